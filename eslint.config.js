@@ -1,0 +1,24 @@
+import tseslint from 'typescript-eslint'
+
+export default tseslint.config(
+  { ignores: ['dist/', '.tap/', 'node_modules/', 'data/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // Fastify accepts plugins and handlers that are async without an await.
+      '@typescript-eslint/require-await': 'off',
+      // noUncheckedIndexedAccess makes every index possibly undefined; an assertion says why it is not.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': 'error'
+    }
+  },
+  {
+    files: ['**/*.js'],
+    ...tseslint.configs.disableTypeChecked
+  }
+)

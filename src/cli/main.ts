@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+import { VERSION } from '../version.js'
+import { UsageError } from './usage.js'
+import { serveCommand } from './serve.js'
+import { waitCommand } from './wait.js'
+
+const HELP = `svc-mock ${VERSION}: a mock control plane for local development and tests
+
+Usage: svc-mock <command> [options]
+
+Commands:
+  serve   run the server
+  wait    wait until a server is ready
+
+'svc-mock <command> --help' lists the options of a command.
+Options: --help, --version`
+
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = { serve: serveCommand, wait: waitCommand }
+
+async function main([command, ...args]: string[]): Promise<number> {
+  if (command === '--version') return print(VERSION)
+  if (command === '--help' || command === 'help') return print(HELP)
+  if (command === undefined) throw new UsageError(`name a command: ${Object.keys(COMMANDS).join(' or ')}`)
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (run === undefined) throw new UsageError(`there is no command ${command}`)
+  return run(args)
+}
+
+function print(text: string): number {
+  console.log(text)
+  return 0
+}
+
+// Exit codes: 0 done, 1 it could not be done, 2 it was asked for in a wrong way.
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  const isUsage = error instanceof UsageError
+  console.error(`svc-mock: ${(error as Error).message}${isUsage ? " (see 'svc-mock --help')" : ''}`)
+  process.exitCode = isUsage ? 2 : 1
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UsageError } from './usage.js'
+
+const HELP = `Usage: svc-mock wait [options]
+
+Waits until a server is ready, i.e. until its /_mock/ready answers 200.
+Exits with 0 then, and with 1 if that takes too long.
+
+Options:
+  --url URL
+      Where the server listens. Default: http://127.0.0.1:4700.
+  --timeout DURATION
+      How long to wait, such as 500ms, 30s or 2m. Default: 30s.`
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
+const PAUSE_MS = 100
+
+/** Waits for a server. @returns the exit code */
+export async function waitCommand(args: string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(HELP)
+    return 0
+  }
+  const { url, timeoutMs } = read(args)
+  const end = Date.now() + timeoutMs
+  let last = 'no answer'
+  for (;;) {
+    const left = end - Date.now()
+    try {
+      const { status } = await fetch(url, { signal: AbortSignal.timeout(Math.max(1, left)) })
+      if (status === 200) return 0
+      last = `status ${status}`
+    } catch (error) {
+      const { name, cause } = error as Error
+      last = name === 'TimeoutError' ? 'no answer' : ((cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).message)
+    }
+    if (Date.now() + PAUSE_MS >= end) throw new Error(`${url.href} was not ready in time (${last})`)
+    await sleep(PAUSE_MS)
+  }
+}
+
+function read(args: string[]): { url: URL; timeoutMs: number } {
+  const { url, timeout } = parse(args)
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--url must be an http URL, but is ${url}`)
+  const [, number, unit = 's'] = /^(\d+)(ms|s|m)?$/.exec(timeout) ?? []
+  if (number === undefined) throw new UsageError(`--timeout must be a duration such as 30s, but is ${timeout}`)
+  return { url: new URL('/_mock/ready', url), timeoutMs: Number(number) * UNITS[unit]! }
+}
+
+function parse(args: string[]): { url: string; timeout: string } {
+  try {
+    return parseArgs({
+      args,
+      options: { url: { type: 'string', default: 'http://127.0.0.1:4700' }, timeout: { type: 'string', default: '30s' } }
+    }).values
+  } catch (error) {
+    // Only the first sentence: the rest is about Node's own interface.
+    throw new UsageError((error as Error).message.split('. ')[0])
+  }
+}

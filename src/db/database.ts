@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite, { SqliteError } from 'better-sqlite3'
+import { GroupCommit } from './group-commit.js'
+import { checkMigrations, migrate, MigrationError } from './migrate.js'
+
+/** The database cannot be used; the message is one line for the user. */
+export class DatabaseError extends Error {}
+
+/** One open database: prepared statements for reading, and one way to write. */
+export interface Database {
+  /** Prepares a statement. Call it once per statement and database, never per request. */
+  prepare: Sqlite.Database['prepare']
+  /** See {@link GroupCommit.write}. */
+  write: GroupCommit['write']
+  /** See {@link GroupCommit.atomic}. */
+  atomic: GroupCommit['atomic']
+  /** Commits what is queued and releases the file. */
+  close: () => void
+}
+
+/**
+ * Opens a database file (or `:memory:`), creating or upgrading it as needed. The file stays locked until it is closed, so
+ * that no second server works on it.
+ * @throws {DatabaseError} if the file cannot be used; then nothing has been changed on disk
+ */
+export function openDatabase(path: string): Database {
+  let sqlite: Sqlite.Database | undefined
+  try {
+    if (path !== ':memory:') ensureDirectory(dirname(path))
+    sqlite = new Sqlite(path, { timeout: 0 })
+    // The lock comes first and everything is checked under it, so that a refused file keeps every byte.
+    sqlite.pragma('locking_mode = EXCLUSIVE')
+    checkMigrations(sqlite)
+    sqlite.pragma('journal_mode = WAL')
+    sqlite.pragma('synchronous = FULL')
+    sqlite.pragma('foreign_keys = ON')
+    migrate(sqlite)
+    return connect(sqlite)
+  } catch (error) {
+    sqlite?.close()
+    throw new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
+  }
+}
+
+/** Like `mkdir -p`. Node's own recursive form never returns below /proc. */
+function ensureDirectory(path: string): void {
+  if (existsSync(path)) return
+  ensureDirectory(dirname(path))
+  mkdirSync(path)
+}
+
+function connect(sqlite: Sqlite.Database): Database {
+  const commits = new GroupCommit(sqlite)
+  return {
+    prepare: sqlite.prepare.bind(sqlite),
+    write: commits.write.bind(commits),
+    atomic: commits.atomic.bind(commits),
+    close: () => {
+      commits.flush()
+      sqlite.close()
+    }
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof MigrationError) return `it ${error.message}`
+  if (error instanceof SqliteError) {
+    if (error.code.startsWith('SQLITE_BUSY')) return 'it is open in another server; stop that one, or choose another --db'
+    if (error.code === 'SQLITE_NOTADB') return 'the file is not an SQLite database'
+    if (error.code.startsWith('SQLITE_CANTOPEN') || error.code.startsWith('SQLITE_READONLY')) {
+      return 'the file or its directory cannot be written'
+    }
+  }
+  const { code, message } = error as NodeJS.ErrnoException
+  return code !== undefined && UNWRITABLE.has(code) ? 'the file or its directory cannot be written' : message
+}
+
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])
+
+/** Whether an error says that the database cannot be written for now (disk full, read-only, I/O): nothing was changed. */
+export function isUnwritable(error: unknown): boolean {
+  return error instanceof SqliteError && /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|NOMEM)/.test(error.code)
+}

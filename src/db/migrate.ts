@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Database as Sqlite } from 'better-sqlite3'
+
+/** Marks a file as this program's ("SvcM"), so that no other program's database is ever touched. */
+const APPLICATION_ID = 0x53_76_63_4d
+
+/** The migrations that belong to this build; the path is the same from `src/db` and from `dist/db`. */
+export const MIGRATIONS_DIRECTORY = new URL('../../migrations/', import.meta.url)
+
+interface Migration {
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+/** A database that this build must not open; the message is one line for the user. */
+export class MigrationError extends Error {}
+
+/**
+ * Checks, without writing, that the database is empty or was made by this build's migrations, all or the first few.
+ * @throws {MigrationError} if it belongs to another program, was made by a newer version, or a migration has changed
+ */
+export function checkMigrations(sqlite: Sqlite, directory = MIGRATIONS_DIRECTORY): void {
+  pendingMigrations(sqlite, directory)
+}
+
+/**
+ * Applies the migrations that are missing, in order, each in one transaction that also records its name and checksum.
+ * @throws {MigrationError} as {@link checkMigrations}, and if a migration fails (then it has left nothing behind)
+ */
+export function migrate(sqlite: Sqlite, directory = MIGRATIONS_DIRECTORY): void {
+  for (const migration of pendingMigrations(sqlite, directory)) {
+    try {
+      sqlite.transaction(() => { apply(sqlite, migration) }).immediate()
+    } catch (error) {
+      throw new MigrationError(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
+
+function pendingMigrations(sqlite: Sqlite, directory: URL): Migration[] {
+  const known = readMigrations(directory)
+  const applied = appliedMigrations(sqlite)
+  for (const [index, { name, checksum }] of applied.entries()) {
+    const migration = known[index]
+    if (migration?.name !== name) {
+      throw new MigrationError(`was made by a newer version of svc-mock (it has migration ${name}); update svc-mock`)
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationError(`has migration ${name} in another form than this build; a released migration must not change`)
+    }
+  }
+  return known.slice(applied.length)
+}
+
+function readMigrations(directory: URL): Migration[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith('.sql')).sort()
+  return names.map((name) => {
+    const sql = readFileSync(new URL(name, directory), 'utf8')
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+function appliedMigrations(sqlite: Sqlite): { name: string; checksum: string }[] {
+  const { tables } = sqlite.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number }
+  if (tables === 0) return []
+  if (sqlite.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    throw new MigrationError('is the database of another program')
+  }
+  return sqlite.prepare('SELECT name, checksum FROM migrations ORDER BY name').all() as { name: string; checksum: string }[]
+}
+
+function apply(sqlite: Sqlite, { name, sql, checksum }: Migration): void {
+  sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+  sqlite.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT')
+  sqlite.exec(sql)
+  sqlite.prepare('INSERT INTO migrations (name, checksum) VALUES (?, ?)').run(name, checksum)
+}

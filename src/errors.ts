@@ -1,0 +1,87 @@
+/** The kinds of error that the interface tells apart (`middleware.Error`, placeholder). */
+export const ERROR_TYPES = [
+  'Internal-Error', 'Bad-Request', 'Not-Found', 'Forbidden', 'Unauthorized', 'API-Disabled', 'Quota-Exceed', 'Unknown'
+] as const
+export type ErrorType = (typeof ERROR_TYPES)[number]
+
+/** The error catalogue: each condition, the HTTP status and the Type it is answered with. */
+export const ERRORS = {
+  invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, a wrong type, a missing or invalid field, a body of another shape' },
+  notAllowed: { status: 400, type: 'Bad-Request', when: 'a state or a rule that forbids the operation; an id in a body that names nothing' },
+  unauthorized: { status: 401, type: 'Unauthorized', when: 'no credential, or one that is not known' },
+  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted' },
+  quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is used up' },
+  notFound: { status: 404, type: 'Not-Found', when: 'an id in the path that names nothing, or nothing under that parent; an unknown route' },
+  methodNotAllowed: { status: 405, type: 'Bad-Request', when: 'a known path with another method; `Allow` lists the right ones' },
+  bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit' },
+  unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON' },
+  internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected: logged with its stack, answered with a constant text' },
+  unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, or the database cannot be written' }
+} as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
+
+export type Condition = keyof typeof ERRORS
+
+/** One entry of `ErrorDetails` (`middleware.Error`). */
+export interface ErrorDetail {
+  /** Path of the field at fault in dotted form; empty where no field is at fault. */
+  readonly FieldName: string
+  readonly Reason: string
+  readonly Type: ErrorType
+}
+
+/** A field at fault: its dotted path, and what is wrong with it as the end of a sentence that begins with the path. */
+export interface Fault {
+  readonly field: string
+  readonly reason: string
+}
+
+/** An error that a client is told about, in the envelope. */
+export class ServiceError extends Error {
+  readonly condition: Condition
+  readonly details: readonly ErrorDetail[]
+
+  /** @param faults the fields at fault; none if the message says it all */
+  constructor(condition: Condition, message: string, faults: readonly Fault[] = []) {
+    super(message)
+    this.condition = condition
+    const Type = ERRORS[condition].type
+    this.details = faults.length === 0
+      ? [{ FieldName: '', Reason: message, Type }]
+      : faults.map(({ field, reason }) => ({ FieldName: field, Reason: reason, Type }))
+  }
+
+  get status(): number {
+    return ERRORS[this.condition].status
+  }
+}
+
+/** Something named in the path does not exist, or not under that parent. */
+export function notFound(what: string, id: string): ServiceError {
+  return new ServiceError('notFound', `There is no ${what} ${id}.`)
+}
+
+/**
+ * What a store found.
+ * @throws {ServiceError} `notFound` if that is nothing
+ */
+export function found<T>(record: T | undefined, what: string, id: string): T {
+  if (record === undefined) throw notFound(what, id)
+  return record
+}
+
+/** A rule forbids the operation because of one field of the body. */
+export function fieldNotAllowed(field: string, reason: string): ServiceError {
+  return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
+}
+
+/** The body is invalid in one or more fields. */
+export function invalidBody(faults: readonly Fault[]): ServiceError {
+  const sentence = faults.map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`).join('; ')
+  return new ServiceError('invalidBody', `The request is not valid: ${sentence}.`, faults)
+}
+
+/** The error catalogue as a Markdown table. */
+export function errorsTable(): string {
+  const rows = Object.values(ERRORS).map(({ status, type, when }) => `| ${when} | ${status} | \`${type}\` |`)
+  return ['| condition | HTTP | Type |', '| --- | --- | --- |', ...rows].join('\n')
+}

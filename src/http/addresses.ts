@@ -1,0 +1,69 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Block = [address: Address, prefix: number]
+
+/**
+ * The canonical form of an address or CIDR block, as `fields.md` defines it: a bare address becomes a block of one, host
+ * bits are cleared, IPv6 is compressed, an IPv4-mapped IPv6 block becomes IPv4.
+ * @returns undefined if the text is neither
+ */
+export function canonicalBlock(text: string): string | undefined {
+  const [address = '', prefixText, ...rest] = text.split('/')
+  // ipaddr.js also reads "127.1" and "0x7f.1"; an allow list should not guess. A zone means nothing off its own host.
+  if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return undefined
+  const parsed = ipaddr.parse(address)
+  const bits = parsed.kind() === 'ipv4' ? 32 : 128
+  if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return undefined
+  const prefix = prefixText === undefined ? bits : Number(prefixText)
+  if (prefix > bits) return undefined
+  const [block, length] = unmapped(parsed, prefix)
+  return `${firstAddress(block, length).toString()}/${length}`
+}
+
+/** Whether a canonical block contains an address. Families do not mix: `::/0` contains no IPv4 address. */
+export function contains(block: string, address: string): boolean {
+  const parsed = ipaddr.parse(address)
+  const range = ipaddr.parseCIDR(block)
+  return parsed.kind() === range[0].kind() && parsed.match(range)
+}
+
+/** The address in its shortest form, an IPv4-mapped IPv6 one as IPv4, without a zone; undefined if it is not an address. */
+export function canonicalAddress(text: string): string | undefined {
+  const address = text.split('%')[0] ?? ''
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
+}
+
+/**
+ * Finds out who calls. `X-Forwarded-For` counts only if the peer is trusted: then it is read from the right, as far as
+ * the addresses in it are trusted too, so that nobody can choose an address by sending the header.
+ * @param trusted addresses and blocks of proxies
+ * @returns a function of the peer's address and the header's value
+ */
+export function callerIp(trusted: readonly string[]): (peer: string, forwardedFor: string | undefined) => string {
+  const blocks = trusted.map(canonicalBlock).filter((block) => block !== undefined)
+  const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
+  return (peer, forwardedFor) => {
+    let caller = canonicalAddress(peer) ?? peer
+    const hops = forwardedFor === undefined ? [] : forwardedFor.split(',')
+    while (hops.length > 0 && isTrusted(caller)) {
+      const hop = canonicalAddress((hops.pop() ?? '').trim())
+      if (hop === undefined) break
+      caller = hop
+    }
+    return caller
+  }
+}
+
+function unmapped(address: Address, prefix: number): Block {
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && prefix >= 96) {
+    return [address.toIPv4Address(), prefix - 96]
+  }
+  return [address, prefix]
+}
+
+function firstAddress(address: Address, prefix: number): Address {
+  const bytes = address.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))))
+  return ipaddr.fromByteArray(bytes)
+}

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { ServiceError } from '../errors.js'
+import { namedKeys, type Options } from '../options.js'
+import type { Access } from './operation.js'
+
+/** What a request identifies itself with. The text itself stays here; whoever needs a name for it takes its hash. */
+interface Credential {
+  readonly kind: 'api-key' | 'session'
+  readonly secret: string
+}
+
+/** Whose sandbox a request is for: the hash of its credential, and a name for the log if it has one. */
+export interface Caller {
+  readonly sandboxId: string
+  readonly name: string | undefined
+}
+
+/** SHA-256 of a credential: how a sandbox is known, so that no credential is kept in clear. */
+export function sandboxIdOf(secret: string): string {
+  return hash('sha256', secret)
+}
+
+/**
+ * Decides by the mode of `--auth` whose sandbox a request is for.
+ * @returns a function that throws {ServiceError} `unauthorized` or `forbidden`
+ */
+export function authenticator(options: Options): (headers: IncomingHttpHeaders, access: Access) => Caller {
+  const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
+  const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined }
+
+  return (headers, access) => {
+    const credential = readCredential(headers)
+    if (access === 'session' && credential?.kind === 'api-key') {
+      throw new ServiceError('forbidden',
+        'This operation does not accept an API key; send a session as Authorization: Bearer <token>.')
+    }
+    if (options.auth === 'off') return everybody
+    if (credential === undefined) {
+      throw new ServiceError('unauthorized', 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.')
+    }
+    const sandboxId = sandboxIdOf(credential.secret)
+    const name = names.get(sandboxId)
+    if (options.auth === 'strict' && name === undefined) {
+      throw new ServiceError('unauthorized', 'The credential is not known; the server accepts only the keys given by --api-key.')
+    }
+    return { sandboxId, name }
+  }
+}
+
+/** With both headers, the session counts. */
+function readCredential(headers: IncomingHttpHeaders): Credential | undefined {
+  const { authorization } = headers
+  if (authorization !== undefined) {
+    const secret = /^Bearer +(\S.*)$/i.exec(authorization)?.[1]
+    if (secret !== undefined) return { kind: 'session', secret }
+  }
+  const key = headers['x-api-key']
+  return typeof key === 'string' && key !== '' ? { kind: 'api-key', secret: key } : undefined
+}

@@ -1,0 +1,66 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnwritable } from '../db/database.js'
+import { invalidBody, ServiceError } from '../errors.js'
+import { faultsOf } from './validation.js'
+
+/** Answers any error in the envelope; what is not the client's fault is logged and told in a constant text. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toServiceError(error as FastifyError)
+  if (known.status >= 500) request.log.error({ RequestID: request.id, err: error }, known.message)
+  void reply.code(known.status).send(failure(known, request.id, request.routeOptions.config.errorResult))
+}
+
+/** The envelope of an error. */
+export function failure(error: ServiceError, requestId: string, withResult = false) {
+  return {
+    Error: true,
+    ErrorDetails: error.details,
+    Message: error.message,
+    RequestID: requestId,
+    ...(withResult ? { Result: error.message } : {})
+  }
+}
+
+function toServiceError(error: FastifyError): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error.validation !== undefined) return invalidBody(faultsOf(error.validation))
+  if (isUnwritable(error)) {
+    return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError('bodyTooLarge', 'The body is larger than the server accepts (option --body-limit).')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError('unsupportedMediaType', 'The body must be JSON: send Content-Type: application/json.')
+    default:
+      // What else Fastify refuses (a wrong Content-Length, a malformed URL) is the request's fault too.
+      return error.name === 'FastifyError' && error.statusCode !== undefined && error.statusCode < 500
+        ? new ServiceError('invalidBody', `The request is not valid: ${error.message}.`)
+        : new ServiceError('internal', 'An unexpected error occurred; the log of the server says more.')
+  }
+}
+
+/** Answers what is not even HTTP, and requests that are too slow or have too many headers, before the connection is closed. */
+export function handleClientError(requestId: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+    const id = requestId()
+    const refused = new ServiceError('invalidBody', `The request is not valid HTTP: ${STATUS_CODES[status] ?? ''}.`)
+    const body = JSON.stringify(failure(refused, id))
+    socket.end([
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${id}`,
+      'Connection: close',
+      '',
+      body
+    ].join('\r\n'))
+  }
+}

@@ -1,0 +1,73 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { ERRORS } from '../errors.js'
+import { envelope, MiddlewareResponseSchema, ref } from './schemas.js'
+
+/** Who may call a route: with an API key or a session, or with a session only. Routes without it need no credential. */
+export type Access = 'either' | 'session'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string
+    access?: Access
+    /** Errors carry their message as `Result` too (operations 6 to 12 declare it so). */
+    errorResult?: boolean
+  }
+}
+
+interface Operation<Body extends TSchema, Param extends string> {
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Names and meanings of the path's parameters. */
+  readonly params?: Readonly<Record<Param, string>>
+  readonly body?: Body
+  /** Payload of the envelope; absent where the interface answers a bare `middleware.Response`. */
+  readonly result?: TSchema
+  /** The error statuses that the interface declares; all others are assumed. */
+  readonly declares?: readonly (400 | 500)[]
+  readonly errorResult?: boolean
+}
+
+/** Every error status any operation may answer with; 405 has no operation, for it is about the method. */
+const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter((status) => status !== 405)
+
+/** Name of the route schema's entry that lists the assumed statuses, for the OpenAPI document. */
+export const ASSUMED_STATUSES = 'x-assumed-statuses'
+
+/** The configuration and the schema of the route of one operation, ready for Fastify. */
+export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
+  const { operationId, tag, summary, description, declares = [], errorResult = false } = spec
+  const failure = errorResult ? envelope(Type.String({ description: 'The message once more.' })) : ref(MiddlewareResponseSchema)
+  const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
+  return {
+    config: { operationId, access: 'either' as Access, errorResult },
+    schema: {
+      operationId,
+      tags: [tag],
+      summary,
+      ...(description === undefined ? {} : { description }),
+      [ASSUMED_STATUSES]: ERROR_STATUSES.filter((status) => !isDeclared(status)),
+      params: pathParameters(spec.params ?? {}),
+      ...(spec.body === undefined ? {} : { body: ref(spec.body) }),
+      response: {
+        200: { ...(spec.result === undefined ? ref(MiddlewareResponseSchema) : envelope(spec.result)), description: 'Success.' },
+        ...Object.fromEntries(ERROR_STATUSES.map((status) => [status, { ...failure, description: meaningOf(status) }]))
+      }
+    } as unknown as { body: TypedAs<Static<Body>>; params: TypedAs<Record<Param, string>> }
+  }
+}
+
+/** What a handler sees of a schema: its static type. */
+type TypedAs<T> = ReturnType<typeof Type.Unsafe<T>>
+
+function pathParameters(params: Readonly<Record<string, string>>): TSchema {
+  return Type.Object(Object.fromEntries(
+    Object.entries(params).map(([name, description]) => [name, Type.String({ description })])
+  ))
+}
+
+function meaningOf(status: number): string {
+  const meanings = Object.values(ERRORS).filter((error) => error.status === status).map(({ when }) => when)
+  return `${meanings.join('; ')}.`
+}

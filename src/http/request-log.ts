@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { Logger } from 'pino'
+import { pathOf } from './arrival.js'
+
+/** Logs one line a request, without any credential. */
+export function requestLog(logger: Logger) {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    const { operationId } = request.routeOptions.config
+    const path = pathOf(request)
+    logger.info({
+      RequestID: request.id,
+      operationId,
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      sandbox: sandboxOf(request)
+    }, `${request.method} ${path} ${reply.statusCode}`)
+    done()
+  }
+}
+
+/** The first digits tell sandboxes apart well enough, and keep the line short. */
+function sandboxOf(request: FastifyRequest): string | undefined {
+  // A request that ended before it reached a sandbox has none.
+  const sandbox = request.sandbox as typeof request.sandbox | null
+  return request.sandboxName ?? sandbox?.id.slice(0, 12)
+}

@@ -1,0 +1,76 @@
+import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { ERROR_TYPES } from '../errors.js'
+
+/** Marks what the interface hides and this server assumes. */
+export const assumed = { 'x-placeholder': true } as const
+
+/** A text in a request, as `fields.md` bounds it. */
+export const requestText = { minLength: 1, maxLength: 256 } as const
+
+/** A placeholder schema of a request body: its `required` fields are checked. */
+export function requestSchema<T extends TProperties>($id: string, description: string, properties: T): TObject<T> {
+  return Type.Object(mark(properties), { $id, description, ...assumed })
+}
+
+/** A placeholder schema of a reply: the server sends every field, but a client must not count on any. */
+export function replySchema<T extends TProperties>($id: string, description: string, properties: T): TObject<T> {
+  const { required: _, ...schema } = Type.Object(mark(properties), { $id, description, ...assumed })
+  return schema as TObject<T>
+}
+
+function mark<T extends TProperties>(properties: T): T {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...assumed }])) as TProperties as T
+}
+
+/** A reference to a schema that is published under its own name. */
+export function ref<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T>>({ $ref: `${schema.$id ?? ''}#` })
+}
+
+/** `middleware.Error`. */
+export const MiddlewareErrorSchema = replySchema('middleware.Error', 'One error of a call.', {
+  FieldName: Type.String({ description: 'Path of the field at fault in dotted form; empty where no field is at fault.' }),
+  Reason: Type.String({ description: 'What is wrong, in words.' }),
+  Type: Type.Unsafe<(typeof ERROR_TYPES)[number]>({ type: 'string', enum: [...ERROR_TYPES], description: 'The kind of error.' })
+})
+
+// The envelope's own fields are shown by the interface, so they are not marked as assumed.
+const envelopeFields = {
+  Error: Type.Optional(Type.Boolean({ description: 'Whether the call failed.' })),
+  ErrorDetails: Type.Optional(Type.Array(ref(MiddlewareErrorSchema), { description: 'What went wrong, one entry a fault.' })),
+  Message: Type.Optional(Type.String({ description: 'What happened, in words.' })),
+  RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' }))
+}
+
+/** `middleware.Response`: the envelope without a payload. */
+export const MiddlewareResponseSchema = Type.Object(envelopeFields, {
+  $id: 'middleware.Response',
+  description: 'The envelope of a reply that has no payload, and of most errors.'
+})
+
+/** The envelope around a payload. */
+export function envelope(result: TSchema): TSchema {
+  return Type.Object({ ...envelopeFields, Result: Type.Optional(result) })
+}
+
+/** A payload that is the `Message` once more, as text. */
+export const TextResult = Type.String({ description: 'What happened, in words.' })
+
+/** The reply of a successful call, before it is written as JSON. */
+export interface Success<T> {
+  readonly Error: false
+  readonly Message: string
+  readonly RequestID: string
+  readonly Result?: T
+}
+
+/** Wraps a payload into the envelope. */
+export function success<T>(request: { readonly id: string }, message: string, result?: T): Success<T> {
+  const reply = { Error: false as const, Message: message, RequestID: request.id }
+  return result === undefined ? reply : { ...reply, Result: result }
+}
+
+/** A text out of a fixed list. */
+export function enumeration<const T extends string>(values: readonly T[], description: string) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], description })
+}

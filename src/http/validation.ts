@@ -1,0 +1,83 @@
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
+import type { FastifyServerOptions } from 'fastify'
+import type { Fault } from '../errors.js'
+import { canonicalBlock } from './addresses.js'
+
+/** A text format that `fields.md` defines: how to check it, and what to say when it is not met. */
+interface Format {
+  readonly validate: (text: string) => boolean
+  readonly reason: string
+}
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  cidr: {
+    validate: (text) => canonicalBlock(text) !== undefined,
+    reason: 'must be an IPv4 or IPv6 address or CIDR block, such as 203.0.113.0/24'
+  }
+}
+
+/** How the schemas are applied: nothing is coerced, filled in or removed, and every fault is reported. */
+export const ajvOptions: NonNullable<FastifyServerOptions['ajv']> = {
+  customOptions: {
+    allErrors: true,
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: false,
+    verbose: true,
+    keywords: ['x-placeholder'],
+    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]))
+  }
+}
+
+/** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names. */
+export function refuseUnknownFields<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const strict = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, refuseUnknownFields(value as unknown)]))
+  return ('properties' in schema ? { ...strict, additionalProperties: false } : strict) as T
+}
+
+type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readonly schema?: unknown; readonly parentSchema?: Record<string, unknown> }
+
+/** Turns what the validator found into one fault a field, in words that say how to mend it. */
+export function faultsOf(errors: readonly FastifySchemaValidationError[]): Fault[] {
+  const faults = (errors as readonly AjvError[]).map((error) => ({ field: fieldOf(error), reason: reasonOf(error) }))
+  // A text can be too short and not match its format; the first reason is enough to mend it.
+  return faults.filter(({ field }, index) => faults.findIndex((other) => other.field === field) === index)
+}
+
+function fieldOf({ instancePath, keyword, params }: AjvError): string {
+  const path = instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'required') path.push(String(params['missingProperty']))
+  if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
+  return path.join('.')
+}
+
+function reasonOf({ keyword, params, message, data, parentSchema, instancePath }: AjvError): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not a field of this request'
+    case 'type':
+      return data === null && instancePath === ''
+        ? 'must be a JSON object, and is required'
+        : `must be ${article(String(params['type']))}, not ${typeName(data)}`
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
+    case 'minLength':
+    case 'maxLength':
+      return `must be ${Number(parentSchema?.['minLength'] ?? 0)} to ${Number(parentSchema?.['maxLength'])} characters long`
+    case 'format':
+      return FORMATS[String(params['format'])]?.reason ?? String(message)
+    default:
+      return String(message)
+  }
+}
+
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : article(typeof value)
+}

@@ -1,0 +1,55 @@
+import type { AddressInfo } from 'node:net'
+import { pino, type Logger } from 'pino'
+import { buildApp } from './app.js'
+import { checkOptions, embeddedDefaults, type Options } from './options.js'
+import { openWorld } from './world.js'
+
+/** A running server. */
+export interface Mock extends AsyncDisposable {
+  /** Where it listens, e.g. `http://127.0.0.1:4700`, without the base path. */
+  readonly url: string
+  /** Lets the requests in flight finish, closes the database, and stops. Calling it again waits for the same end. */
+  close: () => Promise<void>
+}
+
+/**
+ * Starts a server inside this process. Without options it listens on a free port of 127.0.0.1, keeps everything in memory
+ * and logs nothing.
+ * @throws {OptionError} if an option does not exist or its value is invalid
+ * @throws {DatabaseError} if the database cannot be used
+ * @throws the system's error if the address cannot be listened on
+ */
+export async function startMock(options: Partial<Options> = {}): Promise<Mock> {
+  const checked = checkOptions(options, embeddedDefaults())
+  return serve(checked, pino({ level: checked.logLevel }))
+}
+
+/** A running server, for whoever has to stop it in time. */
+export interface RunningServer extends Mock {
+  /** Drops all connections, with the requests in flight; for when waiting for them takes too long. */
+  closeConnections: () => void
+}
+
+/** Starts a server with all options given, and a logger of the caller's. Errors as {@link startMock}. */
+export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
+  const world = openWorld(options)
+  try {
+    const app = await buildApp(world, options, logger)
+    await app.listen({ host: options.host, port: options.port })
+    let closed: Promise<void> | undefined
+    const close = () => (closed ??= app.close().finally(() => { world.close() }))
+    return {
+      url: urlOf(app.server.address() as AddressInfo),
+      close,
+      closeConnections: () => { app.server.closeAllConnections() },
+      [Symbol.asyncDispose]: close
+    }
+  } catch (error) {
+    world.close()
+    throw error
+  }
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,260 @@
+import ipaddr from 'ipaddr.js'
+
+/** A value that an option does not accept, or an option that there is not; the message is one line for the user. */
+export class OptionError extends Error {}
+
+type Value = string | number | boolean | readonly string[]
+
+interface Option<T extends Value> {
+  readonly flag: string
+  readonly env: string
+  /** What stands for the value in the help; absent for an option that is only on or off. */
+  readonly placeholder?: string
+  readonly default: T
+  /** The default where the server runs inside another program ({@link embeddedDefaults}), if it is another one. */
+  readonly embedded?: T
+  readonly help: string
+  /** Turns text from a command line or the environment into a value; whatever it cannot turn, it returns as it is. */
+  readonly read: (text: string) => unknown
+  /** Says what a value must be, if it is not that. */
+  readonly problem: (value: unknown) => string | undefined
+}
+
+type Naming = Pick<Option<Value>, 'flag' | 'env' | 'help'>
+
+function text<T extends string = string>(
+  spec: Naming & { placeholder: string; default: T; embedded?: T; problem?: (value: string) => string | undefined }
+): Option<T> {
+  return {
+    ...spec,
+    read: (value) => value,
+    problem: (value) =>
+      typeof value !== 'string' || value === '' ? 'must be a text that is not empty' : spec.problem?.(value)
+  }
+}
+
+function choice<const T extends string>(
+  spec: Naming & { among: readonly T[]; default: NoInfer<T>; embedded?: NoInfer<T> }
+): Option<T> {
+  const { among, ...rest } = spec
+  return {
+    ...rest,
+    placeholder: among.join('|'),
+    read: (value) => value,
+    problem: (value) => (among.includes(value as T) ? undefined : `must be one of ${among.join(', ')}`)
+  }
+}
+
+function integer(
+  spec: Naming & { placeholder: string; min: number; max: number; default: number; embedded?: number }
+): Option<number> {
+  const { min, max, ...rest } = spec
+  return {
+    ...rest,
+    read: (value) => (/^-?\d+$/.test(value) ? Number(value) : value),
+    problem: (value) =>
+      Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+        ? undefined
+        : `must be a whole number from ${min} to ${max}`
+  }
+}
+
+function onOff(spec: Naming & { default: boolean }): Option<boolean> {
+  return {
+    ...spec,
+    read: (value) => (['true', '1'].includes(value) ? true : ['false', '0'].includes(value) ? false : value),
+    problem: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
+  }
+}
+
+/** An option that may be given several times, or once as a list with commas. */
+function list(spec: Naming & { placeholder: string; problem: (item: string) => string | undefined }): Option<readonly string[]> {
+  return {
+    ...spec,
+    default: [],
+    read: (value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''),
+    problem: (value) => {
+      if (!Array.isArray(value)) return 'must be a list'
+      for (const item of value) {
+        const problem = typeof item === 'string' ? spec.problem(item) : 'must be a list of texts'
+        if (problem !== undefined) return problem
+      }
+      return undefined
+    }
+  }
+}
+
+const MAX_INTEGER = 2 ** 31 - 1
+
+/** Every option there is. The command line, the environment, `startMock()`, `--help` and the README all come from it. */
+export const OPTIONS = {
+  host: text({
+    flag: '--host', env: 'SVC_MOCK_HOST', placeholder: 'ADDRESS', default: '127.0.0.1',
+    help: 'Address to listen on.'
+  }),
+  port: integer({
+    flag: '--port', env: 'SVC_MOCK_PORT', placeholder: 'N', min: 0, max: 65_535, default: 4700, embedded: 0,
+    help: 'Port to listen on; 0 picks a free one.'
+  }),
+  db: text({
+    flag: '--db', env: 'SVC_MOCK_DB', placeholder: 'FILE', default: './data/svc-mock.db', embedded: ':memory:',
+    help: 'SQLite file that holds everything; `:memory:` keeps nothing.'
+  }),
+  auth: choice({
+    flag: '--auth', env: 'SVC_MOCK_AUTH', among: ['any', 'strict', 'off'], default: 'any',
+    help: 'Who may call: `any` credential, each with a sandbox of its own; `strict`, only the keys of --api-key; `off`, everybody, in one sandbox.'
+  }),
+  apiKeys: list({
+    flag: '--api-key', env: 'SVC_MOCK_API_KEYS', placeholder: 'NAME=KEY',
+    problem: (item) => (/^[^=\s]+=\S+$/.test(item) ? undefined : 'must have the form NAME=KEY'),
+    help: 'A key that --auth strict accepts, and the name that the log gives its sandbox. Repeatable; a list with commas in the environment.'
+  }),
+  maxSandboxes: integer({
+    flag: '--max-sandboxes', env: 'SVC_MOCK_MAX_SANDBOXES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 10_000,
+    help: 'How many sandboxes may exist; the next new one is refused.'
+  }),
+  basePath: text({
+    flag: '--base-path', env: 'SVC_MOCK_BASE_PATH', placeholder: 'PATH', default: '/',
+    problem: (value) => (/^\/([\w.~-]+(\/[\w.~-]+)*)?$/.test(value) ? undefined : 'must be a path such as /api, without a slash at its end'),
+    help: 'Path under which the interface is mounted.'
+  }),
+  trustProxy: list({
+    flag: '--trust-proxy', env: 'SVC_MOCK_TRUST_PROXY', placeholder: 'ADDRESS',
+    problem: (item) => (ipaddr.isValidCIDR(item) || ipaddr.isValid(item) ? undefined : 'must be an IP address or a CIDR block'),
+    help: 'Address or block of a proxy whose X-Forwarded-For is believed. Repeatable.'
+  }),
+  corsOrigin: list({
+    flag: '--cors-origin', env: 'SVC_MOCK_CORS_ORIGIN', placeholder: 'ORIGIN',
+    problem: (item) => (isOrigin(item) ? undefined : 'must be an origin such as http://localhost:5173'),
+    help: 'Origin that a browser may call from. Repeatable; without it, CORS is off.'
+  }),
+  logLevel: choice({
+    flag: '--log-level', env: 'SVC_MOCK_LOG_LEVEL',
+    among: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info', embedded: 'silent',
+    help: 'What is logged; `info` has a line for each request.'
+  }),
+  strictBodies: onOff({
+    flag: '--strict-bodies', env: 'SVC_MOCK_STRICT_BODIES', default: false,
+    help: 'Refuse unknown fields in request bodies instead of ignoring them.'
+  }),
+  bodyLimit: integer({
+    flag: '--body-limit', env: 'SVC_MOCK_BODY_LIMIT', placeholder: 'BYTES', min: 1, max: MAX_INTEGER, default: 1_048_576,
+    help: 'Size of the largest request body.'
+  })
+} satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value
+}
+
+type Table = typeof OPTIONS
+export type OptionName = keyof Table
+
+/** The value of every option. */
+export type Options = { readonly [Name in OptionName]: Table[Name] extends Option<infer T> ? T : never }
+
+const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
+
+/** The options of a server that runs inside another program: in memory, silent, on a free port. */
+export function embeddedDefaults(): Options {
+  return Object.fromEntries(entries.map(([name, option]) => [name, option.embedded ?? option.default])) as Options
+}
+
+/**
+ * Puts values over the defaults and checks them all.
+ * @throws {OptionError} naming the first option that does not exist, has an invalid value, or contradicts another
+ */
+export function checkOptions(given: Readonly<Record<string, unknown>>, defaults: Options): Options {
+  const options: Record<string, unknown> = { ...defaults }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(OPTIONS, name)) throw new OptionError(`there is no option ${name}`)
+    options[name] = accepted(OPTIONS[name as OptionName], name, value)
+  }
+  return checkTogether(options as Options)
+}
+
+/**
+ * Reads the options of a command line and an environment; a flag wins over its variable.
+ * @throws {OptionError} naming the first flag or `SVC_MOCK_…` variable that is unknown, or whose value is invalid
+ */
+export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
+  const options: Record<string, unknown> = Object.fromEntries(entries.map(([name, option]) => [name, option.default]))
+  for (const variable of Object.keys(env)) {
+    if (!variable.startsWith('SVC_MOCK_')) continue
+    const found = entries.find(([, option]) => option.env === variable)
+    if (found === undefined) throw new OptionError(`there is no option for the environment variable ${variable}`)
+    options[found[0]] = accepted(found[1], variable, found[1].read(env[variable] ?? ''))
+  }
+  return checkTogether({ ...options, ...readFlags(args) } as Options)
+}
+
+function readFlags(args: readonly string[]): Record<string, unknown> {
+  const flags: Record<string, unknown> = {}
+  const rest = [...args]
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [flag, inline] = splitFlag(word)
+    const found = entries.find(([, option]) => option.flag === flag)
+    if (found === undefined) throw new OptionError(`there is no option ${word}`)
+    const [name, option] = found
+    const isSwitch = option.placeholder === undefined
+    const given = inline ?? (isSwitch ? 'true' : rest.shift())
+    if (given === undefined) throw new OptionError(`${flag} needs a value: ${flag} ${option.placeholder ?? ''}`)
+    const value = accepted(option, flag, option.read(given))
+    flags[name] = Array.isArray(value) ? [...((flags[name] as string[] | undefined) ?? []), ...(value as string[])] : value
+  }
+  return flags
+}
+
+function splitFlag(word: string): [flag: string, value: string | undefined] {
+  const equals = word.indexOf('=')
+  return word.startsWith('--') && equals > 0 ? [word.slice(0, equals), word.slice(equals + 1)] : [word, undefined]
+}
+
+function accepted(option: Option<Value>, source: string, value: unknown): unknown {
+  const problem = option.problem(value)
+  // A key must not end up on a screen or in a log because of a slip of the pen.
+  const shown = option === OPTIONS.apiKeys ? '' : `, but is ${JSON.stringify(value)}`
+  if (problem !== undefined) throw new OptionError(`${source} ${problem}${shown}`)
+  return value
+}
+
+function checkTogether(options: Options): Options {
+  const strict = options.auth === 'strict'
+  if (strict && options.apiKeys.length === 0) throw new OptionError('--auth strict needs at least one --api-key NAME=KEY')
+  if (!strict && options.apiKeys.length > 0) throw new OptionError('--api-key has a meaning only with --auth strict')
+  return options
+}
+
+/** The names of the keys that `--auth strict` accepts, by key. */
+export function namedKeys(options: Options): ReadonlyMap<string, string> {
+  return new Map(options.apiKeys.map((item) => {
+    const equals = item.indexOf('=')
+    return [item.slice(equals + 1), item.slice(0, equals)]
+  }))
+}
+
+/** The options as lines for `--help`. */
+export function optionsHelp(): string {
+  return entries
+    .map(([, option]) => {
+      const usage = option.placeholder === undefined ? option.flag : `${option.flag} ${option.placeholder}`
+      return `  ${usage}\n      ${option.help}\n      Default: ${shownDefault(option)}. Environment: ${option.env}.`
+    })
+    .join('\n')
+}
+
+/** The options as a Markdown table for the README. */
+export function optionsTable(): string {
+  const cell = (value: string) => value.replaceAll('|', '\\|')
+  const rows = entries.map(([, option]) => {
+    const usage = option.placeholder === undefined ? option.flag : `${option.flag} ${option.placeholder}`
+    return `| \`${cell(usage)}\` | \`${option.env}\` | ${cell(shownDefault(option))} | ${cell(option.help)} |`
+  })
+  return ['| flag | environment | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function shownDefault(option: Option<Value>): string {
+  if (Array.isArray(option.default)) return 'none'
+  return typeof option.default === 'boolean' ? (option.default ? 'on' : 'off') : String(option.default)
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../../db/database.js'
+
+/** An entry of an allow list. */
+export interface AllowedIpRecord {
+  readonly id: string
+  /** In canonical form. */
+  readonly cidr: string
+  readonly note: string
+}
+
+/** The rows of allow lists. Every method takes the key of the sandbox and the id of the workgroup first. */
+export class AllowListStore {
+  readonly #insert
+  readonly #list
+  readonly #find
+  readonly #findBlock
+  readonly #update
+  readonly #remove
+
+  constructor(db: Database) {
+    this.#insert = db.prepare<[number, string, string, string, string]>(
+      'INSERT INTO allowed_ips (sandbox, workgroup, id, cidr, note) VALUES (?, ?, ?, ?, ?)')
+    this.#list = db.prepare<[number, string], AllowedIpRecord>(
+      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? ORDER BY rowid')
+    this.#find = db.prepare<[number, string, string], AllowedIpRecord>(
+      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?')
+    this.#findBlock = db.prepare<[number, string, string], AllowedIpRecord>(
+      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND cidr = ?')
+    this.#update = db.prepare<[string, string, number, string, string]>(
+      'UPDATE allowed_ips SET cidr = ?, note = ? WHERE sandbox = ? AND workgroup = ? AND id = ?')
+    this.#remove = db.prepare<[number, string, string]>('DELETE FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?')
+  }
+
+  insert(sandbox: number, workgroup: string, { id, cidr, note }: AllowedIpRecord): void {
+    this.#insert.run(sandbox, workgroup, id, cidr, note)
+  }
+
+  /** In the order of creation. */
+  list(sandbox: number, workgroup: string): AllowedIpRecord[] {
+    return this.#list.all(sandbox, workgroup)
+  }
+
+  find(sandbox: number, workgroup: string, id: string): AllowedIpRecord | undefined {
+    return this.#find.get(sandbox, workgroup, id)
+  }
+
+  /** The entry of a canonical block. */
+  findBlock(sandbox: number, workgroup: string, cidr: string): AllowedIpRecord | undefined {
+    return this.#findBlock.get(sandbox, workgroup, cidr)
+  }
+
+  update(sandbox: number, workgroup: string, { id, cidr, note }: AllowedIpRecord): void {
+    this.#update.run(cidr, note, sandbox, workgroup, id)
+  }
+
+  /** @returns whether there was one to remove */
+  remove(sandbox: number, workgroup: string, id: string): boolean {
+    return this.#remove.run(sandbox, workgroup, id).changes > 0
+  }
+}

@@ -1,0 +1,32 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { enumeration, replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { DEFAULT_PLATFORM, DEFAULT_REGION, PLATFORMS, REGIONS } from '../metadata/catalogue.js'
+
+const platform = enumeration(PLATFORMS, `Cloud platform; ${DEFAULT_PLATFORM} if absent.`)
+const region = enumeration(REGIONS.map(({ name }) => name), `A region of the metadata; ${DEFAULT_REGION} if absent.`)
+
+export const CreateWorkgroupRequestSchema = requestSchema('CreateWorkgroupRequest', 'A workgroup to create.', {
+  cloud_provider_id: Type.String({ ...requestText, description: 'Account at the cloud provider that the workgroup runs in.' }),
+  name: Type.Optional(Type.String({ ...requestText, description: '`workgroup-` and the first 8 characters of the id if absent.' })),
+  platform: Type.Optional(platform),
+  region: Type.Optional(region)
+})
+
+export const UpdateWorkgroupRequestSchema = requestSchema('UpdateWorkgroupRequest', 'What to change of a workgroup.', {
+  workgroup_name: Type.Optional(Type.String({ ...requestText, description: 'New name.' }))
+})
+
+export const WorkgroupSchema = replySchema('Workgroup', 'A group of workspaces and databases in one region.', {
+  workgroup_id: Type.String(),
+  name: Type.String(),
+  org_id: Type.String(),
+  org_name: Type.String(),
+  creator: Type.String({ description: 'E-mail address of the user who created it.' }),
+  cloud_provider_id: Type.String(),
+  platform: Type.String(),
+  region: Type.String(),
+  enable_allow_list: Type.Boolean({ description: 'Whether the allow list is in force.' }),
+  svc_databases: Type.Array(Type.Unknown(), { description: 'Databases of the workgroup.' }),
+  workspaces: Type.Array(Type.Unknown(), { description: 'Workspaces of the workgroup.' })
+})
+export type Workgroup = Static<typeof WorkgroupSchema>

@@ -1,0 +1,86 @@
+import type { Database } from '../../db/database.js'
+
+/** A workgroup without what is in it. */
+export interface WorkgroupRecord {
+  readonly id: string
+  readonly name: string
+  readonly creator: string
+  readonly cloudProviderId: string
+  readonly platform: string
+  readonly region: string
+  readonly enableAllowList: boolean
+}
+
+interface WorkgroupRow {
+  id: string
+  name: string
+  creator: string
+  cloud_provider_id: string
+  platform: string
+  region: string
+  enable_allow_list: 0 | 1
+}
+
+/** The rows of workgroups. Every method takes the key of the sandbox first. */
+export class WorkgroupStore {
+  readonly #insert
+  readonly #find
+  readonly #list
+  readonly #rename
+  readonly #setAllowList
+  readonly #remove
+
+  constructor(db: Database) {
+    const columns = 'id, name, creator, cloud_provider_id, platform, region, enable_allow_list'
+    this.#insert = db.prepare<[number, string, string, string, string, string, string, 0 | 1]>(
+      `INSERT INTO workgroups (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#find = db.prepare<[number, string], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? AND id = ?`)
+    this.#list = db.prepare<[number], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? ORDER BY rowid`)
+    this.#rename = db.prepare<[string, number, string]>('UPDATE workgroups SET name = ? WHERE sandbox = ? AND id = ?')
+    this.#setAllowList = db.prepare<[0 | 1, number, string]>(
+      'UPDATE workgroups SET enable_allow_list = ? WHERE sandbox = ? AND id = ?')
+    this.#remove = db.prepare<[number, string]>('DELETE FROM workgroups WHERE sandbox = ? AND id = ?')
+  }
+
+  insert(sandbox: number, workgroup: WorkgroupRecord): void {
+    const { id, name, creator, cloudProviderId, platform, region, enableAllowList } = workgroup
+    this.#insert.run(sandbox, id, name, creator, cloudProviderId, platform, region, enableAllowList ? 1 : 0)
+  }
+
+  find(sandbox: number, id: string): WorkgroupRecord | undefined {
+    const row = this.#find.get(sandbox, id)
+    return row === undefined ? undefined : toRecord(row)
+  }
+
+  /** In the order of creation. */
+  list(sandbox: number): WorkgroupRecord[] {
+    return this.#list.all(sandbox).map(toRecord)
+  }
+
+  /** @returns whether there was one to rename */
+  rename(sandbox: number, id: string, name: string): boolean {
+    return this.#rename.run(name, sandbox, id).changes > 0
+  }
+
+  /** @returns whether there was one to set */
+  setAllowList(sandbox: number, id: string, enabled: boolean): boolean {
+    return this.#setAllowList.run(enabled ? 1 : 0, sandbox, id).changes > 0
+  }
+
+  /** Removes a workgroup with all that is in it. @returns whether there was one to remove */
+  remove(sandbox: number, id: string): boolean {
+    return this.#remove.run(sandbox, id).changes > 0
+  }
+}
+
+function toRecord(row: WorkgroupRow): WorkgroupRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    creator: row.creator,
+    cloudProviderId: row.cloud_provider_id,
+    platform: row.platform,
+    region: row.region,
+    enableAllowList: row.enable_allow_list === 1
+  }
+}

@@ -1,0 +1,76 @@
+import { hash, randomBytes } from 'node:crypto'
+
+/** What a stream of random values is made of: `draws` blocks of the sequence that `seed` fixes have been used. */
+export interface RandomState {
+  /** 24 hexadecimal digits. */
+  readonly seed: string
+  draws: number
+}
+
+/**
+ * A repeatable stream of random values. Block n depends on the seed and n alone, so the whole state is a counter that is
+ * cheap to store: a stream goes on after a restart where it stopped, and never gives an id twice.
+ */
+export class Random {
+  readonly #state: RandomState
+  readonly #words: readonly [number, number, number]
+  readonly #block = new Uint32Array(4)
+  readonly #bytes = new Uint8Array(this.#block.buffer)
+
+  /** The state is shared with the caller and advances with every draw. */
+  constructor(state: RandomState) {
+    this.#state = state
+    const word = (index: number) => Number.parseInt(state.seed.slice(index * 8, index * 8 + 8), 16)
+    this.#words = [word(0), word(1), word(2)]
+  }
+
+  /** A version 4 UUID, lower case. */
+  uuid(): string {
+    this.#draw()
+    const bytes = this.#bytes
+    bytes[6] = (bytes[6]! & 0x0f) | 0x40
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80
+    let text = ''
+    for (let i = 0; i < 16; i++) {
+      if (i === 4 || i === 6 || i === 8 || i === 10) text += '-'
+      text += HEX[bytes[i]!]!
+    }
+    return text
+  }
+
+  /** A number in [0, 1) with 32 random bits. */
+  fraction(): number {
+    this.#draw()
+    return this.#block[0]! / 2 ** 32
+  }
+
+  /** Fills the block by the sfc32 generator, started from the seed and the counter and run until both are well mixed. */
+  #draw(): void {
+    let [a, b, c] = this.#words
+    let counter = ++this.#state.draws
+    // The generator counts in 32 bits; what is above them goes into another word.
+    a ^= Math.floor(counter / 2 ** 32)
+    counter |= 0
+    for (let round = -ROUNDS_TO_MIX; round < 4; round++) {
+      const next = (((a + b) | 0) + counter) | 0
+      counter = (counter + 1) | 0
+      a = b ^ (b >>> 9)
+      b = (c + (c << 3)) | 0
+      c = (((c << 21) | (c >>> 11)) + next) | 0
+      if (round >= 0) this.#block[round] = next
+    }
+  }
+}
+
+const ROUNDS_TO_MIX = 15
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** A seed nobody can foresee. */
+export function freshSeed(): string {
+  return randomBytes(12).toString('hex')
+}
+
+/** The seed that a name always gives; different names give unrelated streams. */
+export function seedFrom(...name: (string | number)[]): string {
+  return hash('sha256', JSON.stringify(name)).slice(0, 24)
+}
