@@ -26,11 +26,16 @@ const headers = { 'x-api-key': 'bench', 'content-type': 'application/json' }
 
 try {
   const body = JSON.stringify({ cloud_provider_id: 'bench' })
-  const { Result: workgroup } = await (await fetch(`${prefix}/workgroups`, { method: 'POST', headers, body })).json()
+  const post = async (path, body) => (await (await fetch(`${prefix}${path}`, { method: 'POST', headers, body })).json()).Result
+  const workgroup = await post('/workgroups', body)
+  const holder = await post('/workgroups', body)
+  const workspace = await post(`/workgroups/${holder.workgroup_id}/workspaces`, '{}')
   const subjects = [
     { name: 'bare Fastify route', url: bare },
     { name: 'GET one workgroup', url: `${prefix}/workgroups/${workgroup.workgroup_id}`, headers },
-    { name: 'POST a workgroup', url: `${prefix}/workgroups`, method: 'POST', headers, body }
+    { name: 'GET one workspace', url: `${prefix}/workgroups/${holder.workgroup_id}/workspaces/${workspace.workspace_id}`, headers },
+    { name: 'POST a workgroup', url: `${prefix}/workgroups`, method: 'POST', headers, body },
+    { name: 'POST a workspace', url: `${prefix}/workgroups/${holder.workgroup_id}/workspaces`, method: 'POST', headers, body: '{}' }
   ]
   const results = new Map(subjects.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {

@@ -1,4 +1,5 @@
 import cors from '@fastify/cors'
+import type { TSchema } from '@sinclair/typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -9,23 +10,27 @@ import { handleClientError, handleError } from './http/error-handler.js'
 import { refuseOtherMethods } from './http/method-not-allowed.js'
 import { publishOpenApi } from './http/openapi.js'
 import { requestLog } from './http/request-log.js'
-import { MiddlewareErrorSchema, MiddlewareResponseSchema } from './http/schemas.js'
+import * as envelopeSchemas from './http/schemas.js'
 import { ajvOptions, refuseUnknownFields } from './http/validation.js'
 import type { Options } from './options.js'
 import { controlRoutes } from './control/plugin.js'
 import { allowListRoutes } from './resources/allow-list/routes.js'
-import { AllowedIPSchema } from './resources/allow-list/schemas.js'
+import * as allowListSchemas from './resources/allow-list/schemas.js'
+import { databaseRoutes } from './resources/databases/routes.js'
+import * as databaseSchemas from './resources/databases/schemas.js'
+import { metadataRoutes } from './resources/metadata/routes.js'
+import * as metadataSchemas from './resources/metadata/schemas.js'
 import { workgroupRoutes } from './resources/workgroups/routes.js'
-import { CreateWorkgroupRequestSchema, UpdateWorkgroupRequestSchema, WorkgroupSchema } from './resources/workgroups/schemas.js'
+import * as workgroupSchemas from './resources/workgroups/schemas.js'
+import { workspaceRoutes } from './resources/workspaces/routes.js'
+import * as workspaceSchemas from './resources/workspaces/schemas.js'
 import { VERSION } from './version.js'
 import type { World } from './world.js'
 
 /** Every schema that is published under its own name. */
-const NAMED_SCHEMAS = [
-  MiddlewareErrorSchema, MiddlewareResponseSchema,
-  CreateWorkgroupRequestSchema, UpdateWorkgroupRequestSchema, WorkgroupSchema,
-  AllowedIPSchema
-]
+const NAMED_SCHEMAS = [envelopeSchemas, workgroupSchemas, allowListSchemas, databaseSchemas, workspaceSchemas, metadataSchemas]
+  .flatMap((module): unknown[] => Object.values(module))
+  .filter((value): value is TSchema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
 
 /** Path of the controller operations below the base path, as the interface fixes it. */
 const CONTROLLER = '/controller/v4/v2'
@@ -45,9 +50,11 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     // Requests that arrive while the server closes get the envelope, see onArrival().
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // An id of any length names nothing, and is not a fault of its own.
+    routerOptions: { maxParamLength: 65_536 },
     ajv: ajvOptions,
     frameworkErrors: (error, request, reply) => {
-      giveRequestId(world, request, reply)
+      giveRequestId(world.requestIds, request, reply)
       handleError(error, request, reply)
     },
     clientErrorHandler: handleClientError(() => world.requestIds.uuid())
@@ -55,7 +62,9 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
 
   // First, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
-    await app.register(cors, { origin: [...options.corsOrigin], exposedHeaders: ['X-Request-Id'], methods: ['GET', 'POST', 'PUT', 'DELETE'] })
+    await app.register(cors, {
+      origin: [...options.corsOrigin], exposedHeaders: ['X-Request-Id'], methods: ['GET', 'POST', 'PUT', 'DELETE'], strictPreflight: false
+    })
   }
   app.addHook('preClose', (done) => { isClosing = true; done() })
   app.decorateRequest('sandbox', null as never)
@@ -72,8 +81,11 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   await app.register(async (api) => {
     await api.register(workgroupRoutes, { world, prefix: CONTROLLER })
     await api.register(allowListRoutes, { world, callerIp: callerIp(options.trustProxy), prefix: CONTROLLER })
+    await api.register(databaseRoutes, { world, prefix: CONTROLLER })
+    await api.register(workspaceRoutes, { world, prefix: CONTROLLER })
+    await api.register(metadataRoutes, { prefix: CONTROLLER })
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
-  await app.register(controlRoutes, { prefix: '/_mock' })
+  await app.register(controlRoutes, { world, prefix: '/_mock' })
   refuseOthers()
   await app.ready()
   return app

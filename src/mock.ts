@@ -2,12 +2,16 @@ import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import { buildApp } from './app.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
+import { holdSandbox, type SandboxHandle } from './sandbox-handle.js'
+import { freshSeed } from './sim/random.js'
 import { openWorld } from './world.js'
 
 /** A running server. */
 export interface Mock extends AsyncDisposable {
   /** Where it listens, e.g. `http://127.0.0.1:4700`, without the base path. */
   readonly url: string
+  /** Holds the sandbox of a key (one that nobody else has, if none is given) in hand. With `auth: 'off'` there is only one. */
+  sandbox: (key?: string) => SandboxHandle
   /** Lets the requests in flight finish, closes the database, and stops. Calling it again waits for the same end. */
   close: () => Promise<void>
 }
@@ -40,6 +44,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     const close = () => (closed ??= app.close().finally(() => { world.close() }))
     return {
       url: urlOf(app.server.address() as AddressInfo),
+      sandbox: (key = freshSeed()) => holdSandbox(world, options.auth === 'off' ? '' : key),
       close,
       closeConnections: () => { app.server.closeAllConnections() },
       [Symbol.asyncDispose]: close

@@ -1,4 +1,5 @@
-import ipaddr from 'ipaddr.js'
+import { canonicalBlock } from './http/addresses.js'
+import { PROFILES } from './sim/state-machine.js'
 
 /** A value that an option does not accept, or an option that there is not; the message is one line for the user. */
 export class OptionError extends Error {}
@@ -113,6 +114,22 @@ export const OPTIONS = {
     flag: '--max-sandboxes', env: 'SVC_MOCK_MAX_SANDBOXES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 10_000,
     help: 'How many sandboxes may exist; the next new one is refused.'
   }),
+  seed: {
+    flag: '--seed', env: 'SVC_MOCK_SEED', placeholder: 'N', default: 'random' as number | 'random',
+    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
+    problem: (value) =>
+      value === 'random' || (Number.isSafeInteger(value) && (value as number) >= 0) ? undefined : 'must be a whole number, or random',
+    help: 'Makes ids repeatable: every new sandbox draws the same ones, in the order of its requests.'
+  } satisfies Option<number | 'random'>,
+  transitions: choice({
+    flag: '--transitions', env: 'SVC_MOCK_TRANSITIONS', among: PROFILES, default: 'fast',
+    help: 'How long state transitions take: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'
+  }),
+  workspaceHostTemplate: text({
+    flag: '--workspace-host-template', env: 'SVC_MOCK_WORKSPACE_HOST_TEMPLATE', placeholder: 'TEMPLATE',
+    default: '{workspace_id}.workspaces.svc.test',
+    help: 'The `nginx_host` of a workspace, e.g. `localhost:9000`; `{workspace_id}` stands for its id.'
+  }),
   basePath: text({
     flag: '--base-path', env: 'SVC_MOCK_BASE_PATH', placeholder: 'PATH', default: '/',
     problem: (value) => (/^\/([\w.~-]+(\/[\w.~-]+)*)?$/.test(value) ? undefined : 'must be a path such as /api, without a slash at its end'),
@@ -120,7 +137,7 @@ export const OPTIONS = {
   }),
   trustProxy: list({
     flag: '--trust-proxy', env: 'SVC_MOCK_TRUST_PROXY', placeholder: 'ADDRESS',
-    problem: (item) => (ipaddr.isValidCIDR(item) || ipaddr.isValid(item) ? undefined : 'must be an IP address or a CIDR block'),
+    problem: (item) => (canonicalBlock(item) !== undefined ? undefined : 'must be an IP address or a CIDR block'),
     help: 'Address or block of a proxy whose X-Forwarded-For is believed. Repeatable.'
   }),
   corsOrigin: list({

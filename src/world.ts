@@ -1,30 +1,48 @@
 import { openDatabase, type Database } from './db/database.js'
 import type { Options } from './options.js'
 import { AllowListStore } from './resources/allow-list/store.js'
+import { DatabaseStore } from './resources/databases/store.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
-import { SandboxRegistry } from './sandboxes/registry.js'
-import type { Sandbox } from './sandboxes/store.js'
-import { freshSeed, Random } from './sim/random.js'
+import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
+import { WorkspaceStore } from './resources/workspaces/store.js'
+import { QuotaStore } from './sandboxes/quotas.js'
+import { SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
+import { Engine } from './sim/engine.js'
+import { Random, seedSource } from './sim/random.js'
+import { Timeline } from './sim/timeline.js'
+import { Turn } from './sim/turn.js'
 
-/** What a write may use besides the stores. */
-export interface Turn {
+/** Who makes a change, and where. A request is one. */
+export interface Origin {
   readonly sandbox: Sandbox
-  /** A new id out of the sandbox's stream. */
-  newId: () => string
+  /** RequestID that the timeline names as the cause. */
+  readonly id: string
 }
 
 /** Everything that the server knows and can do, without HTTP. */
 export interface World {
+  readonly options: Options
   readonly sandboxes: SandboxRegistry
+  readonly quotas: QuotaStore
+  readonly engine: Engine
+  readonly timeline: Timeline
   readonly workgroups: WorkgroupStore
   readonly allowList: AllowListStore
-  /** Ids for requests. */
+  readonly databases: DatabaseStore
+  readonly workspaces: WorkspaceStore
+  readonly workspaceLifecycle: WorkspaceLifecycle
+  /** RequestIDs for requests that belong to no sandbox. */
   readonly requestIds: Random
   /**
-   * Makes a change in a sandbox: all of it holds, or, if `change` throws, none.
+   * Makes a change in a sandbox, after its due events have been run: all of it holds, or, if `change` throws, none.
    * @returns what `change` returned, once it is durable
    */
-  write: <T>(sandbox: Sandbox, change: (turn: Turn) => T) => Promise<T>
+  write: <T>(origin: Origin, change: (turn: Turn) => T) => Promise<T>
+  /**
+   * Moves the clock of a sandbox to where the next event of some kinds of a resource is due, if there is one, and runs
+   * what is due by then. That is what the clock mode `poll` does at each read of the resource.
+   */
+  moveToNext: (origin: Origin, resource: string, kinds: readonly string[]) => Promise<void>
   /** Commits what is queued and releases the database. */
   close: () => void
 }
@@ -33,23 +51,60 @@ export interface World {
  * Opens a world.
  * @throws {DatabaseError} if the database cannot be used
  */
-export function openWorld(options: Pick<Options, 'db' | 'maxSandboxes'>): World {
+export function openWorld(options: Options): World {
   const db = openDatabase(options.db)
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes)
+  const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
+  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds)
+  const engine = new Engine(db, sandboxes, options.transitions)
+  const timeline = new Timeline(db)
+  const workspaces = new WorkspaceStore(db)
+  const write = writer(db, sandboxes, engine)
   return {
+    options,
     sandboxes,
+    quotas: new QuotaStore(db),
+    engine,
+    timeline,
     workgroups: new WorkgroupStore(db),
     allowList: new AllowListStore(db),
-    requestIds: new Random({ seed: freshSeed(), draws: 0 }),
-    write: (sandbox, change) => db.write(() => db.atomic(() => runTurn(db, sandboxes, sandbox, change))),
+    databases: new DatabaseStore(db),
+    workspaces,
+    workspaceLifecycle: new WorkspaceLifecycle(engine, timeline, workspaces),
+    requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
+    write,
+    moveToNext: (origin, resource, kinds) => write(origin, ({ sandbox }) => {
+      const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
+      if (next !== undefined) engine.moveClock(sandbox, next.due!)
+    }),
     close: () => { db.close() }
   }
 }
 
-function runTurn<T>(_db: Database, sandboxes: SandboxRegistry, sandbox: Sandbox, change: (turn: Turn) => T): T {
-  const { draws } = sandbox.random
-  const random = new Random(sandbox.random)
-  const result = change({ sandbox, newId: () => random.uuid() })
-  if (sandbox.random.draws !== draws) sandboxes.saveDraws(sandbox)
-  return result
+function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World['write'] {
+  return async ({ sandbox, id }, change) => {
+    const job = () => {
+      const { draws } = sandbox.random
+      try {
+        engine.settle(sandbox)
+        return db.atomic(() => change(new Turn(sandbox, engine.now(sandbox), id)))
+      } catch (error) {
+        sandboxes.reload(sandbox)
+        throw error
+      } finally {
+        if (sandbox.random.draws !== draws) sandboxes.saveDraws(sandbox)
+      }
+    }
+    try {
+      return await db.write(job)
+    } catch (error) {
+      // The commit may have failed, and with it what the job did without an error.
+      sandboxes.reload(sandbox)
+      throw error
+    }
+  }
+}
+
+/** Counts this run of the server. @returns how many there have been */
+function countRun(db: Database): number {
+  return db.prepare<[], { count: number }>('UPDATE runs SET count = count + 1 RETURNING count').get()!.count
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { ServiceError } from '../errors.js'
 import type { Options } from '../options.js'
-import type { Sandbox } from '../sandboxes/store.js'
+import type { Sandbox } from '../sandboxes/registry.js'
+import type { Random } from '../sim/random.js'
 import type { World } from '../world.js'
-import { authenticator } from './credentials.js'
+import { authenticator, type Caller } from './credentials.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,44 +17,66 @@ declare module 'fastify' {
 
 /**
  * The first thing that happens to a request: it gets its RequestID, an unknown route ends here, and where a credential is
- * needed it is brought to its sandbox. All of it is done before a body is read.
+ * needed it is brought to its sandbox, whose due events are run. All of it is done before a body is read.
  */
 export function onArrival(world: World, options: Options, isClosing: () => boolean) {
   const identify = authenticator(options)
+
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    giveRequestId(world, request, reply)
-    if (isClosing()) {
-      void reply.header('connection', 'close')
-      done(new ServiceError('unavailable', 'The server is shutting down.'))
-      return
+    let caller: Caller | undefined
+    try {
+      caller = admit(request, reply)
+    } catch (error) {
+      giveRequestId(world.requestIds, request, reply)
+      throw error
     }
-    if (request.is404) {
-      done(new ServiceError('notFound', `There is no operation at ${request.method} ${pathOf(request)}.`))
-      return
-    }
-    const { access } = request.routeOptions.config
-    if (access === undefined) {
+    if (caller === undefined) {
+      giveRequestId(world.requestIds, request, reply)
       done()
       return
     }
-    const { sandboxId, name } = identify(request.headers, access)
-    const sandbox = world.sandboxes.open(sandboxId)
+    request.sandboxName = caller.name
+    const sandbox = world.sandboxes.open(caller.sandboxId)
     if (sandbox instanceof Promise) {
-      sandbox.then((created) => { enter(request, created, name); done() }, (error: unknown) => { done(error as Error) })
-      return
+      sandbox.then((created) => { enter(request, reply, created, done) }, (error: unknown) => {
+        giveRequestId(world.requestIds, request, reply)
+        done(error as Error)
+      })
+    } else {
+      enter(request, reply, sandbox, done)
     }
-    enter(request, sandbox, name)
-    // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering each
-    // read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.
-    if (request.method === 'GET') setImmediate(done)
-    else done()
+  }
+
+  function admit(request: FastifyRequest, reply: FastifyReply): Caller | undefined {
+    if (isClosing()) {
+      void reply.header('connection', 'close')
+      throw new ServiceError('unavailable', 'The server is shutting down.')
+    }
+    if (request.is404) throw new ServiceError('notFound', `There is no operation at ${request.method} ${pathOf(request)}.`)
+    const { access } = request.routeOptions.config
+    return access === undefined ? undefined : identify(request.headers, access)
+  }
+
+  function enter(request: FastifyRequest, reply: FastifyReply, sandbox: Sandbox, done: HookHandlerDoneFunction): void {
+    request.sandbox = sandbox
+    giveRequestId(sandbox.requestIds, request, reply)
+    if (request.method !== 'GET') {
+      // A write settles the sandbox itself, when it is its turn.
+      done()
+    } else if (world.engine.isDue(sandbox)) {
+      world.write(request, () => undefined).then(() => { done() }, (error: unknown) => { done(error as Error) })
+    } else {
+      // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering
+      // each read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.
+      setImmediate(done)
+    }
   }
 }
 
 /** Sets the id of a request: the caller's own if it has a harmless form, else a new one. */
-export function giveRequestId(world: World, request: FastifyRequest, reply: FastifyReply): void {
+export function giveRequestId(ids: Random, request: FastifyRequest, reply: FastifyReply): void {
   const own = request.headers['x-request-id']
-  const id = typeof own === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(own) ? own : world.requestIds.uuid()
+  const id = typeof own === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(own) ? own : ids.uuid()
   request.id = id
   void reply.header('x-request-id', id)
 }
@@ -61,9 +84,4 @@ export function giveRequestId(world: World, request: FastifyRequest, reply: Fast
 /** The path without its query, which may hold what does not belong into a log. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? ''
-}
-
-function enter(request: FastifyRequest, sandbox: Sandbox, name: string | undefined): void {
-  request.sandbox = sandbox
-  request.sandboxName = name
 }

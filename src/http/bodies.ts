@@ -3,7 +3,7 @@ import { invalidBody, ServiceError } from '../errors.js'
 
 /** Lets the application read JSON bodies only, an empty one as no body at all. */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
+  const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     // Clients of this interface announce JSON and send nothing; operations that need a body find out by their schema.

@@ -23,7 +23,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         // In this hook, no body is read: a wrong method is told before anything else that may be wrong.
         onRequest: (request, reply, next) => {
           void reply.header('allow', allow)
-          next(new ServiceError('methodNotAllowed', `${request.method} is not possible here; ${allow} are.`))
+          next(new ServiceError('methodNotAllowed', `${request.method} is not possible here; use one of ${allow}.`))
         },
         handler: () => undefined
       })

@@ -27,6 +27,8 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** The error statuses that the interface declares; all others are assumed. */
   readonly declares?: readonly (400 | 500)[]
   readonly errorResult?: boolean
+  /** Keeps it out of the interface's OpenAPI document. */
+  readonly hide?: boolean
 }
 
 /** Every error status any operation may answer with; 405 has no operation, for it is about the method. */
@@ -37,7 +39,7 @@ export const ASSUMED_STATUSES = 'x-assumed-statuses'
 
 /** The configuration and the schema of the route of one operation, ready for Fastify. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
-  const { operationId, tag, summary, description, declares = [], errorResult = false } = spec
+  const { operationId, tag, summary, description, declares = [], errorResult = false, hide = false } = spec
   const failure = errorResult ? envelope(Type.String({ description: 'The message once more.' })) : ref(MiddlewareResponseSchema)
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   return {
@@ -45,11 +47,12 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
     schema: {
       operationId,
       tags: [tag],
+      hide,
       summary,
       ...(description === undefined ? {} : { description }),
       [ASSUMED_STATUSES]: ERROR_STATUSES.filter((status) => !isDeclared(status)),
       params: pathParameters(spec.params ?? {}),
-      ...(spec.body === undefined ? {} : { body: ref(spec.body) }),
+      ...(spec.body === undefined ? {} : { body: spec.body.$id === undefined ? spec.body : ref(spec.body) }),
       response: {
         200: { ...(spec.result === undefined ? ref(MiddlewareResponseSchema) : envelope(spec.result)), description: 'Success.' },
         ...Object.fromEntries(ERROR_STATUSES.map((status) => [status, { ...failure, description: meaningOf(status) }]))

@@ -62,9 +62,11 @@ function reasonOf({ keyword, params, message, data, parentSchema, instancePath }
     case 'type':
       return data === null && instancePath === ''
         ? 'must be a JSON object, and is required'
-        : `must be ${article(String(params['type']))}, not ${typeName(data)}`
+        : `must be ${article(String(params['type']))}, not ${params['type'] === 'integer' && typeof data === 'number' ? 'a fraction' : typeName(data)}`
     case 'enum':
       return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'minLength':
     case 'maxLength':
       return `must be ${Number(parentSchema?.['minLength'] ?? 0)} to ${Number(parentSchema?.['maxLength'])} characters long`

@@ -74,3 +74,24 @@ export function freshSeed(): string {
 export function seedFrom(...name: (string | number)[]): string {
   return hash('sha256', JSON.stringify(name)).slice(0, 24)
 }
+
+/** Where the seeds of a server come from. */
+export interface SeedSource {
+  /** Of a new sandbox's ids. */
+  ofSandbox: () => string
+  /** Of RequestIDs, in a sandbox with a seed, or outside of all. No two runs of the server share one. */
+  ofRequests: (sandboxSeed?: string) => string
+}
+
+/**
+ * With a seed, every new sandbox draws the same ids, whatever it is called, so that a test gives the same replies in a
+ * sandbox of its own each time.
+ * @param seed the server's seed; undefined: nobody can foresee anything
+ * @param run how often the database has been opened
+ */
+export function seedSource(seed: number | undefined, run: number): SeedSource {
+  return {
+    ofSandbox: () => (seed === undefined ? freshSeed() : seedFrom('sandbox', seed)),
+    ofRequests: (sandboxSeed = seed === undefined ? freshSeed() : seedFrom('server', seed)) => seedFrom('requests', sandboxSeed, run)
+  }
+}

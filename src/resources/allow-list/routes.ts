@@ -4,7 +4,7 @@ import { fieldNotAllowed, found, notFound } from '../../errors.js'
 import { canonicalBlock, contains } from '../../http/addresses.js'
 import { operation } from '../../http/operation.js'
 import { ref, success, TextResult } from '../../http/schemas.js'
-import type { Sandbox } from '../../sandboxes/store.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
 import type { World } from '../../world.js'
 import { AllowedIPSchema, CurrentIPSchema } from './schemas.js'
 import type { AllowedIpRecord } from './store.js'
@@ -26,7 +26,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID } } = request
-    const added = await world.write(sandbox, (turn) => {
+    const added = await world.write(request, (turn) => {
       const entry = { id: turn.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
       findWorkgroup(sandbox, workgroupID)
       refuseTwin(sandbox, workgroupID, entry)
@@ -61,7 +61,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common, operationId: `${verb}AllowList`, summary: `${enabled ? 'Enable' : 'Disable'} the allow list`, declares: [500], result: TextResult
     }), async (request) => {
       const { sandbox, params: { workgroupID } } = request
-      await world.write(sandbox, () => {
+      await world.write(request, () => {
         findWorkgroup(sandbox, workgroupID)
         world.workgroups.setAllowList(sandbox.key, workgroupID, enabled)
       })
@@ -75,7 +75,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID, id } } = request
-    const updated = await world.write(sandbox, () => {
+    const updated = await world.write(request, () => {
       findWorkgroup(sandbox, workgroupID)
       const entry = found(world.allowList.find(sandbox.key, workgroupID, id), 'allowed IP', id)
       const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note }
@@ -90,7 +90,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ...commonOfOne, operationId: 'deleteAllowedIP', summary: 'Delete an allowed IP', declares: [500], result: TextResult
   }), async (request) => {
     const { sandbox, params: { workgroupID, id } } = request
-    await world.write(sandbox, () => {
+    await world.write(request, () => {
       findWorkgroup(sandbox, workgroupID)
       if (!world.allowList.remove(sandbox.key, workgroupID, id)) throw notFound('allowed IP', id)
     })

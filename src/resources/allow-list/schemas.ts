@@ -7,7 +7,7 @@ export const AllowedIPSchema = requestSchema('AllowedIP', 'An address or block t
     description: 'An IPv4 or IPv6 address or CIDR block; answered in canonical form: a bare address as a block of one, host bits cleared, IPv6 compressed, an IPv4-mapped block as IPv4.'
   }),
   note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; may be empty.' })),
-  id: Type.Optional(Type.String({ maxLength: 256, description: 'Set by the server; ignored in a request.' }))
+  id: Type.Optional(Type.String({ description: 'Set by the server; ignored in a request.' }))
 })
 export type AllowedIP = Static<typeof AllowedIPSchema>
 

@@ -1,11 +1,13 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { found, notFound } from '../../errors.js'
+import { found, ServiceError } from '../../errors.js'
+import { groupBy } from '../../group-by.js'
 import { operation } from '../../http/operation.js'
 import { ref, success, TextResult } from '../../http/schemas.js'
-import type { Sandbox } from '../../sandboxes/store.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
 import type { World } from '../../world.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../metadata/catalogue.js'
+import { presentWorkgroup } from './present.js'
 import { CreateWorkgroupRequestSchema, UpdateWorkgroupRequestSchema, WorkgroupSchema, type Workgroup } from './schemas.js'
 import type { WorkgroupRecord } from './store.js'
 
@@ -14,11 +16,13 @@ const params = { workgroupID: 'Id of the workgroup.' }
 
 /** Operations 1 to 5. */
 export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  const hostTemplate = world.options.workspaceHostTemplate
+
   app.post('/workgroups', operation({
     operationId: 'createWorkgroup', tag, summary: 'Create a workgroup', body: CreateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
   }), async (request) => {
     const { sandbox, body } = request
-    const created = await world.write(sandbox, (turn) => {
+    const created = await world.write(request, (turn) => {
       const id = turn.newId()
       const workgroup: WorkgroupRecord = {
         id,
@@ -32,14 +36,18 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (
       world.workgroups.insert(sandbox.key, workgroup)
       return workgroup
     })
-    return success(request, 'The workgroup was created.', present(sandbox, created))
+    return success(request, 'The workgroup was created.', presentWorkgroup(sandbox, created, [], [], hostTemplate))
   })
 
   app.get('/workgroups', operation({
     operationId: 'listWorkgroups', tag, summary: 'List all workgroups', result: Type.Array(ref(WorkgroupSchema))
   }), (request, reply) => {
     const { sandbox } = request
-    const workgroups = world.workgroups.list(sandbox.key).map((workgroup) => present(sandbox, workgroup))
+    // Three statements, however many there are.
+    const databases = groupBy(world.databases.list(sandbox.key), ({ workgroup }) => workgroup)
+    const workspaces = groupBy(world.workspaces.list(sandbox.key), ({ workgroup }) => workgroup)
+    const workgroups = world.workgroups.list(sandbox.key).map((workgroup) =>
+      presentWorkgroup(sandbox, workgroup, databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? [], hostTemplate))
     void reply.send(success(request, `Workgroups: ${workgroups.length}.`, workgroups))
   })
 
@@ -56,7 +64,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (
     body: UpdateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID } } = request
-    const updated = await world.write(sandbox, () => {
+    const updated = await world.write(request, () => {
       const workgroup = find(sandbox, workgroupID)
       const { workgroup_name: name = workgroup.name } = body
       world.workgroups.rename(sandbox.key, workgroupID, name)
@@ -69,8 +77,15 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (
     operationId: 'deleteWorkgroup', tag, summary: 'Delete a workgroup', params, result: TextResult
   }), async (request) => {
     const { sandbox, params: { workgroupID } } = request
-    await world.write(sandbox, () => {
-      if (!world.workgroups.remove(sandbox.key, workgroupID)) throw notFound('workgroup', workgroupID)
+    await world.write(request, () => {
+      find(sandbox, workgroupID)
+      const databases = world.databases.countOfWorkgroup(sandbox.key, workgroupID)
+      const workspaces = world.workspaces.countOfWorkgroup(sandbox.key, workgroupID)
+      if (databases + workspaces > 0) {
+        throw new ServiceError('notAllowed',
+          `The workgroup ${workgroupID} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`)
+      }
+      world.workgroups.remove(sandbox.key, workgroupID)
     })
     const message = `The workgroup ${workgroupID} was deleted.`
     return success(request, message, message)
@@ -80,21 +95,11 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (
     return found(world.workgroups.find(sandbox.key, id), 'workgroup', id)
   }
 
-  done()
-}
-
-function present(sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
-  return {
-    workgroup_id: workgroup.id,
-    name: workgroup.name,
-    org_id: sandbox.orgId,
-    org_name: sandbox.orgName,
-    creator: workgroup.creator,
-    cloud_provider_id: workgroup.cloudProviderId,
-    platform: workgroup.platform,
-    region: workgroup.region,
-    enable_allow_list: workgroup.enableAllowList,
-    svc_databases: [],
-    workspaces: []
+  function present(sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
+    const databases = world.databases.listOfWorkgroup(sandbox.key, workgroup.id)
+    const workspaces = world.workspaces.listOfWorkgroup(sandbox.key, workgroup.id)
+    return presentWorkgroup(sandbox, workgroup, databases, workspaces, hostTemplate)
   }
+
+  done()
 }

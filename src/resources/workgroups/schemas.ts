@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { enumeration, replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { enumeration, ref, replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { SvcDatabaseSchema } from '../databases/schemas.js'
+import { WorkspaceSchema } from '../workspaces/schemas.js'
 import { DEFAULT_PLATFORM, DEFAULT_REGION, PLATFORMS, REGIONS } from '../metadata/catalogue.js'
 
 const platform = enumeration(PLATFORMS, `Cloud platform; ${DEFAULT_PLATFORM} if absent.`)
@@ -26,7 +28,7 @@ export const WorkgroupSchema = replySchema('Workgroup', 'A group of workspaces a
   platform: Type.String(),
   region: Type.String(),
   enable_allow_list: Type.Boolean({ description: 'Whether the allow list is in force.' }),
-  svc_databases: Type.Array(Type.Unknown(), { description: 'Databases of the workgroup.' }),
-  workspaces: Type.Array(Type.Unknown(), { description: 'Workspaces of the workgroup.' })
+  svc_databases: Type.Array(ref(SvcDatabaseSchema), { description: 'Databases of the workgroup, without their workspaces.' }),
+  workspaces: Type.Array(ref(WorkspaceSchema), { description: 'Workspaces of the workgroup.' })
 })
 export type Workgroup = Static<typeof WorkgroupSchema>

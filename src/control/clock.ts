@@ -1,0 +1,165 @@
+import { fieldNotAllowed, invalidBody, ServiceError } from '../errors.js'
+import type { Sandbox } from '../sandboxes/registry.js'
+import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp, wallTime, type ClockMode } from '../sim/clock.js'
+import type { DueEvent } from '../sim/due-events.js'
+import { EVENT_LIMIT, type FiredEvent, type Run } from '../sim/engine.js'
+import { GONE } from '../sim/state-machine.js'
+import type { Origin, World } from '../world.js'
+
+/** A sandbox's clock, as the control API shows it. */
+export interface Clock {
+  readonly mode: ClockMode
+  readonly now: string
+  readonly rate: number
+}
+
+/** What the clock shall be; what is left out stays. */
+export interface ClockSetting {
+  readonly mode?: ClockMode
+  /** Timestamp. */
+  readonly now?: string
+  /** Sandbox seconds a second of the wall clock, in mode `real`. */
+  readonly rate?: number
+}
+
+/** How far to advance: exactly one of `by`, `to` and `until`. */
+export interface Advance {
+  /** ISO 8601 duration. */
+  readonly by?: string
+  /** Timestamp. */
+  readonly to?: string
+  /** Until a workspace is in a state, or no transition runs any more. */
+  readonly until?: 'idle' | { readonly workspace_id: string; readonly status: string }
+  /** ISO 8601 duration: how far an `until` may go; a day if absent. */
+  readonly max?: string
+}
+
+/** An event that was run, as the control API shows it. */
+export interface Fired {
+  readonly at: string
+  readonly event: string
+  readonly resource_id: string
+  readonly request_id: string
+}
+
+/** The clock after a move, and what was run on the way, in order. */
+export interface Moved {
+  readonly clock: Clock
+  readonly fired: readonly Fired[]
+}
+
+const DEFAULT_MAX = 'P1D'
+
+/** What a sandbox's clock shows. */
+export function readClock(world: World, sandbox: Sandbox): Clock {
+  const { mode, rate } = sandbox.clock
+  return { mode, now: toTimestamp(world.engine.now(sandbox)), rate }
+}
+
+/**
+ * Sets the clock, and runs what is due by the time it then shows.
+ * @throws {ServiceError} if the time is before the newest change that the timeline shows
+ */
+export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
+  const { sandbox } = origin
+  return finish(world, sandbox, await world.write(origin, (turn) => {
+    const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
+    if (now < sandbox.newestChange) {
+      throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
+    }
+    const run = world.engine.moveClock(sandbox, now)
+    const { mode, rate, base } = sandbox.clock
+    world.engine.setClock(sandbox, { mode: setting.mode ?? mode, rate: setting.rate ?? rate, base, anchor: wallTime() })
+    return run
+  }))
+}
+
+/**
+ * Moves the clock forward and runs what is due on the way.
+ * @throws {ServiceError} if the time is in the past, or an `until` is not reached; then nothing is changed. Also if there
+ *   are more events than can be run in one go; then those run so far hold, and the clock stands at the last of them.
+ */
+export async function advanceClock(world: World, origin: Origin, advance: Advance): Promise<Moved> {
+  const { sandbox } = origin
+  const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
+  if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
+  return finish(world, sandbox, await world.write(origin, ({ now }) => {
+    if (advance.until === undefined) return world.engine.moveClock(sandbox, target(now, advance))
+    const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
+    return advance.until === 'idle'
+      ? advanceUntilIdle(world, sandbox, limit)
+      : advanceUntilStatus(world, sandbox, limit, advance.until)
+  }))
+}
+
+function target(now: number, { by, to }: Advance): number {
+  if (by !== undefined) return addDuration(now, duration('by', by))
+  const time = timestamp('to', to!)
+  if (time < now) throw fieldNotAllowed('to', `must not be in the past; it is ${toTimestamp(now)}`)
+  return time
+}
+
+function advanceUntilStatus(world: World, sandbox: Sandbox, limit: number, until: { workspace_id: string; status: string }): Run {
+  const { workspace_id: id, status } = until
+  const current = () => world.workspaces.find(sandbox.key, id)?.status ?? GONE
+  if (current() === GONE && world.timeline.list(sandbox.key, id).length === 0) {
+    throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
+  }
+  return runUntil(world, sandbox, limit, () => current() === status, () =>
+    `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, sandbox, id)}.`)
+}
+
+function advanceUntilIdle(world: World, sandbox: Sandbox, limit: number): Run {
+  const running = () => world.engine.dueEvents.list(sandbox.key).filter(({ kind }) => world.engine.transitions.has(kind))
+  return runUntil(world, sandbox, limit, () => running().length === 0, () => {
+    const stuck = running().map(({ kind, resource, due }) => `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`)
+    return `The sandbox does not become idle by ${toTimestamp(limit)}: ${stuck.join(', ')}.`
+  })
+}
+
+function runUntil(world: World, sandbox: Sandbox, limit: number, isReached: () => boolean, complaint: () => string): Run {
+  if (isReached()) return { fired: [], limited: false }
+  const run = world.engine.moveClock(sandbox, limit, isReached)
+  // Thrown within the change, so that nothing of it holds.
+  if (!isReached()) throw new ServiceError('notAllowed', complaint())
+  return run
+}
+
+function nextOf(world: World, sandbox: Sandbox, resource: string): string {
+  const events = world.engine.dueEvents.list(sandbox.key).filter((event) => event.resource === resource)
+  const [next] = events
+  if (next === undefined) return 'nothing is due for it'
+  return next.due === null ? `its ${next.kind} is held` : `its ${next.kind} is due ${toTimestamp(next.due)}`
+}
+
+function finish(world: World, sandbox: Sandbox, { fired, limited }: Run): Moved {
+  if (limited) {
+    throw new ServiceError('notAllowed',
+      `There is more to run than ${EVENT_LIMIT} events. Those are done, and the clock stands at ${toTimestamp(world.engine.now(sandbox))}: repeat the call to go on, or move in smaller steps.`)
+  }
+  return { clock: readClock(world, sandbox), fired: fired.map(presentFired) }
+}
+
+/** An event that was run, as the control API shows it. */
+export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fired {
+  return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
+}
+
+/** An event that is due, as the control API shows it; one that is held has no time. */
+export function presentDue({ due, kind, resource, requestId }: DueEvent) {
+  return { due: due === null ? null : toTimestamp(due), held: due === null, event: kind, resource_id: resource, request_id: requestId }
+}
+
+function timestamp(field: string, text: string): number {
+  const time = parseTimestamp(text)
+  if (time === undefined) {
+    throw invalidBody([{ field, reason: `must be a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}` }])
+  }
+  return time
+}
+
+function duration(field: string, text: string) {
+  const parsed = parseDuration(text)
+  if (parsed === undefined) throw invalidBody([{ field, reason: 'must be an ISO 8601 duration such as PT1H30M or P1D' }])
+  return parsed
+}

@@ -1,0 +1,90 @@
+import { invalidBody, type Fault } from '../errors.js'
+import { parseDuration } from '../sim/clock.js'
+import type { Outcome, TransitionRule } from '../sim/rules.js'
+import type { Origin, World } from '../world.js'
+import type { Sandbox } from '../sandboxes/registry.js'
+import { presentFired, type Fired } from './clock.js'
+
+/** A transition rule, as the control API shows it. */
+export interface Rule {
+  readonly transition: string
+  /** The one resource it is about; any if absent. */
+  readonly resource_id?: string
+  /** ISO 8601 duration; as the profile says if absent. */
+  readonly after?: string
+  /** `complete` if absent. */
+  readonly outcome?: Outcome
+  readonly reason?: string
+  /** How often it still applies; always if absent. */
+  readonly times?: number
+}
+
+const DEFAULT_REASON = 'Simulated failure.'
+
+/** The rules of a sandbox, in order. */
+export function listRules(world: World, { key }: Sandbox): Rule[] {
+  return world.engine.rules.list(key).map(({ transition, resource, after, outcome, reason, times }) => ({
+    transition,
+    ...(resource === null ? {} : { resource_id: resource }),
+    ...(after === null ? {} : { after }),
+    outcome,
+    ...(reason === null ? {} : { reason }),
+    ...(times === null ? {} : { times })
+  }))
+}
+
+/**
+ * Replaces the rules of a sandbox. They apply to transitions that begin from now on.
+ * @throws {ServiceError} naming every rule that is wrong; then nothing is changed
+ */
+export async function replaceRules(world: World, origin: Origin, rules: readonly Rule[]): Promise<void> {
+  const faults = rules.flatMap((rule, index) => faultsOf(world, rule, `rules.${index}`))
+  if (faults.length > 0) throw invalidBody(faults)
+  await world.write(origin, ({ sandbox }) => { world.engine.rules.replace(sandbox.key, rules.map(toRecord)) })
+}
+
+/** Lets transitions that are held end now: all, or those of one name or one resource. @returns what was run, in order */
+export async function releaseHeld(world: World, origin: Origin, which: { transition?: string; resource_id?: string }): Promise<Fired[]> {
+  if (which.transition !== undefined) {
+    const faults = unknownTransition(world, which.transition, 'transition')
+    if (faults.length > 0) throw invalidBody(faults)
+  }
+  const { sandbox } = origin
+  const { fired } = await world.write(origin, ({ now }) => {
+    const held = world.engine.dueEvents.list(sandbox.key).filter(({ due, kind, resource }) =>
+      due === null && (which.transition ?? kind) === kind && (which.resource_id ?? resource) === resource)
+    for (const { sequence, payload } of held) world.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
+    return world.engine.run(sandbox, now)
+  })
+  return fired.map(presentFired)
+}
+
+function faultsOf(world: World, rule: Rule, path: string): Fault[] {
+  const faults = unknownTransition(world, rule.transition, `${path}.transition`)
+  if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
+    faults.push({ field: `${path}.after`, reason: 'must be an ISO 8601 duration such as PT30S' })
+  }
+  if (rule.reason !== undefined && rule.outcome !== 'fail') {
+    faults.push({ field: `${path}.reason`, reason: 'has a meaning only with outcome fail' })
+  }
+  if (rule.after !== undefined && rule.outcome === 'hold') {
+    faults.push({ field: `${path}.after`, reason: 'has no meaning with outcome hold; a held transition ends when it is released' })
+  }
+  return faults
+}
+
+function unknownTransition(world: World, name: string, field: string): Fault[] {
+  const known = [...world.engine.transitions.keys()]
+  return known.includes(name) ? [] : [{ field, reason: `must be one of ${known.join(', ')}` }]
+}
+
+function toRecord({ transition, resource_id: resource, after, outcome = 'complete', reason, times }: Rule): TransitionRule {
+  return {
+    transition,
+    resource: resource ?? null,
+    after: after ?? null,
+    outcome,
+    reason: outcome === 'fail' ? (reason ?? DEFAULT_REASON) : null,
+    times: times ?? null
+  }
+}

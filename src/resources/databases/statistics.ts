@@ -1,0 +1,12 @@
+import type { FolderStatistics } from './schemas.js'
+
+/** The mock stores no data, so that nothing takes up any space. */
+export function presentStatistics(workspaceIds: readonly string[]): FolderStatistics {
+  return {
+    backup_size: 0,
+    billed_size: 0,
+    log_size: 0,
+    total_size: 0,
+    workspaces: workspaceIds.map((id) => ({ workspace_id: id, size: 0 }))
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../../db/database.js'
+
+/** A database without what is in it. */
+export interface DatabaseRecord {
+  readonly id: string
+  /** Id of its workgroup. */
+  readonly workgroup: string
+  readonly name: string
+  readonly svcVersion: string
+  readonly createTime: string
+}
+
+/** The rows of databases. Every method takes the key of the sandbox first. */
+export class DatabaseStore {
+  readonly #insert
+  readonly #find
+  readonly #list
+  readonly #listOfWorkgroup
+  readonly #countOfWorkgroup
+  readonly #rename
+  readonly #remove
+
+  constructor(db: Database) {
+    const columns = 'id, workgroup, name, svc_version AS svcVersion, create_time AS createTime'
+    this.#insert = db.prepare<[number, string, string, string, string, string]>(
+      'INSERT INTO databases (sandbox, id, workgroup, name, svc_version, create_time) VALUES (?, ?, ?, ?, ?, ?)')
+    this.#find = db.prepare<[number, string, string], DatabaseRecord>(
+      `SELECT ${columns} FROM databases WHERE sandbox = ? AND id = ? AND workgroup = ?`)
+    this.#list = db.prepare<[number], DatabaseRecord>(`SELECT ${columns} FROM databases WHERE sandbox = ? ORDER BY rowid`)
+    this.#listOfWorkgroup = db.prepare<[number, string], DatabaseRecord>(
+      `SELECT ${columns} FROM databases WHERE sandbox = ? AND workgroup = ? ORDER BY rowid`)
+    this.#countOfWorkgroup = db.prepare<[number, string], { count: number }>(
+      'SELECT count(*) AS count FROM databases WHERE sandbox = ? AND workgroup = ?')
+    this.#rename = db.prepare<[string, number, string]>('UPDATE databases SET name = ? WHERE sandbox = ? AND id = ?')
+    this.#remove = db.prepare<[number, string]>('DELETE FROM databases WHERE sandbox = ? AND id = ?')
+  }
+
+  insert(sandbox: number, { id, workgroup, name, svcVersion, createTime }: DatabaseRecord): void {
+    this.#insert.run(sandbox, id, workgroup, name, svcVersion, createTime)
+  }
+
+  /** A database of one workgroup. */
+  find(sandbox: number, workgroup: string, id: string): DatabaseRecord | undefined {
+    return this.#find.get(sandbox, id, workgroup)
+  }
+
+  /** All of a sandbox, in the order of creation. */
+  list(sandbox: number): DatabaseRecord[] {
+    return this.#list.all(sandbox)
+  }
+
+  /** In the order of creation. */
+  listOfWorkgroup(sandbox: number, workgroup: string): DatabaseRecord[] {
+    return this.#listOfWorkgroup.all(sandbox, workgroup)
+  }
+
+  countOfWorkgroup(sandbox: number, workgroup: string): number {
+    return this.#countOfWorkgroup.get(sandbox, workgroup)!.count
+  }
+
+  rename(sandbox: number, id: string, name: string): void {
+    this.#rename.run(name, sandbox, id)
+  }
+
+  remove(sandbox: number, id: string): void {
+    this.#remove.run(sandbox, id)
+  }
+}

@@ -1,0 +1,19 @@
+import { Type } from '@sinclair/typebox'
+import { ref, replySchema } from '../../http/schemas.js'
+import { WorkspaceTypeSchema } from '../workspaces/schemas.js'
+
+export const RegionSchema = replySchema('Region', 'A region that workgroups can be in.', {
+  name: Type.String(),
+  description: Type.String()
+})
+
+export const SvcVersionSchema = replySchema('SvcVersion', 'A version of the database software.', {
+  name: Type.String(),
+  image: Type.String()
+})
+
+export const MetadataSchema = replySchema('resource_manager_handler.GetMetadata.metadata', 'What the org can create.', {
+  regions: Type.Array(ref(RegionSchema)),
+  svcVersions: Type.Array(ref(SvcVersionSchema)),
+  workspaceTypes: Type.Array(ref(WorkspaceTypeSchema))
+})

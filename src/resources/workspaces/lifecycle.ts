@@ -1,0 +1,266 @@
+import { ServiceError } from '../../errors.js'
+import type { Ending, Engine } from '../../sim/engine.js'
+import { GONE, type Transition } from '../../sim/state-machine.js'
+import type { Timeline } from '../../sim/timeline.js'
+import type { Turn } from '../../sim/turn.js'
+import type { WorkspaceRecord, WorkspaceStore } from './store.js'
+
+/** States of a workspace (`status`), with what each means. All are assumed. */
+export const WORKSPACE_STATES = {
+  Creating: 'being provisioned',
+  Active: 'serving',
+  Stopping: 'on its way to `Stopped` or `Idle`',
+  Stopped: 'paused; only a resume starts it',
+  Idle: 'paused with `enable_auto_start`: data-plane activity starts it as well',
+  Resuming: 'on its way to `Active`',
+  Resizing: 'its type or its high availability is being changed',
+  Restoring: 'a restore job runs on it',
+  Terminating: 'being deleted; gone (404) at the end',
+  Failed: 'a transition failed; it can be resumed or deleted'
+} as const
+export type WorkspaceState = keyof typeof WORKSPACE_STATES
+
+/** What the last refresh came to (`refresh_status`), with what each means. All are assumed. */
+export const REFRESH_STATES = {
+  None: 'never refreshed',
+  Refreshing: 'a refresh runs',
+  Refreshed: 'the last refresh succeeded',
+  Failed: 'the last refresh failed; `refresh_message` says why'
+} as const
+
+const minute = 60_000
+
+/** The transitions of a workspace, as `behaviour.md` section 3 lists them. */
+export const WORKSPACE_TRANSITIONS = {
+  create: {
+    name: 'workspace.create', trigger: 'createWorkspace',
+    from: [], already: [], through: 'Creating', to: ['Active'], failsTo: 'Failed',
+    duration: { instant: 0, fast: 2000, realistic: 4 * minute }
+  },
+  pause: {
+    name: 'workspace.pause', trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop',
+    from: ['Active'], already: ['Stopping', 'Stopped', 'Idle'], through: 'Stopping', to: ['Stopped', 'Idle'], failsTo: 'Active',
+    duration: { instant: 0, fast: 1000, realistic: 45_000 }
+  },
+  resume: {
+    name: 'workspace.resume', trigger: 'resumeWorkspace, `pause: false` in updateWorkspace',
+    from: ['Stopped', 'Idle', 'Failed'], already: ['Resuming', 'Active'], through: 'Resuming', to: ['Active'], failsTo: 'Stopped',
+    duration: { instant: 0, fast: 2000, realistic: 2 * minute }
+  },
+  resize: {
+    name: 'workspace.resize', trigger: 'updateWorkspace with another type or high availability',
+    from: ['Active'], already: [], through: 'Resizing', to: ['Active'], failsTo: 'Active',
+    duration: { instant: 0, fast: 2000, realistic: 2 * minute }
+  },
+  delete: {
+    name: 'workspace.delete', trigger: 'deleteWorkspace',
+    from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'], already: [],
+    through: 'Terminating', to: [], failsTo: 'Failed',
+    duration: { instant: 0, fast: 1000, realistic: minute }
+  }
+} as const satisfies Record<string, Transition<WorkspaceState>>
+
+/** A refresh does not change the state of a workspace: it begins in `Active` and shows in `refresh_status`. */
+export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
+  name: 'workspace.refresh', trigger: 'refreshWorkspace',
+  from: ['None', 'Refreshed', 'Failed'], already: ['Refreshing'], through: 'Refreshing', to: ['Refreshed'], failsTo: 'Failed',
+  duration: { instant: 0, fast: 1000, realistic: minute }
+}
+/** States of a workspace in which a refresh can begin. */
+const REFRESHABLE: readonly WorkspaceState[] = ['Active']
+
+/** The event that pauses a workspace nobody uses. */
+const AUTO_STOP = 'workspace.auto-stop'
+
+/** Kinds of events that bring a workspace out of a transient state. */
+export const WORKSPACE_ENDINGS = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH].map(({ name }) => name)
+
+type StatusTransition = Transition<WorkspaceState>
+
+/** A size to change to. */
+export interface Size {
+  readonly typeName: string
+  readonly enableHa: boolean
+}
+
+/** What an update asks for. */
+export interface WorkspaceUpdate {
+  readonly settings: Partial<Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig'>>
+  readonly size: Size
+  /** Whether it shall be paused or resumed, if any. */
+  readonly pause: boolean | undefined
+}
+
+/** States of a workspace in which its settings can be changed. */
+const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
+
+/** What workspaces do over time. Every method must be called within a write. */
+export class WorkspaceLifecycle {
+  readonly #engine: Engine
+  readonly #timeline: Timeline
+  readonly #store: WorkspaceStore
+
+  constructor(engine: Engine, timeline: Timeline, store: WorkspaceStore) {
+    this.#engine = engine
+    this.#timeline = timeline
+    this.#store = store
+    for (const transition of Object.values<StatusTransition>(WORKSPACE_TRANSITIONS)) {
+      engine.onEnd(transition, (turn, ending) => { this.#end(turn, transition, ending) })
+    }
+    engine.onEnd(REFRESH, (turn, ending) => { this.#endRefresh(turn, ending) })
+    engine.onEvent(AUTO_STOP, (turn, { resource }) => {
+      const workspace = this.#store.find(turn.sandbox.key, resource)
+      if (workspace !== undefined) this.pause(turn, workspace)
+    })
+  }
+
+  /** Stores a new workspace and lets it be provisioned. */
+  create(turn: Turn, workspace: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>): void {
+    const { create } = WORKSPACE_TRANSITIONS
+    this.#store.insert(turn.sandbox.key, {
+      ...workspace,
+      status: create.through,
+      refreshStatus: 'None',
+      refreshMessage: '',
+      snapshotTime: workspace.isRw ? null : turn.timestamp
+    })
+    this.#note(turn, create, workspace.id, { attribute: 'status', from: null, to: create.through })
+    this.#engine.begin(turn, create, workspace.id)
+  }
+
+  /** @returns whether it begins; not if the workspace is paused, or about to be @throws {ServiceError} in another state */
+  pause(turn: Turn, workspace: WorkspaceRecord): boolean {
+    return this.#ask(turn, WORKSPACE_TRANSITIONS.pause, workspace)
+  }
+
+  /** @returns whether it begins; not if the workspace is active, or about to be @throws {ServiceError} in another state */
+  resume(turn: Turn, workspace: WorkspaceRecord): boolean {
+    return this.#ask(turn, WORKSPACE_TRANSITIONS.resume, workspace)
+  }
+
+  /** @throws {ServiceError} if the workspace is being deleted already */
+  delete(turn: Turn, workspace: WorkspaceRecord): void {
+    this.#ask(turn, WORKSPACE_TRANSITIONS.delete, workspace)
+  }
+
+  /** @returns whether it begins; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
+  refresh(turn: Turn, workspace: WorkspaceRecord): boolean {
+    if (REFRESH.already.includes(workspace.refreshStatus as never)) return false
+    guard(REFRESH.name, REFRESHABLE, workspace)
+    this.#setRefresh(turn, workspace, REFRESH.through, '')
+    this.#engine.begin(turn, REFRESH, workspace.id)
+    return true
+  }
+
+  /**
+   * Applies an update: the settings and a size of a stopped workspace at once, the size of an active one over time, and
+   * then a pause or resume, judged by the state that the size change leaves.
+   * @throws {ServiceError} if any part of it is not allowed
+   */
+  update(turn: Turn, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
+    guard('an update', UPDATABLE, workspace)
+    const { key } = turn.sandbox
+    const changed = { ...workspace, ...settings, versionNumber: workspace.versionNumber + 1, lastModifiedTime: turn.timestamp }
+    this.#store.save(key, changed)
+    if (size.typeName !== workspace.typeName || size.enableHa !== workspace.enableHa) this.#resize(turn, changed, size)
+    if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(turn, this.#store.find(key, workspace.id)!)
+    if (pause === undefined) return
+    const resized = this.#store.find(key, workspace.id)!
+    if (pause) this.pause(turn, resized)
+    else this.resume(turn, resized)
+  }
+
+  #resize(turn: Turn, workspace: WorkspaceRecord, size: Size): void {
+    if (!workspace.isRw) {
+      throw new ServiceError('notAllowed', 'Only a read-write workspace can be resized; this one is read-only.')
+    }
+    if (workspace.status === 'Stopped' || workspace.status === 'Idle') {
+      this.#store.save(turn.sandbox.key, { ...workspace, ...size })
+      return
+    }
+    const { resize } = WORKSPACE_TRANSITIONS
+    guard(resize.name, [...resize.from, 'Stopped', 'Idle'], workspace)
+    this.#begin(turn, resize, workspace, { ...size })
+  }
+
+  /** Moves the end of the time that an active workspace may go unused to where its settings put it. */
+  #planAutoStop(turn: Turn, { id, status, autoStopMinutes, lastActive }: WorkspaceRecord): void {
+    this.#engine.dueEvents.cancel(turn.sandbox.key, id, [AUTO_STOP])
+    if (status !== 'Active' || autoStopMinutes === 0) return
+    const due = Math.max(turn.now, lastActive + autoStopMinutes * minute)
+    this.#engine.schedule(turn, { kind: AUTO_STOP, resource: id, due, payload: {}, requestId: turn.requestId })
+  }
+
+  #ask(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
+    if (transition.already.includes(workspace.status as WorkspaceState)) return false
+    guard(transition.name, transition.from, workspace)
+    this.#begin(turn, transition, workspace)
+    return true
+  }
+
+  #begin(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord, payload: Record<string, unknown> = {}): void {
+    const calm = this.#interruptRefresh(turn, workspace, transition)
+    // What was to happen to it in the state that it leaves does not happen.
+    this.#engine.dueEvents.cancel(turn.sandbox.key, workspace.id, [...WORKSPACE_ENDINGS, AUTO_STOP])
+    this.#setStatus(turn, transition, calm, transition.through)
+    this.#engine.begin(turn, transition, workspace.id, payload)
+  }
+
+  #end(turn: Turn, transition: StatusTransition, { resource, failed, reason, payload }: Ending): void {
+    const workspace = this.#store.find(turn.sandbox.key, resource)!
+    if (failed) {
+      this.#setStatus(turn, transition, workspace, transition.failsTo, reason)
+    } else if (transition.name === WORKSPACE_TRANSITIONS.delete.name) {
+      this.#store.remove(turn.sandbox.key, resource)
+      this.#note(turn, transition, resource, { attribute: 'status', from: workspace.status, to: GONE })
+    } else if (transition.name === WORKSPACE_TRANSITIONS.pause.name) {
+      this.#setStatus(turn, transition, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped')
+    } else {
+      // A resize has noted the new size.
+      this.#setStatus(turn, transition, { ...workspace, ...payload }, transition.to[0]!)
+    }
+  }
+
+  #setStatus(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord, status: WorkspaceState, reason: string | null = null): void {
+    const isActive = status === 'Active'
+    const next = {
+      ...workspace, status, lastModifiedTime: turn.timestamp, lastActive: isActive ? turn.now : workspace.lastActive
+    }
+    this.#store.save(turn.sandbox.key, next)
+    this.#note(turn, transition, workspace.id, { attribute: 'status', from: workspace.status, to: status, reason })
+    if (isActive) this.#planAutoStop(turn, next)
+  }
+
+  #endRefresh(turn: Turn, { resource, failed, reason }: Ending): void {
+    const workspace = this.#store.find(turn.sandbox.key, resource)!
+    if (failed) this.#setRefresh(turn, workspace, REFRESH.failsTo, reason ?? '')
+    else this.#setRefresh(turn, { ...workspace, snapshotTime: workspace.isRw ? null : turn.timestamp }, REFRESH.to[0]!, '')
+  }
+
+  /** A refresh ends where another transition begins. */
+  #interruptRefresh(turn: Turn, workspace: WorkspaceRecord, by: StatusTransition): WorkspaceRecord {
+    if (workspace.refreshStatus !== REFRESH.through) return workspace
+    return this.#setRefresh(turn, workspace, REFRESH.failsTo, `Interrupted by ${by.name}.`)
+  }
+
+  #setRefresh(turn: Turn, workspace: WorkspaceRecord, refreshStatus: string, refreshMessage: string): WorkspaceRecord {
+    const next = { ...workspace, refreshStatus, refreshMessage, lastModifiedTime: turn.timestamp }
+    this.#store.save(turn.sandbox.key, next)
+    const reason = refreshMessage === '' ? null : refreshMessage
+    this.#note(turn, REFRESH, workspace.id, { attribute: 'refresh_status', from: workspace.refreshStatus, to: refreshStatus, reason })
+    return next
+  }
+
+  #note(
+    turn: Turn, { name }: Transition, resource: string,
+    change: { attribute: string; from: string | null; to: string; reason?: string | null }
+  ): void {
+    this.#timeline.add(turn, { resource, transition: name, reason: null, ...change })
+  }
+}
+
+function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
+  if (allowed.includes(status)) return
+  const states = allowed.join(', ')
+  throw new ServiceError('notAllowed', `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`)
+}

@@ -1,0 +1,152 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { fieldNotAllowed, found, ServiceError } from '../../errors.js'
+import { operation } from '../../http/operation.js'
+import { ref, success } from '../../http/schemas.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
+import type { Turn } from '../../sim/turn.js'
+import type { World } from '../../world.js'
+import type { DatabaseRecord } from '../databases/store.js'
+import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../metadata/catalogue.js'
+import { WORKSPACE_ENDINGS } from './lifecycle.js'
+import { presentWorkspace } from './present.js'
+import { CreateWorkspaceRequestSchema, UpdateWorkspaceRequestSchema, WorkspaceSchema } from './schemas.js'
+import type { FoundWorkspace } from './store.js'
+
+const tag = 'Workspaces'
+const workgroup = { workgroupID: 'Id of the workgroup.' }
+const common = { tag, params: { ...workgroup, workspaceID: 'Id of the workspace.' } }
+const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
+
+type Params = { workgroupID: string; workspaceID: string }
+
+/** Operations 16 to 19 and 27 to 29. */
+export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  const lifecycle = world.workspaceLifecycle
+
+  app.post('/workgroups/:workgroupID/workspaces', operation({
+    tag, params: workgroup, operationId: 'createWorkspace', summary: 'Create a workspace, and a database if none is named',
+    body: CreateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
+  }), async (request) => {
+    const { sandbox, body, params: { workgroupID } } = request
+    const created = await world.write(request, (turn) => {
+      found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
+      const isRw = body.is_rw ?? true
+      const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, body.svc_version)
+      checkQuota(sandbox, isRw)
+      const id = turn.newId()
+      lifecycle.create(turn, {
+        id,
+        workgroup: workgroupID,
+        database: database.id,
+        name: body.name ?? `workspace-${id.slice(0, 8)}`,
+        creator: CALLER,
+        svcVersion: body.svc_version ?? database.svcVersion,
+        versionNumber: 1,
+        typeName: body.workspace_type_name ?? DEFAULT_TYPE,
+        isRw,
+        enableHa: body.enable_ha ?? false,
+        enableAutoStart: body.enable_auto_start ?? false,
+        autoStopMinutes: body.auto_stop_minutes ?? 0,
+        addons: body.addons ?? [],
+        agentConfig: {},
+        solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
+        lastActive: turn.now,
+        createdAt: turn.timestamp,
+        lastModifiedTime: turn.timestamp
+      })
+      return present(sandbox, world.workspaces.find(sandbox.key, id)!)
+    })
+    return success(request, `The workspace is ${created.status}.`, created)
+  })
+
+  app.get(path, operation({
+    ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
+  }), async (request) => {
+    const { sandbox, params } = request
+    if (sandbox.clock.mode === 'poll') await world.moveToNext(request, params.workspaceID, WORKSPACE_ENDINGS)
+    const workspace = find(sandbox, params)
+    return success(request, `The workspace is ${workspace.status}.`, present(sandbox, workspace))
+  })
+
+  app.put(path, operation({
+    ...common, operationId: 'updateWorkspace', summary: 'Change, resize, pause or resume a workspace',
+    body: UpdateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
+  }), async (request) => {
+    const { sandbox, params, body } = request
+    const updated = await world.write(request, (turn) => {
+      const workspace = find(sandbox, params)
+      lifecycle.update(turn, workspace, {
+        settings: {
+          name: body.workspace_name ?? workspace.name,
+          enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
+          autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
+          addons: body.addons ?? workspace.addons,
+          agentConfig: { ...workspace.agentConfig, ...body.agent_config }
+        },
+        size: { typeName: body.workspace_type_name ?? workspace.typeName, enableHa: body.enable_ha ?? workspace.enableHa },
+        pause: body.pause
+      })
+      return present(sandbox, find(sandbox, params))
+    })
+    return success(request, `The workspace was updated and is ${updated.status}.`, updated)
+  })
+
+  app.delete(path, operation({
+    ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace'
+  }), async (request) => {
+    const { sandbox, params } = request
+    await world.write(request, (turn) => { lifecycle.delete(turn, find(sandbox, params)) })
+    return success(request, 'The workspace is being deleted.')
+  })
+
+  for (const verb of ['pause', 'refresh', 'resume'] as const) {
+    app.post(`${path}/${verb}`, operation({
+      ...common, operationId: `${verb}Workspace`, summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`
+    }), async (request) => {
+      const { sandbox, params } = request
+      const message = await world.write(request, (turn) => {
+        const workspace = find(sandbox, params)
+        const begins = lifecycle[verb](turn, workspace)
+        const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
+        return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
+      })
+      return success(request, message)
+    })
+  }
+
+  function find(sandbox: Sandbox, { workgroupID, workspaceID }: Params): FoundWorkspace {
+    found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
+    return found(world.workspaces.findIn(sandbox.key, workgroupID, workspaceID), 'workspace', workspaceID)
+  }
+
+  function present(sandbox: Sandbox, workspace: FoundWorkspace) {
+    return presentWorkspace(sandbox, workspace, world.options.workspaceHostTemplate)
+  }
+
+  /** A database has at most one read-write workspace, and a new one needs it. */
+  function chooseDatabase(turn: Turn, workgroup: string, id: string | undefined, isRw: boolean, svcVersion: string = DEFAULT_VERSION): DatabaseRecord {
+    const { key } = turn.sandbox
+    if (id === undefined) {
+      if (!isRw) throw fieldNotAllowed('is_rw', 'must be true for a workspace with a new database; name its svc_database_id for a read-only one')
+      const newId = turn.newId()
+      const database = { id: newId, workgroup, name: `database-${newId.slice(0, 8)}`, svcVersion, createTime: turn.timestamp }
+      world.databases.insert(key, database)
+      return database
+    }
+    const database = world.databases.find(key, workgroup, id)
+    if (database === undefined) throw fieldNotAllowed('svc_database_id', `${id} is not a database of this workgroup`)
+    const other = isRw ? world.workspaces.readWriteOf(key, id) : undefined
+    if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, for the database has a read-write workspace already, ${other}`)
+    return database
+  }
+
+  function checkQuota(sandbox: Sandbox, isRw: boolean): void {
+    const quota = isRw ? 'rw_workspaces' : 'ro_workspaces'
+    const maximum = world.quotas.maximum(sandbox.key, quota)
+    if (maximum !== Infinity && world.workspaces.countOfKind(sandbox.key, isRw) >= maximum) {
+      throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}) is used up; delete a workspace first.`)
+    }
+  }
+
+  done()
+}

@@ -1,0 +1,106 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { enumeration, ref, replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { FolderStatisticsSchema } from '../databases/schemas.js'
+import { DEFAULT_TYPE, DEFAULT_VERSION, SVC_VERSIONS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
+
+const count = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+const minutes = Type.Integer({ ...count, description: 'Minutes without data-plane activity after which it is paused; 0: never.' })
+const typeName = enumeration(WORKSPACE_TYPES.map((type) => type.typeName), `A type of the metadata; ${DEFAULT_TYPE} if absent.`)
+const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
+
+export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of workspace.', {
+  typeName: Type.String(),
+  cpu: Type.String({ description: 'Cores.' }),
+  memory: Type.String({ description: 'GiB.' }),
+  partition: Type.Integer({ description: 'Partitions.' }),
+  ha: Type.Integer({ description: 'Replicas.' })
+})
+
+export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsRequest', 'An add-on to switch on or off.', {
+  addons_id: Type.String({ ...requestText, description: 'Id of the add-on.' }),
+  enable: Type.Boolean(),
+  enable_configuration: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'Settings of the add-on.' })),
+  unique_name: text('Name of this use of the add-on.'),
+  is_free: Type.Optional(Type.Boolean()),
+  workspace_id: text('Id of the workspace.')
+})
+
+export const SolutionInstallRequestSchema = requestSchema('SolutionInstallRequest', 'A solution to install.', {
+  name: text('Name of the solution.'),
+  solution_catalog_id: text('Id of the solution in the catalogue.'),
+  data_source_origin: text('Where its data comes from.'),
+  addons: Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema)))
+})
+
+export const AgentConfigSchema = requestSchema('AgentConfig', 'Settings of the agent in the workspace.', {
+  heartbeat_interval_seconds: Type.Optional(Type.Integer(count)),
+  topology_update_interval_seconds: Type.Optional(Type.Integer(count)),
+  catalog_activity_update_interval_seconds: Type.Optional(Type.Integer(count)),
+  query_activity_update_interval_seconds: Type.Optional(Type.Integer(count)),
+  enable_topology_force_update: Type.Optional(Type.Boolean())
+})
+
+const addons = Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { description: 'Add-ons; the list replaces the old one.' }))
+
+export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceRequest', 'A workspace to create.', {
+  name: text('`workspace-` and the first 8 characters of the id if absent.'),
+  workspace_type_name: Type.Optional(typeName),
+  svc_database_id: text('Database it works on; a new one is created with it if absent.'),
+  svc_version: Type.Optional(enumeration(SVC_VERSIONS.map(({ name }) => name),
+    `A version of the metadata; if absent, that of the database, or ${DEFAULT_VERSION} for a new one.`)),
+  is_rw: Type.Optional(Type.Boolean({ description: 'Whether it can write; true if absent.' })),
+  enable_ha: Type.Optional(Type.Boolean({ description: 'High availability; false if absent.' })),
+  enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused; false if absent.' })),
+  auto_stop_minutes: Type.Optional(minutes),
+  addons,
+  solution_install_request: Type.Optional(ref(SolutionInstallRequestSchema))
+})
+
+export const UpdateWorkspaceRequestSchema = requestSchema('UpdateWorkspaceRequest', 'What to change of a workspace.', {
+  workspace_name: text('New name.'),
+  workspace_type_name: Type.Optional(typeName),
+  enable_ha: Type.Optional(Type.Boolean({ description: 'High availability.' })),
+  enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused.' })),
+  auto_stop_minutes: Type.Optional(minutes),
+  pause: Type.Optional(Type.Boolean({ description: 'true pauses it, false resumes it.' })),
+  addons,
+  agent_config: Type.Optional(ref(AgentConfigSchema))
+})
+
+export const WorkspaceSchema = replySchema('Workspace', 'A running (or paused) database server on a database.', {
+  workspace_id: Type.String(),
+  name: Type.String(),
+  workgroup_id: Type.String(),
+  workgroup_name: Type.String(),
+  database_id: Type.String(),
+  org_id: Type.String(),
+  org_name: Type.String(),
+  creator: Type.String({ description: 'E-mail address of the user who created it.' }),
+  cloud_provider_id: Type.String(),
+  region: Type.String(),
+  status: Type.String({ description: 'State.' }),
+  condition_type: Type.String({ description: 'The state in short: Ready, Progressing, Paused or Failed.' }),
+  refresh_status: Type.String({ description: 'What the last refresh came to: None, Refreshing, Refreshed or Failed.' }),
+  refresh_message: Type.String({ description: 'Why the last refresh failed.' }),
+  snapshot_time: Type.Optional(Type.String({ description: 'Of a read-only workspace: the moment whose data it shows.' })),
+  svc_version: Type.String(),
+  version_number: Type.Integer({ description: '1, then one more at each accepted update.' }),
+  workspace_type: ref(WorkspaceTypeSchema),
+  is_rw: Type.Boolean(),
+  enable_ha: Type.Boolean(),
+  enable_auto_start: Type.Boolean(),
+  enable_copilot: Type.Boolean(),
+  auto_stop_minutes: Type.Integer(),
+  nginx_host: Type.String({ description: 'Host (and port) of its data plane.' }),
+  addons: Type.Array(ref(WorkspaceAddonsRequestSchema)),
+  agent_config: ref(AgentConfigSchema),
+  solution_catalog_id: Type.Optional(Type.String()),
+  size: Type.Integer({ description: 'Bytes.' }),
+  graph_topology_size_bytes: Type.Integer(),
+  vertex_count: Type.Integer(),
+  edge_count: Type.Integer(),
+  folder_statistics: ref(FolderStatisticsSchema),
+  created_at: Type.String({ description: 'Timestamp.' }),
+  last_modified_time: Type.String({ description: 'Timestamp.' })
+})
+export type Workspace = Static<typeof WorkspaceSchema>

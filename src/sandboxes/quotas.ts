@@ -1,0 +1,38 @@
+import type { Database } from '../db/database.js'
+
+/** What a sandbox can have a quota for. */
+export const QUOTAS = ['rw_workspaces', 'ro_workspaces'] as const
+export type Quota = (typeof QUOTAS)[number]
+
+/** The quotas of sandboxes; what has none is unlimited. */
+export class QuotaStore {
+  readonly #list
+  readonly #find
+  readonly #set
+  readonly #remove
+
+  constructor(db: Database) {
+    this.#list = db.prepare<[number], { name: Quota; maximum: number }>('SELECT name, maximum FROM quotas WHERE sandbox = ?')
+    this.#find = db.prepare<[number, Quota], { maximum: number }>('SELECT maximum FROM quotas WHERE sandbox = ? AND name = ?')
+    this.#set = db.prepare<[number, Quota, number]>(
+      'INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET maximum = excluded.maximum')
+    this.#remove = db.prepare<[number, Quota]>('DELETE FROM quotas WHERE sandbox = ? AND name = ?')
+  }
+
+  /** Every quota; null where there is no limit. */
+  list(sandbox: number): Record<Quota, number | null> {
+    const set = new Map(this.#list.all(sandbox).map(({ name, maximum }) => [name, maximum]))
+    return Object.fromEntries(QUOTAS.map((name) => [name, set.get(name) ?? null])) as Record<Quota, number | null>
+  }
+
+  /** `Infinity` where there is no limit. */
+  maximum(sandbox: number, quota: Quota): number {
+    return this.#find.get(sandbox, quota)?.maximum ?? Infinity
+  }
+
+  /** @param maximum null: no limit */
+  set(sandbox: number, quota: Quota, maximum: number | null): void {
+    if (maximum === null) this.#remove.run(sandbox, quota)
+    else this.#set.run(sandbox, quota, maximum)
+  }
+}

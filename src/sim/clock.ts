@@ -1,0 +1,78 @@
+/** How a sandbox's clock runs: with the wall, not at all, or from event to event as its resources are read. */
+export const CLOCK_MODES = ['real', 'frozen', 'poll'] as const
+export type ClockMode = (typeof CLOCK_MODES)[number]
+
+/** A sandbox's clock: its time was `base` when the wall clock showed `anchor`. Times are milliseconds since 1970. */
+export interface ClockState {
+  readonly mode: ClockMode
+  readonly base: number
+  readonly anchor: number
+  /** Sandbox seconds a second of the wall clock; counts in mode `real` only. */
+  readonly rate: number
+}
+
+/** The clock that shows the wall's time. */
+export const WALL_CLOCK: ClockState = { mode: 'real', base: 0, anchor: 0, rate: 1 }
+
+/** The wall clock, in milliseconds since 1970. */
+export function wallTime(): number {
+  return Date.now()
+}
+
+/** What a clock shows when the wall clock shows `wall`. */
+export function timeOf(clock: ClockState, wall: number): number {
+  return clock.mode === 'real' ? Math.floor(clock.base + (wall - clock.anchor) * clock.rate) : clock.base
+}
+
+/** The first and the last time that can be written as a timestamp with a year of four digits. */
+export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** RFC 3339, UTC, with milliseconds. */
+export function toTimestamp(time: number): string {
+  return new Date(time).toISOString()
+}
+
+/** Reads an RFC 3339 timestamp, with any offset. @returns undefined if it is not one */
+export function parseTimestamp(text: string): number | undefined {
+  const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(text)
+  if (parts === null) return undefined
+  const [, date, time, fraction = '', offset] = parts as unknown as [string, string, string, string | undefined, string]
+  // A date such as 30 February would be moved into March; it comes back as another text.
+  const local = Date.parse(`${date}T${time}Z`)
+  if (Number.isNaN(local) || toTimestamp(local).slice(0, 19) !== `${date}T${time}`) return undefined
+  const result = Date.parse(`${date}T${time}${fraction.slice(0, 4)}${offset.toUpperCase()}`)
+  return Number.isNaN(result) || result < FIRST_TIME || result > LAST_TIME ? undefined : result
+}
+
+/** A length of time: months have no fixed length, so they are counted apart. */
+export interface Duration {
+  readonly months: number
+  readonly milliseconds: number
+}
+
+/** Reads an ISO 8601 duration such as `PT1H`, `P1D` or `P1Y2M3DT4H5M6.7S`. @returns undefined if it is not one */
+export function parseDuration(text: string): Duration | undefined {
+  const parts = /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/.exec(text)
+  if (parts === null) return undefined
+  const [years, months, weeks, days, hours, minutes, seconds] = parts.slice(1).map((part) => Number((part as string | undefined)?.replace(',', '.') ?? 0)) as
+    [number, number, number, number, number, number, number]
+  const duration = {
+    months: years * 12 + months,
+    milliseconds: Math.round((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000)
+  }
+  return Number.isSafeInteger(duration.months) && Number.isSafeInteger(duration.milliseconds) ? duration : undefined
+}
+
+/** Adds a duration to a time by the calendar in UTC (31 January and a month is the last of February). Stops at the last time there is. */
+export function addDuration(time: number, { months, milliseconds }: Duration): number {
+  if (months === 0) return Math.min(time + milliseconds, LAST_TIME)
+  if (months > 12 * 10_000) return LAST_TIME
+  const date = new Date(time)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const daysOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, daysOfMonth))
+  return Math.min(date.getTime() + milliseconds, LAST_TIME)
+}

@@ -1,0 +1,101 @@
+import type { Database } from '../db/database.js'
+
+/** Something that happens later. */
+export interface DueEvent {
+  readonly sequence: number
+  /** When, in milliseconds since 1970; null while it is held. */
+  readonly due: number | null
+  readonly kind: string
+  /** Id of what it happens to. */
+  readonly resource: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** RequestID of the request that caused it. */
+  readonly requestId: string
+}
+
+interface DueEventRow {
+  sequence: number
+  due: number | null
+  kind: string
+  resource: string
+  payload: string
+  request_id: string
+}
+
+/** The rows of due events. Every method takes the key of the sandbox first. */
+export class DueEventStore {
+  readonly #insert
+  readonly #next
+  readonly #nextOfResource
+  readonly #earliest
+  readonly #list
+  readonly #setDue
+  readonly #remove
+  readonly #cancel
+
+  constructor(db: Database) {
+    const columns = 'sequence, due, kind, resource, payload, request_id'
+    this.#insert = db.prepare<[number, number | null, string, string, string, string]>(
+      'INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, ?, ?, ?, ?)')
+    this.#next = db.prepare<[number, number], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due <= ? ORDER BY due, sequence LIMIT 1`)
+    this.#nextOfResource = db.prepare<[number, string, string], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND due IS NOT NULL
+         AND kind IN (SELECT value FROM json_each(?)) ORDER BY due, sequence LIMIT 1`)
+    this.#earliest = db.prepare<[number], { due: number }>(
+      'SELECT due FROM due_events WHERE sandbox = ? AND due IS NOT NULL ORDER BY due LIMIT 1')
+    this.#list = db.prepare<[number], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? ORDER BY due IS NULL, due, sequence`)
+    this.#setDue = db.prepare<[number, string, number, number]>(
+      'UPDATE due_events SET due = ?, payload = ? WHERE sandbox = ? AND sequence = ?')
+    this.#remove = db.prepare<[number, number]>('DELETE FROM due_events WHERE sandbox = ? AND sequence = ?')
+    this.#cancel = db.prepare<[number, string, string]>(
+      'DELETE FROM due_events WHERE sandbox = ? AND resource = ? AND kind IN (SELECT value FROM json_each(?))')
+  }
+
+  insert(sandbox: number, event: Omit<DueEvent, 'sequence'>): void {
+    const { due, kind, resource, payload, requestId } = event
+    this.#insert.run(sandbox, due, kind, resource, JSON.stringify(payload), requestId)
+  }
+
+  /** The first event that is due by a time. */
+  next(sandbox: number, by: number): DueEvent | undefined {
+    return toEvent(this.#next.get(sandbox, by))
+  }
+
+  /** The first event of some kinds of a resource that is not held. */
+  nextOfResource(sandbox: number, resource: string, kinds: readonly string[]): DueEvent | undefined {
+    return toEvent(this.#nextOfResource.get(sandbox, resource, JSON.stringify(kinds)))
+  }
+
+  /** When the first event is due; `Infinity` if none is. */
+  earliest(sandbox: number): number {
+    return this.#earliest.get(sandbox)?.due ?? Infinity
+  }
+
+  /** All events in the order they will run; held ones last. */
+  list(sandbox: number): DueEvent[] {
+    return this.#list.all(sandbox).map((row) => toEvent(row))
+  }
+
+  /** Gives an event another time and payload. */
+  reschedule(sandbox: number, sequence: number, due: number, payload: DueEvent['payload']): void {
+    this.#setDue.run(due, JSON.stringify(payload), sandbox, sequence)
+  }
+
+  remove(sandbox: number, sequence: number): void {
+    this.#remove.run(sandbox, sequence)
+  }
+
+  /** Removes the events of some kinds of a resource. @returns how many there were */
+  cancel(sandbox: number, resource: string, kinds: readonly string[]): number {
+    return this.#cancel.run(sandbox, resource, JSON.stringify(kinds)).changes
+  }
+}
+
+function toEvent<Row extends DueEventRow | undefined>(row: Row): Row extends undefined ? undefined : DueEvent
+function toEvent(row: DueEventRow | undefined): DueEvent | undefined {
+  if (row === undefined) return undefined
+  const { payload, request_id: requestId, ...rest } = row
+  return { ...rest, payload: JSON.parse(payload) as DueEvent['payload'], requestId }
+}

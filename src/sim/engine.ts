@@ -1,0 +1,170 @@
+import type { Database } from '../db/database.js'
+import { ServiceError } from '../errors.js'
+import type { SandboxRegistry } from '../sandboxes/registry.js'
+import type { Sandbox } from '../sandboxes/registry.js'
+import { addDuration, LAST_TIME, parseDuration, timeOf, wallTime, type ClockState } from './clock.js'
+import { DueEventStore, type DueEvent } from './due-events.js'
+import { TransitionRuleStore } from './rules.js'
+import type { Profile, Transition } from './state-machine.js'
+import { Turn } from './turn.js'
+
+/** How a transition that is over has ended. */
+export interface Ending {
+  readonly resource: string
+  readonly failed: boolean
+  /** Why it failed. */
+  readonly reason: string | null
+  /** What was noted when it began. */
+  readonly payload: DueEvent['payload']
+}
+
+/** An event that was run. */
+export interface FiredEvent {
+  /** When, in milliseconds since 1970. */
+  readonly at: number
+  readonly kind: string
+  readonly resource: string
+  readonly requestId: string
+}
+
+/** What running events came to. */
+export interface Run {
+  readonly fired: FiredEvent[]
+  /** Whether it stopped at {@link EVENT_LIMIT}, with more to do. */
+  readonly limited: boolean
+}
+
+/** The most events that are run in one go; a runaway schedule would never end. */
+export const EVENT_LIMIT = 50_000
+
+type Handler = (turn: Turn, event: DueEvent) => void
+
+/** Runs what is due, in order, each event in its own transaction with the clock at its due time. */
+export class Engine {
+  readonly dueEvents: DueEventStore
+  readonly rules: TransitionRuleStore
+  readonly #db: Database
+  readonly #sandboxes: SandboxRegistry
+  readonly #profile: Profile
+  readonly #handlers = new Map<string, Handler>()
+  readonly #transitions = new Map<string, Transition>()
+
+  constructor(db: Database, sandboxes: SandboxRegistry, profile: Profile) {
+    this.dueEvents = new DueEventStore(db)
+    this.rules = new TransitionRuleStore(db)
+    this.#db = db
+    this.#sandboxes = sandboxes
+    this.#profile = profile
+  }
+
+  /** Says what happens when an event of a kind is due. */
+  onEvent(kind: string, handler: Handler): void {
+    this.#handlers.set(kind, handler)
+  }
+
+  /** Says what happens when a transition ends. */
+  onEnd(transition: Transition, handler: (turn: Turn, ending: Ending) => void): void {
+    this.#transitions.set(transition.name, transition)
+    this.onEvent(transition.name, (turn, { resource, payload }) => {
+      const { failed, reason, ...rest } = payload as { failed?: boolean; reason?: string }
+      handler(turn, { resource, failed: failed === true, reason: reason ?? null, payload: rest })
+    })
+  }
+
+  /** Every transition there is, by name. */
+  get transitions(): ReadonlyMap<string, Transition> {
+    return this.#transitions
+  }
+
+  /**
+   * Lets a transition run: it ends as long after now, and in the way, that a rule or the profile says. One that takes no
+   * time has ended when this returns.
+   */
+  begin(turn: Turn, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): void {
+    const rule = this.rules.take(turn.sandbox.key, transition.name, resource)
+    const after = rule?.after === undefined || rule.after === null
+      ? { months: 0, milliseconds: transition.duration[this.#profile] }
+      : parseDuration(rule.after)!
+    const ending = rule?.outcome === 'fail' ? { ...payload, failed: true, reason: rule.reason } : payload
+    const event = { kind: transition.name, resource, payload: ending, requestId: turn.requestId }
+    if (rule?.outcome === 'hold') {
+      this.dueEvents.insert(turn.sandbox.key, { ...event, due: null })
+      return
+    }
+    const due = addDuration(turn.now, after)
+    if (due <= turn.now) this.#handle(turn, { ...event, due, sequence: 0 })
+    else this.schedule(turn, { ...event, due })
+  }
+
+  /** Lets something happen later. A time that no timestamp can show never comes. */
+  schedule({ sandbox }: Turn, event: Omit<DueEvent, 'sequence' | 'due'> & { due: number }): void {
+    if (event.due > LAST_TIME) return
+    this.dueEvents.insert(sandbox.key, event)
+    sandbox.nextDue = Math.min(sandbox.nextDue, event.due)
+  }
+
+  /** The sandbox's time. It never falls behind what has already happened, even if the wall clock does. */
+  now(sandbox: Sandbox): number {
+    return Math.max(timeOf(sandbox.clock, wallTime()), sandbox.newestChange)
+  }
+
+  /** Whether something is due. One comparison, as long as nothing is. */
+  isDue(sandbox: Sandbox): boolean {
+    return sandbox.nextDue <= this.now(sandbox)
+  }
+
+  /**
+   * Runs what is due by now. Part of every write.
+   * @throws {ServiceError} `unavailable` if there is more than can be run in one go; what was run holds
+   */
+  settle(sandbox: Sandbox): void {
+    if (!this.isDue(sandbox)) return
+    const { limited } = this.run(sandbox, this.now(sandbox))
+    if (limited) {
+      throw new ServiceError('unavailable',
+        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to go on.`)
+    }
+  }
+
+  /** Runs the events due by a time, in order, until there are no more or `isEnough` says so after one of them. */
+  run(sandbox: Sandbox, until: number, isEnough: () => boolean = () => false): Run {
+    const fired: FiredEvent[] = []
+    for (;;) {
+      const event = this.dueEvents.next(sandbox.key, until)
+      if (event === undefined) {
+        sandbox.nextDue = this.dueEvents.earliest(sandbox.key)
+        return { fired, limited: false }
+      }
+      if (fired.length === EVENT_LIMIT) return { fired, limited: true }
+      this.#db.atomic(() => { this.#fire(sandbox, event) })
+      fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
+      if (isEnough()) return { fired, limited: false }
+    }
+  }
+
+  /** Changes the clock, and nothing else: what is due by then is run at the next {@link settle}. */
+  setClock(sandbox: Sandbox, clock: ClockState): void {
+    this.#sandboxes.saveClock(sandbox, clock)
+  }
+
+  /**
+   * Moves the clock forward to a time and runs what is due by then, as {@link run}. If that stops early, the clock
+   * stands at the last event that was run.
+   */
+  moveClock(sandbox: Sandbox, to: number, isEnough?: () => boolean): Run {
+    const run = this.run(sandbox, to, isEnough)
+    const isThere = !run.limited && isEnough?.() !== true
+    const { mode, rate } = sandbox.clock
+    this.setClock(sandbox, { mode, rate, base: isThere ? to : (run.fired.at(-1)?.at ?? this.now(sandbox)), anchor: wallTime() })
+    return run
+  }
+
+  #fire(sandbox: Sandbox, event: DueEvent): void {
+    this.dueEvents.remove(sandbox.key, event.sequence)
+    this.#handle(new Turn(sandbox, event.due!, event.requestId), event)
+  }
+
+  #handle(turn: Turn, event: DueEvent): void {
+    this.#handlers.get(event.kind)!(turn, event)
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../db/database.js'
+
+/** How a transition ends: as it should, not as it should, or not before it is released. */
+export const OUTCOMES = ['complete', 'fail', 'hold'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** What a test wants of transitions that start from now on. */
+export interface TransitionRule {
+  readonly transition: string
+  /** Id of the one resource it is about; null: any. */
+  readonly resource: string | null
+  /** ISO 8601 duration; null: as the profile says. */
+  readonly after: string | null
+  readonly outcome: Outcome
+  /** Why it fails. */
+  readonly reason: string | null
+  /** How often it still applies; null: always. */
+  readonly times: number | null
+}
+
+/** The rows of transition rules. */
+export class TransitionRuleStore {
+  readonly #db
+  readonly #list
+  readonly #clear
+  readonly #insert
+  readonly #match
+  readonly #useUp
+  readonly #dropUsedUp
+
+  constructor(db: Database) {
+    const columns = 'transition, resource, after, outcome, reason, times'
+    this.#db = db
+    this.#list = db.prepare<[number], TransitionRule>(`SELECT ${columns} FROM transition_rules WHERE sandbox = ? ORDER BY position`)
+    this.#clear = db.prepare<[number]>('DELETE FROM transition_rules WHERE sandbox = ?')
+    this.#insert = db.prepare<[number, number, string, string | null, string | null, Outcome, string | null, number | null]>(
+      `INSERT INTO transition_rules (sandbox, position, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#match = db.prepare<[number, string, string], TransitionRule & { position: number }>(
+      `SELECT position, ${columns} FROM transition_rules
+         WHERE sandbox = ? AND transition = ? AND (resource IS NULL OR resource = ?) ORDER BY resource IS NULL, position LIMIT 1`)
+    this.#useUp = db.prepare<[number, number]>('UPDATE transition_rules SET times = times - 1 WHERE sandbox = ? AND position = ?')
+    this.#dropUsedUp = db.prepare<[number]>('DELETE FROM transition_rules WHERE sandbox = ? AND times <= 0')
+  }
+
+  list(sandbox: number): TransitionRule[] {
+    return this.#list.all(sandbox)
+  }
+
+  replace(sandbox: number, rules: readonly TransitionRule[]): void {
+    this.#db.atomic(() => {
+      this.#clear.run(sandbox)
+      rules.forEach((rule, position) => {
+        const { transition, resource, after, outcome, reason, times } = rule
+        this.#insert.run(sandbox, position, transition, resource, after, outcome, reason, times)
+      })
+    })
+  }
+
+  /** The rule for a transition that starts now, one for the resource before one for any; its use is counted. */
+  take(sandbox: number, transition: string, resource: string): TransitionRule | undefined {
+    const rule = this.#match.get(sandbox, transition, resource)
+    if (rule !== undefined && rule.times !== null) {
+      this.#useUp.run(sandbox, rule.position)
+      this.#dropUsedUp.run(sandbox)
+    }
+    return rule
+  }
+}

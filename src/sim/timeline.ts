@@ -1,0 +1,53 @@
+import type { Database } from '../db/database.js'
+import type { Turn } from './turn.js'
+
+/** A change of state that has happened. */
+export interface TimelineEntry {
+  /** When, in milliseconds since 1970. */
+  readonly at: number
+  readonly resource: string
+  readonly transition: string
+  /** The field that changed. */
+  readonly attribute: string
+  /** null: it came into being. */
+  readonly from: string | null
+  readonly to: string
+  readonly reason: string | null
+  /** RequestID of the request that caused it. */
+  readonly requestId: string
+}
+
+/** The rows of the timeline. */
+export class Timeline {
+  readonly #insert
+  readonly #list
+  readonly #listOfResource
+  readonly #newest
+
+  constructor(db: Database) {
+    const columns = 'at, resource, transition, attribute, from_state AS "from", to_state AS "to", reason, request_id AS requestId'
+    this.#insert = db.prepare<[number, number, string, string, string, string | null, string, string | null, string]>(
+      `INSERT INTO timeline (sandbox, at, resource, transition, attribute, from_state, to_state, reason, request_id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#list = db.prepare<[number], TimelineEntry>(`SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence`)
+    this.#listOfResource = db.prepare<[number, string], TimelineEntry>(
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence`)
+    this.#newest = db.prepare<[number], { at: number }>('SELECT at FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT 1')
+  }
+
+  add({ sandbox, now, requestId }: Turn, entry: Omit<TimelineEntry, 'at' | 'requestId'>): void {
+    const { resource, transition, attribute, from, to, reason } = entry
+    this.#insert.run(sandbox.key, now, resource, transition, attribute, from, to, reason, requestId)
+    sandbox.newestChange = now
+  }
+
+  /** In the order of time; of one resource, if it is given. */
+  list(sandbox: number, resource?: string): TimelineEntry[] {
+    return resource === undefined ? this.#list.all(sandbox) : this.#listOfResource.all(sandbox, resource)
+  }
+
+  /** When the newest change was; `-Infinity` if there was none. */
+  newest(sandbox: number): number {
+    return this.#newest.get(sandbox)?.at ?? -Infinity
+  }
+}
