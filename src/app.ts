@@ -9,6 +9,7 @@ import { readJsonBodies } from './http/bodies.js'
 import { handleClientError, handleError } from './http/error-handler.js'
 import { refuseOtherMethods } from './http/method-not-allowed.js'
 import { publishOpenApi } from './http/openapi.js'
+import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
 import { ajvOptions, refuseUnknownFields } from './http/validation.js'
@@ -76,13 +77,14 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   readJsonBodies(app)
   for (const schema of NAMED_SCHEMAS) app.addSchema(options.strictBodies ? refuseUnknownFields(schema) : schema)
 
+  const reads = new ReadCache()
   await publishOpenApi(app, VERSION)
   const refuseOthers = refuseOtherMethods(app)
   await app.register(async (api) => {
-    await api.register(workgroupRoutes, { world, prefix: CONTROLLER })
+    await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(allowListRoutes, { world, callerIp: callerIp(options.trustProxy), prefix: CONTROLLER })
     await api.register(databaseRoutes, { world, prefix: CONTROLLER })
-    await api.register(workspaceRoutes, { world, prefix: CONTROLLER })
+    await api.register(workspaceRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(metadataRoutes, { prefix: CONTROLLER })
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
   await app.register(controlRoutes, { world, prefix: '/_mock' })

@@ -84,6 +84,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World
   return async ({ sandbox, id }, change) => {
     const job = () => {
       const { draws } = sandbox.random
+      sandbox.version++
       try {
         engine.settle(sandbox)
         return db.atomic(() => change(new Turn(sandbox, engine.now(sandbox), id)))

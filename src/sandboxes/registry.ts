@@ -17,6 +17,8 @@ export interface Sandbox extends SandboxRecord {
   nextDue: number
   /** Time of the newest row of the timeline. */
   newestChange: number
+  /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
+  version: number
 }
 
 /** The sandboxes that have been used since the start, each loaded once and created when it is first seen. */
@@ -91,7 +93,8 @@ export class SandboxRegistry {
       ids: new Random(record.random),
       requestIds: new Random({ seed: this.#seeds.ofRequests(record.random.seed), draws: 0 }),
       nextDue: this.#dueEvents.earliest(record.key),
-      newestChange: this.#timeline.newest(record.key)
+      newestChange: this.#timeline.newest(record.key),
+      version: 0
     }
     this.#open.set(record.id, sandbox)
     return sandbox

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { found, ServiceError } from '../../errors.js'
 import { groupBy } from '../../group-by.js'
 import { operation } from '../../http/operation.js'
+import type { ReadCache } from '../../http/read-cache.js'
 import { ref, success, TextResult } from '../../http/schemas.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { World } from '../../world.js'
@@ -15,7 +16,7 @@ const tag = 'Workgroups'
 const params = { workgroupID: 'Id of the workgroup.' }
 
 /** Operations 1 to 5. */
-export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads: ReadCache }> = (app, { world, reads }, done) => {
   const hostTemplate = world.options.workspaceHostTemplate
 
   app.post('/workgroups', operation({
@@ -43,20 +44,23 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (
     operationId: 'listWorkgroups', tag, summary: 'List all workgroups', result: Type.Array(ref(WorkgroupSchema))
   }), (request, reply) => {
     const { sandbox } = request
-    // Three statements, however many there are.
-    const databases = groupBy(world.databases.list(sandbox.key), ({ workgroup }) => workgroup)
-    const workspaces = groupBy(world.workspaces.list(sandbox.key), ({ workgroup }) => workgroup)
-    const workgroups = world.workgroups.list(sandbox.key).map((workgroup) =>
-      presentWorkgroup(sandbox, workgroup, databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? [], hostTemplate))
-    void reply.send(success(request, `Workgroups: ${workgroups.length}.`, workgroups))
+    reads.answer(request, reply, () => {
+      // Three statements, however many there are.
+      const databases = groupBy(world.databases.list(sandbox.key), ({ workgroup }) => workgroup)
+      const workspaces = groupBy(world.workspaces.list(sandbox.key), ({ workgroup }) => workgroup)
+      const workgroups = world.workgroups.list(sandbox.key).map((workgroup) =>
+        presentWorkgroup(sandbox, workgroup, databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? [], hostTemplate))
+      return { message: `Workgroups: ${workgroups.length}.`, result: workgroups }
+    })
   })
 
   app.get('/workgroups/:workgroupID', operation({
     operationId: 'getWorkgroup', tag, summary: 'Read one workgroup', params, result: ref(WorkgroupSchema)
   }), (request, reply) => {
-    const { sandbox } = request
-    const workgroup = find(sandbox, request.params.workgroupID)
-    void reply.send(success(request, 'The workgroup was found.', present(sandbox, workgroup)))
+    const { sandbox, params } = request
+    reads.answer(request, reply, () => ({
+      message: 'The workgroup was found.', result: present(sandbox, find(sandbox, params.workgroupID))
+    }))
   })
 
   app.put('/workgroups/:workgroupID', operation({

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { fieldNotAllowed, found, ServiceError } from '../../errors.js'
 import { operation } from '../../http/operation.js'
+import type { ReadCache } from '../../http/read-cache.js'
 import { ref, success } from '../../http/schemas.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { Turn } from '../../sim/turn.js'
@@ -20,7 +21,7 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
 type Params = { workgroupID: string; workspaceID: string }
 
 /** Operations 16 to 19 and 27 to 29. */
-export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads: ReadCache }> = (app, { world, reads }, done) => {
   const lifecycle = world.workspaceLifecycle
 
   app.post('/workgroups/:workgroupID/workspaces', operation({
@@ -61,11 +62,14 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (
 
   app.get(path, operation({
     ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
-  }), async (request) => {
+  }), async (request, reply) => {
     const { sandbox, params } = request
     if (sandbox.clock.mode === 'poll') await world.moveToNext(request, params.workspaceID, WORKSPACE_ENDINGS)
-    const workspace = find(sandbox, params)
-    return success(request, `The workspace is ${workspace.status}.`, present(sandbox, workspace))
+    reads.answer(request, reply, () => {
+      const workspace = find(sandbox, params)
+      return { message: `The workspace is ${workspace.status}.`, result: present(sandbox, workspace) }
+    })
+    return reply
   })
 
   app.put(path, operation({
@@ -115,8 +119,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (
   }
 
   function find(sandbox: Sandbox, { workgroupID, workspaceID }: Params): FoundWorkspace {
-    found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
-    return found(world.workspaces.findIn(sandbox.key, workgroupID, workspaceID), 'workspace', workspaceID)
+    const workspace = world.workspaces.findIn(sandbox.key, workgroupID, workspaceID)
+    if (workspace === undefined) found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
+    return found(workspace, 'workspace', workspaceID)
   }
 
   function present(sandbox: Sandbox, workspace: FoundWorkspace) {
