@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js'
+import { canonicalBlock } from './http/addresses.js'
 
 /** A value that an option does not accept, or an option that there is not; the message is one line for the user. */
 export class OptionError extends Error {}
@@ -120,7 +120,7 @@ export const OPTIONS = {
   }),
   trustProxy: list({
     flag: '--trust-proxy', env: 'SVC_MOCK_TRUST_PROXY', placeholder: 'ADDRESS',
-    problem: (item) => (ipaddr.isValidCIDR(item) || ipaddr.isValid(item) ? undefined : 'must be an IP address or a CIDR block'),
+    problem: (item) => (canonicalBlock(item) !== undefined ? undefined : 'must be an IP address or a CIDR block'),
     help: 'Address or block of a proxy whose X-Forwarded-For is believed. Repeatable.'
   }),
   corsOrigin: list({
@@ -195,7 +195,8 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [flag, inline] = splitFlag(word)
     const found = entries.find(([, option]) => option.flag === flag)
-    if (found === undefined) throw new OptionError(`there is no option ${word}`)
+    // What follows an equals sign is not shown: it may be a key after a misspelt --api-key.
+    if (found === undefined) throw new OptionError(`there is no option ${word.split('=', 1)[0] ?? ''}`)
     const [name, option] = found
     const isSwitch = option.placeholder === undefined
     const given = inline ?? (isSwitch ? 'true' : rest.shift())
