@@ -42,6 +42,8 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     childLoggerFactory: (parent) => parent,
     genReqId: () => '',
     bodyLimit: options.bodyLimit,
+    // An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this.
+    routerOptions: { maxParamLength: 65_536 },
     // Requests that arrive while the server closes get the envelope, see onArrival().
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -55,7 +57,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
 
   // First, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
-    await app.register(cors, { origin: [...options.corsOrigin], exposedHeaders: ['X-Request-Id'], methods: ['GET', 'POST', 'PUT', 'DELETE'] })
+    await app.register(cors, { origin: [...options.corsOrigin], exposedHeaders: ['X-Request-Id'], methods: ['GET', 'POST', 'PUT', 'DELETE'], strictPreflight: false })
   }
   app.addHook('preClose', (done) => { isClosing = true; done() })
   app.decorateRequest('sandbox', null as never)
@@ -67,8 +69,8 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   readJsonBodies(app)
   for (const schema of NAMED_SCHEMAS) app.addSchema(options.strictBodies ? refuseUnknownFields(schema) : schema)
 
-  await publishOpenApi(app, VERSION)
   const refuseOthers = refuseOtherMethods(app)
+  await publishOpenApi(app, VERSION)
   await app.register(async (api) => {
     await api.register(workgroupRoutes, { world, prefix: CONTROLLER })
     await api.register(allowListRoutes, { world, callerIp: callerIp(options.trustProxy), prefix: CONTROLLER })
