@@ -78,7 +78,7 @@ void t.test('an operation that takes only a session refuses an API key in every 
     const { sandboxId } = identify({ authorization: 'Bearer k', 'x-api-key': 'k' }, 'session')
     t.equal(sandboxId, sandboxIdOf(options.auth === 'off' ? '' : 'k'), 'with both, the session counts')
   }
-  t.throws(() => authenticator(optionsOf({}))({}, 'session'), { condition: 'unauthorized' })
+  t.throws(() => authenticator(optionsOf({}))({}, 'session'), { message: REQUIRED, condition: 'unauthorized' })
   t.equal(authenticator(optionsOf({ auth: 'off' }))({}, 'session').sandboxId, sandboxIdOf(''), 'without one it works where none is needed')
 })
 

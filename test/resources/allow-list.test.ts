@@ -96,7 +96,7 @@ void t.test('properties of blocks, on random addresses', async (t) => {
   })
 
   await t.test('no text makes canonicalBlock() throw', async () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0129afx:./% ') })), (text) => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'f', 'x', ':', '.', '/', '%', ' ') })), (text) => {
       const canonical = canonicalBlock(text)
       return canonical === undefined || canonicalBlock(canonical) === canonical
     }), { numRuns: 500 })
