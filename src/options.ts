@@ -212,7 +212,8 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [flag, inline] = splitFlag(word)
     const found = entries.find(([, option]) => option.flag === flag)
-    if (found === undefined) throw new OptionError(`there is no option ${word}`)
+    // What follows an equals sign is not shown: it may be a key after a misspelt --api-key.
+    if (found === undefined) throw new OptionError(`there is no option ${word.split('=', 1)[0] ?? ''}`)
     const [name, option] = found
     const isSwitch = option.placeholder === undefined
     const given = inline ?? (isSwitch ? 'true' : rest.shift())

@@ -15,6 +15,8 @@ Options:
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
 const PAUSE_MS = 100
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Waits for a server. @returns the exit code */
 export async function waitCommand(args: string[]): Promise<number> {
@@ -28,7 +30,7 @@ export async function waitCommand(args: string[]): Promise<number> {
   for (;;) {
     const left = end - Date.now()
     try {
-      const { status } = await fetch(url, { signal: AbortSignal.timeout(Math.max(1, left)) })
+      const { status } = await fetch(url, { signal: AbortSignal.timeout(Math.min(Math.max(1, left), MAX_TIMER_MS)) })
       if (status === 200) return 0
       last = `status ${status}`
     } catch (error) {

@@ -13,7 +13,7 @@ export function canonicalBlock(text: string): string | undefined {
   const [address = '', prefixText, ...rest] = text.split('/')
   // ipaddr.js also reads "127.1" and "0x7f.1"; an allow list should not guess. A zone means nothing off its own host.
   if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return undefined
-  const parsed = ipaddr.parse(address)
+  const parsed = parse(address)
   const bits = parsed.kind() === 'ipv4' ? 32 : 128
   if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return undefined
   const prefix = prefixText === undefined ? bits : Number(prefixText)
@@ -24,7 +24,7 @@ export function canonicalBlock(text: string): string | undefined {
 
 /** Whether a canonical block contains an address. Families do not mix: `::/0` contains no IPv4 address. */
 export function contains(block: string, address: string): boolean {
-  const parsed = ipaddr.parse(address)
+  const parsed = parse(address)
   const range = ipaddr.parseCIDR(block)
   return parsed.kind() === range[0].kind() && parsed.match(range)
 }
@@ -32,7 +32,9 @@ export function contains(block: string, address: string): boolean {
 /** The address in its shortest form, an IPv4-mapped IPv6 one as IPv4, without a zone; undefined if it is not an address. */
 export function canonicalAddress(text: string): string | undefined {
   const address = text.split('%')[0] ?? ''
-  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
+  if (isIP(address) === 0) return undefined
+  const parsed = parse(address)
+  return unmapped(parsed, 128)[0].toString()
 }
 
 /**
@@ -54,6 +56,14 @@ export function callerIp(trusted: readonly string[]): (peer: string, forwardedFo
     }
     return caller
   }
+}
+
+/** ipaddr.js takes the deprecated form `::1.2.3.4` for a mapped address, which it is not; in hexadecimal digits it does not. */
+function parse(address: string): Address {
+  return ipaddr.parse(address.includes(':') ? address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a, b, c, d] = bytes.map(Number) as [number, number, number, number]
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  }) : address)
 }
 
 function unmapped(address: Address, prefix: number): Block {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalidBody, ServiceError } from '../errors.js'
 
@@ -5,10 +6,16 @@ import { invalidBody, ServiceError } from '../errors.js'
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const text = bytes.toString()
     // Clients of this interface announce JSON and send nothing; operations that need a body find out by their schema.
     if (text === '') {
       done(null, undefined)
+      return
+    }
+    // Decoding puts U+FFFD for what is not UTF-8; a body that has it may also have been sent with it.
+    if (text.includes('\ufffd') && !isUtf8(bytes)) {
+      done(new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.'))
       return
     }
     void parse(request, text, (error, body: unknown) => {

@@ -4,7 +4,7 @@ import { ASSUMED_STATUSES } from './operation.js'
 
 type Json = Record<string, unknown>
 
-const DESCRIPTION = `Reference server for workgroups, allow lists, databases, workspaces, backups, schedules and users.
+const DESCRIPTION = `Reference server for the control plane of a cloud database service.
 
 What is marked \`x-placeholder: true\` is an assumption of this server: the interface that it mirrors does not show it.`
 
@@ -17,7 +17,9 @@ export async function publishOpenApi(app: FastifyInstance, version: string): Pro
       servers: [{ url: '/', description: 'This server.' }],
       tags: [
         { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
-        { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' }
+        { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },
+        { name: 'Databases', description: 'Data that workspaces work on.' },
+        { name: 'Workspaces', description: 'Database servers, with states that change over time.' }
       ],
       components: {
         securitySchemes: {

@@ -37,18 +37,26 @@ const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => sta
 /** Name of the route schema's entry that lists the assumed statuses, for the OpenAPI document. */
 export const ASSUMED_STATUSES = 'x-assumed-statuses'
 
+/** Which credentials an operation takes, as the OpenAPI document says it. */
+const SECURITY = {
+  either: [{ apiKey: [] }, { session: [] }],
+  session: [{ session: [] }]
+} as const satisfies Record<Access, unknown>
+
 /** The configuration and the schema of the route of one operation, ready for Fastify. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
   const { operationId, tag, summary, description, declares = [], errorResult = false, hide = false } = spec
   const failure = errorResult ? envelope(Type.String({ description: 'The message once more.' })) : ref(MiddlewareResponseSchema)
+  const access: Access = 'either'
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   return {
-    config: { operationId, access: 'either' as Access, errorResult },
+    config: { operationId, access, errorResult },
     schema: {
       operationId,
       tags: [tag],
       hide,
       summary,
+      security: SECURITY[access],
       ...(description === undefined ? {} : { description }),
       [ASSUMED_STATUSES]: ERROR_STATUSES.filter((status) => !isDeclared(status)),
       params: pathParameters(spec.params ?? {}),

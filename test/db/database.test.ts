@@ -1,0 +1,254 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { DatabaseError, isUnwritable, openDatabase, type Database } from '../../src/db/database.js'
+import { checkMigrations, migrate, MigrationError, MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
+
+/** A database with one table to write to. */
+function openScratch(t: Test, path = ':memory:'): Database & { add: (value: number) => void; values: () => number[] } {
+  const db = openDatabase(path)
+  t.teardown(() => { db.close() })
+  db.prepare('CREATE TABLE IF NOT EXISTS scratch (value INTEGER PRIMARY KEY) STRICT').run()
+  const insert = db.prepare<[number]>('INSERT INTO scratch VALUES (?)')
+  const all = db.prepare<[], { value: number }>('SELECT value FROM scratch ORDER BY rowid')
+  return { ...db, add: (value) => { insert.run(value) }, values: () => all.all().map(({ value }) => value) }
+}
+
+void t.test('the writers of one turn run in order of arrival, and their promises resolve with what they return', async (t) => {
+  const { write, atomic, add, values } = openScratch(t)
+  const order: string[] = []
+  const writes = [3, 1, 2].map((value) => write(() => {
+    order.push(`run ${value}`)
+    atomic(() => { add(value) })
+    return value * 10
+  }).then((result) => { order.push(`done ${result}`) }))
+  t.strictSame(values(), [], 'nothing runs before the turn ends')
+  await Promise.all(writes)
+  t.strictSame(order, ['run 3', 'run 1', 'run 2', 'done 30', 'done 10', 'done 20'], 'nobody hears of it before all have run')
+  t.strictSame(values(), [1, 2, 3])
+})
+
+void t.test('a writer that fails undoes only itself', async (t) => {
+  const { write, atomic, add, values } = openScratch(t)
+  const failure = new Error('not this one')
+  const outcomes = await Promise.allSettled([
+    write(() => { atomic(() => { add(1) }) }),
+    write(() => { atomic(() => { add(2); throw failure }) }),
+    write(() => { atomic(() => { add(1) }) }),
+    write(() => { atomic(() => { add(3) }) })
+  ])
+  t.strictSame(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  t.equal((outcomes[1] as PromiseRejectedResult).reason, failure)
+  t.equal(((outcomes[2] as PromiseRejectedResult).reason as { code: string }).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  t.strictSame(values(), [1, 3])
+})
+
+void t.test('a step within a step may fail on its own', async (t) => {
+  const { write, atomic, add, values } = openScratch(t)
+  await write(() => {
+    atomic(() => {
+      add(1)
+      t.throws(() => { atomic(() => { add(2); throw new Error('inner') }) }, { message: 'inner' })
+      add(3)
+    })
+  })
+  t.strictSame(values(), [1, 3])
+})
+
+void t.test('writers that are queued while a batch is told run in the next one', async (t) => {
+  const { write, atomic, add, values } = openScratch(t)
+  await write(() => { atomic(() => { add(1) }) }).then(() => write(() => { atomic(() => { add(2) }) }))
+  t.strictSame(values(), [1, 2])
+})
+
+void t.test('a batch that cannot be committed fails every writer and leaves nothing', async (t) => {
+  const { write, atomic, add, values, prepare } = openScratch(t)
+  prepare('CREATE TABLE child (parent INTEGER REFERENCES scratch (value) DEFERRABLE INITIALLY DEFERRED)').run()
+  const orphan = prepare('INSERT INTO child VALUES (99)')
+  // A deferred foreign key is checked by the commit, so each writer by itself succeeds.
+  const outcomes = await Promise.allSettled([
+    write(() => { atomic(() => { add(1) }) }),
+    write(() => { atomic(() => { orphan.run() }) })
+  ])
+  t.strictSame(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code),
+    ['SQLITE_CONSTRAINT_FOREIGNKEY', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
+  t.strictSame(values(), [])
+  await write(() => { atomic(() => { add(2) }) })
+  t.strictSame(values(), [2], 'the next batch works')
+})
+
+void t.test('when SQLite gives the whole transaction up, the whole batch fails', async (t) => {
+  const { write, atomic, add, values, prepare } = openScratch(t)
+  const giveUp = prepare('INSERT OR ROLLBACK INTO scratch VALUES (1)')
+  const outcomes = await Promise.allSettled([
+    write(() => { atomic(() => { add(1) }) }),
+    write(() => { atomic(() => { giveUp.run() }) }),
+    write(() => { atomic(() => { add(2) }) })
+  ])
+  t.strictSame(outcomes.map(({ status }) => status), ['rejected', 'rejected', 'rejected'])
+  t.strictSame(values(), [])
+})
+
+void t.test('a promise resolves after the commit, so what has been told is on disk', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const db = openScratch(t, path)
+  await db.write(() => { db.atomic(() => { db.add(7) }) })
+  // The bytes as they are now are what would be found after a crash.
+  const copy = join(path, '..', 'copy.db')
+  for (const suffix of ['', '-wal']) writeFileSync(`${copy}${suffix}`, readFileSync(`${path}${suffix}`))
+  t.strictSame(openScratch(t, copy).values(), [7])
+})
+
+void t.test('closing commits what is queued', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const db = openScratch(t, path)
+  const queued = db.write(() => { db.atomic(() => { db.add(5) }) })
+  db.close()
+  await queued
+  t.strictSame(openScratch(t, path).values(), [5])
+})
+
+void t.test('the pragmas that durability and integrity rest on are in force', async (t) => {
+  const db = openScratch(t, join(t.testdir(), 'a.db'))
+  for (const [pragma, value] of [['journal_mode', 'wal'], ['synchronous', 2], ['foreign_keys', 1], ['locking_mode', 'exclusive'], ['application_id', 0x5376634d]] as const) {
+    t.equal((db.prepare(`PRAGMA ${pragma}`).pluck().get()), value, pragma)
+  }
+})
+
+void t.test('every table is STRICT', async (t) => {
+  const db = openDatabase(':memory:')
+  t.teardown(() => { db.close() })
+  const tables = db.prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'").all() as { name: string; strict: number }[]
+  t.ok(tables.length >= 4, 'there are tables')
+  t.strictSame(tables.filter(({ strict }) => strict !== 1), [])
+})
+
+void t.test('every table goes with its sandbox', async (t) => {
+  const db = openDatabase(':memory:')
+  t.teardown(() => { db.close() })
+  const tables = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'sandboxes', 'runs')").pluck().all() as string[]
+  for (const table of tables) {
+    const rules = db.prepare(`SELECT DISTINCT on_delete FROM pragma_foreign_key_list('${table}')`).pluck().all()
+    t.strictSame(rules, ['CASCADE'], table)
+  }
+})
+
+/** A directory of migrations. */
+function migrationsOf(t: Test, files: Record<string, string>): URL {
+  return pathToFileURL(`${t.testdir(files)}/`)
+}
+
+const FIRST = { '0001-a.sql': 'CREATE TABLE a (x INTEGER) STRICT;' }
+
+void t.test('migrations are applied in order and once, with their checksums', async (t) => {
+  const sqlite = new Sqlite(':memory:')
+  const directory = migrationsOf(t, { '0002-b.sql': 'INSERT INTO a VALUES (1);', ...FIRST, 'README.md': 'not a migration' })
+  migrate(sqlite, directory)
+  migrate(sqlite, directory)
+  t.strictSame(sqlite.prepare('SELECT x FROM a').pluck().all(), [1])
+  const rows = sqlite.prepare('SELECT name, length(checksum) AS length FROM migrations ORDER BY name').all()
+  t.strictSame(rows, [{ name: '0001-a.sql', length: 64 }, { name: '0002-b.sql', length: 64 }])
+})
+
+void t.test('an older database gets only the migrations that it lacks', async (t) => {
+  const sqlite = new Sqlite(':memory:')
+  migrate(sqlite, migrationsOf(t, FIRST))
+  sqlite.prepare('INSERT INTO a VALUES (7)').run()
+  migrate(sqlite, pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'UPDATE a SET x = x + 1;' })}/`))
+  t.strictSame(sqlite.prepare('SELECT x FROM a').pluck().all(), [8])
+})
+
+void t.test('a database of a newer version, and one whose migration has changed, are refused', async (t) => {
+  const sqlite = new Sqlite(':memory:')
+  migrate(sqlite, migrationsOf(t, { ...FIRST, '0002-b.sql': 'SELECT 1;' }))
+  const older = pathToFileURL(`${t.testdir(FIRST)}/`)
+  const newer = { name: 'Error', message: 'was made by a newer version of svc-mock (it has migration 0002-b.sql); update svc-mock' }
+  t.throws(() => { checkMigrations(sqlite, older) }, newer)
+  t.throws(() => { migrate(sqlite, older) }, newer)
+  const changed = pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'SELECT 2;' })}/`)
+  t.throws(() => { migrate(sqlite, changed) }, new MigrationError('has migration 0002-b.sql in another form than this build; a released migration must not change'))
+})
+
+void t.test('a migration that fails leaves nothing, those before it hold', async (t) => {
+  const sqlite = new Sqlite(':memory:')
+  const directory = migrationsOf(t, { ...FIRST, '0002-b.sql': 'CREATE TABLE b (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);' })
+  t.throws(() => { migrate(sqlite, directory) }, new MigrationError('migration 0002-b.sql failed: no such table: nowhere'))
+  t.strictSame(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(), ['migrations', 'a'])
+  t.strictSame(sqlite.prepare('SELECT name FROM migrations').pluck().all(), ['0001-a.sql'])
+})
+
+void t.test('the released migrations are numbered without a gap', async (t) => {
+  const names = readdirSync(MIGRATIONS_DIRECTORY).filter((name) => name.endsWith('.sql')).sort()
+  t.ok(names.length > 0)
+  for (const [index, name] of names.entries()) t.match(name, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z0-9-]+\\.sql$`))
+})
+
+/** Checks that a file is refused for a reason, and that it and its directory are as they were. */
+function refuses(t: Test, path: string, reason: string): void {
+  const directory = join(path, '..')
+  const before = existsSync(path) ? readFileSync(path) : undefined
+  const files = existsSync(path) ? readdirSync(directory) : []
+  t.throws(() => openDatabase(path), new DatabaseError(`cannot use the database ${path}: ${reason}`))
+  if (before === undefined) return
+  t.ok(readFileSync(path).equals(before), 'every byte is as it was')
+  t.strictSame(readdirSync(directory), files, 'no file came or went')
+}
+
+void t.test("another program's database is refused and left as it is", async (t) => {
+  for (const mode of ['DELETE', 'WAL']) {
+    const path = join(t.testdir(), 'other.db')
+    const other = new Sqlite(path)
+    other.pragma(`journal_mode = ${mode}`)
+    other.exec('CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)')
+    other.close()
+    refuses(t, path, 'it is the database of another program')
+  }
+})
+
+void t.test('a database of a newer version is refused and left as it is', async (t) => {
+  const path = join(t.testdir(), 'newer.db')
+  openDatabase(path).close()
+  const newer = new Sqlite(path)
+  newer.prepare("INSERT INTO migrations VALUES ('9999-future.sql', 'x')").run()
+  newer.close()
+  refuses(t, path, 'it was made by a newer version of svc-mock (it has migration 9999-future.sql); update svc-mock')
+})
+
+void t.test('a file that is no database is refused and left as it is', async (t) => {
+  const path = join(t.testdir({ 'notes.txt': 'dear diary, '.repeat(500) }), 'notes.txt')
+  refuses(t, path, 'the file is not an SQLite database')
+})
+
+void t.test('a path that cannot be written is told in one line', async (t) => {
+  const directory = t.testdir({ file: 'x', folder: {} })
+  const reason = 'the file or its directory cannot be written'
+  refuses(t, join(directory, 'file', 'a.db'), reason)
+  refuses(t, join(directory, 'file', 'deeper', 'a.db'), reason)
+  t.throws(() => openDatabase(join(directory, 'folder')), new DatabaseError(`cannot use the database ${join(directory, 'folder')}: ${reason}`))
+})
+
+void t.test('a database that is open cannot be opened twice, but again after it was closed', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const db = openDatabase(path)
+  t.throws(() => openDatabase(path), new DatabaseError(`cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`))
+  db.close()
+  openDatabase(path).close()
+})
+
+void t.test('missing directories are made', async (t) => {
+  const path = join(t.testdir(), 'a', 'b', 'c.db')
+  openDatabase(path).close()
+  t.equal(existsSync(path), true)
+  mkdirSync(join(path, '..', 'd'))
+  openDatabase(join(path, '..', 'd', 'e.db')).close()
+})
+
+void t.test('only errors of the storage count as unwritable', async (t) => {
+  for (const code of ['SQLITE_FULL', 'SQLITE_READONLY_DBMOVED', 'SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN', 'SQLITE_BUSY', 'SQLITE_NOMEM']) {
+    t.equal(isUnwritable(new Sqlite.SqliteError('x', code)), true, code)
+  }
+  t.equal(isUnwritable(new Sqlite.SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE')), false)
+  t.equal(isUnwritable(Object.assign(new Error('x'), { code: 'SQLITE_FULL' })), false)
+})

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino, type Logger } from 'pino'
+import type { Test } from 'tap'
+import { buildApp } from '../src/app.js'
+import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
+import { openWorld, type World } from '../src/world.js'
+
+/** Where the interface's operations are, below the base path. */
+export const CONTROLLER = '/controller/v4/v2'
+
+/** The command line as it is installed; `npm run build` makes it. */
+export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+type Headers = Record<string, string | string[]>
+
+export interface Call {
+  /** The API key; `null` sends no credential. */
+  readonly key?: string | null
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown
+  readonly headers?: Headers
+  /** What the path is relative to; the controller's prefix by default. */
+  readonly prefix?: string
+  readonly remoteAddress?: string
+}
+
+export interface Reply {
+  readonly status: number
+  /** The parsed body, or its text if it is not JSON. Replies are compared by value, so their type is left open. */
+  readonly body: Body
+  readonly headers: Record<string, unknown>
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- see Reply.body
+export type Body = any
+
+export interface BuiltMock {
+  readonly app: FastifyInstance
+  readonly world: World
+  readonly call: (method: InjectOptions['method'] & string, url: string, options?: Call) => Promise<Reply>
+}
+
+/** A server without a socket, made by the same builders as the real one, and taken down when the test ends. */
+export async function buildMock(t: Test, options: Partial<Options> = {}, logger: Logger = pino({ level: 'silent' })): Promise<BuiltMock> {
+  const checked = checkOptions(options, embeddedDefaults())
+  const world = openWorld(checked)
+  const app = await buildApp(world, checked, logger)
+  t.teardown(async () => {
+    await app.close()
+    world.close()
+  })
+
+  const call: BuiltMock['call'] = async (method, url, { key = 'test', body, headers = {}, prefix = CONTROLLER, remoteAddress } = {}) => {
+    const reply = await app.inject({
+      method: method as 'GET',
+      url: `${prefix}${url}`,
+      headers: {
+        ...(key === null ? {} : { 'x-api-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(remoteAddress === undefined ? {} : { remoteAddress })
+    })
+    const isJson = String(reply.headers['content-type']).startsWith('application/json')
+    return { status: reply.statusCode, body: isJson ? JSON.parse(reply.body) : reply.body, headers: reply.headers }
+  }
+  return { app, world, call }
+}
+
+/** Creates a workgroup. @returns its id */
+export async function createWorkgroup({ call }: Pick<BuiltMock, 'call'>, options: Call = {}): Promise<string> {
+  const { status, body } = await call('POST', '/workgroups', { ...options, body: { cloud_provider_id: 'account' } })
+  if (status !== 200) throw new Error(`no workgroup: ${status} ${JSON.stringify(body)}`)
+  return body.Result.workgroup_id as string
+}
+
+/** Checks an error's status and its whole envelope, the message included. */
+export function matchError(
+  t: Test, reply: Reply, status: number, type: string, message: string, options: { fields?: Record<string, string>; result?: boolean } = {}
+): void {
+  const { fields = { '': message }, result = false } = options
+  t.equal(reply.status, status, `status ${status}`)
+  t.strictSame(reply.body, {
+    Error: true,
+    ErrorDetails: Object.entries(fields).map(([FieldName, Reason]) => ({ FieldName, Reason, Type: type })),
+    Message: message,
+    RequestID: reply.headers['x-request-id'],
+    ...(result ? { Result: message } : {})
+  }, 'the envelope of the error')
+  t.match(reply.headers['x-request-id'], /^\S+$/, 'there is a RequestID')
+}
+
+/** Checks that a call succeeded and its whole envelope. */
+export function matchSuccess(t: Test, reply: Reply, message: string, result?: unknown): void {
+  t.equal(reply.status, 200, 'status 200')
+  t.strictSame(reply.body, {
+    Error: false,
+    Message: message,
+    RequestID: reply.headers['x-request-id'],
+    ...(result === undefined ? {} : { Result: result })
+  }, 'the envelope of the reply')
+  t.match(reply.headers['x-request-id'], UUID, 'the RequestID is a UUID')
+}
+
+export interface Exit { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+
+export interface Command {
+  readonly child: ChildProcess
+  /** Settles when the process has ended and all of its output has been read. */
+  readonly exited: Promise<Exit>
+  readonly output: () => string
+  readonly errors: () => string
+  /** Waits until the standard output matches. @throws if the process ends before that */
+  readonly seen: (pattern: RegExp) => Promise<RegExpExecArray>
+}
+
+/** Runs the command line as a process of its own, which does not outlive the test. */
+export function runCommand(t: Test, args: readonly string[], env: Record<string, string> = {}): Command {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => { out += text })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => { err += text })
+  const exited = new Promise<Exit>((resolve) => { child.on('close', (code, signal) => { resolve({ code, signal }) }) })
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const seen = (pattern: RegExp) => new Promise<RegExpExecArray>((resolve, reject) => {
+    const look = () => {
+      const match = pattern.exec(out)
+      if (match !== null) resolve(match)
+    }
+    look()
+    child.stdout.on('data', look)
+    void exited.then(({ code }) => { reject(new Error(`it ended with ${String(code)} before ${String(pattern)}: ${out}${err}`)) })
+  })
+  return { child, exited, output: () => out, errors: () => err, seen }
+}
+
+/** Starts a server as a process of its own, on a free port. */
+export async function startServer(t: Test, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Command & { url: string }> {
+  const command = runCommand(t, ['serve', '--port', '0', ...args], env)
+  const [, url] = await command.seen(/"url":"([^"]+)".*\n/)
+  return { ...command, url: url! }
+}

@@ -1,0 +1,180 @@
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { callerIp } from '../../src/http/addresses.js'
+import { authenticator, sandboxIdOf } from '../../src/http/credentials.js'
+import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
+import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, type Body, type BuiltMock, type Call } from '../helper.js'
+
+const REQUIRED = 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
+const UNKNOWN = 'The credential is not known; the server accepts only the keys given by --api-key.'
+const NO_KEY = 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
+
+const bearer = (token: string): Call => ({ key: null, headers: { authorization: `Bearer ${token}` } })
+const both = (key: string, token: string): Call => ({ key, headers: { authorization: `Bearer ${token}` } })
+
+/** The org of a caller tells the sandboxes apart. */
+async function orgOf({ call }: BuiltMock, options: Call): Promise<string> {
+  const { body } = await call('POST', '/workgroups', { ...options, body: { cloud_provider_id: 'x' } })
+  return body.Result.org_id as string
+}
+
+void t.test('--auth any: each distinct credential is its own sandbox, by either header', async (t) => {
+  const mock = await buildMock(t)
+  const a = await orgOf(mock, { key: 'a' })
+  t.equal(await orgOf(mock, { key: 'a' }), a)
+  t.equal(await orgOf(mock, bearer('a')), a, 'the same string as a session names the same sandbox')
+  t.equal(await orgOf(mock, { key: null, headers: { authorization: 'bearer  a' } }), a, 'the scheme may have any case and several spaces')
+  const others = await Promise.all([orgOf(mock, { key: 'A' }), orgOf(mock, { key: 'a b' }), orgOf(mock, bearer('b'))])
+  t.equal(new Set([a, ...others]).size, 4)
+})
+
+void t.test('with both headers, the session counts', async (t) => {
+  const mock = await buildMock(t)
+  const session = await orgOf(mock, bearer('session'))
+  t.equal(await orgOf(mock, both('key', 'session')), session)
+  t.not(await orgOf(mock, { key: 'key' }), session)
+  const basic = { key: 'key', headers: { authorization: 'Basic x' } }
+  t.equal(await orgOf(mock, basic), await orgOf(mock, { key: 'key' }), 'another scheme than Bearer is no session')
+})
+
+void t.test('--auth any and strict: no credential is a 401, before anything else is looked at', async (t) => {
+  for (const options of [{}, { auth: 'strict', apiKeys: ['ci=k1'] }] as Partial<Options>[]) {
+    const { call } = await buildMock(t, options)
+    for (const headers of [
+      {}, { 'x-api-key': '' }, { authorization: '' }, { authorization: 'Bearer' }, { authorization: 'Bearer ' }, { authorization: 'Basic eDp5' }, { authorization: 'k1' },
+      { authorization: 'Bearerk1' }
+    ] as Record<string, string>[]) {
+      matchError(t, await call('GET', '/workgroups', { key: null, headers }), 401, 'Unauthorized', REQUIRED)
+    }
+    matchError(t, await call('POST', '/workgroups', { key: null, body: '{' }), 401, 'Unauthorized', REQUIRED)
+    matchError(t, await call('GET', '/workgroups/none', { key: null }), 401, 'Unauthorized', REQUIRED)
+  }
+})
+
+void t.test('--auth strict: only the given keys are known, by either header', async (t) => {
+  const mock = await buildMock(t, { auth: 'strict', apiKeys: ['ci=k1', 'dev=k=2'] })
+  const first = await orgOf(mock, { key: 'k1' })
+  t.equal(await orgOf(mock, bearer('k1')), first)
+  t.not(await orgOf(mock, { key: 'k=2' }), first, 'a key may contain an equals sign')
+  for (const key of ['ci', 'dev', 'K1', 'k1 x', 'k', 'ci=k1']) {
+    matchError(t, await mock.call('GET', '/workgroups', { key }), 401, 'Unauthorized', UNKNOWN)
+    matchError(t, await mock.call('GET', '/workgroups', bearer(key)), 401, 'Unauthorized', UNKNOWN)
+  }
+  matchError(t, await mock.call('GET', '/workgroups', both('k1', 'unknown')), 401, 'Unauthorized', UNKNOWN)
+})
+
+void t.test('--auth off: everybody is in one sandbox, with or without a credential', async (t) => {
+  const mock = await buildMock(t, { auth: 'off' })
+  const orgs = await Promise.all([{ key: null }, { key: 'a' }, bearer('b'), both('a', 'b')].map((options) => orgOf(mock, options)))
+  t.equal(new Set(orgs).size, 1)
+})
+
+void t.test('an operation that takes only a session refuses an API key in every mode', async (t) => {
+  const optionsOf = (given: Partial<Options>) => checkOptions(given, embeddedDefaults())
+  for (const options of [{}, { auth: 'strict', apiKeys: ['ci=k'] }, { auth: 'off' }] as Partial<Options>[]) {
+    const identify = authenticator(optionsOf(options))
+    t.throws(() => identify({ 'x-api-key': 'k' }, 'session'), { condition: 'forbidden', status: 403, message: NO_KEY })
+    const { sandboxId } = identify({ authorization: 'Bearer k', 'x-api-key': 'k' }, 'session')
+    t.equal(sandboxId, sandboxIdOf(options.auth === 'off' ? '' : 'k'), 'with both, the session counts')
+  }
+  t.throws(() => authenticator(optionsOf({}))({}, 'session'), { message: REQUIRED, condition: 'unauthorized' })
+  t.equal(authenticator(optionsOf({ auth: 'off' }))({}, 'session').sandboxId, sandboxIdOf(''), 'without one it works where none is needed')
+})
+
+void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => {
+  t.equal(sandboxIdOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})
+
+void t.test('the next new sandbox after --max-sandboxes is refused, those that there are still work', async (t) => {
+  const mock = await buildMock(t, { maxSandboxes: 2 })
+  const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
+  const message = 'There are 2 sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.'
+  for (const method of ['GET', 'POST'] as const) {
+    matchError(t, await mock.call(method, '/workgroups', { key: 'c' }), 403, 'Quota-Exceed', message)
+  }
+  for (const [index, key] of ['a', 'b'].entries()) {
+    const { body } = await mock.call('GET', '/workgroups', { key })
+    t.strictSame((body.Result as Body[]).map(({ workgroup_id }) => workgroup_id as string), [known[index]])
+  }
+})
+
+void t.test('many first requests of one key at once create one sandbox', async (t) => {
+  const mock = await buildMock(t, { maxSandboxes: 1 })
+  const orgs = await Promise.all(Array.from({ length: 40 }, () => orgOf(mock, { key: 'new' })))
+  t.equal(new Set(orgs).size, 1)
+  t.equal((await mock.call('GET', '/workgroups', { key: 'new' })).body.Result.length, 40)
+  t.equal((await mock.call('GET', '/workgroups', { key: 'other' })).status, 403)
+})
+
+void t.test('of many new keys at once, no more get a sandbox than there may be', async (t) => {
+  const { call } = await buildMock(t, { maxSandboxes: 3 })
+  const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => call('GET', '/workgroups', { key: `key-${index}` })))
+  t.strictSame(replies.map(({ status }) => status), [200, 200, 200, 403, 403, 403, 403, 403, 403, 403])
+})
+
+void t.test('a refused credential uses up no sandbox', async (t) => {
+  const { call } = await buildMock(t, { auth: 'strict', apiKeys: ['ci=k1'], maxSandboxes: 1 })
+  for (const key of ['x', 'y']) t.equal((await call('GET', '/workgroups', { key })).status, 401)
+  t.equal((await call('GET', '/workgroups', { key: 'k1' })).status, 200)
+})
+
+void t.test("X-Forwarded-For counts only from a trusted peer, up to the first address that is not trusted", async (t) => {
+  const trusted = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::ffff:172.16.0.0/108']
+  for (const [peer, forwardedFor, caller] of [
+    // Without a proxy, the peer calls, in its canonical form.
+    ['1.2.3.4', undefined, '1.2.3.4'],
+    ['::ffff:1.2.3.4', undefined, '1.2.3.4'],
+    ['FE80::1%eth0', undefined, 'fe80::1'],
+    // Nobody else can choose an address.
+    ['1.2.3.4', '5.6.7.8', '1.2.3.4'],
+    ['192.0.2.2', '5.6.7.8', '192.0.2.2'],
+    // A trusted peer tells who called it.
+    ['10.9.9.9', '5.6.7.8', '5.6.7.8'],
+    ['::ffff:10.9.9.9', '5.6.7.8', '5.6.7.8'],
+    ['172.16.0.1', '5.6.7.8', '5.6.7.8'],
+    ['2001:DB8::9', ' ::ffff:5.6.7.8 ', '5.6.7.8'],
+    ['10.9.9.9', undefined, '10.9.9.9'],
+    // Of several, the right-most that is not trusted; what is left of it anybody may have written.
+    ['10.9.9.9', '9.9.9.9, 5.6.7.8', '5.6.7.8'],
+    ['10.9.9.9', '9.9.9.9,5.6.7.8, 192.0.2.1,10.0.0.1', '5.6.7.8'],
+    ['10.9.9.9', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    // What is no address ends the search at the last one that is.
+    ['10.9.9.9', '', '10.9.9.9'],
+    ['10.9.9.9', 'unknown', '10.9.9.9'],
+    ['10.9.9.9', '5.6.7.8, garbage, 10.0.0.1', '10.0.0.1'],
+    ['10.9.9.9', '5.6.7.8:1234', '10.9.9.9']
+  ] as const) {
+    t.equal(callerIp(trusted)(peer, forwardedFor), caller, `${peer}, ${forwardedFor}`)
+  }
+  t.equal(callerIp([])('10.9.9.9', '5.6.7.8'), '10.9.9.9', 'without trusted proxies the header never counts')
+})
+
+/** The caller's address as the server sees it over a real connection. */
+async function currentIp({ app, call }: BuiltMock, forwardedFor: string | string[]): Promise<unknown> {
+  const id = await createWorkgroup({ call })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const text = await new Promise<string>((resolve, reject) => {
+    httpRequest({
+      port, path: `${CONTROLLER}/workgroups/${id}/allow_list/current`, agent: false,
+      headers: { 'x-api-key': 'test', 'x-forwarded-for': forwardedFor }
+    }, (reply) => {
+      let body = ''
+      reply.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).on('end', () => { resolve(body) })
+    }).on('error', reject).end()
+  })
+  return (JSON.parse(text)).Result.CurrentIP as unknown
+}
+
+void t.test('--trust-proxy decides over a real connection too, with one header or several', async (t) => {
+  t.equal(await currentIp(await buildMock(t), '5.6.7.8'), '127.0.0.1')
+  t.equal(await currentIp(await buildMock(t, { trustProxy: ['127.0.0.1'] }), '9.9.9.9, 5.6.7.8'), '5.6.7.8')
+  t.equal(await currentIp(await buildMock(t, { trustProxy: ['127.0.0.0/8', '5.6.7.8'] }), ['1.1.1.1', '9.9.9.9', '5.6.7.8']), '9.9.9.9')
+})
+
+void t.test('the whole interface needs a credential, readiness and the OpenAPI document need none', async (t) => {
+  const { call } = await buildMock(t)
+  matchSuccess(t, await call('GET', '/_mock/ready', { prefix: '', key: null }), 'The server is ready.')
+  t.equal((await call('GET', '/openapi.json', { prefix: '', key: null })).status, 200)
+})

@@ -1,0 +1,340 @@
+import { connect, type AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
+import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
+
+const NONE = '00000000-0000-4000-8000-000000000000'
+const GOOD = { cloud_provider_id: 'x' }
+
+/** Every operation that needs a body. */
+async function withBody(mock: BuiltMock): Promise<['POST' | 'PUT', string][]> {
+  const id = await createWorkgroup(mock)
+  const { body } = await mock.call('POST', `/workgroups/${id}/allow_list`, { body: { cidr: '1.2.3.4' } })
+  return [['POST', '/workgroups'], ['PUT', `/workgroups/${id}`], ['POST', `/workgroups/${id}/allow_list`], ['PUT', `/workgroups/${id}/allow_list/${body.Result.id}`]]
+}
+
+/** Operations 6 to 12 repeat the message as Result. */
+const hasResult = (url: string) => ({ result: url.includes('allow_list') })
+
+void t.test('an unknown route is a 404, with and without a credential', async (t) => {
+  const { call } = await buildMock(t)
+  for (const [method, url, prefix] of [
+    ['GET', '/', ''], ['GET', '/workgroups', ''], ['GET', '/workgroup', CONTROLLER], ['GET', '/Workgroups', CONTROLLER],
+    ['DELETE', `/workgroups/${NONE}/x`, CONTROLLER], ['POST', '/_mock', ''], ['PUT', '/users', '']
+  ] as const) {
+    for (const key of ['test', null]) {
+      matchError(t, await call(method, url, { prefix, key }), 404, 'Not-Found', `There is no operation at ${method} ${prefix}${url}.`)
+    }
+  }
+})
+
+void t.test('the query of an unknown route is not repeated in its error', async (t) => {
+  const { call } = await buildMock(t)
+  matchError(t, await call('GET', '/no?token=secret'), 404, 'Not-Found', `There is no operation at GET ${CONTROLLER}/no.`)
+})
+
+void t.test('a known path with another method is a 405 that lists the right ones', async (t) => {
+  const { call } = await buildMock(t)
+  const list = `/workgroups/${NONE}/allow_list`
+  for (const [url, right, prefix] of [
+    ['/workgroups', ['GET', 'HEAD', 'POST'], CONTROLLER], [`/workgroups/${NONE}`, ['DELETE', 'GET', 'HEAD', 'PUT'], CONTROLLER],
+    [list, ['GET', 'HEAD', 'POST'], CONTROLLER], [`${list}/current`, ['GET', 'HEAD'], CONTROLLER], [`${list}/enable`, ['PUT'], CONTROLLER],
+    [`${list}/${NONE}`, ['DELETE', 'PUT'], CONTROLLER], ['/ready', ['GET', 'HEAD'], '/_mock'], ['/openapi.json', ['GET', 'HEAD'], '']
+  ] as const) {
+    const allow = right.join(', ')
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((name) => !(right as readonly string[]).includes(name))) {
+      const reply = await call(method, url, { prefix, key: null, headers: { 'content-type': 'text/plain' } })
+      matchError(t, reply, 405, 'Bad-Request', `${method} is not possible here; use one of ${allow}.`)
+      t.equal(reply.headers['allow'], allow)
+    }
+  }
+})
+
+void t.test('malformed JSON is a 400 that says so', async (t) => {
+  const mock = await buildMock(t)
+  for (const [method, url] of await withBody(mock)) {
+    for (const body of ['{', '{"a":}', "{'a': 1}", 'x', '{"a":1}}', '{"a":1,}', ' ']) {
+      const reply = await mock.call(method, url, { body })
+      t.match(reply.body.Message, /^The body is not valid JSON: .+\.$/)
+      matchError(t, reply, 400, 'Bad-Request', reply.body.Message as string, hasResult(url))
+    }
+  }
+})
+
+void t.test('a body of another shape is a 400 without a field name', async (t) => {
+  const mock = await buildMock(t)
+  for (const [method, url] of await withBody(mock)) {
+    for (const [body, reason] of [
+      ['null', 'must be a JSON object, and is required'], ['[]', 'must be an object, not an array'], ['"x"', 'must be an object, not a string'],
+      ['5', 'must be an object, not a number'], ['true', 'must be an object, not a boolean']
+    ] as const) {
+      matchError(t, await mock.call(method, url, { body }), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`,
+        { fields: { '': reason }, ...hasResult(url) })
+    }
+  }
+})
+
+void t.test('an empty body where one is required is a 400, with and without a Content-Type', async (t) => {
+  const mock = await buildMock(t)
+  const reason = 'must be a JSON object, and is required'
+  for (const [method, url] of await withBody(mock)) {
+    for (const headers of [{}, { 'content-type': 'application/json' }]) {
+      matchError(t, await mock.call(method, url, { headers }), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`,
+        { fields: { '': reason }, ...hasResult(url) })
+    }
+  }
+})
+
+void t.test('Content-Type: application/json with an empty body is accepted where no body is needed', async (t) => {
+  const mock = await buildMock(t)
+  const id = await createWorkgroup(mock)
+  const list = `/workgroups/${id}/allow_list`
+  const { body } = await mock.call('POST', list, { body: { cidr: '1.2.3.4' } })
+  const headers = { 'content-type': 'application/json' }
+  for (const [method, url] of [
+    ['GET', '/workgroups'], ['GET', `/workgroups/${id}`], ['GET', list], ['GET', `${list}/current`], ['PUT', `${list}/enable`], ['PUT', `${list}/disable`],
+    ['DELETE', `${list}/${body.Result.id}`], ['DELETE', `/workgroups/${id}`]
+  ] as const) {
+    t.equal((await mock.call(method, url, { headers })).status, 200, `${method} ${url}`)
+  }
+})
+
+void t.test('JSON is accepted with parameters in its Content-Type', async (t) => {
+  const { call } = await buildMock(t)
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+    t.equal((await call('POST', '/workgroups', { body: GOOD, headers: { 'content-type': type } })).status, 200, type)
+  }
+})
+
+void t.test('another media type is a 415', async (t) => {
+  const { call } = await buildMock(t)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'nonsense']) {
+    matchError(t, await call('POST', '/workgroups', { body: GOOD, headers: { 'content-type': type } }), 415, 'Bad-Request',
+      'The body must be JSON: send Content-Type: application/json.')
+  }
+})
+
+void t.test('a body over the limit is a 413, one at the limit is read', async (t) => {
+  const tooLarge = 'The body is larger than the server accepts (option --body-limit).'
+  const { call } = await buildMock(t)
+  const padded = (size: number) => JSON.stringify(GOOD).padEnd(size)
+  t.equal((await call('POST', '/workgroups', { body: padded(1_048_576) })).status, 200)
+  for (const size of [1_048_577, 2_097_152]) matchError(t, await call('POST', '/workgroups', { body: padded(size) }), 413, 'Bad-Request', tooLarge)
+  const small = await buildMock(t, { bodyLimit: 30 })
+  t.equal((await small.call('POST', '/workgroups', { body: padded(30) })).status, 200)
+  matchError(t, await small.call('POST', '/workgroups', { body: padded(31) }), 413, 'Bad-Request', tooLarge)
+})
+
+void t.test('keys that would reach into prototypes are ignored, as unknown fields are', async (t) => {
+  const { call } = await buildMock(t)
+  const refused = await call('POST', '/workgroups', { body: '{"__proto__":{"cloud_provider_id":"x"}}' })
+  matchError(t, refused, 400, 'Bad-Request', 'The request is not valid: cloud_provider_id is required.', { fields: { cloud_provider_id: 'is required' } })
+  for (const body of ['{"cloud_provider_id":"x","a":{"__proto__":1}}', '{"constructor":{"prototype":{}},"cloud_provider_id":"x"}']) {
+    t.equal((await call('POST', '/workgroups', { body })).status, 200, body)
+  }
+  t.equal(({} as Record<string, unknown>)['cloud_provider_id'], undefined, 'nothing has become of all objects')
+})
+
+void t.test('half a surrogate pair is refused, naming the field', async (t) => {
+  const { call } = await buildMock(t)
+  const reason = 'must be well-formed Unicode, without half a surrogate pair'
+  for (const [body, field] of [
+    ['{"cloud_provider_id":"\\ud800"}', 'cloud_provider_id'], ['{"cloud_provider_id":"x","name":"a\\uDC00b"}', 'name'],
+    ['{"cloud_provider_id":"x","a":{"b":["\\ud83d"]}}', 'a.b.0'], ['{"\\ud83d":1}', ''], ['"\\ud83d"', '']
+  ] as const) {
+    matchError(t, await call('POST', '/workgroups', { body }), 400, 'Bad-Request',
+      `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`, { fields: { [field]: reason } })
+  }
+  const { body: { Result } } = await call('POST', '/workgroups', { body: '{"cloud_provider_id":"\\ud83d\\ude80","name":"\\\\ud800","x":null}' })
+  t.equal(Result.cloud_provider_id, '🚀', 'a whole pair is a character')
+  t.equal(Result.name, '\\ud800', 'an escaped backslash is no escape')
+})
+
+void t.test('bytes that are not UTF-8 are refused, and not silently another text', async (t) => {
+  const { app } = await buildMock(t)
+  const payload = Buffer.concat([Buffer.from('{"cloud_provider_id":"'), Buffer.from([0xff]), Buffer.from('"}')])
+  const post = (payload: Buffer) => app.inject({
+    method: 'POST', url: `${CONTROLLER}/workgroups`, headers: { 'x-api-key': 'test', 'content-type': 'application/json' }, payload
+  })
+  const { statusCode: status, headers, body } = await post(payload)
+  matchError(t, { status, headers, body: JSON.parse(body) }, 400, 'Bad-Request', 'The body is not valid JSON: it is not UTF-8.')
+  const allowed = await post(Buffer.from('{"cloud_provider_id":"\ufffd"}'))
+  t.equal((JSON.parse(allowed.body)).Result.cloud_provider_id, '\ufffd', 'the replacement character itself is a character')
+})
+
+void t.test('a RequestID of the caller is used if its form is harmless, else it is ignored', async (t) => {
+  const { call } = await buildMock(t)
+  const send = async (id: string, url = '/workgroups') => {
+    const { headers, body } = await call('GET', url, { headers: { 'x-request-id': id } })
+    t.equal(headers['x-request-id'], body.RequestID, 'header and body agree')
+    return body.RequestID as string
+  }
+  for (const id of ['a', 'A-z_0.9', 'x'.repeat(128)]) {
+    t.equal(await send(id), id)
+    t.equal(await send(id, '/unknown'), id, 'on errors too')
+  }
+  for (const id of ['', ' ', 'a b', 'x'.repeat(129), 'ä', 'a/b', 'a;b', '"a"', 'a,b']) t.match(await send(id), UUID, JSON.stringify(id))
+  t.not(await send(''), await send(''), 'each request has an id of its own')
+})
+
+void t.test('--base-path mounts the interface under a path, and nowhere else', async (t) => {
+  const { call } = await buildMock(t, { basePath: '/api/v1' })
+  matchSuccess(t, await call('GET', '/workgroups', { prefix: `/api/v1${CONTROLLER}` }), 'Workgroups: 0.', [])
+  t.equal((await call('GET', '/workgroups')).status, 404)
+  matchSuccess(t, await call('GET', '/_mock/ready', { prefix: '', key: null }), 'The server is ready.')
+})
+
+void t.test('unknown fields are ignored, or refused by name with --strict-bodies', async (t) => {
+  const body = { ...GOOD, colour: 'red', size: 5 }
+  const lenient = await buildMock(t)
+  t.equal((await lenient.call('POST', '/workgroups', { body })).status, 200)
+  const strict = await buildMock(t, { strictBodies: true })
+  const reason = 'is not a field of this request'
+  matchError(t, await strict.call('POST', '/workgroups', { body: { ...body, cloud_provider_id: '' } }), 400, 'Bad-Request',
+    `The request is not valid: colour ${reason}; size ${reason}; cloud_provider_id must be 1 to 256 characters long.`,
+    { fields: { colour: reason, size: reason, cloud_provider_id: 'must be 1 to 256 characters long' } })
+  for (const [method, url] of await withBody(strict)) {
+    const good = url.includes('allow_list') ? { cidr: '5.6.7.8' } : url === '/workgroups' ? GOOD : { workgroup_name: 'x' }
+    const refused = await strict.call(method, url, { body: { ...good, colour: 'red' } })
+    matchError(t, refused, 400, 'Bad-Request', `The request is not valid: colour ${reason}.`, { fields: { colour: reason }, ...hasResult(url) })
+  }
+})
+
+void t.test('CORS is off by default', async (t) => {
+  const { call } = await buildMock(t)
+  const origin = 'http://localhost:5173'
+  t.notOk(Object.keys((await call('GET', '/workgroups', { headers: { origin } })).headers).some((name) => name.startsWith('access-control')))
+  t.equal((await call('OPTIONS', '/workgroups', { headers: { origin, 'access-control-request-method': 'GET' } })).status, 405)
+})
+
+void t.test('--cors-origin lets named origins in, preflights and errors included', async (t) => {
+  const origin = 'http://localhost:5173'
+  const { call } = await buildMock(t, { corsOrigin: [origin, 'https://app.example'] })
+  const preflight = await call('OPTIONS', '/workgroups', {
+    key: null, headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-api-key,content-type' }
+  })
+  t.equal(preflight.status, 204)
+  t.equal(preflight.headers['access-control-allow-origin'], origin)
+  t.strictSame(String(preflight.headers['access-control-allow-methods']).split(', '), ['GET', 'POST', 'PUT', 'DELETE'])
+  t.equal(preflight.headers['access-control-allow-headers'], 'x-api-key,content-type')
+
+  for (const [method, url, key, status] of [
+    ['GET', '/workgroups', 'test', 200], ['GET', `/workgroups/${NONE}`, 'test', 404], ['GET', '/unknown', 'test', 404],
+    ['GET', '/workgroups', null, 401], ['PATCH', '/workgroups', 'test', 405], ['POST', '/workgroups', 'test', 400]
+  ] as const) {
+    const reply = await call(method, url, { key, headers: { origin } })
+    t.equal(reply.status, status)
+    t.equal(reply.headers['access-control-allow-origin'], origin, `${method} ${url} ${status} can be read`)
+    t.equal(reply.headers['access-control-expose-headers'], 'X-Request-Id')
+  }
+  const stranger = await call('GET', '/workgroups', { headers: { origin: 'http://evil.example' } })
+  t.equal(stranger.status, 200)
+  t.equal(stranger.headers['access-control-allow-origin'], undefined)
+})
+
+void t.test('with CORS on, OPTIONS without the headers of a preflight is answered like one, and not in plain text', async (t) => {
+  const { call } = await buildMock(t, { corsOrigin: ['http://localhost:5173'] })
+  const { status, body, headers } = await call('OPTIONS', '/workgroups', { key: null })
+  t.strictSame([status, body], [204, ''])
+  t.equal(headers['access-control-allow-origin'], undefined)
+})
+
+void t.test('a malformed URL is a 400', async (t) => {
+  const { call } = await buildMock(t)
+  for (const url of ['/workgroups/%', '/workgroups/%zz', '/workgroups/%E0%A4']) {
+    const reply = await call('GET', url)
+    t.match(reply.body.Message, /^The request is not valid: /)
+    matchError(t, reply, 400, 'Bad-Request', reply.body.Message as string)
+  }
+})
+
+void t.test('an id in the path that is longer than any id is a 404', async (t) => {
+  const { call } = await buildMock(t)
+  for (const length of [100, 101, 5000]) t.equal((await call('GET', `/workgroups/${'x'.repeat(length)}`)).status, 404, `${length} characters`)
+})
+
+/** A logger that keeps its lines. */
+function capture(level: string) {
+  const lines: string[] = []
+  const logger = pino({ level }, { write: (line: string) => { lines.push(line) } })
+  return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+}
+
+void t.test('an unexpected error is logged with its stack and answered with a constant text', async (t) => {
+  for (const url of ['/workgroups', `/workgroups/${NONE}/allow_list`]) {
+    const { logger, parsed } = capture('error')
+    const { call, world } = await buildMock(t, {}, logger)
+    for (const [store, method] of [[world.workgroups, 'list'], [world.workgroups, 'find']] as const) {
+      Object.assign(store, { [method]: () => { throw new TypeError('secret detail') } })
+    }
+    const reply = await call('GET', url)
+    matchError(t, reply, 500, 'Internal-Error', 'An unexpected error occurred; the log of the server says more.', hasResult(url))
+    const [line, ...others] = parsed()
+    t.match(line, { level: 50, RequestID: reply.body.RequestID, err: { type: 'TypeError', message: 'secret detail', stack: /secret detail\n +at / } })
+    t.strictSame(others, [])
+  }
+})
+
+void t.test('an error that only looks like one for the client is still a 500', async (t) => {
+  const { call, world } = await buildMock(t)
+  Object.assign(world.workgroups, { list: () => { throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' }) } })
+  matchError(t, await call('GET', '/workgroups'), 500, 'Internal-Error', 'An unexpected error occurred; the log of the server says more.')
+})
+
+void t.test('a request has one line in the log, with what happened and without its credential', async (t) => {
+  for (const level of ['trace', 'info']) {
+    const { logger, lines, parsed } = capture(level)
+    const { call } = await buildMock(t, {}, logger)
+    const secret = 'hunter2-hunter2'
+    const created = await call('POST', '/workgroups?q=hunter2-hunter2', { key: secret, body: GOOD })
+    const found = await call('GET', `/workgroups/${NONE}`, { key: null, headers: { authorization: `Bearer ${secret}` } })
+    const refused = await call('GET', '/workgroups', { key: null, headers: { authorization: `Basic ${secret}` } })
+    const unknown = await call('DELETE', '/unknown', { key: secret })
+    const [one, two, three, four, ...others] = parsed()
+    t.strictSame(others, [], level)
+    const sandbox = one!['sandbox']
+    t.match(sandbox, /^[0-9a-f]{12}$/)
+    t.match(one, { RequestID: created.body.RequestID, operationId: 'createWorkgroup', method: 'POST', path: `${CONTROLLER}/workgroups`, status: 200, msg: `POST ${CONTROLLER}/workgroups 200` })
+    t.match(two, { RequestID: found.body.RequestID, operationId: 'getWorkgroup', status: 404, sandbox }, 'the same sandbox, by either header')
+    t.match(three, { RequestID: refused.body.RequestID, operationId: 'listWorkgroups', status: 401 })
+    t.equal(three!['sandbox'], undefined)
+    t.match(four, { RequestID: unknown.body.RequestID, status: 404, path: `${CONTROLLER}/unknown` })
+    for (const line of parsed()) t.type(line['ms'], 'number')
+    t.notMatch(lines.join(''), /hunter2/, 'no credential anywhere')
+  }
+})
+
+void t.test('a sandbox of --api-key has its name in the log', async (t) => {
+  const { logger, lines, parsed } = capture('info')
+  const { call } = await buildMock(t, { auth: 'strict', apiKeys: ['ci=hunter2'] }, logger)
+  await call('GET', '/workgroups', { key: 'hunter2' })
+  t.equal(parsed()[0]?.['sandbox'], 'ci')
+  t.notMatch(lines.join(''), /hunter2/)
+})
+
+/** Sends bytes to a listening server. @returns all that comes back until the connection ends */
+async function sendRaw(t: Test, text: string): Promise<string> {
+  const { app } = await buildMock(t)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => { socket.write(text) })
+    let reply = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => { reply += chunk }).on('end', () => { resolve(reply) }).on('error', reject)
+  })
+}
+
+void t.test('what is not HTTP is answered in the envelope, and the connection is closed', async (t) => {
+  for (const [text, status, name] of [
+    ['nonsense\r\n\r\n', 400, 'Bad Request'],
+    ['GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n', 400, 'Bad Request'],
+    [`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'Request Header Fields Too Large']
+  ] as const) {
+    const [head = '', body = ''] = (await sendRaw(t, text)).split('\r\n\r\n')
+    const [statusLine, ...headerLines] = head.split('\r\n')
+    t.equal(statusLine, `HTTP/1.1 ${status} ${name}`)
+    const headers = Object.fromEntries(headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]]))
+    t.match(headers, { connection: 'close', 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), 'x-request-id': UUID })
+    matchError(t, { status, body: JSON.parse(body), headers }, status, 'Bad-Request', `The request is not valid HTTP: ${name}.`)
+  }
+})

@@ -1,0 +1,80 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { DatabaseError, OptionError, startMock } from '../src/index.js'
+import { CONTROLLER, type Body } from './helper.js'
+
+const list = async (url: string) => await (await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': 'test' } })).json() as Body
+const create = (url: string) => fetch(`${url}${CONTROLLER}/workgroups`, {
+  method: 'POST', headers: { 'x-api-key': 'test', 'content-type': 'application/json' }, body: '{"cloud_provider_id":"x"}'
+})
+
+void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when it resolves', async (t) => {
+  const mock = await startMock()
+  t.teardown(mock.close)
+  t.match(mock.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const reply = await fetch(`${mock.url}/_mock/ready`)
+  t.equal(reply.status, 200)
+  t.strictSame(await reply.json(), { Error: false, Message: 'The server is ready.', RequestID: reply.headers.get('x-request-id') })
+})
+
+void t.test('two mocks at once know nothing of each other', async (t) => {
+  const [one, two] = await Promise.all([startMock(), startMock({ port: 0 })])
+  t.teardown(() => Promise.all([one.close(), two.close()]))
+  t.not(one.url, two.url)
+  t.equal((await create(one.url)).status, 200)
+  t.equal((await list(one.url)).Result.length, 1)
+  t.equal((await list(two.url)).Result.length, 0)
+})
+
+void t.test('close() ends the server, and may be called again', async (t) => {
+  const mock = await startMock()
+  t.equal((await create(mock.url)).status, 200)
+  await Promise.all([mock.close(), mock.close()])
+  await mock.close()
+  await t.rejects(list(mock.url), { message: 'fetch failed' })
+})
+
+void t.test('await using closes the server', async (t) => {
+  let url
+  {
+    await using mock = await startMock()
+    ;({ url } = mock)
+    t.equal((await list(url)).Result.length, 0)
+  }
+  await t.rejects(list(url), { message: 'fetch failed' })
+})
+
+void t.test('a database file is kept, and free again after close()', async (t) => {
+  const db = join(t.testdir(), 'a.db')
+  const first = await startMock({ db })
+  await create(first.url)
+  const refused: unknown = await startMock({ db }).catch((error: unknown) => error)
+  t.type(refused, DatabaseError)
+  await first.close()
+  const second = await startMock({ db })
+  t.teardown(second.close)
+  t.equal((await list(second.url)).Result.length, 1)
+})
+
+void t.test('a wrong option is rejected', async (t) => {
+  await t.rejects(startMock({ port: -1 }), new OptionError('port must be a whole number from 0 to 65535, but is -1'))
+  await t.rejects(startMock({ prot: 1 } as object), new OptionError('there is no option prot'))
+})
+
+void t.test('a port that is taken is rejected, and the database is free again', async (t) => {
+  const other = createServer()
+  await new Promise<void>((resolve) => { other.listen(0, '127.0.0.1', resolve) })
+  t.teardown(() => { other.close() })
+  const { port } = other.address() as AddressInfo
+  const db = join(t.testdir(), 'a.db')
+  await t.rejects(startMock({ port, db }), { code: 'EADDRINUSE' })
+  await (await startMock({ db })).close()
+})
+
+void t.test('the address of an IPv6 server is in brackets', async (t) => {
+  const mock = await startMock({ host: '::1' })
+  t.teardown(mock.close)
+  t.match(mock.url, /^http:\/\/\[::1\]:\d+$/)
+  t.equal((await fetch(`${mock.url}/_mock/ready`)).status, 200)
+})

@@ -1,0 +1,150 @@
+import t from 'tap'
+import {
+  checkOptions, embeddedDefaults, namedKeys, OptionError, OPTIONS, optionsHelp, optionsTable, readOptions, type OptionName, type Options
+} from '../src/options.js'
+
+const DEFAULTS: Options = {
+  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, seed: 'random',
+  transitions: 'fast', workspaceHostTemplate: '{workspace_id}.workspaces.svc.test', basePath: '/', trustProxy: [],
+  corsOrigin: [], logLevel: 'info', strictBodies: false, bodyLimit: 1_048_576
+}
+
+/** For each option: two texts that it accepts with the values they give, and texts that it refuses with the reason. */
+const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: string[]; reason: string; with?: string[] }> = {
+  host: { good: [['0.0.0.0', '0.0.0.0'], ['::1', '::1']], bad: [''], reason: 'must be a text that is not empty' },
+  port: { good: [['0', 0], ['65535', 65_535]], bad: ['', '65536', '-1', '80.5', '8e1', '0x50', 'http', ' 80'], reason: 'must be a whole number from 0 to 65535' },
+  db: { good: [[':memory:', ':memory:'], ['a b.db', 'a b.db']], bad: [''], reason: 'must be a text that is not empty' },
+  auth: { good: [['off', 'off'], ['any', 'any']], bad: ['', 'none', 'ANY'], reason: 'must be one of any, strict, off' },
+  apiKeys: { good: [['a=1', ['a=1']], ['a=1, b=2=3', ['a=1', 'b=2=3']]], bad: ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=1,hunter2'], reason: 'must have the form NAME=KEY', with: ['--auth', 'strict'] },
+  maxSandboxes: { good: [['1', 1], ['2147483647', 2_147_483_647]], bad: ['0', '2147483648', 'x'], reason: 'must be a whole number from 1 to 2147483647' },
+  seed: { good: [['7', 7], ['random', 'random']], bad: ['', '-1', '1.5', 'x', '99999999999999999999'], reason: 'must be a whole number, or random' },
+  transitions: { good: [['instant', 'instant'], ['realistic', 'realistic']], bad: ['', 'slow', 'FAST'], reason: 'must be one of instant, fast, realistic' },
+  workspaceHostTemplate: { good: [['localhost:9000', 'localhost:9000'], ['{workspace_id}.test', '{workspace_id}.test']], bad: [''], reason: 'must be a text that is not empty' },
+  basePath: { good: [['/', '/'], ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']], bad: ['api', '/api/', '//', '/a//b', '/a b', '/:x', '/*', '/a?b'], reason: 'must be a path such as /api, without a slash at its end' },
+  trustProxy: { good: [['10.0.0.0/8', ['10.0.0.0/8']], ['::1,1.2.3.4', ['::1', '1.2.3.4']]], bad: ['localhost', '127.1', '10.0.0.0/33', '1.2.3.4,x'], reason: 'must be an IP address or a CIDR block' },
+  corsOrigin: { good: [['http://localhost:5173', ['http://localhost:5173']], ['https://a.example,https://b.example', ['https://a.example', 'https://b.example']]], bad: ['*', 'localhost', 'http://localhost/', 'HTTP://localhost', 'http://localhost:80', 'null'], reason: 'must be an origin such as http://localhost:5173' },
+  logLevel: { good: [['silent', 'silent'], ['trace', 'trace']], bad: ['verbose', 'INFO', ''], reason: 'must be one of trace, debug, info, warn, error, fatal, silent' },
+  strictBodies: { good: [['true', true], ['0', false]], bad: ['yes', '', 'TRUE'], reason: 'must be true or false' },
+  bodyLimit: { good: [['1', 1], ['5000000', 5_000_000]], bad: ['0', '1MB', '-5'], reason: 'must be a whole number from 1 to 2147483647' }
+}
+const entries = Object.entries(CASES) as [OptionName, (typeof CASES)[OptionName]][]
+
+void t.test('without flags and environment, the defaults are as documented', async (t) => {
+  t.strictSame(readOptions([], {}), DEFAULTS)
+  t.strictSame(readOptions([], { PATH: '/bin', NODE_ENV: 'test' }), DEFAULTS, 'other variables do not matter')
+  t.strictSame(embeddedDefaults(), { ...DEFAULTS, port: 0, db: ':memory:', logLevel: 'silent' })
+})
+
+void t.test('every option can be given as a flag, with = too, and in the environment; the flag wins', async (t) => {
+  for (const [name, { good, with: others = [] }] of entries) {
+    const { flag, env } = OPTIONS[name]
+    const [[first, firstValue], [second, secondValue]] = good as [[string, unknown], [string, unknown]]
+    t.strictSame(readOptions([...others, `${flag}=${first}`], {})[name], firstValue, `${flag}=${first}`)
+    t.strictSame(readOptions(others, { [env]: second })[name], secondValue, `${env}=${second}`)
+    t.strictSame(readOptions([`${flag}=${first}`, ...others], { [env]: second })[name], firstValue, `${flag} wins over ${env}`)
+    if (name !== 'strictBodies') t.strictSame(readOptions([flag, second, ...others], {})[name], secondValue, `${flag} ${second}`)
+  }
+})
+
+void t.test('every option refuses what it cannot be, naming the flag or the variable', async (t) => {
+  for (const [name, { bad, reason, with: others = [] }] of entries) {
+    const { flag, env } = OPTIONS[name]
+    for (const text of bad) {
+      const start = (source: string) => new RegExp(`^${source} ${reason}`.replaceAll(/[.()]/g, '\\$&'))
+      t.throws(() => readOptions([`${flag}=${text}`, ...others], {}), { message: start(flag) }, `${flag}=${text}`)
+      t.throws(() => readOptions(others, { [env]: text }), { message: start(env) }, `${env}=${text}`)
+    }
+  }
+  t.throws(() => readOptions(['--port', 'x'], {}), new OptionError('--port must be a whole number from 0 to 65535, but is "x"'))
+})
+
+void t.test('unknown flags and variables are refused', async (t) => {
+  for (const word of ['--prot', '-p', 'x', '', '--PORT', '--constructor']) {
+    t.throws(() => readOptions([word], {}), new OptionError(`there is no option ${word}`))
+  }
+  for (const variable of ['SVC_MOCK_PROT', 'SVC_MOCK_']) {
+    t.throws(() => readOptions([], { [variable]: '1' }), new OptionError(`there is no option for the environment variable ${variable}`))
+  }
+})
+
+void t.test('a flag without its value is refused with its usage', async (t) => {
+  t.throws(() => readOptions(['--port'], {}), new OptionError('--port needs a value: --port N'))
+  t.throws(() => readOptions(['--auth'], {}), new OptionError('--auth needs a value: --auth any|strict|off'))
+})
+
+void t.test('a switch needs no value, and takes none from the next word', async (t) => {
+  t.equal(readOptions(['--strict-bodies'], {}).strictBodies, true)
+  t.equal(readOptions(['--strict-bodies=false'], { SVC_MOCK_STRICT_BODIES: 'true' }).strictBodies, false)
+  t.strictSame(readOptions(['--strict-bodies', '--port', '1'], {}).port, 1)
+})
+
+void t.test('repeated lists add up, of other options the last one counts', async (t) => {
+  t.strictSame(readOptions(['--auth', 'strict', '--api-key', 'a=1', '--api-key=b=2,c=3'], {}).apiKeys, ['a=1', 'b=2', 'c=3'])
+  t.strictSame(readOptions(['--trust-proxy', '::1'], { SVC_MOCK_TRUST_PROXY: '1.2.3.4' }).trustProxy, ['::1'], 'a flag replaces the variable')
+  t.equal(readOptions(['--port', '1', '--port', '2'], {}).port, 2)
+})
+
+void t.test('no error shows an API key', async (t) => {
+  const secret = /hunter2/
+  for (const args of [
+    ['--api-key', 'hunter2'], ['--api-key=hunter2'], ['--api-keys=ci=hunter2'], ['--api-key', 'ci=1', 'dev=hunter2'], ['--apikey=hunter2'],
+    ['--api-key', 'ci=hunter2'], ['--auth', 'strict', '--api-key', 'a b=hunter2']
+  ]) {
+    try {
+      readOptions(args, {})
+      t.fail(`${args.join(' ')} is refused`)
+    } catch (error) {
+      t.type(error, OptionError)
+      t.notMatch((error as Error).message, secret, args.join(' '))
+    }
+  }
+  for (const [key, value] of [['SVC_MOCK_API_KEYS', 'hunter2'], ['SVC_MOCK_API_KEY', 'ci=hunter2']] as const) {
+    try {
+      readOptions([], { [key]: value })
+      t.fail(`${key} is refused`)
+    } catch (error) {
+      t.notMatch((error as Error).message, secret, key)
+    }
+  }
+  t.throws(() => checkOptions({ auth: 'strict', apiKeys: ['hunter2'] }, embeddedDefaults()), new OptionError('apiKeys must have the form NAME=KEY'))
+})
+
+void t.test('--auth strict and --api-key need each other', async (t) => {
+  t.throws(() => readOptions(['--auth', 'strict'], {}), new OptionError('--auth strict needs at least one --api-key NAME=KEY'))
+  for (const auth of ['any', 'off']) {
+    t.throws(() => readOptions(['--auth', auth], { SVC_MOCK_API_KEYS: 'a=1' }), new OptionError('--api-key has a meaning only with --auth strict'))
+  }
+  t.strictSame([...namedKeys(readOptions(['--auth', 'strict', '--api-key', 'a=1,b=2=3'], {}))], [['1', 'a'], ['2=3', 'b']])
+})
+
+void t.test('checkOptions() takes values as they are, over the defaults', async (t) => {
+  const defaults = embeddedDefaults()
+  t.strictSame(checkOptions({}, defaults), defaults)
+  t.strictSame(checkOptions({ port: 1, db: undefined, strictBodies: true }, defaults), { ...defaults, port: 1, strictBodies: true })
+  for (const [given, message] of [
+    [{ prot: 1 }, 'there is no option prot'],
+    [{ toString: 1 }, 'there is no option toString'],
+    [{ port: '1' }, 'port must be a whole number from 0 to 65535, but is "1"'],
+    [{ port: 1.5 }, 'port must be a whole number from 0 to 65535, but is 1.5'],
+    [{ host: 5 }, 'host must be a text that is not empty, but is 5'],
+    [{ db: null }, 'db must be a text that is not empty, but is null'],
+    [{ strictBodies: 'true' }, 'strictBodies must be true or false, but is "true"'],
+    [{ corsOrigin: 'http://x' }, 'corsOrigin must be a list, but is "http://x"'],
+    [{ trustProxy: [5] }, 'trustProxy must be a list of texts, but is [5]'],
+    [{ auth: 'strict' }, '--auth strict needs at least one --api-key NAME=KEY']
+  ] as const) {
+    t.throws(() => checkOptions(given, defaults), new OptionError(message))
+  }
+})
+
+void t.test('the help and the table for the README list every option with its variable', async (t) => {
+  for (const { flag, env, help } of Object.values(OPTIONS)) {
+    for (const text of [flag, env, help]) t.ok(optionsHelp().includes(text), `the help has ${text}`)
+    t.match(optionsTable(), new RegExp(`^\\| \`${flag}[ \`].*\\| \`${env}\` \\|`, 'm'))
+  }
+  t.equal(optionsTable().split('\n').length, 2 + Object.keys(OPTIONS).length)
+  t.match(optionsTable(), '| `--auth any\\|strict\\|off` | `SVC_MOCK_AUTH` | any |')
+  t.match(optionsHelp(), '  --strict-bodies\n')
+  t.match(optionsHelp(), 'Default: off. Environment: SVC_MOCK_STRICT_BODIES.')
+  t.match(optionsHelp(), 'Default: none. Environment: SVC_MOCK_TRUST_PROXY.')
+})
