@@ -2,9 +2,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { DatabaseError, OptionError, startMock } from '../src/index.js'
-import { CONTROLLER, type Body } from './helper.js'
+import { CONTROLLER } from './helper.js'
 
-const list = async (url: string) => await (await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': 'test' } })).json() as Body
+const list = async (url: string) => (await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': 'test' } })).json() as Promise<{ Result: unknown[] }>
 const create = (url: string) => fetch(`${url}${CONTROLLER}/workgroups`, {
   method: 'POST', headers: { 'x-api-key': 'test', 'content-type': 'application/json' }, body: '{"cloud_provider_id":"x"}'
 })

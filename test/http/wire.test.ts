@@ -1,7 +1,8 @@
 import { connect, type AddressInfo } from 'node:net'
+import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
+import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type BuiltMock } from '../helper.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
 const GOOD = { cloud_provider_id: 'x' }
@@ -337,4 +338,13 @@ void t.test('what is not HTTP is answered in the envelope, and the connection is
     t.match(headers, { connection: 'close', 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), 'x-request-id': UUID })
     matchError(t, { status, body: JSON.parse(body), headers }, status, 'Bad-Request', `The request is not valid HTTP: ${name}.`)
   }
+})
+
+void t.test('a database that cannot be written is a 503, and the log says why', async (t) => {
+  const { logger, parsed } = capture('error')
+  const { call, world } = await buildMock(t, {}, logger)
+  Object.assign(world, { write: () => Promise.reject(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')) })
+  matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
+    'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
+  t.match(parsed(), [{ level: 50, err: { message: 'database or disk is full' } }])
 })

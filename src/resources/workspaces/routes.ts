@@ -6,7 +6,6 @@ import { ref, success } from '../../http/schemas.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { Turn } from '../../sim/turn.js'
 import type { World } from '../../world.js'
-import type { DatabaseRecord } from '../databases/store.js'
 import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../metadata/catalogue.js'
 import { WORKSPACE_ENDINGS } from './lifecycle.js'
 import { presentWorkspace } from './present.js'
@@ -129,7 +128,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   }
 
   /** A database has at most one read-write workspace, and a new one needs it. */
-  function chooseDatabase(turn: Turn, workgroup: string, id: string | undefined, isRw: boolean, svcVersion: string = DEFAULT_VERSION): DatabaseRecord {
+  function chooseDatabase(turn: Turn, workgroup: string, id: string | undefined, isRw: boolean, svcVersion: string = DEFAULT_VERSION): { id: string; svcVersion: string } {
     const { key } = turn.sandbox
     if (id === undefined) {
       if (!isRw) throw fieldNotAllowed('is_rw', 'must be true for a workspace with a new database; name its svc_database_id for a read-only one')
