@@ -17,10 +17,18 @@ import type { Options } from './options.js'
 import { controlRoutes } from './control/plugin.js'
 import { allowListRoutes } from './resources/allow-list/routes.js'
 import * as allowListSchemas from './resources/allow-list/schemas.js'
+import { backupRoutes } from './resources/backups/routes.js'
+import * as backupSchemas from './resources/backups/schemas.js'
+import { databaseUserRoutes } from './resources/database-users/routes.js'
+import * as databaseUserSchemas from './resources/database-users/schemas.js'
 import { databaseRoutes } from './resources/databases/routes.js'
 import * as databaseSchemas from './resources/databases/schemas.js'
 import { metadataRoutes } from './resources/metadata/routes.js'
 import * as metadataSchemas from './resources/metadata/schemas.js'
+import { orgUserRoutes } from './resources/org-users/routes.js'
+import * as orgUserSchemas from './resources/org-users/schemas.js'
+import { scheduleRoutes } from './resources/schedules/routes.js'
+import * as scheduleSchemas from './resources/schedules/schemas.js'
 import { workgroupRoutes } from './resources/workgroups/routes.js'
 import * as workgroupSchemas from './resources/workgroups/schemas.js'
 import { workspaceRoutes } from './resources/workspaces/routes.js'
@@ -29,7 +37,8 @@ import { VERSION } from './version.js'
 import type { World } from './world.js'
 
 /** Every schema that is published under its own name. */
-const NAMED_SCHEMAS = [envelopeSchemas, workgroupSchemas, allowListSchemas, databaseSchemas, workspaceSchemas, metadataSchemas]
+const NAMED_SCHEMAS = [envelopeSchemas, workgroupSchemas, allowListSchemas, databaseSchemas, workspaceSchemas, metadataSchemas,
+  backupSchemas, scheduleSchemas, databaseUserSchemas, orgUserSchemas]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value): value is TSchema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
 
@@ -70,6 +79,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.addHook('preClose', (done) => { isClosing = true; done() })
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
+  app.decorateRequest('operationId', undefined)
   app.addHook('onRequest', onArrival(world, options, () => isClosing))
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))
   app.setErrorHandler(handleError)
@@ -89,6 +99,10 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     await api.register(databaseRoutes, { world, prefix: CONTROLLER })
     await api.register(workspaceRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(metadataRoutes, { prefix: CONTROLLER })
+    await api.register(backupRoutes, { world, prefix: CONTROLLER })
+    await api.register(scheduleRoutes, { world, prefix: CONTROLLER })
+    await api.register(databaseUserRoutes, { world, prefix: CONTROLLER })
+    await api.register(orgUserRoutes, { world })
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
   await app.register(controlRoutes, { world, prefix: '/_mock' })
   refuseOthers()

@@ -1,12 +1,20 @@
 import { openDatabase, type Database } from './db/database.js'
 import type { Options } from './options.js'
+import { found } from './errors.js'
 import { AllowListStore } from './resources/allow-list/store.js'
+import { BackupLifecycle } from './resources/backups/lifecycle.js'
+import { BackupStore } from './resources/backups/store.js'
+import { DatabaseUserStore } from './resources/database-users/store.js'
 import { DatabaseStore } from './resources/databases/store.js'
+import { OrgUserStore } from './resources/org-users/store.js'
+import { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
+import { ScheduleStore } from './resources/schedules/store.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
-import { WorkspaceStore } from './resources/workspaces/store.js'
+import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
+import { seedSandbox } from './sandboxes/seed.js'
 import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
@@ -31,6 +39,12 @@ export interface World {
   readonly databases: DatabaseStore
   readonly workspaces: WorkspaceStore
   readonly workspaceLifecycle: WorkspaceLifecycle
+  readonly backups: BackupStore
+  readonly backupLifecycle: BackupLifecycle
+  readonly schedules: ScheduleStore
+  readonly scheduleLifecycle: ScheduleLifecycle
+  readonly databaseUsers: DatabaseUserStore
+  readonly orgUsers: OrgUserStore
   /** RequestIDs for requests that belong to no sandbox. */
   readonly requestIds: Random
   /**
@@ -38,11 +52,13 @@ export interface World {
    * @returns what `change` returned, once it is durable
    */
   write: <T>(origin: Origin, change: (turn: Turn) => T) => Promise<T>
+  /** A workspace of a workgroup. @throws {ServiceError} `notFound` if there is no such workgroup, or no such workspace in it */
+  findWorkspace: (sandbox: Sandbox, path: { workgroupID: string; workspaceID: string }) => FoundWorkspace
   /**
-   * Moves the clock of a sandbox to where the next event of some kinds of a resource is due, if there is one, and runs
-   * what is due by then. That is what the clock mode `poll` does at each read of the resource.
+   * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds is
+   * due for it, if there is one, and runs what is due by then. In other modes, nothing.
    */
-  moveToNext: (origin: Origin, resource: string, kinds: readonly string[]) => Promise<void>
+  poll: (origin: Origin, resource: string, kinds: readonly string[]) => Promise<void>
   /** Commits what is queued and releases the database. */
   close: () => void
 }
@@ -54,28 +70,51 @@ export interface World {
 export function openWorld(options: Options): World {
   const db = openDatabase(options.db)
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds)
+  const orgUsers = new OrgUserStore(db)
+  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox, ids) => { seedSandbox(orgUsers, sandbox, ids) })
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
+  const quotas = new QuotaStore(db)
+  const workgroups = new WorkgroupStore(db)
   const workspaces = new WorkspaceStore(db)
+  const workspaceLifecycle = new WorkspaceLifecycle(engine, timeline, workspaces)
+  const backups = new BackupStore(db)
+  const backupLifecycle = new BackupLifecycle(engine, timeline, backups, workspaceLifecycle)
+  const schedules = new ScheduleStore(db)
   const write = writer(db, sandboxes, engine)
   return {
     options,
     sandboxes,
-    quotas: new QuotaStore(db),
+    quotas,
     engine,
     timeline,
-    workgroups: new WorkgroupStore(db),
+    workgroups,
     allowList: new AllowListStore(db),
     databases: new DatabaseStore(db),
     workspaces,
-    workspaceLifecycle: new WorkspaceLifecycle(engine, timeline, workspaces),
+    workspaceLifecycle,
+    backups,
+    backupLifecycle,
+    schedules,
+    scheduleLifecycle: new ScheduleLifecycle({
+      engine, timeline, quotas, schedules, workspaces, workspaceLifecycle, backups, backupLifecycle
+    }),
+    databaseUsers: new DatabaseUserStore(db),
+    orgUsers,
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
     write,
-    moveToNext: (origin, resource, kinds) => write(origin, ({ sandbox }) => {
-      const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
-      if (next !== undefined) engine.moveClock(sandbox, next.due!)
-    }),
+    findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
+      const workspace = workspaces.findIn(key, workgroupID, workspaceID)
+      if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
+      return found(workspace, 'workspace', workspaceID)
+    },
+    poll: async (origin, resource, kinds) => {
+      if (origin.sandbox.clock.mode !== 'poll') return
+      await write(origin, ({ sandbox }) => {
+        const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
+        if (next !== undefined) engine.moveClock(sandbox, next.due!)
+      })
+    },
     close: () => { db.close() }
   }
 }

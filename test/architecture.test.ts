@@ -38,7 +38,8 @@ const RULES: readonly Rule[] = [
   },
   {
     files: /^resources\/[^/]+\/lifecycle\.ts$/,
-    only: [/^sim\//, /^errors\.ts$/, /^resources\/[^/]+\/store\.ts$/],
+    only: [/^sim\//, /^errors\.ts$/, /^resources\/[^/]+\/(store|lifecycle)\.ts$/],
+    types: [/^sandboxes\//],
     because: 'what happens over time must be testable without HTTP',
     broken: ['resources/a/lifecycle.ts', "import Fastify from 'fastify'", 'fastify']
   },

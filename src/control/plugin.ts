@@ -6,8 +6,10 @@ import { success } from '../http/schemas.js'
 import { QUOTAS } from '../sandboxes/quotas.js'
 import { toTimestamp } from '../sim/clock.js'
 import type { World } from '../world.js'
+import { presentBackup } from '../resources/backups/present.js'
+import { noteActivity, runBackup } from './workspaces.js'
 import { advanceClock, presentDue, readClock, setClock } from './clock.js'
-import { AdvanceSchema, ClockSettingSchema, QuotasSchema, ReleaseSchema, TransitionRulesSchema } from './schemas.js'
+import { AdvanceSchema, ClockSettingSchema, QuotasSchema, ReleaseSchema, RunBackupSchema, TransitionRulesSchema } from './schemas.js'
 import { listRules, releaseHeld, replaceRules } from './transitions.js'
 
 /** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
@@ -61,6 +63,16 @@ export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
     return success(request, `Events run: ${fired.length}.`, { fired })
   })
 
+  app.post('/workspaces/:workspaceID/backups', control('runBackup', Type.Union([RunBackupSchema, Type.Null()]), workspace), async (request) => {
+    const backup = await runBackup(world, request, request.params.workspaceID, request.body?.tag)
+    return success(request, `The backup is ${backup.status}.`, presentBackup(backup))
+  })
+
+  app.post('/workspaces/:workspaceID/activity', control('noteActivity', undefined, workspace), async (request) => {
+    const status = await noteActivity(world, request, request.params.workspaceID)
+    return success(request, `The workspace is ${status}.`)
+  })
+
   app.get('/quotas', control('readQuotas'), (request, reply) => {
     void reply.send(success(request, 'null: no limit.', world.quotas.list(request.sandbox.key)))
   })
@@ -85,8 +97,11 @@ export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
 }
 
 /** The route of a control operation. Its reply has whatever fields the functions behind it give. */
-function control<Body extends TSchema = TSchema>(operationId: string, body?: Body) {
-  return operation({
-    operationId, tag: 'Control', summary: operationId, hide: true, result: Type.Unknown(), ...(body === undefined ? {} : { body })
+function control<Body extends TSchema = TSchema, Param extends string = never>(operationId: string, body?: Body, params?: Record<Param, string>) {
+  return operation<Body, Param>({
+    operationId, tag: 'Control', summary: operationId, hide: true, result: Type.Unknown(),
+    ...(body === undefined ? {} : { body }), ...(params === undefined ? {} : { params })
   })
 }
+
+const workspace = { workspaceID: 'Id of the workspace.' }

@@ -42,4 +42,8 @@ const limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: Numb
   description: 'null: no limit.'
 }))
 
-export const QuotasSchema = closed({ rw_workspaces: limit, ro_workspaces: limit })
+export const QuotasSchema = closed({ rw_workspaces: limit, ro_workspaces: limit, manual_backups: limit, automatic_backups: limit })
+
+export const RunBackupSchema = closed({
+  tag: Type.Optional(Type.String({ maxLength: 256, description: 'Name of the backup; may be empty.' }))
+})

@@ -19,7 +19,11 @@ export async function publishOpenApi(app: FastifyInstance, version: string): Pro
         { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
         { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },
         { name: 'Databases', description: 'Data that workspaces work on.' },
-        { name: 'Workspaces', description: 'Database servers, with states that change over time.' }
+        { name: 'Workspaces', description: 'Database servers, with states that change over time.' },
+        { name: 'Backups', description: 'Backups of a workspace, and jobs that restore them.' },
+        { name: 'Schedules', description: 'When backups are made, and when a workspace is stopped, started or resized.' },
+        { name: 'Database users', description: 'Users inside the database of a workspace.' },
+        { name: 'Org users', description: 'Users of the org, and their roles.' }
       ],
       components: {
         securitySchemes: {

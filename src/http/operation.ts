@@ -22,8 +22,14 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** Names and meanings of the path's parameters. */
   readonly params?: Readonly<Record<Param, string>>
   readonly body?: Body
-  /** Payload of the envelope; absent where the interface answers a bare `middleware.Response`. */
+  /** Who may call it; `either` if absent. */
+  readonly access?: Access
+  /** Payload of the envelope; absent where the interface answers a `middleware.Response` without one. */
   readonly result?: TSchema
+  /** The whole body of a reply that has no envelope. */
+  readonly bare?: TSchema
+  /** Success is a 204 without a body. */
+  readonly noContent?: boolean
   /** The error statuses that the interface declares; all others are assumed. */
   readonly declares?: readonly (400 | 500)[]
   readonly errorResult?: boolean
@@ -45,9 +51,8 @@ const SECURITY = {
 
 /** The configuration and the schema of the route of one operation, ready for Fastify. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
-  const { operationId, tag, summary, description, declares = [], errorResult = false, hide = false } = spec
+  const { operationId, tag, summary, description, declares = [], errorResult = false, hide = false, access = 'either' } = spec
   const failure = errorResult ? envelope(Type.String({ description: 'The message once more.' })) : ref(MiddlewareResponseSchema)
-  const access: Access = 'either'
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   return {
     config: { operationId, access, errorResult },
@@ -62,11 +67,16 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
       params: pathParameters(spec.params ?? {}),
       ...(spec.body === undefined ? {} : { body: spec.body.$id === undefined ? spec.body : ref(spec.body) }),
       response: {
-        200: { ...(spec.result === undefined ? ref(MiddlewareResponseSchema) : envelope(spec.result)), description: 'Success.' },
+        ...(spec.noContent === true ? { 204: { type: 'null', description: 'Success.' } } : { 200: { ...successOf(spec), description: 'Success.' } }),
         ...Object.fromEntries(ERROR_STATUSES.map((status) => [status, { ...failure, description: meaningOf(status) }]))
       }
     } as unknown as { body: TypedAs<Static<Body>>; params: TypedAs<Record<Param, string>> }
   }
+}
+
+function successOf({ bare, result }: Operation<TSchema, string>): TSchema {
+  if (bare !== undefined) return bare
+  return result === undefined ? ref(MiddlewareResponseSchema) : envelope(result)
 }
 
 /** What a handler sees of a schema: its static type. */

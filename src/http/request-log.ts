@@ -5,7 +5,7 @@ import { pathOf } from './arrival.js'
 /** Logs one line a request, without any credential. */
 export function requestLog(logger: Logger) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    const { operationId } = request.routeOptions.config
+    const operationId = request.operationId ?? request.routeOptions.config.operationId
     const path = pathOf(request)
     logger.info({
       RequestID: request.id,

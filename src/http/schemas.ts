@@ -74,3 +74,8 @@ export function success<T>(request: { readonly id: string }, message: string, re
 export function enumeration<const T extends string>(values: readonly T[], description: string) {
   return Type.Unsafe<T>({ type: 'string', enum: [...values], description })
 }
+
+/** A named request schema of which some optional fields are needed after all. */
+export function withRequired<T extends TObject, K extends keyof Static<T> & string>(schema: T, fields: readonly K[]) {
+  return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({ allOf: [ref(schema), { type: 'object', required: [...fields] }] })
+}

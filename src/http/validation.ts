@@ -1,6 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
-import type { FastifyServerOptions } from 'fastify'
-import type { Fault } from '../errors.js'
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import { invalidBody, type Fault } from '../errors.js'
+import { parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from './addresses.js'
 
 /** A text format that `fields.md` defines: how to check it, and what to say when it is not met. */
@@ -13,6 +14,35 @@ const FORMATS: Readonly<Record<string, Format>> = {
   cidr: {
     validate: (text) => canonicalBlock(text) !== undefined,
     reason: 'must be an IPv4 or IPv6 address or CIDR block, such as 203.0.113.0/24'
+  },
+  repeat: {
+    validate: (text) => /^(none|no repeat|daily|weekdays|weekly)$/i.test(text),
+    reason: 'must be one of none, daily, weekdays, weekly'
+  },
+  weekdays: {
+    validate: (text) => text.split(',').every((day) => /^(mon|tue|wed|thu|fri|sat|sun)$/i.test(day.trim())),
+    reason: 'must be weekdays such as Mon,Thu'
+  },
+  'calendar-date': {
+    validate: (text) => parseTimestamp(`${text}T00:00:00Z`) !== undefined,
+    reason: 'must be a date in the form YYYY-MM-DD'
+  },
+  'clock-time': {
+    validate: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
+    reason: 'must be a time in the form HH:mm'
+  },
+  'time-zone': {
+    validate: isTimeZone,
+    reason: 'must be an IANA time zone such as Europe/Berlin'
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    // An offset such as +02:00 is understood there, too, but is no zone.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
   }
 }
 
@@ -38,6 +68,15 @@ export function refuseUnknownFields<T>(schema: T): T {
 }
 
 type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readonly schema?: unknown; readonly parentSchema?: Record<string, unknown> }
+
+/**
+ * Checks a body against a schema that was not known before the request; a schema is compiled once.
+ * @throws {ServiceError} `invalidBody` naming every field at fault
+ */
+export function checkBody(request: FastifyRequest, schema: object): void {
+  const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
+  if (!validate(request.body ?? null)) throw invalidBody(faultsOf(validate.errors ?? []))
+}
 
 /** Turns what the validator found into one fault a field, in words that say how to mend it. */
 export function faultsOf(errors: readonly FastifySchemaValidationError[]): Fault[] {
@@ -70,6 +109,15 @@ function reasonOf({ keyword, params, message, data, parentSchema, instancePath }
     case 'minLength':
     case 'maxLength':
       return `must be ${Number(parentSchema?.['minLength'] ?? 0)} to ${Number(parentSchema?.['maxLength'])} characters long`
+    case 'minItems':
+      return `must have at least ${Number(params['limit'])} item`
+    case 'uniqueItems':
+      return 'must not have the same item twice'
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return `must be ${keyword === 'minimum' ? 'at least' : 'more than'} ${Number(params['limit'])}`
+    case 'maximum':
+      return `must be at most ${Number(params['limit'])}`
     case 'format':
       return FORMATS[String(params['format'])]?.reason ?? String(message)
     default:

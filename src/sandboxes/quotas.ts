@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
 
 /** What a sandbox can have a quota for. */
-export const QUOTAS = ['rw_workspaces', 'ro_workspaces'] as const
+export const QUOTAS = ['rw_workspaces', 'ro_workspaces', 'manual_backups', 'automatic_backups'] as const
 export type Quota = (typeof QUOTAS)[number]
 
 /** The quotas of sandboxes; what has none is unlimited. */

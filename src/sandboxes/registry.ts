@@ -29,16 +29,21 @@ export class SandboxRegistry {
   readonly #timeline: Timeline
   readonly #limit: number
   readonly #seeds: SeedSource
+  readonly #seed: (sandbox: SandboxRecord, ids: Random) => void
   readonly #open = new Map<string, Sandbox>()
 
-  /** @param limit how many sandboxes may exist in the database */
-  constructor(db: Database, limit: number, seeds: SeedSource) {
+  /**
+   * @param limit how many sandboxes may exist in the database
+   * @param seed fills a new sandbox with what is there from the beginning
+   */
+  constructor(db: Database, limit: number, seeds: SeedSource, seed: (sandbox: SandboxRecord, ids: Random) => void) {
     this.#db = db
     this.#store = new SandboxStore(db)
     this.#dueEvents = new DueEventStore(db)
     this.#timeline = new Timeline(db)
     this.#limit = limit
     this.#seeds = seeds
+    this.#seed = seed
   }
 
   /**
@@ -81,8 +86,11 @@ export class SandboxRegistry {
           `There are ${this.#limit} sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.`)
       }
       const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
-      const orgId = new Random(random).uuid()
-      return this.#store.insert({ id, orgId, orgName: 'Mock Org', random, clock: WALL_CLOCK })
+      const ids = new Random(random)
+      const created = this.#store.insert({ id, orgId: ids.uuid(), orgName: 'Mock Org', random, clock: WALL_CLOCK })
+      this.#seed(created, ids)
+      this.#store.saveDraws(created.key, random.draws)
+      return created
     }))
     return this.#open.get(id) ?? this.#keep(created)
   }

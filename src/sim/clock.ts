@@ -33,6 +33,11 @@ export function toTimestamp(time: number): string {
   return new Date(time).toISOString()
 }
 
+/** A time as libraries want it. */
+export function toDate(time: number): Date {
+  return new Date(time)
+}
+
 /** Reads an RFC 3339 timestamp, with any offset. @returns undefined if it is not one */
 export function parseTimestamp(text: string): number | undefined {
   const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(text)

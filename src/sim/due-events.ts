@@ -32,6 +32,8 @@ export class DueEventStore {
   readonly #setDue
   readonly #remove
   readonly #cancel
+  readonly #cancelAll
+  readonly #listOfResource
 
   constructor(db: Database) {
     const columns = 'sequence, due, kind, resource, payload, request_id'
@@ -49,6 +51,9 @@ export class DueEventStore {
     this.#setDue = db.prepare<[number, string, number, number]>(
       'UPDATE due_events SET due = ?, payload = ? WHERE sandbox = ? AND sequence = ?')
     this.#remove = db.prepare<[number, number]>('DELETE FROM due_events WHERE sandbox = ? AND sequence = ?')
+    this.#listOfResource = db.prepare<[number, string, string], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND kind = ? ORDER BY sequence`)
+    this.#cancelAll = db.prepare<[number, string]>('DELETE FROM due_events WHERE sandbox = ? AND resource = ?')
     this.#cancel = db.prepare<[number, string, string]>(
       'DELETE FROM due_events WHERE sandbox = ? AND resource = ? AND kind IN (SELECT value FROM json_each(?))')
   }
@@ -87,9 +92,15 @@ export class DueEventStore {
     this.#remove.run(sandbox, sequence)
   }
 
-  /** Removes the events of some kinds of a resource. @returns how many there were */
-  cancel(sandbox: number, resource: string, kinds: readonly string[]): number {
-    return this.#cancel.run(sandbox, resource, JSON.stringify(kinds)).changes
+  /** The events of one kind of a resource, held ones too. */
+  listOfResource(sandbox: number, resource: string, kind: string): DueEvent[] {
+    return this.#listOfResource.all(sandbox, resource, kind).map((row) => toEvent(row))
+  }
+
+  /** Removes the events of a resource, of some kinds or of all. */
+  cancel(sandbox: number, resource: string, kinds?: readonly string[]): void {
+    if (kinds === undefined) this.#cancelAll.run(sandbox, resource)
+    else this.#cancel.run(sandbox, resource, JSON.stringify(kinds))
   }
 }
 

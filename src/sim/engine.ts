@@ -79,21 +79,33 @@ export class Engine {
   /**
    * Lets a transition run: it ends as long after now, and in the way, that a rule or the profile says. One that takes no
    * time has ended when this returns.
+   * @returns when it ends, in milliseconds since 1970; `Infinity` while it is held
    */
-  begin(turn: Turn, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): void {
+  begin(turn: Turn, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
     const rule = this.rules.take(turn.sandbox.key, transition.name, resource)
     const after = rule?.after === undefined || rule.after === null
-      ? { months: 0, milliseconds: transition.duration[this.#profile] }
+      ? { months: 0, milliseconds: this.durationOf(transition) }
       : parseDuration(rule.after)!
     const ending = rule?.outcome === 'fail' ? { ...payload, failed: true, reason: rule.reason } : payload
     const event = { kind: transition.name, resource, payload: ending, requestId: turn.requestId }
     if (rule?.outcome === 'hold') {
       this.dueEvents.insert(turn.sandbox.key, { ...event, due: null })
-      return
+      return Infinity
     }
     const due = addDuration(turn.now, after)
     if (due <= turn.now) this.#handle(turn, { ...event, due, sequence: 0 })
     else this.schedule(turn, { ...event, due })
+    return due
+  }
+
+  /** Milliseconds a transition takes unless a rule says otherwise. */
+  durationOf(transition: Transition): number {
+    return transition.duration[this.#profile]
+  }
+
+  /** Takes back what is due for a resource: events of some kinds, or all. */
+  cancel({ sandbox }: Turn, resource: string, kinds?: readonly string[]): void {
+    this.dueEvents.cancel(sandbox.key, resource, kinds)
   }
 
   /** Lets something happen later. A time that no timestamp can show never comes. */

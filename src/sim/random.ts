@@ -95,3 +95,13 @@ export function seedSource(seed: number | undefined, run: number): SeedSource {
     ofRequests: (sandboxSeed = seed === undefined ? freshSeed() : seedFrom('server', seed)) => seedFrom('requests', sandboxSeed, run)
   }
 }
+
+/** The UUID that a name always gives. */
+export function uuidFrom(...name: string[]): string {
+  return new Random({ seed: seedFrom(...name), draws: 0 }).uuid()
+}
+
+/** Salt for a password. It decides nothing that anybody sees, so it need not be repeatable. */
+export function freshSalt(): Buffer {
+  return randomBytes(16)
+}

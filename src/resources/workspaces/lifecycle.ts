@@ -38,19 +38,24 @@ export const WORKSPACE_TRANSITIONS = {
     duration: { instant: 0, fast: 2000, realistic: 4 * minute }
   },
   pause: {
-    name: 'workspace.pause', trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop',
+    name: 'workspace.pause', trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop, workspace schedule',
     from: ['Active'], already: ['Stopping', 'Stopped', 'Idle'], through: 'Stopping', to: ['Stopped', 'Idle'], failsTo: 'Active',
     duration: { instant: 0, fast: 1000, realistic: 45_000 }
   },
   resume: {
-    name: 'workspace.resume', trigger: 'resumeWorkspace, `pause: false` in updateWorkspace',
+    name: 'workspace.resume', trigger: 'resumeWorkspace, `pause: false` in updateWorkspace, activity on an Idle one, workspace schedule',
     from: ['Stopped', 'Idle', 'Failed'], already: ['Resuming', 'Active'], through: 'Resuming', to: ['Active'], failsTo: 'Stopped',
     duration: { instant: 0, fast: 2000, realistic: 2 * minute }
   },
   resize: {
-    name: 'workspace.resize', trigger: 'updateWorkspace with another type or high availability',
+    name: 'workspace.resize', trigger: 'updateWorkspace with another type or high availability, workspace schedule',
     from: ['Active'], already: [], through: 'Resizing', to: ['Active'], failsTo: 'Active',
     duration: { instant: 0, fast: 2000, realistic: 2 * minute }
+  },
+  restore: {
+    name: 'restore.run', trigger: 'restoreBackup',
+    from: ['Active'], already: [], through: 'Restoring', to: ['Active'], failsTo: 'Failed',
+    duration: { instant: 0, fast: 3000, realistic: 5 * minute }
   },
   delete: {
     name: 'workspace.delete', trigger: 'deleteWorkspace',
@@ -92,13 +97,22 @@ export interface WorkspaceUpdate {
 }
 
 /** States of a workspace in which its settings can be changed. */
-const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
+export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
+
+/** Who has to know what becomes of a workspace. */
+export interface WorkspaceObserver {
+  /** A transition has ended, well or not. A workspace that was deleted is gone already. */
+  readonly ended?: (turn: Turn, transition: StatusTransition, ending: Ending) => void
+  /** A transition begins, and ends what ran on the workspace. */
+  readonly interrupted?: (turn: Turn, transition: StatusTransition, workspace: string) => void
+}
 
 /** What workspaces do over time. Every method must be called within a write. */
 export class WorkspaceLifecycle {
   readonly #engine: Engine
   readonly #timeline: Timeline
   readonly #store: WorkspaceStore
+  readonly #observers: WorkspaceObserver[] = []
 
   constructor(engine: Engine, timeline: Timeline, store: WorkspaceStore) {
     this.#engine = engine
@@ -112,6 +126,10 @@ export class WorkspaceLifecycle {
       const workspace = this.#store.find(turn.sandbox.key, resource)
       if (workspace !== undefined) this.pause(turn, workspace)
     })
+  }
+
+  observe(observer: WorkspaceObserver): void {
+    this.#observers.push(observer)
   }
 
   /** Stores a new workspace and lets it be provisioned. */
@@ -136,6 +154,43 @@ export class WorkspaceLifecycle {
   /** @returns whether it begins; not if the workspace is active, or about to be @throws {ServiceError} in another state */
   resume(turn: Turn, workspace: WorkspaceRecord): boolean {
     return this.#ask(turn, WORKSPACE_TRANSITIONS.resume, workspace)
+  }
+
+  /**
+   * Takes a workspace out of service for a restore job.
+   * @returns when it will end, in milliseconds since 1970; `Infinity` while it is held
+   */
+  restore(turn: Turn, workspace: WorkspaceRecord, payload: Record<string, unknown>): number {
+    return this.#begin(turn, WORKSPACE_TRANSITIONS.restore, workspace, payload)
+  }
+
+  /**
+   * Brings a workspace to a type, started first if it is not running, as a schedule asks.
+   * @throws {ServiceError} if it is read-only, or in a state that does not allow it
+   */
+  bringTo(turn: Turn, workspace: WorkspaceRecord, typeName: string): void {
+    if (workspace.status === 'Active' && workspace.typeName === typeName) return
+    if (workspace.status === 'Active') this.#resize(turn, workspace, { typeName, enableHa: workspace.enableHa })
+    else {
+      requireReadWrite(workspace, 'resized')
+      guard(WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
+      this.#begin(turn, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
+    }
+  }
+
+  /**
+   * Notes data-plane activity: it puts off the auto-stop of an active workspace, and starts an idle one.
+   * @throws {ServiceError} in a state in which a workspace does not serve
+   */
+  noteActivity(turn: Turn, workspace: WorkspaceRecord): void {
+    guard('data-plane activity', ['Active', 'Idle'], workspace)
+    if (workspace.status === 'Idle') {
+      this.resume(turn, workspace)
+      return
+    }
+    const active = { ...workspace, lastActive: turn.now }
+    this.#store.save(turn.sandbox.key, active)
+    this.#planAutoStop(turn, active)
   }
 
   /** @throws {ServiceError} if the workspace is being deleted already */
@@ -171,9 +226,7 @@ export class WorkspaceLifecycle {
   }
 
   #resize(turn: Turn, workspace: WorkspaceRecord, size: Size): void {
-    if (!workspace.isRw) {
-      throw new ServiceError('notAllowed', 'Only a read-write workspace can be resized; this one is read-only.')
-    }
+    requireReadWrite(workspace, 'resized')
     if (workspace.status === 'Stopped' || workspace.status === 'Idle') {
       this.#store.save(turn.sandbox.key, { ...workspace, ...size })
       return
@@ -185,7 +238,7 @@ export class WorkspaceLifecycle {
 
   /** Moves the end of the time that an active workspace may go unused to where its settings put it. */
   #planAutoStop(turn: Turn, { id, status, autoStopMinutes, lastActive }: WorkspaceRecord): void {
-    this.#engine.dueEvents.cancel(turn.sandbox.key, id, [AUTO_STOP])
+    this.#engine.cancel(turn, id, [AUTO_STOP])
     if (status !== 'Active' || autoStopMinutes === 0) return
     const due = Math.max(turn.now, lastActive + autoStopMinutes * minute)
     this.#engine.schedule(turn, { kind: AUTO_STOP, resource: id, due, payload: {}, requestId: turn.requestId })
@@ -198,26 +251,36 @@ export class WorkspaceLifecycle {
     return true
   }
 
-  #begin(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord, payload: Record<string, unknown> = {}): void {
+  #begin(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord, payload: Record<string, unknown> = {}): number {
     const calm = this.#interruptRefresh(turn, workspace, transition)
     // What was to happen to it in the state that it leaves does not happen.
-    this.#engine.dueEvents.cancel(turn.sandbox.key, workspace.id, [...WORKSPACE_ENDINGS, AUTO_STOP])
+    this.#engine.cancel(turn, workspace.id, [...WORKSPACE_ENDINGS, AUTO_STOP])
+    if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
+      for (const { interrupted } of this.#observers) interrupted?.(turn, transition, workspace.id)
+    }
     this.#setStatus(turn, transition, calm, transition.through)
-    this.#engine.begin(turn, transition, workspace.id, payload)
+    return this.#engine.begin(turn, transition, workspace.id, payload)
   }
 
-  #end(turn: Turn, transition: StatusTransition, { resource, failed, reason, payload }: Ending): void {
+  #end(turn: Turn, transition: StatusTransition, ending: Ending): void {
+    const { resource, failed, reason, payload } = ending
     const workspace = this.#store.find(turn.sandbox.key, resource)!
     if (failed) {
       this.#setStatus(turn, transition, workspace, transition.failsTo, reason)
     } else if (transition.name === WORKSPACE_TRANSITIONS.delete.name) {
+      // Its backups and schedules go with it, and so does what is due for them.
+      this.#engine.cancel(turn, resource)
       this.#store.remove(turn.sandbox.key, resource)
       this.#note(turn, transition, resource, { attribute: 'status', from: workspace.status, to: GONE })
     } else if (transition.name === WORKSPACE_TRANSITIONS.pause.name) {
       this.#setStatus(turn, transition, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped')
     } else {
-      // A resize has noted the new size.
-      this.#setStatus(turn, transition, { ...workspace, ...payload }, transition.to[0]!)
+      const size = transition.name === WORKSPACE_TRANSITIONS.resize.name ? (payload as unknown as Size) : {}
+      this.#setStatus(turn, transition, { ...workspace, ...size }, transition.to[0]!)
+    }
+    for (const { ended } of this.#observers) ended?.(turn, transition, ending)
+    if (!failed && typeof payload['thenType'] === 'string') {
+      this.bringTo(turn, this.#store.find(turn.sandbox.key, resource)!, payload['thenType'])
     }
   }
 
@@ -259,8 +322,17 @@ export class WorkspaceLifecycle {
   }
 }
 
-function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
+/**
+ * Checks the state of a workspace.
+ * @throws {ServiceError} naming the state and those that are allowed
+ */
+export function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
   if (allowed.includes(status)) return
   const states = allowed.join(', ')
   throw new ServiceError('notAllowed', `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`)
+}
+
+/** @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or restored) */
+export function requireReadWrite({ id, isRw }: WorkspaceRecord, verb: string): void {
+  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; ${id} is read-only.`)
 }

@@ -17,8 +17,6 @@ const workgroup = { workgroupID: 'Id of the workgroup.' }
 const common = { tag, params: { ...workgroup, workspaceID: 'Id of the workspace.' } }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
-type Params = { workgroupID: string; workspaceID: string }
-
 /** Operations 16 to 19 and 27 to 29. */
 export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads: ReadCache }> = (app, { world, reads }, done) => {
   const lifecycle = world.workspaceLifecycle
@@ -63,9 +61,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
   }), async (request, reply) => {
     const { sandbox, params } = request
-    if (sandbox.clock.mode === 'poll') await world.moveToNext(request, params.workspaceID, WORKSPACE_ENDINGS)
+    await world.poll(request, params.workspaceID, WORKSPACE_ENDINGS)
     reads.answer(request, reply, () => {
-      const workspace = find(sandbox, params)
+      const workspace = world.findWorkspace(sandbox, params)
       return { message: `The workspace is ${workspace.status}.`, result: present(sandbox, workspace) }
     })
     return reply
@@ -77,7 +75,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   }), async (request) => {
     const { sandbox, params, body } = request
     const updated = await world.write(request, (turn) => {
-      const workspace = find(sandbox, params)
+      const workspace = world.findWorkspace(sandbox, params)
       lifecycle.update(turn, workspace, {
         settings: {
           name: body.workspace_name ?? workspace.name,
@@ -89,7 +87,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
         size: { typeName: body.workspace_type_name ?? workspace.typeName, enableHa: body.enable_ha ?? workspace.enableHa },
         pause: body.pause
       })
-      return present(sandbox, find(sandbox, params))
+      return present(sandbox, world.findWorkspace(sandbox, params))
     })
     return success(request, `The workspace was updated and is ${updated.status}.`, updated)
   })
@@ -98,7 +96,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace'
   }), async (request) => {
     const { sandbox, params } = request
-    await world.write(request, (turn) => { lifecycle.delete(turn, find(sandbox, params)) })
+    await world.write(request, (turn) => { lifecycle.delete(turn, world.findWorkspace(sandbox, params)) })
     return success(request, 'The workspace is being deleted.')
   })
 
@@ -108,19 +106,13 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     }), async (request) => {
       const { sandbox, params } = request
       const message = await world.write(request, (turn) => {
-        const workspace = find(sandbox, params)
+        const workspace = world.findWorkspace(sandbox, params)
         const begins = lifecycle[verb](turn, workspace)
         const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
         return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
       })
       return success(request, message)
     })
-  }
-
-  function find(sandbox: Sandbox, { workgroupID, workspaceID }: Params): FoundWorkspace {
-    const workspace = world.workspaces.findIn(sandbox.key, workgroupID, workspaceID)
-    if (workspace === undefined) found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
-    return found(workspace, 'workspace', workspaceID)
   }
 
   function present(sandbox: Sandbox, workspace: FoundWorkspace) {

@@ -1,0 +1,32 @@
+import { found, ServiceError } from '../errors.js'
+import type { BackupRecord } from '../resources/backups/store.js'
+import type { Origin, World } from '../world.js'
+
+/**
+ * Begins a manual backup of a workspace, for which the interface has no operation.
+ * @throws {ServiceError} if there is no such workspace, it is read-only or not active, or the quota is used up
+ */
+export function runBackup(world: World, origin: Origin, workspaceId: string, tag?: string): Promise<BackupRecord> {
+  return world.write(origin, (turn) => {
+    const { key } = turn.sandbox
+    const workspace = found(world.workspaces.find(key, workspaceId), 'workspace', workspaceId)
+    const maximum = world.quotas.maximum(key, 'manual_backups')
+    if (maximum !== Infinity && world.backups.countOfKind(key, false) >= maximum) {
+      throw new ServiceError('quotaExceeded', `The quota manual_backups (${maximum}) is used up; delete a backup first.`)
+    }
+    return world.backupLifecycle.run(turn, workspace, { isAutomatic: false, ...(tag === undefined ? {} : { tag }) })
+  })
+}
+
+/**
+ * Plays data-plane activity on a workspace: puts off its auto-stop, or starts it if it is Idle.
+ * @returns the state it is in then
+ * @throws {ServiceError} if there is no such workspace, or it does not serve
+ */
+export function noteActivity(world: World, origin: Origin, workspaceId: string): Promise<string> {
+  return world.write(origin, (turn) => {
+    const workspace = found(world.workspaces.find(turn.sandbox.key, workspaceId), 'workspace', workspaceId)
+    world.workspaceLifecycle.noteActivity(turn, workspace)
+    return world.workspaces.find(turn.sandbox.key, workspaceId)!.status
+  })
+}

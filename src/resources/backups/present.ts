@@ -1,0 +1,10 @@
+import type { Static } from '@sinclair/typebox'
+import type { BackupSchema } from './schemas.js'
+import type { BackupRecord } from './store.js'
+
+/** A backup as the interface shows it. */
+export function presentBackup({ id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): Static<typeof BackupSchema> {
+  return {
+    id, tag, time, type: isAutomatic ? 'automatic' : 'manual', is_automatic: isAutomatic, status, size_bytes: String(sizeBytes), version
+  }
+}

@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox'
+import { replySchema, requestSchema, requestText } from '../../http/schemas.js'
+
+const backup_id = Type.String({ ...requestText, description: 'Id of the backup.' })
+
+export const DeleteBackupRequestSchema = requestSchema('DeleteBackupRequest', 'A backup to delete.', { backup_id })
+
+export const RestoreBackupRequestSchema = requestSchema('RestoreBackupRequest', 'A backup to restore.', { backup_id })
+
+export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
+  id: Type.String(),
+  tag: Type.String(),
+  time: Type.String({ description: 'Timestamp of its beginning.' }),
+  type: Type.String({ description: 'manual or automatic.' }),
+  is_automatic: Type.Boolean(),
+  status: Type.String({ description: 'Running, Succeeded or Failed.' }),
+  size_bytes: Type.String({ description: 'Bytes, in decimal digits.' }),
+  version: Type.String({ description: 'Version of the database software.' })
+})
+
+export const BackupRestoreStatusSchema = replySchema('BackupRestoreStatus', 'How far a restore job is.', {
+  name: Type.String({ description: 'Id of the job.' }),
+  status: Type.String({ description: 'Pending, Running, Succeeded or Failed.' }),
+  output: Type.String({ description: 'What it has done, a line a step.' }),
+  created_at: Type.String({ description: 'Timestamp.' })
+})

@@ -1,0 +1,116 @@
+import type { Database } from '../../db/database.js'
+
+/** A backup of a workspace. */
+export interface BackupRecord {
+  readonly id: string
+  /** Id of its workspace. */
+  readonly workspace: string
+  readonly tag: string
+  /** Timestamp of its beginning. */
+  readonly time: string
+  readonly isAutomatic: boolean
+  readonly status: string
+  readonly sizeBytes: number
+  /** Version of the database software. */
+  readonly version: string
+}
+
+/** A job that brings a workspace back to a backup. */
+export interface RestoreJobRecord {
+  readonly id: string
+  /** Id of its workspace. */
+  readonly workspace: string
+  readonly status: string
+  /** What it has done, a line a step. */
+  readonly output: string
+  readonly createdAt: string
+}
+
+type BackupRow = Omit<BackupRecord, 'isAutomatic'> & { isAutomatic: 0 | 1 }
+
+/** The rows of backups and restore jobs. Every method takes the key of the sandbox first; lists are in the order of creation. */
+export class BackupStore {
+  readonly #insert
+  readonly #find
+  readonly #list
+  readonly #countOfKind
+  readonly #finish
+  readonly #remove
+  readonly #insertJob
+  readonly #findJob
+  readonly #newestJob
+  readonly #saveJob
+
+  constructor(db: Database) {
+    const columns = 'id, workspace, tag, time, is_automatic AS isAutomatic, status, size_bytes AS sizeBytes, version'
+    const jobColumns = 'id, workspace, status, output, created_at AS createdAt'
+    this.#insert = db.prepare<[number, string, string, string, string, 0 | 1, string, number, string]>(
+      `INSERT INTO backups (sandbox, id, workspace, tag, time, is_automatic, status, size_bytes, version)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#find = db.prepare<[number, string], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? AND id = ?`)
+    this.#list = db.prepare<[number, string], BackupRow>(
+      `SELECT ${columns} FROM backups WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#countOfKind = db.prepare<[number, 0 | 1], { count: number }>(
+      'SELECT count(*) AS count FROM backups WHERE sandbox = ? AND is_automatic = ?')
+    this.#finish = db.prepare<[string, number, number, string]>(
+      'UPDATE backups SET status = ?, size_bytes = ? WHERE sandbox = ? AND id = ?')
+    this.#remove = db.prepare<[number, string]>('DELETE FROM backups WHERE sandbox = ? AND id = ?')
+    this.#insertJob = db.prepare<[number, string, string, string, string, string]>(
+      'INSERT INTO restore_jobs (sandbox, id, workspace, status, output, created_at) VALUES (?, ?, ?, ?, ?, ?)')
+    this.#findJob = db.prepare<[number, string], RestoreJobRecord>(
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND id = ?`)
+    this.#newestJob = db.prepare<[number, string], RestoreJobRecord>(
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid DESC LIMIT 1`)
+    this.#saveJob = db.prepare<[string, string, number, string]>(
+      'UPDATE restore_jobs SET status = ?, output = ? WHERE sandbox = ? AND id = ?')
+  }
+
+  insert(sandbox: number, { id, workspace, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): void {
+    this.#insert.run(sandbox, id, workspace, tag, time, isAutomatic ? 1 : 0, status, sizeBytes, version)
+  }
+
+  find(sandbox: number, id: string): BackupRecord | undefined {
+    const row = this.#find.get(sandbox, id)
+    return row === undefined ? undefined : toBackup(row)
+  }
+
+  /** Of one workspace. */
+  list(sandbox: number, workspace: string): BackupRecord[] {
+    return this.#list.all(sandbox, workspace).map(toBackup)
+  }
+
+  /** How many automatic or manual ones a sandbox has. */
+  countOfKind(sandbox: number, isAutomatic: boolean): number {
+    return this.#countOfKind.get(sandbox, isAutomatic ? 1 : 0)!.count
+  }
+
+  /** Stores how a backup has ended. */
+  finish(sandbox: number, id: string, status: string, sizeBytes: number): void {
+    this.#finish.run(status, sizeBytes, sandbox, id)
+  }
+
+  remove(sandbox: number, id: string): void {
+    this.#remove.run(sandbox, id)
+  }
+
+  insertJob(sandbox: number, { id, workspace, status, output, createdAt }: RestoreJobRecord): void {
+    this.#insertJob.run(sandbox, id, workspace, status, output, createdAt)
+  }
+
+  findJob(sandbox: number, id: string): RestoreJobRecord | undefined {
+    return this.#findJob.get(sandbox, id)
+  }
+
+  /** The newest job of a workspace; only that one can be under way. */
+  newestJob(sandbox: number, workspace: string): RestoreJobRecord | undefined {
+    return this.#newestJob.get(sandbox, workspace)
+  }
+
+  saveJob(sandbox: number, { id, status, output }: RestoreJobRecord): void {
+    this.#saveJob.run(status, output, sandbox, id)
+  }
+}
+
+function toBackup(row: BackupRow): BackupRecord {
+  return { ...row, isAutomatic: row.isAutomatic === 1 }
+}

@@ -1,0 +1,22 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { replySchema, requestSchema, requestText } from '../../http/schemas.js'
+
+export const InDatabaseUserRequestSchema = requestSchema('InDatabaseUserRequest', 'An in-database user; which fields are needed depends on the operation.', {
+  username: Type.Optional(Type.String({ ...requestText, description: 'Name of the user.' })),
+  password: Type.Optional(Type.String({ ...requestText, description: 'Password; it is never shown again.' }))
+})
+
+export const IAMUserSchema = replySchema('svcIAM.IAMUser', 'An in-database user.', {
+  id: Type.String(),
+  username: Type.String(),
+  email: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  enabled: Type.Boolean(),
+  path: Type.String(),
+  tenantID: Type.String({ description: 'Id of the org.' }),
+  srn: Type.String({ description: 'Resource name.' }),
+  created: Type.String({ description: 'Timestamp.' }),
+  updated: Type.String({ description: 'Timestamp.' })
+})
+export type IAMUser = Static<typeof IAMUserSchema>

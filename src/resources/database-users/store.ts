@@ -1,0 +1,57 @@
+import type { Database } from '../../db/database.js'
+
+/** A user inside the database of a workspace. */
+export interface DatabaseUserRecord {
+  readonly id: string
+  readonly username: string
+  /** Salted scrypt. */
+  readonly passwordHash: string
+  readonly created: string
+  readonly updated: string
+}
+
+/** The rows of in-database users. Every method takes the key of the sandbox and the id of the workspace first. */
+export class DatabaseUserStore {
+  readonly #insert
+  readonly #find
+  readonly #list
+  readonly #setPassword
+  readonly #remove
+
+  constructor(db: Database) {
+    const columns = 'id, username, password_hash AS passwordHash, created, updated'
+    this.#insert = db.prepare<[number, string, string, string, string, string, string]>(
+      `INSERT INTO database_users (sandbox, workspace, id, username, password_hash, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+    this.#find = db.prepare<[number, string, string], DatabaseUserRecord>(
+      `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?`)
+    this.#list = db.prepare<[number, string], DatabaseUserRecord>(
+      `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#setPassword = db.prepare<[string, string, number, string, string]>(
+      'UPDATE database_users SET password_hash = ?, updated = ? WHERE sandbox = ? AND workspace = ? AND username = ?')
+    this.#remove = db.prepare<[number, string, string]>(
+      'DELETE FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?')
+  }
+
+  insert(sandbox: number, workspace: string, { id, username, passwordHash, created, updated }: DatabaseUserRecord): void {
+    this.#insert.run(sandbox, workspace, id, username, passwordHash, created, updated)
+  }
+
+  find(sandbox: number, workspace: string, username: string): DatabaseUserRecord | undefined {
+    return this.#find.get(sandbox, workspace, username)
+  }
+
+  /** In the order of creation. */
+  list(sandbox: number, workspace: string): DatabaseUserRecord[] {
+    return this.#list.all(sandbox, workspace)
+  }
+
+  /** @returns whether there was one to change */
+  setPassword(sandbox: number, workspace: string, username: string, passwordHash: string, updated: string): boolean {
+    return this.#setPassword.run(passwordHash, updated, sandbox, workspace, username).changes > 0
+  }
+
+  /** @returns whether there was one to remove */
+  remove(sandbox: number, workspace: string, username: string): boolean {
+    return this.#remove.run(sandbox, workspace, username).changes > 0
+  }
+}

@@ -1,0 +1,53 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { assumed, enumeration, ref, replySchema, requestSchema } from '../../http/schemas.js'
+
+/** Names of roles, with how they are shown. All are assumed. */
+export const ORG_ROLES = {
+  'org-admin': 'Org admin',
+  'billing-admin': 'Billing admin',
+  'billing-viewer': 'Billing viewer',
+  'workgroup-admin': 'Workgroup admin',
+  'workspace-admin': 'Workspace admin',
+  'workspace-member': 'Workspace member'
+} as const
+export type OrgRoleName = keyof typeof ORG_ROLES
+
+export const OrgRoleSchema = replySchema('org_handler.OrgRole', 'A role of an org user.', {
+  id: Type.String(),
+  name: Type.String(),
+  displayName: Type.String(),
+  path: Type.String(),
+  tenantID: Type.String({ description: 'Id of the org.' }),
+  srn: Type.String({ description: 'Resource name.' })
+})
+
+const OrgUser = Type.Partial(Type.Object({
+  id: Type.String(),
+  username: Type.String(),
+  email: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  enabled: Type.Boolean(),
+  path: Type.String(),
+  tenantID: Type.String({ description: 'Id of the org.' }),
+  srn: Type.String({ description: 'Resource name.' }),
+  authID: Type.String({ description: 'Id at the identity provider.' }),
+  roles: Type.Array(ref(OrgRoleSchema)),
+  metadata: Type.Object({
+    lastLogin: Type.Optional(Type.String({ description: 'Timestamp.' })),
+    attachedTo: Type.Array(Type.String(), { description: 'What the user is attached to.' })
+  }),
+  created: Type.String({ description: 'Timestamp.' }),
+  updated: Type.String({ description: 'Timestamp.' })
+}))
+export type OrgUser = Required<Static<typeof OrgUser>>
+
+export const OrgListUserResponseSchema = Type.Array(OrgUser, {
+  $id: 'org_handler.OrgListUserResponse', description: 'The users of the org.', ...assumed
+})
+
+export const PutOrgUsersRolesSchema = requestSchema('org_handler.PutOrgUsersRoles', 'The roles that a user shall have.', {
+  roles: Type.Array(enumeration(Object.keys(ORG_ROLES) as OrgRoleName[], 'Name of a role.'), {
+    minItems: 1, uniqueItems: true, description: 'They take the place of those before.'
+  })
+})

@@ -1,0 +1,63 @@
+import type { Database } from '../../db/database.js'
+
+/** A user of the org. */
+export interface OrgUserRecord {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly enabled: boolean
+  readonly authId: string
+  /** Timestamp; null: never. */
+  readonly lastLogin: string | null
+  /** Names of roles. */
+  readonly roles: readonly string[]
+  readonly created: string
+  readonly updated: string
+}
+
+type OrgUserRow = Omit<OrgUserRecord, 'enabled' | 'roles'> & { enabled: 0 | 1; roles: string }
+
+/** The rows of org users. Every method takes the key of the sandbox first. */
+export class OrgUserStore {
+  readonly #insert
+  readonly #find
+  readonly #list
+  readonly #setRoles
+
+  constructor(db: Database) {
+    const columns = `id, username, email, first_name AS firstName, last_name AS lastName, enabled, auth_id AS authId,
+      last_login AS lastLogin, roles, created, updated`
+    this.#insert = db.prepare<[number, string, string, string, string, string, 0 | 1, string, string | null, string, string, string]>(
+      `INSERT INTO org_users (sandbox, id, username, email, first_name, last_name, enabled, auth_id, last_login, roles, created, updated)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#find = db.prepare<[number, string], OrgUserRow>(`SELECT ${columns} FROM org_users WHERE sandbox = ? AND id = ?`)
+    this.#list = db.prepare<[number], OrgUserRow>(`SELECT ${columns} FROM org_users WHERE sandbox = ? ORDER BY rowid`)
+    this.#setRoles = db.prepare<[string, string, number, string]>(
+      'UPDATE org_users SET roles = ?, updated = ? WHERE sandbox = ? AND id = ?')
+  }
+
+  insert(sandbox: number, user: OrgUserRecord): void {
+    const { id, username, email, firstName, lastName, enabled, authId, lastLogin, roles, created, updated } = user
+    this.#insert.run(sandbox, id, username, email, firstName, lastName, enabled ? 1 : 0, authId, lastLogin, JSON.stringify(roles), created, updated)
+  }
+
+  find(sandbox: number, id: string): OrgUserRecord | undefined {
+    const row = this.#find.get(sandbox, id)
+    return row === undefined ? undefined : toRecord(row)
+  }
+
+  /** In the order of creation. */
+  list(sandbox: number): OrgUserRecord[] {
+    return this.#list.all(sandbox).map(toRecord)
+  }
+
+  setRoles(sandbox: number, id: string, roles: readonly string[], updated: string): void {
+    this.#setRoles.run(JSON.stringify(roles), updated, sandbox, id)
+  }
+}
+
+function toRecord(row: OrgUserRow): OrgUserRecord {
+  return { ...row, enabled: row.enabled === 1, roles: JSON.parse(row.roles) as string[] }
+}

@@ -1,0 +1,157 @@
+import { fieldNotAllowed, ServiceError } from '../../errors.js'
+import type { QuotaStore } from '../../sandboxes/quotas.js'
+import { parseTimestamp } from '../../sim/clock.js'
+import type { Engine } from '../../sim/engine.js'
+import type { Timeline } from '../../sim/timeline.js'
+import type { Turn } from '../../sim/turn.js'
+import type { BackupLifecycle } from '../backups/lifecycle.js'
+import type { BackupRecord, BackupStore } from '../backups/store.js'
+import { guard, requireReadWrite, UPDATABLE, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
+import type { WorkspaceRecord, WorkspaceStore } from '../workspaces/store.js'
+import type { BackupScheduleRecord, ScheduleStore, WorkspaceScheduleRecord } from './store.js'
+import { cronProblem, nextOfCron, nextOfSchedule } from './times.js'
+
+/** A backup schedule fires. */
+const BACKUP_FIRING = 'backup.schedule'
+/** A workspace schedule fires. */
+const WORKSPACE_FIRING = 'workspace.schedule'
+
+const DAY = 86_400_000
+
+interface Parts {
+  readonly engine: Engine
+  readonly timeline: Timeline
+  readonly quotas: QuotaStore
+  readonly schedules: ScheduleStore
+  readonly workspaces: WorkspaceStore
+  readonly workspaceLifecycle: WorkspaceLifecycle
+  readonly backups: BackupStore
+  readonly backupLifecycle: BackupLifecycle
+}
+
+/** What schedules do over time. Every method must be called within a write. */
+export class ScheduleLifecycle {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    parts.engine.onEvent(BACKUP_FIRING, (turn, { resource }) => { this.#fireBackup(turn, resource) })
+    parts.engine.onEvent(WORKSPACE_FIRING, (turn, { resource, payload }) => { this.#fireWorkspace(turn, resource, payload['schedule'] as string) })
+    parts.backupLifecycle.onBackupEnd((turn, backup, payload) => { this.#afterBackup(turn, backup, payload) })
+  }
+
+  /**
+   * Sets the backup schedule of a workspace; it takes the place of the one before.
+   * @throws {ServiceError} if the cron line is wrong or never fires, or the workspace is read-only or being deleted
+   */
+  setBackup(turn: Turn, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
+    const problem = cronProblem(schedule.schedule, turn.now)
+    if (problem !== undefined) throw fieldNotAllowed('schedule', problem)
+    requireReadWrite(workspace, 'backed up')
+    refuseTerminating(workspace)
+    this.#parts.schedules.setBackup(turn.sandbox.key, workspace.id, schedule)
+    this.#parts.engine.cancel(turn, workspace.id, [BACKUP_FIRING])
+    if (!schedule.pause) this.#planBackup(turn, workspace.id, schedule)
+  }
+
+  /**
+   * Adds a workspace schedule, or replaces the one with its id.
+   * @throws {ServiceError} if its one time is in the past, or the workspace is being deleted
+   */
+  set(turn: Turn, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
+    refuseTerminating(workspace)
+    const next = nextOfSchedule(schedule, turn.now)
+    if (next === undefined) throw fieldNotAllowed('date', `and time (${schedule.date ?? ''} ${schedule.time} in ${schedule.timezone}) must not be in the past; it is ${turn.timestamp}`)
+    this.#cancel(turn, workspace.id, schedule.id)
+    this.#parts.schedules.set(turn.sandbox.key, workspace.id, schedule)
+    this.#plan(turn, workspace.id, schedule.id, next)
+  }
+
+  /** @throws {ServiceError} if the workspace has no such schedule */
+  remove(turn: Turn, workspace: WorkspaceRecord, id: string): void {
+    if (!this.#parts.schedules.remove(turn.sandbox.key, workspace.id, id)) {
+      throw fieldNotAllowed('id', `${id} is not a schedule of this workspace`)
+    }
+    this.#cancel(turn, workspace.id, id)
+  }
+
+  #fireBackup(turn: Turn, id: string): void {
+    const schedule = this.#parts.schedules.findBackup(turn.sandbox.key, id)!
+    this.#planBackup(turn, id, schedule)
+    this.#backUp(turn, id, schedule.maxRetry)
+  }
+
+  /** Makes an automatic backup, if the workspace and the quota allow it. */
+  #backUp(turn: Turn, id: string, retries: number): void {
+    const { key } = turn.sandbox
+    const { workspaces, backups, backupLifecycle, quotas } = this.#parts
+    const workspace = workspaces.find(key, id)!
+    this.#attempt(turn, id, 'backup.run', () => {
+      const maximum = quotas.maximum(key, 'automatic_backups')
+      if (maximum !== Infinity && backups.countOfKind(key, true) >= maximum) {
+        throw new ServiceError('quotaExceeded', `The quota automatic_backups (${maximum}) is used up.`)
+      }
+      backupLifecycle.run(turn, workspace, { isAutomatic: true }, { retries })
+    })
+  }
+
+  /** Tries again what has failed; after a success, removes what is too old or too much, the oldest first. */
+  #afterBackup(turn: Turn, backup: BackupRecord, { retries }: Readonly<Record<string, unknown>>): void {
+    if (!backup.isAutomatic) return
+    if (backup.status !== 'Succeeded') {
+      if (typeof retries === 'number' && retries > 0) this.#backUp(turn, backup.workspace, retries - 1)
+      return
+    }
+    const { key } = turn.sandbox
+    const schedule = this.#parts.schedules.findBackup(key, backup.workspace)
+    if (schedule === undefined) return
+    const ended = this.#parts.backups.list(key, backup.workspace).filter(({ isAutomatic, status }) => isAutomatic && status !== 'Running')
+    const oldest = turn.now - schedule.maxReservedDays * DAY
+    const surplus = ended.filter(({ status }) => status === 'Succeeded').slice(0, -schedule.maxBackupFiles)
+    for (const old of ended) {
+      if (surplus.includes(old) || parseTimestamp(old.time)! < oldest) this.#parts.backups.remove(key, old.id)
+    }
+  }
+
+  #fireWorkspace(turn: Turn, workspaceId: string, id: string): void {
+    const { schedules, workspaces, workspaceLifecycle } = this.#parts
+    const schedule = schedules.find(turn.sandbox.key, workspaceId, id)!
+    if (schedule.repeat !== 'none') this.#plan(turn, workspaceId, id, nextOfSchedule(schedule, turn.now))
+    const workspace = workspaces.find(turn.sandbox.key, workspaceId)!
+    this.#attempt(turn, workspaceId, WORKSPACE_FIRING, () => {
+      if (schedule.workspaceTypeName === null) workspaceLifecycle.pause(turn, workspace)
+      else workspaceLifecycle.bringTo(turn, workspace, schedule.workspaceTypeName)
+    })
+  }
+
+  /** What a rule forbids at the moment of a firing is left out, and the timeline says so. */
+  #attempt(turn: Turn, resource: string, transition: string, action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      this.#parts.timeline.add(turn, { resource, transition, attribute: 'firing', from: null, to: 'skipped', reason: error.message })
+    }
+  }
+
+  #planBackup(turn: Turn, workspace: string, { schedule }: BackupScheduleRecord): void {
+    const due = nextOfCron(schedule, turn.now)
+    if (due !== undefined) this.#parts.engine.schedule(turn, { kind: BACKUP_FIRING, resource: workspace, due, payload: {}, requestId: turn.requestId })
+  }
+
+  #plan(turn: Turn, workspace: string, id: string, due: number | undefined): void {
+    if (due === undefined) return
+    this.#parts.engine.schedule(turn, { kind: WORKSPACE_FIRING, resource: workspace, due, payload: { schedule: id }, requestId: turn.requestId })
+  }
+
+  #cancel({ sandbox }: Turn, workspace: string, id: string): void {
+    const { dueEvents } = this.#parts.engine
+    for (const { sequence, payload } of dueEvents.listOfResource(sandbox.key, workspace, WORKSPACE_FIRING)) {
+      if (payload['schedule'] === id) dueEvents.remove(sandbox.key, sequence)
+    }
+  }
+}
+
+function refuseTerminating(workspace: WorkspaceRecord): void {
+  guard('a schedule', UPDATABLE, workspace)
+}

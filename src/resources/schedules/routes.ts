@@ -1,0 +1,173 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { fieldNotAllowed, invalidBody, notFound } from '../../errors.js'
+import { operation } from '../../http/operation.js'
+import { ref, success, TextResult } from '../../http/schemas.js'
+import { checkBody } from '../../http/validation.js'
+import type { Turn } from '../../sim/turn.js'
+import type { World } from '../../world.js'
+import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from './schemas.js'
+import type { BackupScheduleRecord, Weekday, WorkspaceScheduleRecord } from './store.js'
+import { weekdayOf } from './times.js'
+
+const common = { tag: 'Schedules', params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' } }
+const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
+
+/** The operations that share one method and path, by the value of the query parameter that chooses them. */
+const SHARED = {
+  set_backup_schedule: { operationId: 'setBackupSchedule', schema: ref(BackupScheduleSchema) as TSchema },
+  update_workspace_schedule: { operationId: 'updateWorkspaceSchedule', schema: ref(WorkspaceScheduleSchema) as TSchema },
+  delete_workspace_schedule: { operationId: 'deleteWorkspaceSchedule', schema: { type: 'object', properties: { id: ScheduleDeletionSchema.properties.id, workspace_id: { type: 'string' } }, required: ['id'] } as unknown as TSchema }
+} as const
+type SharedName = keyof typeof SHARED
+
+const SHARED_DESCRIPTION = `Three operations share this method and path. Which one is meant is decided by the query parameter \`operation\`, or else by the
+shape of the body: one with \`schedule\` sets the backup schedule; one with \`id\` alone, or \`id\` and \`workspace_id\`, deletes a
+workspace schedule; any other updates a workspace schedule, or creates it if its \`id\` is absent or not in use.
+The \`Message\` of the reply names the operation. The result of the last two is the id of the schedule; the first has none.`
+
+type Shared = FastifyRequest<{ Params: { workgroupID: string; workspaceID: string }; Querystring: { operation?: SharedName } }>
+
+/** Operations 22, 33, 34, 35 and 36. */
+export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  const lifecycle = world.scheduleLifecycle
+
+  const shared = operation({
+    ...common, operationId: 'changeSchedule', summary: 'Set the backup schedule, or update or delete a workspace schedule',
+    description: SHARED_DESCRIPTION, declares: [400, 500], result: TextResult,
+    body: Type.Unsafe<unknown>({ oneOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema] })
+  })
+  const querystring = Type.Object({
+    operation: Type.Optional(Type.Unsafe<SharedName>({ type: 'string', enum: Object.keys(SHARED), description: 'Which operation is meant.' }))
+  })
+  app.post(`${workspacePath}/backups/schedule`, {
+    ...shared,
+    schema: { ...shared.schema, querystring },
+    // Which schema counts is known only when the operation is.
+    attachValidation: true
+  }, async (request) => {
+    const chosen = choose(request)
+    const { operationId, schema } = SHARED[chosen]
+    request.operationId = operationId
+    checkBody(request, schema)
+    switch (chosen) {
+      case 'set_backup_schedule': {
+        await setBackup(request, request.body as BackupSchedule)
+        return success(request, `${operationId}: the backup schedule was set.`)
+      }
+      case 'update_workspace_schedule': {
+        const id = await update(request, request.body as WorkspaceSchedule)
+        return success(request, `${operationId}: the schedule ${id} was set.`, id)
+      }
+      case 'delete_workspace_schedule': {
+        const id = await remove(request, request.body as { id: string; workspace_id?: string })
+        return success(request, `${operationId}: the schedule ${id} was deleted.`, id)
+      }
+    }
+  })
+
+  app.get(`${workspacePath}/backups/schedule`, operation({
+    ...common, operationId: 'getBackupSchedule', summary: 'Read the backup schedule', declares: [500], result: ref(BackupScheduleSchema)
+  }), (request, reply) => {
+    const { sandbox, params } = request
+    const schedule = world.schedules.findBackup(sandbox.key, world.findWorkspace(sandbox, params).id)
+    if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
+    void reply.send(success(request, 'The backup schedule was found.', presentBackup(schedule)))
+  })
+
+  app.get(`${workspacePath}/schedules`, operation({
+    ...common, operationId: 'getWorkspaceSchedules', summary: 'Read the workspace schedules',
+    description: 'The result is the JSON text of an array of WorkspaceSchedule.', declares: [500], result: TextResult
+  }), (request, reply) => {
+    const { sandbox, params } = request
+    const schedules = world.schedules.list(sandbox.key, world.findWorkspace(sandbox, params).id)
+    void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => present(params.workspaceID, schedule)))))
+  })
+
+  async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
+    await world.write(request, (turn) => {
+      lifecycle.setBackup(turn, world.findWorkspace(turn.sandbox, request.params), {
+        schedule: body.schedule,
+        pause: body.pause ?? false,
+        maxBackupFiles: body.max_backup_files ?? 7,
+        maxReservedDays: body.max_reserved_days ?? 7,
+        maxRetry: body.max_retry ?? 0
+      })
+    })
+  }
+
+  function update(request: Shared, body: WorkspaceSchedule): Promise<string> {
+    const schedule = toRecord(body)
+    return world.write(request, (turn) => {
+      const workspace = world.findWorkspace(turn.sandbox, request.params)
+      checkWorkspaceId(request, body.workspace_id)
+      const id = body.id ?? turn.newId()
+      lifecycle.set(turn, workspace, { ...schedule, id, repeatOn: weekdaysOf(turn, schedule) })
+      return id
+    })
+  }
+
+  function remove(request: Shared, body: { id: string; workspace_id?: string }): Promise<string> {
+    return world.write(request, (turn) => {
+      const workspace = world.findWorkspace(turn.sandbox, request.params)
+      checkWorkspaceId(request, body.workspace_id)
+      lifecycle.remove(turn, workspace, body.id)
+      return body.id
+    })
+  }
+
+  done()
+}
+
+function choose({ query, body }: Shared): SharedName {
+  if (query.operation !== undefined) {
+    if (Object.hasOwn(SHARED, query.operation)) return query.operation
+    throw invalidBody([{ field: 'operation', reason: `must be one of ${Object.keys(SHARED).join(', ')}` }])
+  }
+  const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
+  if (fields.includes('schedule')) return 'set_backup_schedule'
+  const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')
+  return isDeletion ? 'delete_workspace_schedule' : 'update_workspace_schedule'
+}
+
+function checkWorkspaceId({ params: { workspaceID } }: Shared, id: string | undefined): void {
+  if (id !== undefined && id !== workspaceID) throw fieldNotAllowed('workspace_id', `must be ${workspaceID}, the one in the path`)
+}
+
+function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> {
+  const repeat = /^no repeat$/i.test(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
+  if (repeat === 'none' && body.date === undefined) throw invalidBody([{ field: 'date', reason: 'is required when repeat is none' }])
+  return {
+    repeat,
+    repeatOn: body.repeat_on ?? null,
+    date: repeat === 'none' ? body.date! : null,
+    time: body.time,
+    timezone: body.timezone,
+    workspaceTypeName: body.workspace_type_name ?? null
+  }
+}
+
+/** The weekdays of a weekly schedule in their usual spelling; that of the day it is set by default. */
+function weekdaysOf({ now }: Turn, { repeat, repeatOn, timezone }: Omit<WorkspaceScheduleRecord, 'id'>): string | null {
+  if (repeat !== 'weekly') return null
+  if (repeatOn === null) return weekdayOf(now, timezone)
+  return [...new Set(repeatOn.split(',').map((day) => day.trim()))].map((day) => (day[0]!.toUpperCase() + day.slice(1).toLowerCase()) as Weekday).join(',')
+}
+
+function presentBackup({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {
+  return { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry }
+}
+
+function present(workspaceId: string, schedule: WorkspaceScheduleRecord): WorkspaceSchedule {
+  return {
+    workspace_id: workspaceId,
+    repeat: schedule.repeat,
+    ...(schedule.repeatOn === null ? {} : { repeat_on: schedule.repeatOn }),
+    ...(schedule.date === null ? {} : { date: schedule.date }),
+    time: schedule.time,
+    timezone: schedule.timezone,
+    ...(schedule.workspaceTypeName === null ? {} : { workspace_type_name: schedule.workspaceTypeName }),
+    id: schedule.id
+  }
+}

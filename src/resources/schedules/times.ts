@@ -1,0 +1,52 @@
+import { Cron } from 'croner'
+import { parseTimestamp, toDate } from '../../sim/clock.js'
+import type { Weekday, WorkspaceScheduleRecord } from './store.js'
+
+/** Reads a five-field cron line. @returns why it cannot be used, or undefined if it can */
+export function cronProblem(line: string, now: number): string | undefined {
+  if (line.trim().split(/\s+/).length !== 5) return 'must be a cron line of five fields, such as 0 3 * * *'
+  try {
+    return nextOfCron(line, now) === undefined ? 'never fires; no date matches it' : undefined
+  } catch (error) {
+    return `must be a cron line of five fields, such as 0 3 * * * (${(error as Error).message})`
+  }
+}
+
+/** When a cron line fires next after a time, in UTC. Times are milliseconds since 1970. */
+export function nextOfCron(line: string, after: number): number | undefined {
+  return nextRun(line, 'UTC', after)
+}
+
+/**
+ * When a workspace schedule fires next after a time. A local time that daylight saving repeats counts once, the first
+ * time; for one that it skips, the schedule fires when the gap ends.
+ */
+export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number): number | undefined {
+  const { repeat, repeatOn, date, time, timezone } = schedule
+  const [hour, minute] = time.split(':').map(Number)
+  switch (repeat) {
+    case 'none': return nextOfDate(date!, `${minute!} ${hour!}`, timezone, after)
+    case 'daily': return nextRun(`${minute!} ${hour!} * * *`, timezone, after)
+    case 'weekdays': return nextRun(`${minute!} ${hour!} * * 1-5`, timezone, after)
+    case 'weekly': return nextRun(`${minute!} ${hour!} * * ${repeatOn!}`, timezone, after)
+  }
+}
+
+/** A cron line has no year: only a firing near the date, wherever on earth that is, is the one that is meant. */
+function nextOfDate(date: string, minuteAndHour: string, timezone: string, after: number): number | undefined {
+  const [, month, day] = date.split('-').map(Number)
+  const midnight = parseTimestamp(`${date}T00:00:00Z`)!
+  const next = nextRun(`${minuteAndHour} ${day!} ${month!} *`, timezone, Math.max(after, midnight - 2 * DAY))
+  return next !== undefined && next < midnight + 3 * DAY ? next : undefined
+}
+
+const DAY = 86_400_000
+
+/** The weekday of a time in a zone. */
+export function weekdayOf(time: number, timezone: string): Weekday {
+  return new Intl.DateTimeFormat('en-US', { timeZone: timezone, weekday: 'short' }).format(time) as Weekday
+}
+
+function nextRun(pattern: string, timezone: string, after: number): number | undefined {
+  return new Cron(pattern, { timezone }).nextRun(toDate(after))?.getTime()
+}
