@@ -19,9 +19,9 @@ export function wallTime(): number {
   return Date.now()
 }
 
-/** What a clock shows when the wall clock shows `wall`. */
+/** What a clock shows when the wall clock shows `wall`. It stops at the last time there is. */
 export function timeOf(clock: ClockState, wall: number): number {
-  return clock.mode === 'real' ? Math.floor(clock.base + (wall - clock.anchor) * clock.rate) : clock.base
+  return clock.mode === 'real' ? Math.min(Math.floor(clock.base + (wall - clock.anchor) * clock.rate), LAST_TIME) : clock.base
 }
 
 /** The first and the last time that can be written as a timestamp with a year of four digits. */
