@@ -1,12 +1,11 @@
 // Measures operations against a bare Fastify route, in alternation within one run, so that the ratios mean something on a
 // noisy machine. Usage: npm run bench [-- --rounds 5 --seconds 3 --connections 32]
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
+import { median, post, start, startMock } from './servers.js'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' }, connections: { type: 'string', default: '32' } }
@@ -18,18 +17,19 @@ const connections = Number(values.connections)
 const directory = mkdtempSync(join(tmpdir(), 'svc-mock-bench-'))
 const servers = [
   await start(['bench/bare.js']),
-  await start(['dist/cli/main.js', 'serve', '--port', '0', '--log-level', 'warn', '--db', join(directory, 'bench.db')])
+  await startMock(directory)
 ]
 const [bare, mock] = servers.map(({ url }) => url)
 const prefix = `${mock}/controller/v4/v2`
 const headers = { 'x-api-key': 'bench', 'content-type': 'application/json' }
 
 try {
-  const body = JSON.stringify({ cloud_provider_id: 'bench' })
-  const post = async (path, body) => (await (await fetch(`${prefix}${path}`, { method: 'POST', headers, body })).json()).Result
-  const workgroup = await post('/workgroups', body)
-  const holder = await post('/workgroups', body)
-  const workspace = await post(`/workgroups/${holder.workgroup_id}/workspaces`, '{}')
+  const group = { cloud_provider_id: 'bench' }
+  const body = JSON.stringify(group)
+  const workgroup = await post(`${prefix}/workgroups`, headers, group)
+  // Another one holds the workspaces, for a workgroup shows all that it has.
+  const holder = await post(`${prefix}/workgroups`, headers, group)
+  const workspace = await post(`${prefix}/workgroups/${holder.workgroup_id}/workspaces`, headers, {})
   const subjects = [
     { name: 'bare Fastify route', url: bare },
     { name: 'GET one workgroup', url: `${prefix}/workgroups/${workgroup.workgroup_id}`, headers },
@@ -60,21 +60,4 @@ function report(results) {
   for (const [name, rates] of results) {
     console.log(`| ${name} | ${Math.round(median(rates))} | ${(median(rates) / reference).toFixed(2)} |`)
   }
-}
-
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
-}
-
-/** Starts a server that prints a line with its URL. */
-async function start(args) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface(child.stdout)) {
-    const url = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
-    if (url !== undefined) {
-      child.stdout.resume()
-      return { url, stop: () => child.kill() }
-    }
-  }
-  throw new Error(`${args.join(' ')} did not start`)
 }
