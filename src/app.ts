@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { callerIp } from './http/addresses.js'
+import { callerOf } from './http/addresses.js'
 import { giveRequestId, onArrival } from './http/arrival.js'
 import { readJsonBodies } from './http/bodies.js'
 import { handleClientError, handleError } from './http/error-handler.js'
@@ -14,7 +14,7 @@ import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
 import { ajvOptions, refuseUnknownFields } from './http/validation.js'
 import type { Options } from './options.js'
-import { controlRoutes } from './control/plugin.js'
+import { controlRoutes, readinessRoute } from './control/plugin.js'
 import { allowListRoutes } from './resources/allow-list/routes.js'
 import * as allowListSchemas from './resources/allow-list/schemas.js'
 import { backupRoutes } from './resources/backups/routes.js'
@@ -95,7 +95,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   await publishOpenApi(app, VERSION)
   await app.register(async (api) => {
     await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
-    await api.register(allowListRoutes, { world, callerIp: callerIp(options.trustProxy), prefix: CONTROLLER })
+    await api.register(allowListRoutes, { world, callerOf: callerOf(options.trustProxy), prefix: CONTROLLER })
     await api.register(databaseRoutes, { world, prefix: CONTROLLER })
     await api.register(workspaceRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(metadataRoutes, { prefix: CONTROLLER })
@@ -104,6 +104,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     await api.register(databaseUserRoutes, { world, prefix: CONTROLLER })
     await api.register(orgUserRoutes, { world })
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
+  await app.register(readinessRoute, { prefix: '/_mock' })
   await app.register(controlRoutes, { world, prefix: '/_mock' })
   refuseOthers()
   await app.ready()

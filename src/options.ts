@@ -15,13 +15,15 @@ interface Option<T extends Value> {
   /** The default where the server runs inside another program ({@link embeddedDefaults}), if it is another one. */
   readonly embedded?: T
   readonly help: string
+  /** Whether its value must not be shown to anybody. */
+  readonly isSecret?: boolean
   /** Turns text from a command line or the environment into a value; whatever it cannot turn, it returns as it is. */
   readonly read: (text: string) => unknown
   /** Says what a value must be, if it is not that. */
   readonly problem: (value: unknown) => string | undefined
 }
 
-type Naming = Pick<Option<Value>, 'flag' | 'env' | 'help'>
+type Naming = Pick<Option<Value>, 'flag' | 'env' | 'help' | 'isSecret'>
 
 function text<T extends string = string>(
   spec: Naming & { placeholder: string; default: T; embedded?: T; problem?: (value: string) => string | undefined }
@@ -106,7 +108,7 @@ export const OPTIONS = {
     help: 'Who may call: `any` credential, each with a sandbox of its own; `strict`, only the keys of --api-key; `off`, everybody, in one sandbox.'
   }),
   apiKeys: list({
-    flag: '--api-key', env: 'SVC_MOCK_API_KEYS', placeholder: 'NAME=KEY',
+    flag: '--api-key', env: 'SVC_MOCK_API_KEYS', placeholder: 'NAME=KEY', isSecret: true,
     problem: (item) => (/^[^=\s]+=\S+$/.test(item) ? undefined : 'must have the form NAME=KEY'),
     help: 'A key that --auth strict accepts, and the name that the log gives its sandbox. Repeatable; a list with commas in the environment.'
   }),
@@ -144,6 +146,23 @@ export const OPTIONS = {
     flag: '--cors-origin', env: 'SVC_MOCK_CORS_ORIGIN', placeholder: 'ORIGIN',
     problem: (item) => (isOrigin(item) ? undefined : 'must be an origin such as http://localhost:5173'),
     help: 'Origin that a browser may call from. Repeatable; without it, CORS is off.'
+  }),
+  control: choice({
+    flag: '--control', env: 'SVC_MOCK_CONTROL', among: ['loopback', 'open'], default: 'loopback',
+    help: 'Who may use the control API under /_mock: only callers from this machine, or everybody who reaches the server.'
+  }),
+  controlToken: {
+    ...text({
+      flag: '--control-token', env: 'SVC_MOCK_CONTROL_TOKEN', placeholder: 'TOKEN', default: '',
+      help: 'Token that the control API wants in the header X-Mock-Token; then it does not matter where the caller is. Without it, none is wanted.'
+    }),
+    isSecret: true,
+    problem: (value) => (typeof value === 'string' && !/[^\x21-\x7e]/.test(value) ? undefined : 'must be a text of visible ASCII characters')
+  } satisfies Option<string>,
+  allowedHost: list({
+    flag: '--allowed-host', env: 'SVC_MOCK_ALLOWED_HOST', placeholder: 'NAME',
+    problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
+    help: 'Name by which the control API may be called, besides localhost and --host. Repeatable.'
   }),
   logLevel: choice({
     flag: '--log-level', env: 'SVC_MOCK_LOG_LEVEL',
@@ -232,7 +251,7 @@ function splitFlag(word: string): [flag: string, value: string | undefined] {
 function accepted(option: Option<Value>, source: string, value: unknown): unknown {
   const problem = option.problem(value)
   // A key must not end up on a screen or in a log because of a slip of the pen.
-  const shown = option === OPTIONS.apiKeys ? '' : `, but is ${JSON.stringify(value)}`
+  const shown = option.isSecret === true ? '' : `, but is ${JSON.stringify(value)}`
   if (problem !== undefined) throw new OptionError(`${source} ${problem}${shown}`)
   return value
 }
@@ -273,6 +292,6 @@ export function optionsTable(): string {
 }
 
 function shownDefault(option: Option<Value>): string {
-  if (Array.isArray(option.default)) return 'none'
+  if (Array.isArray(option.default) || option.default === '') return 'none'
   return typeof option.default === 'boolean' ? (option.default ? 'on' : 'off') : String(option.default)
 }

@@ -6,7 +6,7 @@ import {
 const DEFAULTS: Options = {
   host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, seed: 'random',
   transitions: 'fast', workspaceHostTemplate: '{workspace_id}.workspaces.svc.test', basePath: '/', trustProxy: [],
-  corsOrigin: [], logLevel: 'info', strictBodies: false, bodyLimit: 1_048_576
+  corsOrigin: [], control: 'loopback', controlToken: '', allowedHost: [], logLevel: 'info', strictBodies: false, bodyLimit: 1_048_576
 }
 
 /** For each option: two texts that it accepts with the values they give, and texts that it refuses with the reason. */
@@ -23,6 +23,9 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   basePath: { good: [['/', '/'], ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']], bad: ['api', '/api/', '//', '/a//b', '/a b', '/:x', '/*', '/a?b'], reason: 'must be a path such as /api, without a slash at its end' },
   trustProxy: { good: [['10.0.0.0/8', ['10.0.0.0/8']], ['::1,1.2.3.4', ['::1', '1.2.3.4']]], bad: ['localhost', '127.1', '10.0.0.0/33', '1.2.3.4,x'], reason: 'must be an IP address or a CIDR block' },
   corsOrigin: { good: [['http://localhost:5173', ['http://localhost:5173']], ['https://a.example,https://b.example', ['https://a.example', 'https://b.example']]], bad: ['*', 'localhost', 'http://localhost/', 'HTTP://localhost', 'http://localhost:80', 'null'], reason: 'must be an origin such as http://localhost:5173' },
+  control: { good: [['open', 'open'], ['loopback', 'loopback']], bad: ['', 'any', 'OPEN'], reason: 'must be one of loopback, open' },
+  controlToken: { good: [['t0ken', 't0ken'], ['a=b', 'a=b']], bad: ['hunter2 ', 'hünter2'], reason: 'must be a text of visible ASCII characters' },
+  allowedHost: { good: [['svc-mock', ['svc-mock']], ['a.test,b.test', ['a.test', 'b.test']]], bad: ['a b', 'http://a'], reason: 'must be a host name or an address' },
   logLevel: { good: [['silent', 'silent'], ['trace', 'trace']], bad: ['verbose', 'INFO', ''], reason: 'must be one of trace, debug, info, warn, error, fatal, silent' },
   strictBodies: { good: [['true', true], ['0', false]], bad: ['yes', '', 'TRUE'], reason: 'must be true or false' },
   bodyLimit: { good: [['1', 1], ['5000000', 5_000_000]], bad: ['0', '1MB', '-5'], reason: 'must be a whole number from 1 to 2147483647' }

@@ -1,3 +1,4 @@
+import { describeGuard } from '../control/guard.js'
 import { serve, type RunningServer } from '../mock.js'
 import { OptionError, optionsHelp, readOptions, type Options } from '../options.js'
 import { createLogger } from './logger.js'
@@ -43,10 +44,11 @@ function read(args: string[]): Options {
   }
 }
 
-function announcement({ url }: RunningServer, { auth, db, basePath }: Options): string {
+function announcement({ url }: RunningServer, options: Options): string {
+  const { auth, db, basePath } = options
   const path = `${basePath === '/' ? '' : basePath}/controller/v4/v2/workgroups`
   const header = { any: "-H 'x-api-key: demo' ", strict: "-H 'x-api-key: <one of your keys>' ", off: '' }[auth]
-  return `listening on ${url}, credentials: ${auth}, database: ${db}; try: curl ${header}${url}${path}`
+  return `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: curl ${header}${url}${path}`
 }
 
 function explain(error: unknown, { host, port }: Options): unknown {

@@ -1,3 +1,4 @@
+import type { FastifyPluginCallback } from 'fastify'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
@@ -10,14 +11,21 @@ import { presentBackup } from '../resources/backups/present.js'
 import { noteActivity, runBackup } from './workspaces.js'
 import { advanceClock, presentDue, readClock, setClock } from './clock.js'
 import { AdvanceSchema, ClockSettingSchema, QuotasSchema, ReleaseSchema, RunBackupSchema, TransitionRulesSchema } from './schemas.js'
+import { controlGuard } from './guard.js'
 import { listRules, releaseHeld, replaceRules } from './transitions.js'
 
-/** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
-export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+/** Whether the server is ready. Everybody may ask that. */
+export const readinessRoute: FastifyPluginCallback = (app, _options, done) => {
   // The process listens only once the database is open and migrated, so whoever gets an answer here can begin.
   app.get('/ready', { schema: { hide: true } }, (request, reply) => {
     void reply.send(success(request, 'The server is ready.'))
   })
+  done()
+}
+
+/** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
+export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  app.addHook('onRequest', controlGuard(world.options))
 
   app.get('/clock', control('readClock'), (request, reply) => {
     const clock = readClock(world, request.sandbox)

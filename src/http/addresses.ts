@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -56,6 +57,21 @@ export function callerIp(trusted: readonly string[]): (peer: string, forwardedFo
     }
     return caller
   }
+}
+
+/** Finds out who has sent a request; see {@link callerIp}. */
+export function callerOf(trusted: readonly string[]): (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string {
+  const find = callerIp(trusted)
+  return ({ headers, socket }) => {
+    const forwardedFor = headers['x-forwarded-for']
+    return find(socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
+  }
+}
+
+/** Whether an address is one of this machine itself. */
+export function isLoopback(address: string): boolean {
+  const canonical = canonicalAddress(address)
+  return canonical !== undefined && ipaddr.parse(canonical).range() === 'loopback'
 }
 
 /** ipaddr.js takes the deprecated form `::1.2.3.4` for a mapped address, which it is not; in hexadecimal digits it does not. */

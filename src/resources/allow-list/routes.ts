@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { fieldNotAllowed, found, notFound } from '../../errors.js'
 import { canonicalBlock, contains } from '../../http/addresses.js'
 import { operation } from '../../http/operation.js'
@@ -15,12 +16,12 @@ const path = '/workgroups/:workgroupID/allow_list'
 
 interface AllowListOptions {
   readonly world: World
-  /** See `callerIp()`. */
-  readonly callerIp: (peer: string, forwardedFor: string | undefined) => string
+  /** Finds out the address of a caller. */
+  readonly callerOf: (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string
 }
 
 /** Operations 6 to 12. */
-export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { world, callerIp }, done) => {
+export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { world, callerOf }, done) => {
   app.post(path, operation({
     ...common, operationId: 'addAllowedIP', summary: 'Add an allowed IP', declares: [400, 500],
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
@@ -50,8 +51,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
   }), (request, reply) => {
     const { sandbox, params: { workgroupID } } = request
     const { enableAllowList } = findWorkgroup(sandbox, workgroupID)
-    const forwardedFor = request.headers['x-forwarded-for']
-    const CurrentIP = callerIp(request.socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
+    const CurrentIP = callerOf(request)
     const IsAllowed = !enableAllowList || world.allowList.list(sandbox.key, workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
     void reply.send(success(request, `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`, { IsAllowed, CurrentIP }))
   })
