@@ -62,7 +62,7 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
   function enter(request: FastifyRequest, reply: FastifyReply, sandbox: Sandbox, done: HookHandlerDoneFunction): void {
     request.sandbox = sandbox
     giveRequestId(sandbox.requestIds, request, reply)
-    if (request.method !== 'GET') {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
       // A write settles the sandbox itself, when it is its turn.
       done()
     } else if (world.engine.isDue(sandbox)) {
