@@ -64,7 +64,11 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
   }), async (request, reply) => {
     const { sandbox, params } = request
-    if (sandbox.clock.mode === 'poll') await world.moveToNext(request, params.workspaceID, WORKSPACE_ENDINGS)
+    if (sandbox.clock.mode === 'poll') {
+      // What cannot be read does not move the clock either.
+      find(sandbox, params)
+      await world.moveToNext(request, params.workspaceID, WORKSPACE_ENDINGS)
+    }
     reads.answer(request, reply, () => {
       const workspace = find(sandbox, params)
       return { message: `The workspace is ${workspace.status}.`, result: present(sandbox, workspace) }
