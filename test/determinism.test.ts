@@ -17,7 +17,7 @@ async function session({ app }: BuiltMock, key: string): Promise<Raw[]> {
     })
     const { date: _, ...headers } = reply.headers
     replies.push([reply.statusCode, headers, reply.body])
-    return (JSON.parse(reply.body) as Body).Result
+    return (JSON.parse(reply.body)).Result
   }
   await send('PUT', '/_mock/clock', { mode: 'frozen', now: at(0) })
   const { workgroup_id } = await send('POST', '/workgroups', { cloud_provider_id: 'x', name: 'one' })

@@ -6,6 +6,7 @@ import { openBench } from './simulation.js'
 /** Notes the SQL of every statement that is run, by standing between the driver and whoever prepares one. */
 function watchStatements(t: Test): string[] {
   const run: string[] = []
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its database below
   const { prepare } = Sqlite.prototype
   Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
     const statement = prepare.call(this, sql)

@@ -45,7 +45,7 @@ export async function openBench(mock: BuiltMock, key = `sandbox-${++count}`): Pr
   const control: Bench['control'] = (method, url, body) => mock.call(method, url, { key, body, prefix: '/_mock' })
   const resultOf = ({ status, body }: Reply) => {
     if (status !== 200) throw new Error(`status ${status}: ${JSON.stringify(body)}`)
-    return body.Result as Body
+    return body.Result
   }
   const result: Bench['result'] = async (method, url, body) => resultOf(await call(method, url, body))
   const setRules: Bench['setRules'] = async (...rules) => { resultOf(await control('PUT', '/transitions', { rules })) }

@@ -124,7 +124,7 @@ void t.test('a held transition ends when it is released, at that time; what fail
 void t.test('release takes all, those of one name, those of one workspace, or both', async (t) => {
   const b = await bench()
   const states = ['Creating', 'Stopping', 'Resuming', 'Resuming', 'Terminating'] as const
-  const all = []
+  const all: string[] = []
   for (const state of states) all.push((await workspaceIn(b, state)).id)
   const release = async (body: object) => ((await b.control('POST', '/transitions/release', body)).body.Result.fired as Body[]).map(({ resource_id }) => all.indexOf(resource_id as string))
   t.strictSame(await release({ transition: 'workspace.resize' }), [])

@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
+import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type BuiltMock } from '../helper.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
 const GOOD = { cloud_provider_id: 'x' }

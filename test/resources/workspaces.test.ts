@@ -543,7 +543,7 @@ for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPER
         t.equal(reply.status, 200)
         if (isUpdate) {
           t.equal(reply.body.Message, `The workspace was updated and is ${state}.`)
-          t.strictSame(after.read, { ...workspace, version_number: workspace.version_number + 1 }, `${state}: only the update is counted`)
+          t.strictSame(after.read, { ...workspace, version_number: Number(workspace.version_number) + 1 }, `${state}: only the update is counted`)
           t.strictSame([after.events, after.timeline], [before.events, before.timeline])
         } else {
           matchSuccess(t, reply, `The workspace is ${state} already; nothing was changed.`)
@@ -552,7 +552,7 @@ for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPER
       } else {
         t.equal(reply.status, 200, `${state}: accepted`)
         t.equal(after.read.status, expected.becomes)
-        t.equal(after.read.version_number, workspace.version_number + (isUpdate ? 1 : 0))
+        t.equal(after.read.version_number, Number(workspace.version_number) + (isUpdate ? 1 : 0))
         if (isUpdate) t.strictSame(reply.body.Result, after.read, 'the reply shows what a read does')
       }
     }

@@ -353,8 +353,8 @@ void t.test('a held transition does not end however far the clock moves, until i
   t.strictSame(endings, [])
   t.strictSame(pending(), ['x held'])
   await write(({ now }) => {
-    const [{ sequence, payload }] = world.engine.dueEvents.list(sandbox.key) as [{ sequence: number; payload: object }]
-    world.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload as Record<string, unknown>)
+    const { sequence, payload } = world.engine.dueEvents.list(sandbox.key)[0]!
+    world.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
     world.engine.run(sandbox, now)
   })
   t.strictSame(endings, [{ resource: 'x', failed: false, reason: null, payload: { size: 5 }, now: LAST_TIME - 10 }])
