@@ -197,6 +197,21 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
   t.equal((await b.call('GET', `${path}/${ids[0]}`)).body.Result.status, 'Creating')
 })
 
+void t.test('a move with too much to run says so; what was run holds, and repeating it goes on from there', async (t) => {
+  const b = await bench()
+  const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
+  // Two events and two changes each minute and a second, for ever.
+  await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
+  const end = at(61 * 26_000)
+  const message = `There is more to run than 50000 events. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the call to go on, or move in smaller steps.`
+  matchError(t, await b.control('POST', '/clock/advance', { to: end }), 400, 'Bad-Request', message)
+  t.equal(await b.now(), at(61 * 25_000))
+  t.equal((await b.timeline(id as string)).length, 50_002)
+  const { body: { Result } } = await b.control('POST', '/clock/advance', { to: end })
+  t.equal(Result.fired.length, 2_000)
+  t.strictSame([Result.fired[0].at, Result.clock.now], [at(61 * 25_000 + 60), end])
+})
+
 void t.test('frozen: nothing moves, however much is read and written', async (t) => {
   const b = await bench()
   const { ids, path } = await three(b)
