@@ -57,8 +57,9 @@ export interface World {
   /**
    * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds is
    * due for it, if there is one, and runs what is due by then. In other modes, nothing.
+   * @param check throws if there is nothing to read; then the clock is not moved either
    */
-  poll: (origin: Origin, resource: string, kinds: readonly string[]) => Promise<void>
+  poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
   /** Commits what is queued and releases the database. */
   close: () => void
 }
@@ -108,9 +109,10 @@ export function openWorld(options: Options): World {
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
       return found(workspace, 'workspace', workspaceID)
     },
-    poll: async (origin, resource, kinds) => {
+    poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
       await write(origin, ({ sandbox }) => {
+        check()
         const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
         if (next !== undefined) engine.moveClock(sandbox, next.due!)
       })

@@ -121,6 +121,9 @@ function runUntil(world: World, sandbox: Sandbox, limit: number, isReached: () =
   if (isReached()) return { fired: [], limited: false }
   const run = world.engine.moveClock(sandbox, limit, isReached)
   // Thrown within the change, so that nothing of it holds.
+  if (run.limited) {
+    throw new ServiceError('notAllowed', `There is more to run than ${EVENT_LIMIT} events before that; move the clock in smaller steps, with by or to.`)
+  }
   if (!isReached()) throw new ServiceError('notAllowed', complaint())
   return run
 }

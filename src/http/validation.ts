@@ -59,12 +59,12 @@ export const ajvOptions: NonNullable<FastifyServerOptions['ajv']> = {
   }
 }
 
-/** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names. */
+/** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless it says itself that it is open. */
 export function refuseUnknownFields<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
   if (typeof schema !== 'object' || schema === null) return schema
   const strict = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, refuseUnknownFields(value as unknown)]))
-  return ('properties' in schema ? { ...strict, additionalProperties: false } : strict) as T
+  return ('properties' in schema ? { additionalProperties: false, ...strict } : strict) as T
 }
 
 type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readonly schema?: unknown; readonly parentSchema?: Record<string, unknown> }

@@ -77,7 +77,9 @@ export function addDuration(time: number, { months, milliseconds }: Duration): n
   const day = date.getUTCDate()
   date.setUTCDate(1)
   date.setUTCMonth(date.getUTCMonth() + months)
-  const daysOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, daysOfMonth))
+  // Date.UTC() would take a year before 100 for one of the 20th century.
+  const lastOfMonth = new Date(date)
+  lastOfMonth.setUTCMonth(date.getUTCMonth() + 1, 0)
+  date.setUTCDate(Math.min(day, lastOfMonth.getUTCDate()))
   return Math.min(date.getTime() + milliseconds, LAST_TIME)
 }

@@ -1,43 +1,111 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { freshSeed, Random, seedFrom, type RandomState } from '../../src/sim/random.js'
+import { freshSeed, Random, seedFrom, seedSource } from '../../src/sim/random.js'
 import { UUID } from '../helper.js'
 
-const SEED = '0123456789abcdef01234567'
-const take = (state: RandomState, count: number) => { const random = new Random(state); return Array.from({ length: count }, () => random.uuid()) }
+const SEED = seedFrom('a test')
 
-void t.test('the same seed gives the same stream, another seed another one', async (t) => {
-  t.strictSame(take({ seed: SEED, draws: 0 }, 5), take({ seed: SEED, draws: 0 }, 5))
-  t.notSame(take({ seed: SEED, draws: 0 }, 5), take({ seed: SEED.replace('0', '1'), draws: 0 }, 5))
+void t.test('a stream gives version 4 UUIDs in lower case, and none twice', async (t) => {
+  const random = new Random({ seed: SEED, draws: 0 })
+  const ids = new Set<string>()
+  let malformed = 0
+  for (let i = 0; i < 100_000; i++) {
+    const id = random.uuid()
+    if (!UUID.test(id)) malformed++
+    ids.add(id)
+  }
+  t.equal(malformed, 0)
+  t.equal(ids.size, 100_000)
 })
 
-void t.test('a stream goes on where its state says, also beyond 32 bits of draws', async () => {
-  fc.assert(fc.property(fc.maxSafeNat(), fc.nat(20), (draws, used) => {
-    const start = Math.min(draws, Number.MAX_SAFE_INTEGER - 100)
-    const state = { seed: SEED, draws: start }
-    take(state, used)
-    const whole = take({ seed: SEED, draws: start }, used + 3)
-    return state.draws === start + used && take(state, 3).join() === whole.slice(used).join()
+void t.test('a seed fixes the stream, for good', async (t) => {
+  const first = () => {
+    const random = new Random({ seed: '000000010000000200000003', draws: 0 })
+    return [random.uuid(), random.uuid()]
+  }
+  t.strictSame(first(), first())
+  // A change of the generator would change every id that a test has noted down.
+  t.strictSame(first(), ['5fa6a6ed-6638-4405-9bd5-e2427d2f7101', 'bbdc6c52-af66-41f8-853b-a9eeb28e6241'])
+})
+
+void t.test('block n depends on the seed and n alone, so that a stream goes on after a restart', async (t) => {
+  fc.assert(fc.property(fc.nat(200), fc.nat(50), (before, after) => {
+    const whole = new Random({ seed: SEED, draws: 0 })
+    for (let i = 0; i < before; i++) whole.uuid()
+    const state = { seed: SEED, draws: before }
+    const resumed = new Random(state)
+    for (let i = 0; i <= after; i++) if (whole.uuid() !== resumed.uuid()) return false
+    return state.draws === before + after + 1
   }))
+  t.pass('for all places to stop at')
 })
 
-void t.test('ids are version 4 UUIDs, and none comes twice', async (t) => {
-  const ids = take({ seed: SEED, draws: 0 }, 20_000)
-  t.equal(new Set(ids).size, ids.length)
-  t.strictSame(ids.filter((id) => !UUID.test(id)), [])
+void t.test('a UUID and a fraction each use up one block', async (t) => {
+  const mixed = { seed: SEED, draws: 0 }
+  const random = new Random(mixed)
+  random.fraction()
+  t.equal(mixed.draws, 1)
+  const second = random.uuid()
+  t.equal(mixed.draws, 2)
+  t.equal(new Random({ seed: SEED, draws: 1 }).uuid(), second)
+})
+
+void t.test('streams of different seeds have nothing in common, even if the seeds are nearly the same', async (t) => {
+  const ids = new Set<string>()
+  for (let seed = 0; seed < 1000; seed++) {
+    const random = new Random({ seed: seed.toString(16).padStart(24, '0'), draws: 0 })
+    for (let i = 0; i < 20; i++) ids.add(random.uuid())
+  }
+  t.equal(ids.size, 20_000)
+})
+
+void t.test('a stream does not begin again after 2^32 blocks', async (t) => {
+  for (const draws of [0, 1, 1000]) {
+    t.not(new Random({ seed: SEED, draws: draws + 2 ** 32 }).uuid(), new Random({ seed: SEED, draws }).uuid())
+  }
 })
 
 void t.test('fractions are in [0, 1) and evenly spread', async (t) => {
   const random = new Random({ seed: SEED, draws: 0 })
   const tenths = Array.from({ length: 10 }, () => 0)
-  for (let draw = 0; draw < 10_000; draw++) tenths[Math.floor(random.fraction() * 10)]! += 1
-  t.equal(tenths.length, 10, 'none is outside')
-  for (const count of tenths) t.ok(count > 850 && count < 1150, `${count} of 10000 in a tenth`)
+  for (let i = 0; i < 100_000; i++) {
+    const fraction = random.fraction()
+    if (fraction < 0 || fraction >= 1) t.fail(`${fraction} is out of range`)
+    tenths[Math.floor(fraction * 10)]!++
+  }
+  // The standard deviation of each count is 95; the seed is fixed, so this cannot fail by chance.
+  for (const n of tenths) t.ok(Math.abs(n - 10_000) < 400, `${n} is about a tenth`)
 })
 
-void t.test('a name always gives the same seed, and its parts do not run together', async (t) => {
-  t.equal(seedFrom('a', 1), seedFrom('a', 1))
-  t.equal(new Set([seedFrom('a', 1), seedFrom('a1'), seedFrom('a', '1'), seedFrom('a', 2)]).size, 4)
-  for (const seed of [seedFrom('a'), freshSeed()]) t.match(seed, /^[0-9a-f]{24}$/)
-  t.not(freshSeed(), freshSeed())
+void t.test('seedFrom() gives 24 hexadecimal digits that the name fixes, and keeps names apart', async (t) => {
+  fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.integer())), (name) => /^[0-9a-f]{24}$/.test(seedFrom(...name)) && seedFrom(...name) === seedFrom(...name)))
+  const names = [[], [''], ['', ''], ['a'], ['a', 'b'], ['ab'], ['a,b'], [1], ['1'], ['a', 1], ['a', '1']]
+  t.equal(new Set(names.map((name) => seedFrom(...name))).size, names.length)
+})
+
+void t.test('freshSeed() gives other 24 hexadecimal digits each time', async (t) => {
+  const seeds = Array.from({ length: 100 }, freshSeed)
+  for (const seed of seeds) t.match(seed, /^[0-9a-f]{24}$/)
+  t.equal(new Set(seeds).size, 100)
+})
+
+void t.test('with a seed, all sandboxes of all runs get the same seed, and RequestIDs get another one in each run', async (t) => {
+  const [first, second, other] = [seedSource(7, 1), seedSource(7, 2), seedSource(8, 1)]
+  t.equal(first.ofSandbox(), second.ofSandbox())
+  t.not(first.ofSandbox(), other.ofSandbox())
+  const sandbox = first.ofSandbox()
+  const seeds = [
+    sandbox, first.ofRequests(sandbox), second.ofRequests(sandbox), first.ofRequests(), second.ofRequests(),
+    other.ofRequests(), first.ofRequests(other.ofSandbox())
+  ]
+  t.equal(new Set(seeds).size, seeds.length, 'no stream is that of another')
+  t.equal(first.ofRequests(sandbox), seedSource(7, 1).ofRequests(sandbox), 'the same run gives the same')
+  t.equal(first.ofRequests(), seedSource(7, 1).ofRequests())
+})
+
+void t.test('without a seed, nothing can be foreseen, and a sandbox still has other RequestIDs in each run', async (t) => {
+  const source = seedSource(undefined, 1)
+  t.not(source.ofSandbox(), source.ofSandbox())
+  t.not(source.ofRequests(), source.ofRequests())
+  t.not(source.ofRequests(SEED), seedSource(undefined, 2).ofRequests(SEED))
 })

@@ -37,8 +37,9 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     result: Type.Array(ref(BackupSchema))
   }), async (request) => {
     const { sandbox, params: { workspaceID } } = request
-    await world.poll(request, workspaceID, ['backup.run'])
-    found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID)
+    const check = () => { found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID) }
+    await world.poll(request, workspaceID, ['backup.run'], check)
+    check()
     const backups = world.backups.list(sandbox.key, workspaceID).map(presentBackup)
     return success(request, `Backups: ${backups.length}.`, backups)
   })
@@ -48,10 +49,13 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     declares: [500], result: ref(BackupRestoreStatusSchema)
   }), async (request) => {
     const { sandbox, params: { workspaceID, job: id } } = request
-    await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents)
-    found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID)
-    const job = world.backups.findJob(sandbox.key, id)
-    const { status, output, createdAt } = found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
+    const read = () => {
+      found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID)
+      const job = world.backups.findJob(sandbox.key, id)
+      return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
+    }
+    await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents, read)
+    const { status, output, createdAt } = read()
     return success(request, `The restore job is ${status}.`, { name: id, status, output, created_at: createdAt })
   })
 

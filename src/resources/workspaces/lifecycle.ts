@@ -333,6 +333,6 @@ export function guard(name: string, allowed: readonly string[], { id, status }: 
 }
 
 /** @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or restored) */
-export function requireReadWrite({ id, isRw }: WorkspaceRecord, verb: string): void {
-  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; ${id} is read-only.`)
+export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
+  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; this one is read-only.`)
 }

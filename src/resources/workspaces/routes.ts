@@ -29,16 +29,17 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     const created = await world.write(request, (turn) => {
       found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
       const isRw = body.is_rw ?? true
-      const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, body.svc_version)
+      const svcVersion = body.svc_version ?? DEFAULT_VERSION
+      const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, svcVersion)
       checkQuota(sandbox, isRw)
       const id = turn.newId()
       lifecycle.create(turn, {
         id,
         workgroup: workgroupID,
-        database: database.id,
+        database,
         name: body.name ?? `workspace-${id.slice(0, 8)}`,
         creator: CALLER,
-        svcVersion: body.svc_version ?? database.svcVersion,
+        svcVersion,
         versionNumber: 1,
         typeName: body.workspace_type_name ?? DEFAULT_TYPE,
         isRw,
@@ -61,7 +62,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
   }), async (request, reply) => {
     const { sandbox, params } = request
-    await world.poll(request, params.workspaceID, WORKSPACE_ENDINGS)
+    await world.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => { world.findWorkspace(sandbox, params) })
     reads.answer(request, reply, () => {
       const workspace = world.findWorkspace(sandbox, params)
       return { message: `The workspace is ${workspace.status}.`, result: present(sandbox, workspace) }
@@ -119,21 +120,21 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     return presentWorkspace(sandbox, workspace, world.options.workspaceHostTemplate)
   }
 
-  /** A database has at most one read-write workspace, and a new one needs it. */
-  function chooseDatabase(turn: Turn, workgroup: string, id: string | undefined, isRw: boolean, svcVersion: string = DEFAULT_VERSION): { id: string; svcVersion: string } {
+  /** The id of the database to work on. It has at most one read-write workspace, and a new one needs that first. */
+  function chooseDatabase(turn: Turn, workgroup: string, named: string | undefined, isRw: boolean, svcVersion: string): string {
     const { key } = turn.sandbox
-    if (id === undefined) {
+    if (named === undefined) {
       if (!isRw) throw fieldNotAllowed('is_rw', 'must be true for a workspace with a new database; name its svc_database_id for a read-only one')
-      const newId = turn.newId()
-      const database = { id: newId, workgroup, name: `database-${newId.slice(0, 8)}`, svcVersion, createTime: turn.timestamp }
-      world.databases.insert(key, database)
-      return database
+      const id = turn.newId()
+      world.databases.insert(key, { id, workgroup, name: `database-${id.slice(0, 8)}`, svcVersion, createTime: turn.timestamp })
+      return id
     }
-    const database = world.databases.find(key, workgroup, id)
-    if (database === undefined) throw fieldNotAllowed('svc_database_id', `${id} is not a database of this workgroup`)
-    const other = isRw ? world.workspaces.readWriteOf(key, id) : undefined
+    if (world.databases.find(key, workgroup, named) === undefined) {
+      throw fieldNotAllowed('svc_database_id', `${named} is not a database of this workgroup`)
+    }
+    const other = isRw ? world.workspaces.readWriteOf(key, named) : undefined
     if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, for the database has a read-write workspace already, ${other}`)
-    return database
+    return named
   }
 
   function checkQuota(sandbox: Sandbox, isRw: boolean): void {

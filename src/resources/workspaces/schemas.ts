@@ -47,7 +47,7 @@ export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceReques
   workspace_type_name: Type.Optional(typeName),
   svc_database_id: text('Database it works on; a new one is created with it if absent.'),
   svc_version: Type.Optional(enumeration(SVC_VERSIONS.map(({ name }) => name),
-    `A version of the metadata; if absent, that of the database, or ${DEFAULT_VERSION} for a new one.`)),
+    `A version of the metadata; ${DEFAULT_VERSION} if absent.`)),
   is_rw: Type.Optional(Type.Boolean({ description: 'Whether it can write; true if absent.' })),
   enable_ha: Type.Optional(Type.Boolean({ description: 'High availability; false if absent.' })),
   enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused; false if absent.' })),

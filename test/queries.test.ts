@@ -1,0 +1,46 @@
+import Sqlite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { buildMock } from './helper.js'
+import { openBench } from './simulation.js'
+
+/** Notes the SQL of every statement that is run, by standing between the driver and whoever prepares one. */
+function watchStatements(t: Test): string[] {
+  const run: string[] = []
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its database below
+  const { prepare } = Sqlite.prototype
+  Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
+    const statement = prepare.call(this, sql)
+    for (const name of ['run', 'get', 'all', 'iterate'] as const) {
+      const original = statement[name].bind(statement) as (...args: unknown[]) => unknown
+      Object.assign(statement, { [name]: (...args: unknown[]) => { run.push(sql); return original(...args) } })
+    }
+    return statement
+  } as typeof prepare
+  t.teardown(() => { Sqlite.prototype.prepare = prepare })
+  return run
+}
+
+void t.test('listing workgroups runs the same few statements, however many workgroups and workspaces there are', async (t) => {
+  const run = watchStatements(t)
+  const b = await openBench(await buildMock(t, { transitions: 'instant' }))
+  const counts: number[] = []
+  let workgroups = 0
+  for (const target of [10, 100]) {
+    for (; workgroups < target; workgroups++) {
+      const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+      const { database_id } = await b.result('POST', path, {})
+      await Promise.all(Array.from({ length: 4 }, () => b.result('POST', path, { svc_database_id: database_id, is_rw: false })))
+    }
+    t.not(run.length, 0, 'writes are seen')
+    run.length = 0
+    const list = await b.result('GET', '/workgroups')
+    counts.push(run.length)
+    t.equal(list.length, target)
+    t.ok((list as { workspaces: unknown[] }[]).every(({ workspaces }) => workspaces.length === 5))
+    t.equal(run.filter((sql) => /FROM workspaces/.test(sql)).length, 1)
+    run.length = 0
+    await b.result('GET', '/workgroups')
+    t.equal(run.length, 0, 'nothing was written since, so nothing is read')
+  }
+  t.strictSame(counts, [3, 3])
+})

@@ -1,0 +1,941 @@
+import t, { type Test } from 'tap'
+import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS, type WorkspaceState } from '../../src/resources/workspaces/lifecycle.js'
+import { PROFILES, type Profile } from '../../src/sim/state-machine.js'
+import { buildMock, matchError, matchSuccess, UUID, type Body, type Reply } from '../helper.js'
+import { at, NONE, openBench, START, workspaceIn, type Bench } from '../simulation.js'
+
+const mocks = {
+  instant: await buildMock(t, { transitions: 'instant' }),
+  fast: await buildMock(t),
+  realistic: await buildMock(t, { transitions: 'realistic' })
+}
+const bench = (profile: Profile = 'fast') => openBench(mocks[profile])
+const STATES = Object.keys(WORKSPACE_STATES) as WorkspaceState[]
+
+/** What nothing may have changed: the replies of all reads of a workspace, what is due, and what has happened. */
+async function everything({ call, events, timeline }: Bench, url: string) {
+  const [group] = url.split('/workspaces/')
+  return { read: (await call('GET', url)).body.Result, group: (await call('GET', group!)).body.Result, events: await events(), timeline: await timeline() }
+}
+
+const statusOf = async ({ result }: Bench, url: string) => (await result('GET', url)).status as string
+
+/** The timeline of a workspace, each entry in a line. */
+const lines = async ({ timeline }: Bench, id: string) => (await timeline(id)).map(({ at, transition, attribute, from, to, reason }: Body) =>
+  `${at} ${transition}: ${attribute} ${from} > ${to}${reason === null ? '' : ` (${reason})`}`)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What a workspace is
+
+void t.test('operation 16 answers the workspace with every field as given', async (t) => {
+  const b = await bench()
+  const workgroup = await b.result('POST', '/workgroups', { cloud_provider_id: 'account-1', name: 'group', region: 'eu-west-1' })
+  const addon = { addons_id: 'a', enable: true, enable_configuration: { deep: { x: [1, null] } }, unique_name: 'u', is_free: false, workspace_id: 'w' }
+  const reply = await b.call('POST', `/workgroups/${workgroup.workgroup_id}/workspaces`, {
+    name: 'Ümläut 🚀', workspace_type_name: 'SVC-16', svc_version: '4.1.3', is_rw: true, enable_ha: true, enable_auto_start: true,
+    auto_stop_minutes: 30, addons: [addon], solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', addons: [addon] }
+  })
+  const { workspace_id, database_id } = reply.body.Result
+  t.match(workspace_id, UUID)
+  t.match(database_id, UUID)
+  matchSuccess(t, reply, 'The workspace is Creating.', {
+    workspace_id, name: 'Ümläut 🚀', workgroup_id: workgroup.workgroup_id, workgroup_name: 'group', database_id,
+    org_id: workgroup.org_id, org_name: 'Mock Org', creator: 'owner@svc.test', cloud_provider_id: 'account-1', region: 'eu-west-1',
+    status: 'Creating', condition_type: 'Progressing', refresh_status: 'None', refresh_message: '', svc_version: '4.1.3', version_number: 1,
+    workspace_type: { typeName: 'SVC-16', cpu: '128', memory: '1024', partition: 2, ha: 2 },
+    is_rw: true, enable_ha: true, enable_auto_start: true, enable_copilot: false, auto_stop_minutes: 30,
+    nginx_host: `${workspace_id}.workspaces.svc.test`, addons: [addon], agent_config: {}, solution_catalog_id: 'c',
+    size: 0, graph_topology_size_bytes: 0, vertex_count: 0, edge_count: 0,
+    folder_statistics: { backup_size: 0, billed_size: 0, log_size: 0, total_size: 0, workspaces: [{ workspace_id, size: 0 }] },
+    created_at: at(0), last_modified_time: at(0)
+  })
+  matchSuccess(t, await b.call('GET', `/workgroups/${workgroup.workgroup_id}/workspaces/${workspace_id}`), 'The workspace is Creating.', reply.body.Result)
+})
+
+void t.test('operation 16 fills in what is not given', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
+  t.match(workspace, {
+    name: `workspace-${(workspace.workspace_id as string).slice(0, 8)}`, svc_version: '4.2.1', version_number: 1,
+    workspace_type: { typeName: 'SVC-00', cpu: '2', memory: '16', partition: 1, ha: 1 },
+    is_rw: true, enable_ha: false, enable_auto_start: false, auto_stop_minutes: 0, addons: [], agent_config: {}
+  })
+  t.equal('snapshot_time' in workspace, false)
+  t.equal('solution_catalog_id' in workspace, false)
+  const database = await b.result('GET', `/workgroups/${workgroup}/databases/${workspace.database_id}`)
+  t.equal(database.name, `database-${(workspace.database_id as string).slice(0, 8)}`)
+  t.equal(database.svc_version, '4.2.1')
+})
+
+void t.test('operation 16 accepts every type and version of the metadata', async (t) => {
+  const b = await bench()
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const metadata = await b.result('GET', '/workspaces/meta')
+  for (const type of metadata.workspaceTypes as Body[]) {
+    t.strictSame((await b.result('POST', path, { workspace_type_name: type.typeName })).workspace_type, type)
+  }
+  for (const { name } of metadata.svcVersions as Body[]) {
+    t.equal((await b.result('POST', path, { svc_version: name })).svc_version, name)
+  }
+})
+
+const LENGTH = 'must be 1 to 256 characters long'
+const TYPES = 'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64'
+const BOTH: [body: object, fields: Record<string, string>][] = [
+  [{ workspace_type_name: 'SVC-3' }, { workspace_type_name: TYPES }],
+  [{ workspace_type_name: 'svc-00' }, { workspace_type_name: TYPES }],
+  [{ auto_stop_minutes: -1 }, { auto_stop_minutes: 'must be at least 0' }],
+  [{ auto_stop_minutes: 1.5 }, { auto_stop_minutes: 'must be an integer, not a fraction' }],
+  [{ auto_stop_minutes: '5' }, { auto_stop_minutes: 'must be an integer, not a string' }],
+  [{ auto_stop_minutes: 2 ** 53 }, { auto_stop_minutes: 'must be at most 9007199254740991' }],
+  [{ enable_ha: 1, enable_auto_start: 'true' }, { enable_ha: 'must be a boolean, not a number', enable_auto_start: 'must be a boolean, not a string' }],
+  [{ addons: {} }, { addons: 'must be an array, not an object' }],
+  [{ addons: [{}] }, { 'addons.0.addons_id': 'is required', 'addons.0.enable': 'is required' }],
+  [
+    { addons: [{ addons_id: 'a', enable: true }, { addons_id: '', enable: null, enable_configuration: [], unique_name: 5, is_free: 0 }] },
+    {
+      'addons.1.addons_id': LENGTH, 'addons.1.enable': 'must be a boolean, not null', 'addons.1.enable_configuration': 'must be an object, not an array',
+      'addons.1.unique_name': 'must be a string, not a number', 'addons.1.is_free': 'must be a boolean, not a number'
+    }
+  ]
+]
+
+async function refuses(t: Test, request: (body: unknown) => Promise<Reply>, cases: typeof BOTH) {
+  for (const [body, fields] of cases) {
+    const reply = await request(body)
+    t.equal(reply.status, 400, JSON.stringify(body))
+    const found = Object.fromEntries((reply.body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName, Reason]))
+    t.strictSame(found, fields)
+    t.strictSame((reply.body.ErrorDetails as Body[]).map(({ Type }) => Type as string), Object.keys(fields).map(() => 'Bad-Request'))
+    t.match(reply.body.Message, /^The request is not valid: /)
+    t.equal(reply.body.Error, true)
+  }
+}
+
+void t.test('operation 16 names every invalid field, and creates nothing', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  await refuses(t, (body) => b.call('POST', `/workgroups/${workgroup}/workspaces`, body), [
+    ...BOTH,
+    [{ name: '' }, { name: LENGTH }],
+    [{ name: 'x'.repeat(257), svc_database_id: '' }, { name: LENGTH, svc_database_id: LENGTH }],
+    [{ name: null, is_rw: null }, { name: 'must be a string, not null', is_rw: 'must be a boolean, not null' }],
+    [{ svc_version: '1.0.0' }, { svc_version: 'must be one of 4.2.1, 4.2.0, 4.1.3' }],
+    [
+      { solution_install_request: { name: 5, solution_catalog_id: '', addons: [{ addons_id: 'a' }] } },
+      {
+        'solution_install_request.name': 'must be a string, not a number', 'solution_install_request.solution_catalog_id': LENGTH,
+        'solution_install_request.addons.0.enable': 'is required'
+      }
+    ]
+  ])
+  t.match(await b.result('GET', `/workgroups/${workgroup}`), { workspaces: [], svc_databases: [] })
+  t.strictSame(await b.timeline(), [])
+})
+
+void t.test('operation 18 names every invalid field, and changes nothing', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Active')
+  const before = await everything(b, url)
+  const seconds = 'must be at least 0'
+  await refuses(t, (body) => b.call('PUT', url, body), [
+    ...BOTH,
+    [{ workspace_name: '' }, { workspace_name: LENGTH }],
+    [{ pause: 'true' }, { pause: 'must be a boolean, not a string' }],
+    [{ agent_config: 5 }, { agent_config: 'must be an object, not a number' }],
+    [
+      {
+        agent_config: {
+          heartbeat_interval_seconds: -1, topology_update_interval_seconds: -1, catalog_activity_update_interval_seconds: -1,
+          query_activity_update_interval_seconds: 0.5, enable_topology_force_update: 'no'
+        }
+      },
+      {
+        'agent_config.heartbeat_interval_seconds': seconds, 'agent_config.topology_update_interval_seconds': seconds,
+        'agent_config.catalog_activity_update_interval_seconds': seconds,
+        'agent_config.query_activity_update_interval_seconds': 'must be an integer, not a fraction',
+        'agent_config.enable_topology_force_update': 'must be a boolean, not a string'
+      }
+    ]
+  ])
+  t.strictSame(await everything(b, url), before)
+})
+
+void t.test('operations 16 and 18 need a body', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Active')
+  const message = 'must be a JSON object, and is required'
+  for (const [method, path] of [['POST', url.slice(0, url.lastIndexOf('/'))], ['PUT', url]] as const) {
+    matchError(t, await b.call(method, path), 400, 'Bad-Request', `The request is not valid: the body ${message}.`, { fields: { '': message } })
+  }
+})
+
+void t.test('--strict-bodies names fields that there are not, and leaves the settings of an add-on free', async (t) => {
+  const b = await openBench(await buildMock(t, { strictBodies: true }))
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const unknown = 'is not a field of this request'
+  await refuses(t, (body) => b.call('POST', path, body), [
+    [{ nmae: 'x', addons: [{ addons_id: 'a', enable: true, x: 1 }] }, { nmae: unknown, 'addons.0.x': unknown }]
+  ])
+  const addons = [{ addons_id: 'a', enable: true, enable_configuration: { anything: 1 } }]
+  const reply = await b.call('POST', path, { addons })
+  t.equal(reply.status, 200, JSON.stringify(reply.body.ErrorDetails))
+  t.strictSame(reply.body.Result?.addons, addons)
+})
+
+void t.test('nginx_host comes from the template, with the id wherever it has its place', async (t) => {
+  for (const [template, expected] of [
+    ['localhost:9000', () => 'localhost:9000'],
+    ['{workspace_id}.a/{workspace_id}', (id: string) => `${id}.a/${id}`]
+  ] as const) {
+    const b = await openBench(await buildMock(t, { workspaceHostTemplate: template }))
+    const workspace = await b.createActive(await b.createWorkgroup())
+    t.equal(workspace.nginx_host, expected(workspace.workspace_id as string))
+    const [listed] = await b.result('GET', '/workgroups')
+    t.equal(listed.workspaces[0].nginx_host, workspace.nginx_host)
+  }
+})
+
+void t.test('operation 18 changes settings at once, counts the version, and answers the whole workspace', async (t) => {
+  const b = await bench()
+  const { url, workspace } = await workspaceIn(b, 'Active')
+  await b.advance('PT10S')
+  const addons = [{ addons_id: 'a', enable: false }]
+  const reply = await b.call('PUT', url, {
+    workspace_name: 'new', enable_auto_start: true, auto_stop_minutes: 7, addons, agent_config: { heartbeat_interval_seconds: 5 }
+  })
+  const changed = {
+    ...workspace, name: 'new', enable_auto_start: true, auto_stop_minutes: 7, addons, agent_config: { heartbeat_interval_seconds: 5 },
+    version_number: 2, last_modified_time: at(10)
+  }
+  matchSuccess(t, reply, 'The workspace was updated and is Active.', changed)
+  t.strictSame(await b.result('GET', url), changed)
+  await b.advance('PT1S')
+  t.strictSame(await b.result('PUT', url, { addons: [], agent_config: { enable_topology_force_update: true } }), {
+    ...changed, addons: [], agent_config: { heartbeat_interval_seconds: 5, enable_topology_force_update: true }, version_number: 3, last_modified_time: at(11)
+  }, 'add-ons are replaced, agent settings are added to')
+})
+
+void t.test('an update that asks for nothing is accepted and counted', async (t) => {
+  const b = await bench()
+  const { url, workspace } = await workspaceIn(b, 'Active')
+  await b.advance('PT10S')
+  for (const [version, body] of [[2, {}], [3, { workspace_type_name: 'SVC-00', enable_ha: false }], [4, { unknown: 1 }]] as const) {
+    t.strictSame(await b.result('PUT', url, body), { ...workspace, version_number: version, last_modified_time: at(10) })
+  }
+})
+
+void t.test('a refused update does not count as a version', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Creating')
+  const before = await everything(b, url)
+  t.equal((await b.call('PUT', url, { workspace_name: 'new', workspace_type_name: 'SVC-1' })).status, 400)
+  t.equal((await b.call('PUT', url, { workspace_name: 'new', auto_stop_minutes: 5, pause: true })).status, 400)
+  t.strictSame(await everything(b, url), before, 'no part of it holds')
+})
+
+void t.test('the state shows in short as condition_type', async (t) => {
+  const expected: Partial<Record<WorkspaceState, string>> = { Active: 'Ready', Stopped: 'Paused', Idle: 'Paused', Failed: 'Failed' }
+  const b = await bench()
+  for (const state of STATES) t.equal((await workspaceIn(b, state)).workspace.condition_type, expected[state] ?? 'Progressing', state)
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The transitions, one by one
+
+type Begin = (b: Bench, url: string) => Promise<Reply>
+interface Row {
+  readonly transition: string
+  readonly from: readonly WorkspaceState[]
+  readonly begin: Begin
+  readonly through: string
+  /** Where it ends, if it starts in the first of `from`. */
+  readonly to: string
+  readonly failsTo: string
+  readonly ms: Readonly<Record<Profile, number>>
+}
+
+/** The table of the transitions, as it is specified; written out here so that the code is not its own measure. */
+const TABLE: readonly Row[] = [
+  {
+    transition: 'workspace.pause', from: ['Active'], begin: (b, url) => b.call('POST', `${url}/pause`),
+    through: 'Stopping', to: 'Stopped', failsTo: 'Active', ms: { instant: 0, fast: 1000, realistic: 45_000 }
+  },
+  {
+    transition: 'workspace.resume', from: ['Stopped', 'Idle', 'Failed'], begin: (b, url) => b.call('POST', `${url}/resume`),
+    through: 'Resuming', to: 'Active', failsTo: 'Stopped', ms: { instant: 0, fast: 2000, realistic: 120_000 }
+  },
+  {
+    transition: 'workspace.resize', from: ['Active'], begin: (b, url) => b.call('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true }),
+    through: 'Resizing', to: 'Active', failsTo: 'Active', ms: { instant: 0, fast: 2000, realistic: 120_000 }
+  },
+  {
+    transition: 'workspace.delete', from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+    begin: (b, url) => b.call('DELETE', url),
+    through: 'Terminating', to: 'gone', failsTo: 'Failed', ms: { instant: 0, fast: 1000, realistic: 60_000 }
+  }
+]
+const CREATE_MS: Readonly<Record<Profile, number>> = { instant: 0, fast: 2000, realistic: 240_000 }
+const REFRESH_MS: Readonly<Record<Profile, number>> = { instant: 0, fast: 1000, realistic: 60_000 }
+
+const iso = (ms: number) => `PT${ms / 1000}S`
+const later = (ms: number) => at(ms / 1000)
+
+/** The state of a workspace by all four reads that show it. */
+async function allReads(b: Bench, url: string): Promise<(string | undefined)[]> {
+  const [group] = url.split('/workspaces/') as [string]
+  const read = await b.call('GET', url)
+  const { svc_databases: [{ database_id }], workspaces } = await b.result('GET', group)
+  const database = await b.result('GET', `${group}/databases/${database_id}`)
+  const listed = (await b.result('GET', '/workgroups') as Body[]).find(({ workgroup_id }) => group.endsWith(workgroup_id as string))
+  return [read.body.Result?.status ?? 'gone', ...[workspaces, database.workspaces, listed.workspaces].map((list: Body[]) => (list[0]?.status as string | undefined) ?? 'gone')]
+}
+
+for (const profile of PROFILES) {
+  const ms = CREATE_MS[profile]
+  void t.test(`${profile}: workspace.create goes through Creating to Active in ${ms} ms`, async (t) => {
+    const b = await bench(profile)
+    const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+    const reply = await b.call('POST', path, {})
+    const id = reply.body.Result.workspace_id as string
+    const url = `${path}/${id}`
+    if (ms === 0) {
+      t.equal(reply.body.Message, 'The workspace is Active.')
+      t.equal(reply.body.Result.status, 'Active', 'the reply itself shows the final state')
+    } else {
+      t.equal(reply.body.Result.status, 'Creating')
+      await b.advance(iso(ms - 1))
+      t.strictSame(await allReads(b, url), ['Creating', 'Creating', 'Creating', 'Creating'])
+      await b.advance('PT0.001S')
+    }
+    t.strictSame(await allReads(b, url), ['Active', 'Active', 'Active', 'Active'])
+    t.strictSame(await lines(b, id), [
+      `${at(0)} workspace.create: status null > Creating`, `${later(ms)} workspace.create: status Creating > Active`
+    ])
+    t.equal((await b.result('GET', url)).last_modified_time, later(ms))
+    t.strictSame((await b.timeline(id)).map(({ request_id }) => request_id as string), [reply.body.RequestID, reply.body.RequestID], 'both name the request')
+    t.strictSame(await b.events(), [])
+  })
+
+  for (const { transition, from, begin, through, to, ms: { [profile]: ms } } of TABLE) {
+    void t.test(`${profile}: ${transition} goes through ${through} to ${to} in ${ms} ms, from each of its states`, async (t) => {
+      for (const state of from) {
+        const b = await bench(profile)
+        const { id, url } = await workspaceIn(b, state)
+        const before = (await b.timeline(id)).length
+        const reply = await begin(b, url)
+        t.equal(reply.status, 200, state)
+        if (ms > 0) {
+          if (reply.body.Result !== undefined) t.equal(reply.body.Result.status, through)
+          t.strictSame(await allReads(b, url), [through, through, through, through])
+          t.match(await b.events(), [{ due: later(ms), held: false, event: transition, resource_id: id, request_id: reply.body.RequestID }])
+          await b.advance(iso(ms - 1))
+          t.strictSame(await allReads(b, url), [through, through, through, through], 'not a millisecond earlier')
+          await b.advance('PT0.001S')
+        } else if (reply.body.Result !== undefined) {
+          t.equal(reply.body.Result.status, to, 'the reply itself shows the final state')
+        }
+        t.strictSame(await allReads(b, url), [to, to, to, to])
+        t.strictSame((await lines(b, id)).slice(before), [
+          `${at(0)} ${transition}: status ${state} > ${through}`, `${later(ms)} ${transition}: status ${through} > ${to}`
+        ])
+        t.strictSame((await b.timeline(id)).slice(before).map(({ request_id }) => request_id as string), [reply.body.RequestID, reply.body.RequestID])
+        t.strictSame(await b.events(), [])
+      }
+    })
+  }
+
+  void t.test(`${profile}: workspace.refresh shows Refreshing and then Refreshed in ${REFRESH_MS[profile]} ms, and stays Active`, async (t) => {
+    const ms = REFRESH_MS[profile]
+    const b = await bench(profile)
+    const { id, url } = await workspaceIn(b, 'Active')
+    matchSuccess(t, await b.call('POST', `${url}/refresh`), 'The refresh has begun.')
+    if (ms > 0) {
+      t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshing', refresh_message: '' })
+      await b.advance(iso(ms - 1))
+      t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshing' })
+      await b.advance('PT0.001S')
+    }
+    t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshed', refresh_message: '', last_modified_time: later(ms) })
+    t.strictSame((await lines(b, id)).slice(2), [
+      `${at(0)} workspace.refresh: refresh_status None > Refreshing`, `${later(ms)} workspace.refresh: refresh_status Refreshing > Refreshed`
+    ])
+  })
+}
+
+void t.test('the tables of the transitions in code are the ones that are specified', async (t) => {
+  const specified = [
+    ['workspace.create', [], 'Creating', ['Active'], 'Failed', CREATE_MS],
+    ...TABLE.map(({ transition, from, through, to, failsTo, ms }) =>
+      [transition, from, through, transition === 'workspace.pause' ? ['Stopped', 'Idle'] : to === 'gone' ? [] : [to], failsTo, ms])
+  ]
+  // The one that restores is asked for by its own operation, and tested with it.
+  const { restore, ...others } = WORKSPACE_TRANSITIONS
+  t.strictSame([restore.name, restore.from, restore.through, restore.to, restore.failsTo, restore.duration],
+    ['restore.run', ['Active'], 'Restoring', ['Active'], 'Failed', { instant: 0, fast: 3000, realistic: 300_000 }])
+  t.strictSame(Object.values(others).map(({ name, from, through, to, failsTo, duration }) => [name, from, through, to, failsTo, duration]), specified)
+  t.strictSame([REFRESH.through, REFRESH.to, REFRESH.failsTo, REFRESH.duration], ['Refreshing', ['Refreshed'], 'Failed', REFRESH_MS])
+  t.strictSame(STATES, ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Terminating', 'Failed'])
+})
+
+void t.test('a creation that fails leaves the workspace Failed, with the reason in the timeline; it can be resumed', async (t) => {
+  const b = await bench()
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.' })
+  const { workspace_id: id } = await b.result('POST', path, {})
+  t.equal(await statusOf(b, `${path}/${id}`), 'Creating')
+  await b.advance('PT2S')
+  t.equal(await statusOf(b, `${path}/${id}`), 'Failed')
+  t.strictSame((await lines(b, id as string)).slice(1), [`${at(2)} workspace.create: status Creating > Failed (No capacity.)`])
+  matchSuccess(t, await b.call('POST', `${path}/${id}/resume`), 'The resume has begun.')
+  await b.advance('PT2S')
+  t.equal(await statusOf(b, `${path}/${id}`), 'Active')
+})
+
+for (const { transition, from, begin, through, failsTo, ms } of TABLE) {
+  void t.test(`a ${transition} that fails ends in ${failsTo}, with the reason in the timeline`, async (t) => {
+    for (const state of from) {
+      const b = await bench()
+      const { id, url, workspace } = await workspaceIn(b, state)
+      await b.setRules({ transition, outcome: 'fail', reason: `No luck with ${state}.`, times: 1 })
+      t.equal((await begin(b, url)).status, 200)
+      t.equal(await statusOf(b, url), through)
+      await b.advance(iso(ms.fast))
+      const after = await b.result('GET', url)
+      t.equal(after.status, failsTo)
+      t.strictSame(after.workspace_type, workspace.workspace_type, 'the size is the old one')
+      t.equal(after.enable_ha, false)
+      t.equal((await lines(b, id)).at(-1), `${later(ms.fast)} ${transition}: status ${through} > ${failsTo} (No luck with ${state}.)`)
+    }
+  })
+}
+
+void t.test('a pause ends in Idle with enable_auto_start, by what it is when the pause ends', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  for (const [before, during, end] of [[true, undefined, 'Idle'], [false, undefined, 'Stopped'], [false, true, 'Idle'], [true, false, 'Stopped']] as const) {
+    const { workspace_id: id } = await b.createActive(workgroup, { enable_auto_start: before })
+    const url = `/workgroups/${workgroup}/workspaces/${id}`
+    await b.result('POST', `${url}/pause`)
+    if (during !== undefined) await b.result('PUT', url, { enable_auto_start: during })
+    await b.advance('PT1S')
+    t.equal(await statusOf(b, url), end)
+  }
+})
+
+void t.test('a resize shows the old size until it ends, then the new one', async (t) => {
+  const b = await bench()
+  const { url, workspace } = await workspaceIn(b, 'Active')
+  const begun = await b.result('PUT', url, { workspace_type_name: 'SVC-24', enable_ha: true, workspace_name: 'renamed' })
+  t.match(begun, { status: 'Resizing', name: 'renamed', version_number: 2, workspace_type: workspace.workspace_type, enable_ha: false })
+  t.strictSame(await b.result('PUT', url, { workspace_name: 'renamed again' }), { ...begun, name: 'renamed again', version_number: 3 }, 'settings can be changed meanwhile')
+  await b.advance('PT2S')
+  t.strictSame(await b.result('GET', url), {
+    ...begun, status: 'Active', condition_type: 'Ready', name: 'renamed again', version_number: 3, enable_ha: true,
+    workspace_type: { typeName: 'SVC-24', cpu: '192', memory: '1536', partition: 3, ha: 2 }, last_modified_time: at(2)
+  })
+})
+
+void t.test('high availability alone is a resize, too', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Active')
+  for (const enable_ha of [true, false]) {
+    t.equal((await b.result('PUT', url, { enable_ha })).status, 'Resizing')
+    await b.advance('PT2S')
+    t.match(await b.result('GET', url), { status: 'Active', enable_ha, workspace_type: { ha: enable_ha ? 2 : 1 } })
+  }
+})
+
+void t.test('the size of a stopped workspace changes at once, with no transition', async (t) => {
+  for (const state of ['Stopped', 'Idle'] as const) {
+    const b = await bench()
+    const { id, url, workspace } = await workspaceIn(b, state)
+    const before = await b.timeline(id)
+    const changed = await b.result('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true })
+    t.strictSame(changed, {
+      ...workspace, workspace_type: { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 }, enable_ha: true, version_number: 2
+    })
+    t.strictSame(await b.result('GET', url), changed)
+    t.strictSame(await b.timeline(id), before)
+    t.strictSame(await b.events(), [])
+  }
+})
+
+void t.test('what is begun ends what was under way: a deletion leaves no other ending behind', async (t) => {
+  for (const state of ['Creating', 'Stopping', 'Resuming', 'Resizing'] as const) {
+    const b = await bench()
+    const { id, url } = await workspaceIn(b, state)
+    t.match(await b.events(), [{ held: true, due: null }])
+    matchSuccess(t, await b.call('DELETE', url), 'The workspace is being deleted.')
+    t.match(await b.events(), [{ event: 'workspace.delete', resource_id: id, due: at(1) }])
+    t.equal((await b.events()).length, 1)
+    await b.advance('P1D')
+    matchError(t, await b.call('GET', url), 404, 'Not-Found', `There is no workspace ${id}.`)
+    t.equal((await lines(b, id)).at(-1), `${at(1)} workspace.delete: status Terminating > gone`)
+  }
+})
+
+void t.test('a deleted workspace is a 404 for every operation, and its timeline stays', async (t) => {
+  const b = await bench('instant')
+  const { id, url } = await workspaceIn(b, 'Active')
+  await b.result('DELETE', url)
+  for (const [method, path, body] of [
+    ['GET', url], ['PUT', url, {}], ['DELETE', url], ['POST', `${url}/pause`], ['POST', `${url}/resume`], ['POST', `${url}/refresh`]
+  ] as const) matchError(t, await b.call(method, path, body), 404, 'Not-Found', `There is no workspace ${id}.`)
+  t.equal((await b.timeline(id)).length, 4)
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Every state and every operation
+
+/** What an operation does in a state: nothing, a new state, or a refusal that names where it is allowed. */
+type Outcome = { nothing: string } | { becomes: WorkspaceState } | { only: string; name: string }
+
+const DELETABLE = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
+const pauseIn = (state: WorkspaceState): Outcome => state === 'Active'
+  ? { becomes: 'Stopping' }
+  : ['Stopping', 'Stopped', 'Idle'].includes(state) ? { nothing: state } : { only: 'Active', name: 'workspace.pause' }
+const resumeIn = (state: WorkspaceState): Outcome => ['Stopped', 'Idle', 'Failed'].includes(state)
+  ? { becomes: 'Resuming' }
+  : ['Resuming', 'Active'].includes(state) ? { nothing: state } : { only: 'Stopped, Idle, Failed', name: 'workspace.resume' }
+const updateIn = (state: WorkspaceState, outcome: Outcome): Outcome =>
+  state === 'Terminating' ? { only: 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed', name: 'an update' } : outcome
+
+const OPERATIONS: Record<string, { request: Begin; isUpdate?: true; outcome: (state: WorkspaceState) => Outcome }> = {
+  'a pause': { request: (b, url) => b.call('POST', `${url}/pause`), outcome: pauseIn },
+  'a resume': { request: (b, url) => b.call('POST', `${url}/resume`), outcome: resumeIn },
+  'a refresh': {
+    request: (b, url) => b.call('POST', `${url}/refresh`),
+    outcome: (state) => (state === 'Active' ? { becomes: 'Active' } : { only: 'Active', name: 'workspace.refresh' })
+  },
+  'a deletion': {
+    request: (b, url) => b.call('DELETE', url),
+    outcome: (state) => (state === 'Terminating' ? { only: DELETABLE, name: 'workspace.delete' } : { becomes: 'Terminating' })
+  },
+  'a resize': {
+    request: (b, url) => b.call('PUT', url, { workspace_type_name: 'SVC-8' }),
+    isUpdate: true,
+    outcome: (state) => updateIn(state, state === 'Active'
+      ? { becomes: 'Resizing' }
+      : state === 'Stopped' || state === 'Idle' ? { becomes: state } : { only: 'Active, Stopped, Idle', name: 'workspace.resize' })
+  },
+  'a change of settings': {
+    request: (b, url) => b.call('PUT', url, {
+      workspace_name: 'new', auto_stop_minutes: 9, enable_auto_start: true, addons: [{ addons_id: 'a', enable: true }], agent_config: { heartbeat_interval_seconds: 1 }
+    }),
+    isUpdate: true, outcome: (state) => updateIn(state, { becomes: state })
+  },
+  'an update with pause true': { request: (b, url) => b.call('PUT', url, { pause: true }), isUpdate: true, outcome: (state) => updateIn(state, pauseIn(state)) },
+  'an update with pause false': { request: (b, url) => b.call('PUT', url, { pause: false }), isUpdate: true, outcome: (state) => updateIn(state, resumeIn(state)) }
+}
+
+for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPERATIONS)) {
+  void t.test(`${what} does in each state what is specified`, async (t) => {
+    for (const state of STATES) {
+      const b = await bench()
+      const { id, url, workspace } = await workspaceIn(b, state)
+      // What is due for it in this state, if anything, stays the only thing that can happen.
+      const before = await everything(b, url)
+      const expected = outcome(state)
+      const reply = await request(b, url)
+      const after = await everything(b, url)
+      if ('only' in expected) {
+        matchError(t, reply, 400, 'Bad-Request', `The workspace ${id} is ${state}; ${expected.name} is possible only in ${expected.only}.`)
+        t.strictSame(after, before, `${state}: nothing was changed`)
+      } else if ('nothing' in expected) {
+        t.equal(reply.status, 200)
+        if (isUpdate) {
+          t.equal(reply.body.Message, `The workspace was updated and is ${state}.`)
+          t.strictSame(after.read, { ...workspace, version_number: Number(workspace.version_number) + 1 }, `${state}: only the update is counted`)
+          t.strictSame([after.events, after.timeline], [before.events, before.timeline])
+        } else {
+          matchSuccess(t, reply, `The workspace is ${state} already; nothing was changed.`)
+          t.strictSame(after, before, `${state}: nothing was changed`)
+        }
+      } else {
+        t.equal(reply.status, 200, `${state}: accepted`)
+        t.equal(after.read.status, expected.becomes)
+        t.equal(after.read.version_number, Number(workspace.version_number) + (isUpdate ? 1 : 0))
+        if (isUpdate) t.strictSame(reply.body.Result, after.read, 'the reply shows what a read does')
+      }
+    }
+  })
+}
+
+void t.test('a no-op later in time does not touch last_modified_time, nor what is due', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Active')
+  await b.result('POST', `${url}/pause`)
+  await b.advance('PT0.5S')
+  const before = await everything(b, url)
+  matchSuccess(t, await b.call('POST', `${url}/pause`), 'The workspace is Stopping already; nothing was changed.')
+  t.strictSame(await everything(b, url), before)
+  await b.advance('PT0.5S')
+  t.equal(await statusOf(b, url), 'Stopped')
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pause within an update
+
+void t.test('pause true in an update pauses, false resumes, and the settings of the same update hold', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Active')
+  t.match(await b.result('PUT', url, { pause: true, workspace_name: 'paused', enable_auto_start: true }), { status: 'Stopping', name: 'paused', version_number: 2 })
+  await b.advance('PT1S')
+  t.equal(await statusOf(b, url), 'Idle')
+  t.match(await b.result('PUT', url, { pause: false, workspace_type_name: 'SVC-1' }), { status: 'Resuming', workspace_type: { typeName: 'SVC-1' }, version_number: 3 })
+  await b.advance('PT2S')
+  t.match(await b.result('GET', url), { status: 'Active', name: 'paused', workspace_type: { typeName: 'SVC-1' } })
+})
+
+void t.test('a resize and a pause in one update contradict each other while the resize takes time, and nothing of it holds', async (t) => {
+  const b = await bench()
+  const { id, url } = await workspaceIn(b, 'Active')
+  const before = await everything(b, url)
+  matchError(t, await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' }), 400, 'Bad-Request',
+    `The workspace ${id} is Resizing; workspace.pause is possible only in Active.`)
+  t.strictSame(await everything(b, url), before)
+  const instant = await bench('instant')
+  const other = await workspaceIn(instant, 'Active')
+  t.match(await instant.result('PUT', other.url, { workspace_type_name: 'SVC-1', pause: true }), { status: 'Stopped', workspace_type: { typeName: 'SVC-1' } })
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Auto-stop
+
+void t.test('auto-stop pauses auto_stop_minutes after the workspace became Active, to Stopped or to Idle', async (t) => {
+  for (const [enable_auto_start, end] of [[false, 'Stopped'], [true, 'Idle']] as const) {
+    const b = await bench()
+    const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+    const created = await b.call('POST', path, { auto_stop_minutes: 5, enable_auto_start })
+    const { workspace_id: id } = created.body.Result
+    await b.advance('PT2S')
+    t.match(await b.events(), [{ due: at(302), event: 'workspace.auto-stop', resource_id: id }])
+    await b.advance('PT4M59.999S')
+    t.equal(await statusOf(b, `${path}/${id}`), 'Active')
+    const fired = await b.advance('PT0.001S')
+    t.match(fired, [{ at: at(302), event: 'workspace.auto-stop' }])
+    t.equal(await statusOf(b, `${path}/${id}`), 'Stopping')
+    await b.advance('PT1S')
+    t.equal(await statusOf(b, `${path}/${id}`), end)
+    t.strictSame((await lines(b, id as string)).slice(2), [
+      `${at(302)} workspace.pause: status Active > Stopping`, `${at(303)} workspace.pause: status Stopping > ${end}`
+    ])
+    t.equal((await b.timeline(id as string)).at(-1).request_id, created.body.RequestID, 'the request that set it up is the cause')
+    t.strictSame(await b.events(), [])
+  }
+})
+
+void t.test('one long move runs the auto-stop and the end of its pause at their own times', async (t) => {
+  const b = await bench()
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 60 })
+  const fired = await b.advance('P1D')
+  t.strictSame(fired.map(({ at, event }) => `${at} ${event}`), [
+    `${at(2)} workspace.create`, `${at(3602)} workspace.auto-stop`, `${at(3603)} workspace.pause`
+  ])
+  t.match(await b.result('GET', `${path}/${id}`), { status: 'Stopped', last_modified_time: at(3603) })
+})
+
+void t.test('becoming Active again begins the time anew: after a resume, a resize, and a pause that failed', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+  const url = `/workgroups/${workgroup}/workspaces/${id}`
+  const due = async () => (await b.events()).map(({ due, event }) => `${due} ${event}`)
+  t.strictSame(await due(), [`${at(60)} workspace.auto-stop`])
+  await b.advance('PT30S')
+  await b.result('POST', `${url}/pause`)
+  t.strictSame(await due(), [`${at(31)} workspace.pause`], 'there is none while it is not Active')
+  await b.advance('PT5M')
+  await b.result('POST', `${url}/resume`)
+  await b.advance('PT2S')
+  t.strictSame(await due(), [`${at(392)} workspace.auto-stop`])
+  await b.advance('PT30S')
+  await b.result('PUT', url, { workspace_type_name: 'SVC-1' })
+  await b.advance('PT2S')
+  t.strictSame(await due(), [`${at(424)} workspace.auto-stop`])
+  await b.setRules({ transition: 'workspace.pause', outcome: 'fail', times: 1 })
+  await b.advance('PT1M')
+  t.equal(await statusOf(b, url), 'Stopping')
+  await b.advance('PT1S')
+  t.strictSame(await due(), [`${at(485)} workspace.auto-stop`])
+})
+
+void t.test('calls of the interface are not activity: reads, a refresh and other updates leave the auto-stop where it is', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+  const url = `/workgroups/${workgroup}/workspaces/${id}`
+  await b.advance('PT30S')
+  for (const [method, path, body] of [
+    ['GET', url], ['POST', `${url}/resume`], ['POST', `${url}/refresh`], ['PUT', url, { workspace_name: 'x', auto_stop_minutes: 1, pause: false }]
+  ] as const) await b.result(method, path, body)
+  await b.advance('PT10S')
+  t.match(await b.events(), [{ due: at(60), event: 'workspace.auto-stop' }])
+})
+
+void t.test('an update moves the auto-stop, counted from when the workspace became Active, but never into the past', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const url = `/workgroups/${workgroup}/workspaces/${id}`
+  await b.advance('PT10M')
+  t.strictSame(await b.events(), [])
+  for (const [auto_stop_minutes, due] of [[30, at(1800)], [20, at(1200)]] as const) {
+    await b.result('PUT', url, { auto_stop_minutes })
+    t.match(await b.events(), [{ due, event: 'workspace.auto-stop' }])
+    t.equal((await b.events()).length, 1)
+  }
+  await b.result('PUT', url, { auto_stop_minutes: 0 })
+  t.strictSame(await b.events(), [])
+  await b.result('PUT', url, { auto_stop_minutes: Number.MAX_SAFE_INTEGER })
+  t.strictSame(await b.events(), [], 'what lies after the last time never comes')
+  await b.result('PUT', url, { auto_stop_minutes: 5 })
+  t.equal(await statusOf(b, url), 'Stopping', 'it is overdue')
+  t.equal((await lines(b, id as string)).at(-1), `${at(600)} workspace.pause: status Active > Stopping`)
+})
+
+void t.test('an auto-stop set while the workspace is stopped counts from its next start', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Stopped')
+  await b.result('PUT', url, { auto_stop_minutes: 1 })
+  t.strictSame(await b.events(), [])
+  await b.advance('PT1H')
+  await b.result('POST', `${url}/resume`)
+  await b.advance('PT2S')
+  t.match(await b.events(), [{ due: at(3662), event: 'workspace.auto-stop' }])
+})
+
+void t.test('instant: a workspace that becomes Active in the reply still stops later, and at once', async (t) => {
+  const b = await bench('instant')
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 1 })
+  await b.advance('PT59.999S')
+  t.equal(await statusOf(b, `${path}/${id}`), 'Active')
+  t.match(await b.advance('PT0.001S'), [{ event: 'workspace.auto-stop' }])
+  t.equal(await statusOf(b, `${path}/${id}`), 'Stopped')
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Read-write and read-only, refresh
+
+/** A read-write workspace and a read-only one of the same database, both Active. */
+async function pair(b: Bench) {
+  const workgroup = await b.createWorkgroup()
+  const path = `/workgroups/${workgroup}/workspaces`
+  const rw = await b.createActive(workgroup)
+  await b.advance('PT10S')
+  const ro = await b.createActive(workgroup, { svc_database_id: rw.database_id, is_rw: false })
+  return { workgroup, path, rw, ro, rwUrl: `${path}/${rw.workspace_id}`, roUrl: `${path}/${ro.workspace_id}` }
+}
+
+void t.test('a read-only workspace has a snapshot_time from its creation, moved by each refresh that succeeds; a read-write one has none', async (t) => {
+  const b = await bench()
+  const { rw, ro, rwUrl, roUrl } = await pair(b)
+  t.equal('snapshot_time' in rw, false)
+  t.equal(ro.snapshot_time, at(10))
+  await b.advance('PT10S')
+  for (const url of [rwUrl, roUrl]) await b.result('POST', `${url}/refresh`)
+  t.equal((await b.result('GET', roUrl)).snapshot_time, at(10), 'not before the refresh ends')
+  await b.advance('PT1S')
+  t.equal((await b.result('GET', roUrl)).snapshot_time, at(21))
+  t.equal('snapshot_time' in await b.result('GET', rwUrl), false)
+  t.equal((await b.result('GET', rwUrl)).refresh_status, 'Refreshed')
+  await b.setRules({ transition: 'workspace.refresh', outcome: 'fail', reason: 'No source.' })
+  await b.result('POST', `${roUrl}/refresh`)
+  await b.advance('PT1S')
+  t.match(await b.result('GET', roUrl), { status: 'Active', refresh_status: 'Failed', refresh_message: 'No source.', snapshot_time: at(21) })
+  t.equal((await lines(b, ro.workspace_id as string)).at(-1), `${at(22)} workspace.refresh: refresh_status Refreshing > Failed (No source.)`)
+  await b.setRules()
+  await b.result('POST', `${roUrl}/refresh`)
+  t.match(await b.result('GET', roUrl), { refresh_status: 'Refreshing', refresh_message: '' }, 'a new one clears the message')
+  await b.advance('PT1S')
+  t.match(await b.result('GET', roUrl), { refresh_status: 'Refreshed', refresh_message: '', snapshot_time: at(23) })
+})
+
+void t.test('a refresh while one runs changes nothing', async (t) => {
+  const b = await bench()
+  const { roUrl } = await pair(b)
+  await b.result('POST', `${roUrl}/refresh`)
+  await b.advance('PT0.4S')
+  const before = await everything(b, roUrl)
+  matchSuccess(t, await b.call('POST', `${roUrl}/refresh`), 'The workspace is Refreshing already; nothing was changed.')
+  t.strictSame(await everything(b, roUrl), before)
+})
+
+for (const { transition, begin, through } of TABLE.filter(({ from }) => from.includes('Active'))) {
+  void t.test(`a refresh is interrupted by a ${transition}, and does not end later`, async (t) => {
+    const b = await bench()
+    const { rw, rwUrl } = await pair(b)
+    await b.setRules({ transition, outcome: 'hold' })
+    await b.result('POST', `${rwUrl}/refresh`)
+    await begin(b, rwUrl)
+    const interrupted = { status: through, refresh_status: 'Failed', refresh_message: `Interrupted by ${transition}.` }
+    t.match(await b.result('GET', rwUrl), interrupted)
+    await b.advance('PT1M')
+    t.match(await b.result('GET', rwUrl), interrupted)
+    t.strictSame((await lines(b, rw.workspace_id as string)).slice(3), [
+      `${at(10)} workspace.refresh: refresh_status Refreshing > Failed (Interrupted by ${transition}.)`, `${at(10)} ${transition}: status Active > ${through}`
+    ])
+  })
+}
+
+void t.test('a read-only workspace cannot be resized, in no state', async (t) => {
+  const b = await bench()
+  const { roUrl } = await pair(b)
+  const refused = async () => {
+    const before = await everything(b, roUrl)
+    for (const body of [{ workspace_type_name: 'SVC-1' }, { enable_ha: true }, { enable_ha: true, workspace_name: 'x' }]) {
+      matchError(t, await b.call('PUT', roUrl, body), 400, 'Bad-Request', 'Only a read-write workspace can be resized; this one is read-only.')
+    }
+    t.strictSame(await everything(b, roUrl), before)
+  }
+  await refused()
+  await b.result('POST', `${roUrl}/pause`)
+  await b.advance('PT1S')
+  await refused()
+  t.equal((await b.call('PUT', roUrl, { workspace_type_name: 'SVC-00', workspace_name: 'x' })).status, 200, 'the size it has is no change')
+})
+
+void t.test('a database has at most one read-write workspace, and any number of read-only ones', async (t) => {
+  const b = await bench()
+  const { path, rw, rwUrl } = await pair(b)
+  const create = (is_rw?: boolean) => b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
+  const reason = `must be false, for the database has a read-write workspace already, ${rw.workspace_id}`
+  for (const is_rw of [true, undefined]) {
+    matchError(t, await create(is_rw), 400, 'Bad-Request', `is_rw ${reason}.`, { fields: { is_rw: reason } })
+  }
+  t.equal((await create(false)).status, 200)
+  await b.setRules({ transition: 'workspace.delete', after: 'PT5S' })
+  await b.result('DELETE', rwUrl)
+  t.equal((await create(true)).status, 400, 'while it is being deleted there still is one')
+  await b.advance('PT5S')
+  t.match((await create(true)).body.Result, { is_rw: true, database_id: rw.database_id })
+})
+
+void t.test('a new database needs a read-write workspace', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const reason = 'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
+  matchError(t, await b.call('POST', `/workgroups/${workgroup}/workspaces`, { is_rw: false }), 400, 'Bad-Request', `is_rw ${reason}.`, { fields: { is_rw: reason } })
+  t.match(await b.result('GET', `/workgroups/${workgroup}`), { svc_databases: [], workspaces: [] })
+})
+
+void t.test('svc_database_id must name a database of the same workgroup', async (t) => {
+  const b = await bench()
+  const { path } = await pair(b)
+  const elsewhere = await b.createActive(await b.createWorkgroup())
+  const other = await bench()
+  const foreign = await other.createActive(await other.createWorkgroup())
+  for (const id of [NONE, 'x', elsewhere.database_id, foreign.database_id] as string[]) {
+    const reason = `${id} is not a database of this workgroup`
+    matchError(t, await b.call('POST', path, { svc_database_id: id, is_rw: false }), 400, 'Bad-Request',
+      `svc_database_id ${reason}.`, { fields: { svc_database_id: reason } })
+  }
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Whose it is
+
+void t.test('a workspace is a 404 under another workgroup, under none, and with another key; nothing is changed by that', async (t) => {
+  const b = await bench()
+  const other = await bench()
+  const { id, url } = await workspaceIn(b, 'Active')
+  const workgroup = await b.createWorkgroup()
+  const before = await everything(b, url)
+  const requests = [['GET', '', undefined], ['PUT', '', { pause: true }], ['DELETE', '', undefined], ['POST', '/pause', undefined], ['POST', '/resume', undefined], ['POST', '/refresh', undefined]] as const
+  for (const [method, end, body] of requests) {
+    matchError(t, await b.call(method, `/workgroups/${workgroup}/workspaces/${id}${end}`, body), 404, 'Not-Found', `There is no workspace ${id}.`)
+    matchError(t, await b.call(method, `/workgroups/${NONE}/workspaces/${id}${end}`, body), 404, 'Not-Found', `There is no workgroup ${NONE}.`)
+    matchError(t, await b.call(method, `/workgroups/${workgroup}/workspaces/${NONE}${end}`, body), 404, 'Not-Found', `There is no workspace ${NONE}.`)
+    t.equal((await other.call(method, `${url}${end}`, body)).status, 404)
+  }
+  matchError(t, await b.call('POST', `/workgroups/${NONE}/workspaces`, {}), 404, 'Not-Found', `There is no workgroup ${NONE}.`)
+  t.strictSame(await everything(b, url), before)
+})
+
+void t.test('deleting a workgroup or a database that still holds something says how many, and deletes nothing', async (t) => {
+  const b = await bench('instant')
+  const { workgroup, rw, rwUrl, roUrl } = await pair(b)
+  const [group, database] = [`/workgroups/${workgroup}`, `/workgroups/${workgroup}/databases/${rw.database_id}`]
+  const groupHolds = (databases: number, workspaces: number) => `The workgroup ${workgroup} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
+  for (const [workspaces, next] of [[2, rwUrl], [1, roUrl]] as const) {
+    matchError(t, await b.call('DELETE', database), 400, 'Bad-Request', `The database ${rw.database_id} still has workspaces (${workspaces}); delete them first.`)
+    matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, workspaces))
+    t.equal((await b.result('GET', group)).workspaces.length, workspaces)
+    await b.result('DELETE', next)
+  }
+  matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, 0))
+  await b.result('DELETE', database)
+  t.equal((await b.call('DELETE', group)).status, 200)
+  t.equal((await b.call('GET', group)).status, 404)
+})
+
+void t.test('a workspace shows the name of its workgroup as it is now', async (t) => {
+  const b = await bench()
+  const { workgroup, rwUrl } = await pair(b)
+  await b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name: 'renamed' })
+  t.equal((await b.result('GET', rwUrl)).workgroup_name, 'renamed')
+})
+
+void t.test('lists are in the order of creation', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const ids = []
+  for (const name of ['c', 'a', 'b']) ids.push((await b.createActive(workgroup, { name })).workspace_id as string)
+  const idsOf = ({ workspaces }: Body) => (workspaces as Body[]).map(({ workspace_id }) => workspace_id as string)
+  t.strictSame(idsOf(await b.result('GET', `/workgroups/${workgroup}`)), ids)
+  await b.result('PUT', `/workgroups/${workgroup}/workspaces/${ids[0]}`, { workspace_name: 'z' })
+  t.strictSame(idsOf((await b.result('GET', '/workgroups'))[0]), ids)
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Quotas
+
+void t.test('a quota that is used up is a 403, for read-write and read-only workspaces apart, until one is gone', async (t) => {
+  const b = await bench()
+  const { workgroup, path, rw, rwUrl } = await pair(b)
+  const used = (quota: string, maximum: number) => `The quota ${quota} (${maximum}) is used up; delete a workspace first.`
+  t.equal((await b.control('PUT', '/quotas', { rw_workspaces: 1, ro_workspaces: 2 })).status, 200)
+  const before = await b.result('GET', `/workgroups/${workgroup}`)
+  matchError(t, await b.call('POST', path, {}), 403, 'Quota-Exceed', used('rw_workspaces', 1))
+  t.strictSame(await b.result('GET', `/workgroups/${workgroup}`), before, 'no database is left behind')
+  const createRo = () => b.call('POST', path, { svc_database_id: rw.database_id, is_rw: false })
+  t.equal((await createRo()).status, 200)
+  matchError(t, await createRo(), 403, 'Quota-Exceed', used('ro_workspaces', 2))
+  await b.result('DELETE', rwUrl)
+  t.equal((await b.call('POST', path, {})).status, 403, 'while it is being deleted it still counts')
+  await b.advance('PT1S')
+  t.equal((await b.call('POST', path, {})).status, 200)
+  t.equal((await b.control('PUT', '/quotas', { rw_workspaces: null })).status, 200)
+  t.equal((await b.call('POST', path, {})).status, 200)
+  t.equal((await createRo()).status, 403, 'the other quota stays')
+})
+
+const NO_BACKUP_QUOTAS = { manual_backups: null, automatic_backups: null }
+
+void t.test('quotas are set and read one by one, are those of one sandbox, and 0 allows none', async (t) => {
+  const b = await bench()
+  const quotas = async () => (await b.control('GET', '/quotas')).body.Result
+  t.strictSame(await quotas(), { rw_workspaces: null, ro_workspaces: null, ...NO_BACKUP_QUOTAS })
+  matchSuccess(t, await b.control('PUT', '/quotas', { rw_workspaces: 0 }), 'The quotas were set.', { rw_workspaces: 0, ro_workspaces: null, ...NO_BACKUP_QUOTAS })
+  t.strictSame((await b.control('PUT', '/quotas', { ro_workspaces: 5 })).body.Result, { rw_workspaces: 0, ro_workspaces: 5, ...NO_BACKUP_QUOTAS })
+  t.equal((await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})).status, 403)
+  const other = await bench()
+  t.equal((await other.call('POST', `/workgroups/${await other.createWorkgroup()}/workspaces`, {})).status, 200)
+  for (const body of [{ rw_workspaces: -1 }, { rw_workspaces: 1.5 }, { rw_workspaces: '1' }, { workspaces: 1 }]) {
+    t.equal((await b.control('PUT', '/quotas', body)).status, 400, JSON.stringify(body))
+  }
+  t.strictSame(await quotas(), { rw_workspaces: 0, ro_workspaces: 5, ...NO_BACKUP_QUOTAS })
+})
+
+void t.test('timestamps come from the clock of the sandbox', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  await b.control('PUT', '/clock', { now: '2031-05-06T07:08:09.123Z' })
+  const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
+  t.match(workspace, { created_at: '2031-05-06T07:08:09.123Z', last_modified_time: '2031-05-06T07:08:09.123Z' })
+  t.equal(new Date(START).toISOString(), at(0))
+})

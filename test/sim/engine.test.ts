@@ -1,0 +1,370 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
+import type { Sandbox } from '../../src/sandboxes/registry.js'
+import { LAST_TIME } from '../../src/sim/clock.js'
+import { EVENT_LIMIT, type Ending } from '../../src/sim/engine.js'
+import type { TransitionRule } from '../../src/sim/rules.js'
+import { allowsChange, GONE, type Transition } from '../../src/sim/state-machine.js'
+import type { Turn } from '../../src/sim/turn.js'
+import { openWorld, type World } from '../../src/world.js'
+
+const START = 1_000_000
+const CHANGE: Transition = {
+  name: 'thing.change', trigger: 'a test', from: ['Old', 'Older'], already: ['New'], through: 'Changing', to: ['New'], failsTo: 'Broken',
+  duration: { instant: 0, fast: 2000, realistic: 60_000 }
+}
+const RULE: TransitionRule = { transition: CHANGE.name, resource: null, after: null, outcome: 'complete', reason: null, times: null }
+
+interface Fixture {
+  readonly world: World
+  readonly sandbox: Sandbox
+  /** Every event that was handled: its resource, and what the clock showed. */
+  readonly seen: [resource: string, now: number][]
+  readonly endings: (Ending & { now: number })[]
+  /** Makes a change as a request does. */
+  readonly write: <T>(change: (turn: Turn) => T) => Promise<T>
+  readonly schedule: (turn: Turn, resource: string, due: number, kind?: string) => void
+  readonly move: (to: number) => ReturnType<World['engine']['moveClock']>
+  readonly pending: () => string[]
+}
+
+/** A world whose events only note that they were run, on a clock that stands still. */
+async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
+  const world = openWorld(checkOptions(options, embeddedDefaults()))
+  t.teardown(() => { world.close() })
+  const sandbox = await world.sandboxes.open('a sandbox')
+  const seen: Fixture['seen'] = []
+  const endings: Fixture['endings'] = []
+  world.engine.onEvent('note', ({ now }, { resource }) => { seen.push([resource, now]) })
+  world.engine.onEnd(CHANGE, ({ now }, ending) => { endings.push({ ...ending, now }) })
+  const write: Fixture['write'] = (change) => world.write({ sandbox, id: 'request' }, change)
+  if (sandbox.clock.mode === 'real') await write(() => { world.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }) })
+  return {
+    world, sandbox, seen, endings, write,
+    schedule: (turn, resource, due, kind = 'note') => { world.engine.schedule(turn, { kind, resource, due, payload: {}, requestId: turn.requestId }) },
+    move: (to) => world.engine.moveClock(sandbox, to),
+    pending: () => world.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
+  }
+}
+
+void t.test('events run in the order of their due times, those of one time in the order in which they were scheduled', async (t) => {
+  const { write, schedule, move, seen } = await open(t)
+  await write((turn) => {
+    for (const [resource, due] of [['d', 30], ['b', 20], ['c', 20], ['a', 10], ['later', 41]] as const) schedule(turn, resource, START + due)
+  })
+  const { fired, limited } = await write(() => move(START + 40))
+  const expected = [['a', START + 10], ['b', START + 20], ['c', START + 20], ['d', START + 30]]
+  t.strictSame(seen, expected, 'while each runs, the clock shows its own due time')
+  t.strictSame(fired, expected.map(([resource, when]) => ({ at: when, kind: 'note', resource, requestId: 'request' })))
+  t.equal(limited, false)
+})
+
+void t.test('an event that is due exactly now runs, one a millisecond later does not', async (t) => {
+  const { write, schedule, move, seen, pending, sandbox } = await open(t)
+  await write((turn) => { schedule(turn, 'now', START + 10); schedule(turn, 'not yet', START + 11) })
+  await write(() => move(START + 10))
+  t.strictSame(seen, [['now', START + 10]])
+  t.strictSame(pending(), [`not yet ${START + 11}`])
+  t.equal(sandbox.nextDue, START + 11)
+  t.equal(sandbox.clock.base, START + 10)
+})
+
+void t.test('an event that another one schedules takes its place in the order, within the same move', async (t) => {
+  const { world, write, schedule, move, seen } = await open(t)
+  world.engine.onEvent('parent', (turn, { resource }) => {
+    seen.push([resource, turn.now])
+    schedule(turn, `${resource}.later`, turn.now + 15)
+    schedule(turn, `${resource}.same time`, turn.now)
+  })
+  await write((turn) => {
+    schedule(turn, 'p', START + 10, 'parent')
+    schedule(turn, 'q', START + 20, 'parent')
+    schedule(turn, 'r', START + 30)
+  })
+  await write(() => move(START + 35))
+  t.strictSame(seen, [
+    ['p', START + 10], ['p.same time', START + 10], ['q', START + 20], ['q.same time', START + 20], ['p.later', START + 25], ['r', START + 30], ['q.later', START + 35]
+  ])
+})
+
+void t.test('before a change, what is due by then has been run', async (t) => {
+  const { world, sandbox, write, schedule, seen } = await open(t)
+  await write((turn) => { schedule(turn, 'a', START + 10) })
+  t.equal(world.engine.isDue(sandbox), false)
+  world.engine.setClock(sandbox, { mode: 'frozen', base: START + 50, anchor: 0, rate: 1 })
+  t.equal(world.engine.isDue(sandbox), true)
+  const { seenBefore, now } = await write((turn) => ({ seenBefore: [...seen], now: turn.now }))
+  t.strictSame(seenBefore, [['a', START + 10]])
+  t.equal(now, START + 50)
+  t.equal(world.engine.isDue(sandbox), false)
+})
+
+void t.test('a run stops when its caller has enough, and the clock stands at the last event then', async (t) => {
+  const { world, sandbox, write, schedule, seen, pending } = await open(t)
+  await write((turn) => { for (const due of [10, 20, 30]) schedule(turn, 'x', START + due) })
+  await write(() => world.engine.moveClock(sandbox, START + 100, () => seen.length === 2))
+  t.equal(seen.length, 2)
+  t.equal(sandbox.clock.base, START + 20)
+  t.strictSame(pending(), [`x ${START + 30}`])
+})
+
+void t.test('a time that no timestamp can show never comes', async (t) => {
+  const { write, schedule, pending, sandbox } = await open(t)
+  await write((turn) => { schedule(turn, 'never', LAST_TIME + 1); schedule(turn, 'last', LAST_TIME) })
+  t.strictSame(pending(), [`last ${LAST_TIME}`])
+  t.equal(sandbox.nextDue, LAST_TIME)
+})
+
+void t.test('one move runs 50,000 events at most; it says so, what was run holds, and repeating it goes on', async (t) => {
+  const { world, sandbox, write, schedule, pending } = await open(t)
+  let runs = 0
+  world.engine.onEvent('chain', (turn) => {
+    runs++
+    if (runs < 2 * EVENT_LIMIT + 10) schedule(turn, 'chain', turn.now + 1, 'chain')
+  })
+  await write((turn) => { schedule(turn, 'chain', START + 1, 'chain') })
+  const target = START + 10 * EVENT_LIMIT
+
+  const { fired, limited } = await write(() => world.engine.moveClock(sandbox, target))
+  t.equal(limited, true)
+  t.equal(fired.length, EVENT_LIMIT)
+  t.equal(runs, EVENT_LIMIT)
+  t.equal(sandbox.clock.base, START + EVENT_LIMIT, 'the clock stands at the last event')
+  t.strictSame(pending(), [`chain ${START + EVENT_LIMIT + 1}`])
+
+  world.engine.setClock(sandbox, { ...sandbox.clock, base: target })
+  let changed = 0
+  const error: unknown = await write(() => { changed++ }).catch((error: unknown) => error)
+  t.match(error, { condition: 'unavailable', message: /more than 50000 events.*repeat the call/ })
+  t.equal(changed, 0, 'a change waits until everything before it is done')
+  t.equal(runs, 2 * EVENT_LIMIT, 'what was run holds')
+
+  await write(() => { changed++ })
+  t.equal(changed, 1)
+  t.equal(runs, 2 * EVENT_LIMIT + 10)
+  t.strictSame(pending(), [])
+  t.equal(sandbox.nextDue, Infinity)
+})
+
+void t.test('exactly as many events as may run in one go are not too many', async (t) => {
+  const { world, sandbox, write, schedule } = await open(t)
+  let runs = 0
+  world.engine.onEvent('chain', (turn) => { if (++runs < EVENT_LIMIT) schedule(turn, 'chain', turn.now + 1, 'chain') })
+  await write((turn) => { schedule(turn, 'chain', START + 1, 'chain') })
+  const { fired, limited } = await write(() => world.engine.moveClock(sandbox, START + EVENT_LIMIT))
+  t.equal(fired.length, EVENT_LIMIT)
+  t.equal(limited, false)
+})
+
+void t.test('an event whose handler throws undoes itself and nothing else, and is tried again', async (t) => {
+  const { world, sandbox, write, schedule, seen, pending } = await open(t)
+  let isBroken = true
+  world.engine.onEvent('fragile', (turn, { resource }) => {
+    world.timeline.add(turn, { resource, transition: 'fragile', attribute: 'status', from: null, to: 'done', reason: null })
+    schedule(turn, 'child', turn.now + 1)
+    if (isBroken) throw new Error('broken')
+  })
+  world.engine.onEvent('sound', (turn, { resource }) => {
+    world.timeline.add(turn, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
+  })
+  await write((turn) => {
+    schedule(turn, 'first', START + 10, 'sound')
+    schedule(turn, 'second', START + 20, 'fragile')
+    schedule(turn, 'third', START + 30)
+  })
+  world.engine.setClock(sandbox, { ...sandbox.clock, base: START + 100 })
+  let changed = 0
+  await t.rejects(write(() => { changed++ }), { message: 'broken' })
+  t.equal(changed, 0)
+  t.strictSame(world.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10]], 'what ran before it holds')
+  t.strictSame(pending(), [`second ${START + 20}`, `third ${START + 30}`], 'it is still due, what it scheduled is not')
+  t.strictSame([sandbox.nextDue, sandbox.newestChange], [START + 20, START + 10], 'memory shows what the rows do')
+
+  isBroken = false
+  await write(() => { changed++ })
+  t.equal(changed, 1)
+  t.strictSame(world.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10], ['second', START + 20]])
+  t.strictSame(seen, [['child', START + 21], ['third', START + 30]])
+  t.equal(sandbox.nextDue, Infinity)
+})
+
+void t.test('a change that throws leaves no event, no rule use, no clock and no timeline behind, in memory either', async (t) => {
+  const { world, sandbox, write, schedule, pending } = await open(t)
+  await write((turn) => {
+    schedule(turn, 'kept', START + 500)
+    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
+  })
+  const before = { clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }
+  await t.rejects(write((turn) => {
+    schedule(turn, 'lost', START + 5)
+    world.engine.begin(turn, CHANGE, 'lost too')
+    world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+    world.engine.moveClock(sandbox, START + 50)
+    throw new Error('no')
+  }), { message: 'no' })
+  t.strictSame({ clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }, before)
+  t.strictSame(pending(), [`kept ${START + 500}`])
+  t.strictSame(world.timeline.list(sandbox.key), [])
+  t.strictSame(world.engine.rules.list(sandbox.key), [{ ...RULE, outcome: 'hold', times: 1 }])
+})
+
+void t.test('nextDue is when the earliest event is due; held ones do not count', async (t) => {
+  const { world, sandbox, write, schedule, move } = await open(t)
+  t.equal(sandbox.nextDue, Infinity)
+  await write((turn) => { schedule(turn, 'a', START + 20) })
+  t.equal(sandbox.nextDue, START + 20)
+  await write((turn) => { schedule(turn, 'b', START + 30) })
+  t.equal(sandbox.nextDue, START + 20, 'a later one changes nothing')
+  await write((turn) => { schedule(turn, 'c', START + 10) })
+  t.equal(sandbox.nextDue, START + 10)
+  await write((turn) => {
+    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
+    world.engine.begin(turn, CHANGE, 'held')
+  })
+  await write(() => move(START + 25))
+  t.equal(sandbox.nextDue, START + 30)
+  await write(() => move(START + 35))
+  t.equal(sandbox.nextDue, Infinity)
+})
+
+void t.test('a restart knows the clock, what is due, and when the newest change was', async (t) => {
+  const db = join(t.testdir(), 'a.db')
+  const first = await open(t, { db })
+  await first.write((turn) => {
+    first.schedule(turn, 'a', START + 10)
+    first.schedule(turn, 'b', START + 20)
+    first.world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+  })
+  await first.write(() => first.move(START + 15))
+  first.world.close()
+
+  const second = await open(t, { db })
+  t.strictSame(second.sandbox.clock, first.sandbox.clock)
+  t.strictSame([second.sandbox.nextDue, second.sandbox.newestChange], [START + 20, START])
+  t.strictSame(second.pending(), [`b ${START + 20}`])
+  await second.write(() => second.move(START + 20))
+  t.strictSame(second.seen, [['b', START + 20]])
+})
+
+void t.test('time never falls behind what has happened, even if the wall clock is put back', async (t) => {
+  const { world, sandbox, write } = await open(t)
+  await write((turn) => { world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }) })
+  world.engine.setClock(sandbox, { mode: 'frozen', base: START - 1000, anchor: 0, rate: 1 })
+  t.equal(world.engine.now(sandbox), START)
+  t.equal(await write(({ now }) => now), START)
+})
+
+void t.test('events of two sandboxes have nothing to do with each other', async (t) => {
+  const { world, sandbox, write, schedule, seen } = await open(t)
+  const other = await world.sandboxes.open('another')
+  world.engine.setClock(other, sandbox.clock)
+  await write((turn) => { schedule(turn, 'mine', START + 10) })
+  await world.write({ sandbox: other, id: 'r' }, (turn) => { schedule(turn, 'theirs', START + 10) })
+  await write(() => world.engine.moveClock(sandbox, START + 10))
+  t.strictSame(seen.map(([resource]) => resource), ['mine'])
+  t.equal(other.nextDue, START + 10)
+})
+
+for (const [profile, duration] of Object.entries(CHANGE.duration)) {
+  void t.test(`without a rule, a transition takes the ${duration} ms of the profile ${profile}`, async (t) => {
+    const { world, sandbox, write, move, endings } = await open(t, { transitions: profile as Options['transitions'] })
+    await write((turn) => { world.engine.begin(turn, CHANGE, 'x', { size: 5 }) })
+    if (duration > 0) {
+      await write(() => move(START + duration - 1))
+      t.strictSame(endings, [], 'not a millisecond earlier')
+      await write(() => move(START + duration))
+    }
+    t.strictSame(endings, [{ resource: 'x', failed: false, reason: null, payload: { size: 5 }, now: START + duration }])
+    t.equal(sandbox.nextDue, Infinity)
+  })
+}
+
+void t.test('a rule for the resource goes before one for any, whatever their order, and that before the profile', async (t) => {
+  const { world, sandbox, write, move, endings } = await open(t)
+  const general = { ...RULE, after: 'PT10S' }
+  const special = { ...RULE, resource: 'special', after: 'PT20S' }
+  for (const rules of [[general, special], [special, general]]) {
+    endings.length = 0
+    const begun = await write((turn) => {
+      world.engine.rules.replace(sandbox.key, rules)
+      for (const resource of ['special', 'other']) world.engine.begin(turn, CHANGE, resource)
+      return turn.now
+    })
+    await write(() => move(begun + 60_000))
+    t.strictSame(endings.map(({ resource, now }) => [resource, now - begun]), [['other', 10_000], ['special', 20_000]])
+  }
+})
+
+void t.test('of several rules that fit equally well the first counts, until its times are used up', async (t) => {
+  const { world, sandbox, write, move, endings } = await open(t)
+  await write((turn) => {
+    world.engine.rules.replace(sandbox.key, [
+      { ...RULE, transition: 'thing.other', after: 'PT9S' }, { ...RULE, after: 'PT1S', times: 2 }, { ...RULE, after: 'PT3S', times: 1 }, { ...RULE, resource: 'y', after: 'PT4S', times: 1 }
+    ])
+    for (const resource of ['a', 'b', 'c', 'd', 'y', 'y']) world.engine.begin(turn, CHANGE, resource)
+  })
+  t.strictSame(world.engine.rules.list(sandbox.key), [{ ...RULE, transition: 'thing.other', after: 'PT9S' }], 'those used up are gone')
+  await write(() => move(START + 60_000))
+  t.strictSame(endings.map(({ resource, now }) => [resource, now - START]),
+    [['a', 1000], ['b', 1000], ['d', 2000], ['y', 2000], ['c', 3000], ['y', 4000]])
+})
+
+void t.test('times are counted down one by one, and a rule without times stays', async (t) => {
+  const { world, sandbox, write } = await open(t)
+  const left = () => world.engine.rules.list(sandbox.key).map(({ times }) => times)
+  await write(() => { world.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }]) })
+  for (const expected of [[2, null], [1, null], [null], [null]]) {
+    await write((turn) => { world.engine.begin(turn, CHANGE, 'x') })
+    t.strictSame(left(), expected)
+  }
+})
+
+void t.test('a rule of no time ends the transition before begin() returns, and one of months goes by the calendar', async (t) => {
+  const { world, sandbox, write, endings, pending } = await open(t)
+  await write((turn) => {
+    world.engine.rules.replace(sandbox.key, [{ ...RULE, after: 'PT0S', times: 1 }, { ...RULE, after: 'P1M' }])
+    world.engine.begin(turn, CHANGE, 'x')
+    t.equal(endings.length, 1)
+    world.engine.begin(turn, CHANGE, 'y')
+  })
+  t.strictSame(pending(), [`y ${START + 31 * 86_400_000}`], 'January 1970 has 31 days')
+})
+
+void t.test('a failure is told apart from success, with its reason, and takes as long', async (t) => {
+  const { world, sandbox, write, move, endings } = await open(t)
+  await write((turn) => {
+    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'fail', reason: 'No capacity.' }])
+    world.engine.begin(turn, CHANGE, 'x', { size: 5 })
+  })
+  await write(() => move(START + 1999))
+  t.strictSame(endings, [])
+  await write(() => move(START + 2000))
+  t.strictSame(endings, [{ resource: 'x', failed: true, reason: 'No capacity.', payload: { size: 5 }, now: START + 2000 }])
+})
+
+void t.test('a held transition does not end however far the clock moves, until it gets a time', async (t) => {
+  const { world, sandbox, write, move, endings, pending } = await open(t)
+  await write((turn) => {
+    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
+    world.engine.begin(turn, CHANGE, 'x', { size: 5 })
+  })
+  await write(() => move(LAST_TIME - 10))
+  t.strictSame(endings, [])
+  t.strictSame(pending(), ['x held'])
+  await write(({ now }) => {
+    const { sequence, payload } = world.engine.dueEvents.list(sandbox.key)[0]!
+    world.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
+    world.engine.run(sandbox, now)
+  })
+  t.strictSame(endings, [{ resource: 'x', failed: false, reason: null, payload: { size: 5 }, now: LAST_TIME - 10 }])
+})
+
+void t.test('allowsChange() accepts the beginnings and the ends of a transition, and nothing else', async (t) => {
+  const states = [null, 'Old', 'Older', 'Changing', 'New', 'Broken', GONE, 'unknown']
+  const allowed = (transition: Transition) =>
+    states.flatMap((from) => states.flatMap((to) => (to !== null && allowsChange(transition, from, to) ? [`${from ?? 'nothing'} > ${to}`] : [])))
+  t.strictSame(allowed(CHANGE), ['Old > Changing', 'Older > Changing', 'Changing > New', 'Changing > Broken'])
+  t.strictSame(allowed({ ...CHANGE, from: [] }), ['nothing > Changing', 'Changing > New', 'Changing > Broken'])
+  t.strictSame(allowed({ ...CHANGE, to: [] }), ['Old > Changing', 'Older > Changing', 'Changing > Broken', `Changing > ${GONE}`])
+})
