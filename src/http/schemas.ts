@@ -18,7 +18,8 @@ export function replySchema<T extends TProperties>($id: string, description: str
   return schema as TObject<T>
 }
 
-function mark<T extends TProperties>(properties: T): T {
+/** Marks each field as assumed; for objects that are part of a named schema and have no name of their own. */
+export function mark<T extends TProperties>(properties: T): T {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...assumed }])) as TProperties as T
 }
 
@@ -77,5 +78,5 @@ export function enumeration<const T extends string>(values: readonly T[], descri
 
 /** A named request schema of which some optional fields are needed after all. */
 export function withRequired<T extends TObject, K extends keyof Static<T> & string>(schema: T, fields: readonly K[]) {
-  return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({ allOf: [ref(schema), { type: 'object', required: [...fields] }] })
+  return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({ allOf: [ref(schema), { type: 'object', required: [...fields], ...assumed }] })
 }
