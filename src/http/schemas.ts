@@ -28,6 +28,11 @@ export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id ?? ''}#` })
 }
 
+/** What a schema knows of a value, for what is stored as it was sent: a reply must not give back what no schema names. */
+export function knownFields<T extends TObject>(schema: T, value: Static<T>): Static<T> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(schema.properties, name)))
+}
+
 /** `middleware.Error`. */
 export const MiddlewareErrorSchema = replySchema('middleware.Error', 'One error of a call.', {
   FieldName: Type.String({ description: 'Path of the field at fault in dotted form; empty where no field is at fault.' }),
