@@ -186,8 +186,9 @@ interface Fixture {
 }
 
 const ADDON = { addons_id: 'addon', enable: true, enable_configuration: { any: { thing: [1] } }, unique_name: 'one', is_free: false, workspace_id: 'x' }
+// The auto-stop is later than anything that happens here, however long transitions take.
 const WORKSPACE = {
-  name: 'w', workspace_type_name: 'SVC-0', svc_version: '4.2.0', is_rw: true, enable_ha: true, enable_auto_start: true, auto_stop_minutes: 60,
+  name: 'w', workspace_type_name: 'SVC-0', svc_version: '4.2.0', is_rw: true, enable_ha: true, enable_auto_start: true, auto_stop_minutes: 100_000,
   addons: [ADDON], solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', addons: [ADDON] }
 }
 const AGENT = {
@@ -231,7 +232,7 @@ async function createWorld(t: Test): Promise<Fixture> {
       updateDatabase: { svc_database_name: 'x' },
       createWorkspace: WORKSPACE,
       updateWorkspace: {
-        workspace_name: 'x', workspace_type_name: 'SVC-2', enable_ha: false, enable_auto_start: false, auto_stop_minutes: 5,
+        workspace_name: 'x', workspace_type_name: 'SVC-2', enable_ha: false, enable_auto_start: false, auto_stop_minutes: 200_000,
         addons: [ADDON], agent_config: AGENT
       },
       deleteBackup: { backup_id: backup },
@@ -315,8 +316,6 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
     const { id } = await control('POST', `/workspaces/${params['workspaceID']}/backups`, {})
     await ok('listBackups')
     await settle()
-    // Two days of schedules, without a pause by auto-stop.
-    await ok('updateWorkspace', { body: { auto_stop_minutes: 0 } })
     await control('POST', '/clock/advance', { by: 'P2D' })
     await settle()
     await ok('listBackups')
@@ -357,8 +356,12 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
   })
 
   await t.test('deleting all of it', async () => {
+    // Held, so that it is still seen where transitions take no time.
+    await control('PUT', '/transitions', { rules: [{ transition: 'workspace.delete', outcome: 'hold' }] })
     await ok('deleteWorkspace')
     await ok('getWorkspace')
+    await control('PUT', '/transitions', { rules: [] })
+    await control('POST', '/transitions/release', {})
     await settle()
     await ok('deleteDatabase')
     await ok('listWorkgroups')
