@@ -2,35 +2,31 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t from 'tap'
 import { ERRORS } from '../src/errors.js'
 import { buildMock, CONTROLLER, type Body } from './helper.js'
+import { hasErrorResult, publishedId, readOperations, routesOf, type InterfaceOperation } from './operations.js'
 
-/** Each operation as the interface declares it: id, method, path, declared statuses, body, Result. */
-const OPERATIONS = [
-  ['createWorkgroup', 'post', '/workgroups', [200], 'CreateWorkgroupRequest', 'Workgroup'],
-  ['listWorkgroups', 'get', '/workgroups', [200], undefined, ['Workgroup']],
-  ['getWorkgroup', 'get', '/workgroups/{workgroupID}', [200], undefined, 'Workgroup'],
-  ['updateWorkgroup', 'put', '/workgroups/{workgroupID}', [200], 'UpdateWorkgroupRequest', 'Workgroup'],
-  ['deleteWorkgroup', 'delete', '/workgroups/{workgroupID}', [200], undefined, 'string'],
-  ['addAllowedIP', 'post', '/workgroups/{workgroupID}/allow_list', [200, 400, 500], 'AllowedIP', 'AllowedIP'],
-  ['listAllowedIPs', 'get', '/workgroups/{workgroupID}/allow_list', [200, 500], undefined, ['AllowedIP']],
-  ['getCurrentIP', 'get', '/workgroups/{workgroupID}/allow_list/current', [200, 500], undefined, 'object'],
-  ['disableAllowList', 'put', '/workgroups/{workgroupID}/allow_list/disable', [200, 500], undefined, 'string'],
-  ['enableAllowList', 'put', '/workgroups/{workgroupID}/allow_list/enable', [200, 500], undefined, 'string'],
-  ['updateAllowedIP', 'put', '/workgroups/{workgroupID}/allow_list/{id}', [200, 400, 500], 'AllowedIP', 'AllowedIP'],
-  ['deleteAllowedIP', 'delete', '/workgroups/{workgroupID}/allow_list/{id}', [200, 500], undefined, 'string'],
-  ['getDatabase', 'get', '/workgroups/{workgroupID}/databases/{databaseID}', [200], undefined, 'SvcDatabase'],
-  ['updateDatabase', 'put', '/workgroups/{workgroupID}/databases/{databaseID}', [200], 'UpdateSvcDatabaseRequest', 'SvcDatabase'],
-  ['deleteDatabase', 'delete', '/workgroups/{workgroupID}/databases/{databaseID}', [200], undefined, undefined],
-  ['createWorkspace', 'post', '/workgroups/{workgroupID}/workspaces', [200], 'CreateWorkspaceRequest', 'Workspace'],
-  ['getWorkspace', 'get', '/workgroups/{workgroupID}/workspaces/{workspaceID}', [200], undefined, 'Workspace'],
-  ['updateWorkspace', 'put', '/workgroups/{workgroupID}/workspaces/{workspaceID}', [200], 'UpdateWorkspaceRequest', 'Workspace'],
-  ['deleteWorkspace', 'delete', '/workgroups/{workgroupID}/workspaces/{workspaceID}', [200], undefined, undefined],
-  ['pauseWorkspace', 'post', '/workgroups/{workgroupID}/workspaces/{workspaceID}/pause', [200], undefined, undefined],
-  ['refreshWorkspace', 'post', '/workgroups/{workgroupID}/workspaces/{workspaceID}/refresh', [200], undefined, undefined],
-  ['resumeWorkspace', 'post', '/workgroups/{workgroupID}/workspaces/{workspaceID}/resume', [200], undefined, undefined],
-  ['getMetadata', 'get', '/workspaces/meta', [200], undefined, 'resource_manager_handler.GetMetadata.metadata']
-] as const
+/** The schemas that the interface names, and those that its placeholder fields are made of. */
+const NAMED = ['AllowedIP', 'Backup', 'BackupRestoreStatus', 'BackupSchedule', 'CreateWorkgroupRequest', 'CreateWorkspaceRequest', 'DeleteBackupRequest',
+  'InDatabaseUserRequest', 'RestoreBackupRequest', 'SvcDatabase', 'UpdateSvcDatabaseRequest', 'UpdateWorkgroupRequest', 'UpdateWorkspaceRequest',
+  'Workgroup', 'Workspace', 'WorkspaceSchedule', 'middleware.Error', 'middleware.Response', 'org_handler.OrgListUserResponse',
+  'org_handler.PutOrgUsersRoles', 'resource_manager_handler.GetMetadata.metadata', 'svcIAM.IAMUser']
+const NESTED = ['AgentConfig', 'FolderStatistics', 'Region', 'SolutionInstallRequest', 'SvcVersion', 'WorkspaceAddonsRequest', 'WorkspaceSize',
+  'WorkspaceType', 'org_handler.OrgRole']
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** What the document says of the operations of each route. */
+function published(document: Body): [readonly InterfaceOperation[], Body][] {
+  return [...routesOf(readOperations()).values()].map((group) => [group, document.paths[group[0]!.path][group[0]!.method]])
+}
+
+/** The fields of a schema and of what is in it without a name of its own. */
+function fieldsOf(schema: Body, path: string): [string, Body][] {
+  const own = Object.entries((schema.properties ?? {}) as Record<string, Body>)
+  return [
+    ...own.flatMap(([name, property]): [string, Body][] => [[`${path}.${name}`, property], ...fieldsOf(property, `${path}.${name}`)]),
+    ...(schema.items === undefined ? [] : fieldsOf(schema.items, `${path}[]`))
+  ]
+}
 
 async function read(...args: Parameters<typeof buildMock>): Promise<{ document: Body; text: string }> {
   const { app } = await buildMock(...args)
@@ -46,79 +42,71 @@ void t.test('the document has no error and no warning by the recommended rules',
   }
 })
 
-void t.test('the document lists exactly the operations of the interface', async (t) => {
-  const { document } = await read(t)
-  const listed = Object.entries(document.paths as Record<string, Record<string, Body>>)
-    .flatMap(([path, item]) => Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`))
-  t.strictSame(listed.sort(), OPERATIONS.map(([id, method, path]) => `${id} ${method} ${CONTROLLER}${path}`).sort())
-})
-
-void t.test('each operation has a tag that is described, a summary, and takes both credentials', async (t) => {
+void t.test('each operation has a tag that is described, a summary, and says which credentials it takes', async (t) => {
   const { document } = await read(t)
   const tags = (document.tags as Body[]).map(({ name }) => name as string)
-  for (const [id, method, path] of OPERATIONS) {
-    const operation = document.paths[`${CONTROLLER}${path}`][method]
+  for (const [group, operation] of published(document)) {
+    const id = publishedId(group)
     t.equal(operation.tags.length, 1, id)
     t.ok(tags.includes(operation.tags[0] as string), `${id} is under ${operation.tags[0]}`)
     t.match(operation.summary, /\S/)
-    t.strictSame(operation.security, [{ apiKey: [] }, { session: [] }])
+    const isForUsers = group.some(({ number }) => number >= 37)
+    t.strictSame(operation.security, isForUsers ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }], id)
   }
   t.match(document.components.securitySchemes, {
     apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', 'x-placeholder': true }, session: { type: 'http', scheme: 'bearer', 'x-placeholder': true }
   })
 })
 
-void t.test('a status is marked as assumed exactly if the interface does not declare it', async (t) => {
+void t.test('each operation has its success and every error, each described', async (t) => {
   const { document } = await read(t)
-  const statuses = [200, ...new Set(Object.values(ERRORS).map(({ status }) => status))].filter((status) => status !== 405)
-  for (const [id, method, path, declared] of OPERATIONS) {
-    const { responses } = document.paths[`${CONTROLLER}${path}`][method]
-    t.strictSame(Object.keys(responses as object).map(Number), [...statuses].sort((a, b) => a - b), id)
-    for (const status of statuses) {
-      t.equal(responses[status]['x-placeholder'], (declared as readonly number[]).includes(status) ? undefined : true, `${id} ${status}`)
-      t.match(responses[status].description, /\S/)
-    }
+  const errors = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter((status) => status !== 405)
+  for (const [group, { responses }] of published(document)) {
+    const statuses = [group[0]!.success, ...errors].sort((a, b) => a - b)
+    t.strictSame(Object.keys(responses as object).map(Number), statuses, publishedId(group))
+    for (const status of statuses) t.match(responses[status].description, /\S/)
   }
 })
 
-void t.test('bodies and payloads refer to the schemas by the names of the interface', async (t) => {
+void t.test('bodies are required, and replies have the envelope', async (t) => {
   const { document } = await read(t)
-  for (const [id, method, path, , body, result] of OPERATIONS) {
-    const { requestBody, responses } = document.paths[`${CONTROLLER}${path}`][method]
-    if (body === undefined) t.equal(requestBody, undefined, `${id} takes no body`)
-    else t.match(requestBody, { required: true, content: { 'application/json': { schema: ref(body) } } }, `${id} takes ${body}`)
-    const success = responses[200].content['application/json'].schema
-    if (result === undefined) {
-      t.strictSame(success, ref('middleware.Response'), `${id} answers no payload`)
-      continue
+  for (const [group, { requestBody, responses }] of published(document)) {
+    const [operation] = group as [InterfaceOperation]
+    const id = publishedId(group)
+    if (operation.body !== undefined) t.match(requestBody, { required: true, content: { 'application/json': {} } }, id)
+    const { result, isBare, success } = operation
+    if (success === 204) t.equal(responses[204].content, undefined, `${id} answers nothing`)
+    else if (!isBare && result !== undefined) {
+      t.match(responses[200].content['application/json'].schema.properties, {
+        Error: { type: 'boolean' }, ErrorDetails: { items: ref('middleware.Error') }, Message: { type: 'string' }, RequestID: { type: 'string' }, Result: {}
+      }, id)
     }
-    const envelope = success.properties
-    t.match(envelope, { Error: { type: 'boolean' }, ErrorDetails: { items: ref('middleware.Error') }, Message: { type: 'string' }, RequestID: { type: 'string' } }, id)
-    t.match(envelope.Result,
-      Array.isArray(result) ? { type: 'array', items: ref(result[0] as string) } : result === 'string' || result === 'object' ? { type: result } : ref(result as string), id)
-    // Operations 6 to 12 carry Result as a string in their errors, the others do not.
-    const failure = responses[500].content['application/json'].schema
-    if (path.includes('allow_list')) t.equal(failure.properties.Result.type, 'string', id)
-    else t.strictSame(failure, ref('middleware.Response'), id)
+    for (const status of Object.keys(responses as object).filter((status) => Number(status) >= 400)) {
+      const failure = responses[status].content['application/json'].schema
+      if (hasErrorResult(operation)) t.equal(failure.properties.Result.type, 'string', `${id} ${status}`)
+      else t.strictSame(failure, ref('middleware.Response'), `${id} ${status}`)
+    }
   }
 })
 
 void t.test('the schemas have the names of the interface, and what it hides is marked as assumed', async (t) => {
-  const { schemas } = (await read(t)).document.components
-  t.strictSame(Object.keys(schemas as object).sort(),
-    ['AgentConfig', 'AllowedIP', 'CreateWorkgroupRequest', 'CreateWorkspaceRequest', 'FolderStatistics', 'Region', 'SolutionInstallRequest',
-      'SvcDatabase', 'SvcVersion', 'UpdateSvcDatabaseRequest', 'UpdateWorkgroupRequest', 'UpdateWorkspaceRequest', 'Workgroup', 'Workspace',
-      'WorkspaceAddonsRequest', 'WorkspaceSize', 'WorkspaceType', 'middleware.Error', 'middleware.Response',
-      'resource_manager_handler.GetMetadata.metadata'])
+  const { document } = await read(t)
+  const { schemas } = document.components
+  t.strictSame(Object.keys(schemas as object).sort(), [...NAMED, ...NESTED].sort())
   for (const [name, schema] of Object.entries(schemas as Record<string, Body>)) {
     const isShown = name === 'middleware.Response'
     t.equal(schema['x-placeholder'], isShown ? undefined : true, name)
-    for (const [field, property] of Object.entries(schema.properties as Record<string, Body>)) {
+    for (const [field, property] of fieldsOf(schema, name)) {
       // What a field refers to is marked itself.
       const isMarked = property['x-placeholder'] === true || '$ref' in property
-      t.equal(isMarked, !isShown, `${name}.${field}`)
+      t.equal(isMarked, !isShown, field)
     }
   }
+  const shared = document.paths[`${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule`].post
+  const parts: Body[] = shared.requestBody.content['application/json'].schema.anyOf
+  const deletion = parts.find((schema) => !('$ref' in schema))
+  for (const [field, property] of fieldsOf(deletion, 'deletion')) t.equal(property['x-placeholder'], true, field)
+  t.match((shared.parameters as Body[]).find(({ name }) => name === 'operation'), { in: 'query', schema: { 'x-placeholder': true } })
   t.strictSame(schemas.CreateWorkgroupRequest.required, ['cloud_provider_id'])
   t.strictSame(schemas.AllowedIP.required, ['cidr'])
   for (const name of ['Workgroup', 'UpdateWorkgroupRequest', 'middleware.Error', 'middleware.Response']) {
@@ -128,5 +116,6 @@ void t.test('the schemas have the names of the interface, and what it hides is m
 
 void t.test('the base path is part of the paths', async (t) => {
   const { document } = await read(t, { basePath: '/api' })
-  t.strictSame(Object.keys(document.paths as object).filter((path) => !path.startsWith(`/api${CONTROLLER}/`)), [])
+  const paths = readOperations().map(({ path }) => `/api${path}`)
+  t.strictSame(Object.keys(document.paths as object).sort(), [...new Set(paths)].sort())
 })

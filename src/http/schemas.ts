@@ -18,13 +18,19 @@ export function replySchema<T extends TProperties>($id: string, description: str
   return schema as TObject<T>
 }
 
-function mark<T extends TProperties>(properties: T): T {
+/** Marks each field as assumed; for objects that are part of a named schema and have no name of their own. */
+export function mark<T extends TProperties>(properties: T): T {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...assumed }])) as TProperties as T
 }
 
 /** A reference to a schema that is published under its own name. */
 export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id ?? ''}#` })
+}
+
+/** What a schema knows of a value, for what is stored as it was sent: a reply must not give back what no schema names. */
+export function knownFields<T extends TObject>(schema: T, value: Static<T>): Static<T> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(schema.properties, name)))
 }
 
 /** `middleware.Error`. */
@@ -77,5 +83,5 @@ export function enumeration<const T extends string>(values: readonly T[], descri
 
 /** A named request schema of which some optional fields are needed after all. */
 export function withRequired<T extends TObject, K extends keyof Static<T> & string>(schema: T, fields: readonly K[]) {
-  return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({ allOf: [ref(schema), { type: 'object', required: [...fields] }] })
+  return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({ allOf: [ref(schema), { type: 'object', required: [...fields], ...assumed }] })
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import { found } from '../../errors.js'
 import { operation } from '../../http/operation.js'
-import { ref, success, TextResult } from '../../http/schemas.js'
+import { ref, success } from '../../http/schemas.js'
 import type { World } from '../../world.js'
 import { presentBackup } from './present.js'
 import { BackupRestoreStatusSchema, BackupSchema, DeleteBackupRequestSchema, RestoreBackupRequestSchema } from './schemas.js'
@@ -23,8 +23,8 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
   })
 
   app.post(`${path}/restore`, operation({
-    ...common, operationId: 'restoreBackup', summary: 'Restore a backup', description: 'The result is the id of the job.',
-    declares: [400, 500], body: RestoreBackupRequestSchema, result: TextResult
+    ...common, operationId: 'restoreBackup', summary: 'Restore a backup', declares: [400, 500],
+    body: RestoreBackupRequestSchema, result: Type.String({ description: 'Id of the restore job.' })
   }), async (request) => {
     const { body, params } = request
     const job = await world.write(request, (turn) =>

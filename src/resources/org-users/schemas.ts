@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { assumed, enumeration, ref, replySchema, requestSchema } from '../../http/schemas.js'
+import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../http/schemas.js'
 
 /** Names of roles, with how they are shown. All are assumed. */
 export const ORG_ROLES = {
@@ -21,7 +21,7 @@ export const OrgRoleSchema = replySchema('org_handler.OrgRole', 'A role of an or
   srn: Type.String({ description: 'Resource name.' })
 })
 
-const OrgUser = Type.Partial(Type.Object({
+const OrgUser = Type.Partial(Type.Object(mark({
   id: Type.String(),
   username: Type.String(),
   email: Type.String(),
@@ -33,13 +33,13 @@ const OrgUser = Type.Partial(Type.Object({
   srn: Type.String({ description: 'Resource name.' }),
   authID: Type.String({ description: 'Id at the identity provider.' }),
   roles: Type.Array(ref(OrgRoleSchema)),
-  metadata: Type.Object({
+  metadata: Type.Partial(Type.Object(mark({
     lastLogin: Type.Optional(Type.String({ description: 'Timestamp.' })),
     attachedTo: Type.Array(Type.String(), { description: 'What the user is attached to.' })
-  }),
+  }))),
   created: Type.String({ description: 'Timestamp.' }),
   updated: Type.String({ description: 'Timestamp.' })
-}))
+})))
 export type OrgUser = Required<Static<typeof OrgUser>>
 
 export const OrgListUserResponseSchema = Type.Array(OrgUser, {

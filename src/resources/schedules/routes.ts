@@ -3,7 +3,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { fieldNotAllowed, invalidBody, notFound } from '../../errors.js'
 import { operation } from '../../http/operation.js'
-import { ref, success, TextResult } from '../../http/schemas.js'
+import { assumed, ref, success } from '../../http/schemas.js'
 import { checkBody } from '../../http/validation.js'
 import type { Turn } from '../../sim/turn.js'
 import type { World } from '../../world.js'
@@ -35,11 +35,13 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
 
   const shared = operation({
     ...common, operationId: 'changeSchedule', summary: 'Set the backup schedule, or update or delete a workspace schedule',
-    description: SHARED_DESCRIPTION, declares: [400, 500], result: TextResult,
-    body: Type.Unsafe<unknown>({ oneOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema] })
+    description: SHARED_DESCRIPTION, declares: [400, 500],
+    result: Type.String({ description: 'Id of the workspace schedule; absent where the backup schedule was set.' }),
+    // Not oneOf: fields that a schema does not know are ignored, so one body can fit two.
+    body: Type.Unsafe<unknown>({ anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema] })
   })
   const querystring = Type.Object({
-    operation: Type.Optional(Type.Unsafe<SharedName>({ type: 'string', enum: Object.keys(SHARED), description: 'Which operation is meant.' }))
+    operation: Type.Optional(Type.Unsafe<SharedName>({ type: 'string', enum: Object.keys(SHARED), description: 'Which operation is meant.', ...assumed }))
   })
   app.post(`${workspacePath}/backups/schedule`, {
     ...shared,
@@ -78,7 +80,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
 
   app.get(`${workspacePath}/schedules`, operation({
     ...common, operationId: 'getWorkspaceSchedules', summary: 'Read the workspace schedules',
-    description: 'The result is the JSON text of an array of WorkspaceSchedule.', declares: [500], result: TextResult
+    declares: [500], result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' })
   }), (request, reply) => {
     const { sandbox, params } = request
     const schedules = world.schedules.list(sandbox.key, world.findWorkspace(sandbox, params).id)

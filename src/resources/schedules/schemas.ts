@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { enumeration, requestSchema, requestText } from '../../http/schemas.js'
+import { assumed, enumeration, mark, requestSchema, requestText } from '../../http/schemas.js'
 import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 
 const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
@@ -29,6 +29,6 @@ export const WorkspaceScheduleSchema = requestSchema('WorkspaceSchedule', 'When 
 export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>
 
 /** What is left of a WorkspaceSchedule where one is deleted. */
-export const ScheduleDeletionSchema = Type.Object({ id, workspace_id: Type.Optional(workspaceId) }, {
-  additionalProperties: false, description: 'A workspace schedule to delete.', 'x-placeholder': true
+export const ScheduleDeletionSchema = Type.Object(mark({ id, workspace_id: Type.Optional(workspaceId) }), {
+  additionalProperties: false, description: 'A workspace schedule to delete.', ...assumed
 })

@@ -2,14 +2,16 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { fieldNotAllowed, found, ServiceError } from '../../errors.js'
 import { operation } from '../../http/operation.js'
 import type { ReadCache } from '../../http/read-cache.js'
-import { ref, success } from '../../http/schemas.js'
+import { knownFields, ref, success } from '../../http/schemas.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { Turn } from '../../sim/turn.js'
 import type { World } from '../../world.js'
 import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../metadata/catalogue.js'
 import { WORKSPACE_ENDINGS } from './lifecycle.js'
 import { presentWorkspace } from './present.js'
-import { CreateWorkspaceRequestSchema, UpdateWorkspaceRequestSchema, WorkspaceSchema } from './schemas.js'
+import {
+  AgentConfigSchema, CreateWorkspaceRequestSchema, UpdateWorkspaceRequestSchema, WorkspaceAddonsRequestSchema, WorkspaceSchema, type Workspace
+} from './schemas.js'
 import type { FoundWorkspace } from './store.js'
 
 const tag = 'Workspaces'
@@ -46,7 +48,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
         enableHa: body.enable_ha ?? false,
         enableAutoStart: body.enable_auto_start ?? false,
         autoStopMinutes: body.auto_stop_minutes ?? 0,
-        addons: body.addons ?? [],
+        addons: knownAddons(body.addons ?? []),
         agentConfig: {},
         solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
         lastActive: turn.now,
@@ -82,8 +84,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
           name: body.workspace_name ?? workspace.name,
           enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
           autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
-          addons: body.addons ?? workspace.addons,
-          agentConfig: { ...workspace.agentConfig, ...body.agent_config }
+          addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
+          agentConfig: { ...workspace.agentConfig, ...knownFields(AgentConfigSchema, body.agent_config ?? {}) }
         },
         size: { typeName: body.workspace_type_name ?? workspace.typeName, enableHa: body.enable_ha ?? workspace.enableHa },
         pause: body.pause
@@ -146,4 +148,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   }
 
   done()
+}
+
+function knownAddons(addons: Workspace['addons']): Workspace['addons'] {
+  return addons.map((addon) => knownFields(WorkspaceAddonsRequestSchema, addon))
 }

@@ -1,0 +1,169 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import { buildMock, type Body } from './helper.js'
+import { DOCUMENT, publishedId, readOperations, routesOf, type InterfaceOperation } from './operations.js'
+
+const BASE = '/base'
+const text = readFileSync(DOCUMENT, 'utf8')
+
+/** What a running server says of itself, below its base path. */
+interface Served {
+  readonly paths: Record<string, Record<string, Body>>
+  /** Method and path, found without the OpenAPI document. */
+  readonly routes: readonly string[]
+}
+
+void t.test('docs/interface.md lists the 38 operations, each once', async (t) => {
+  const operations = readOperations()
+  t.strictSame(operations.map(({ number }) => number).sort((a, b) => a - b), Array.from({ length: 38 }, (_, index) => index + 1))
+  t.equal(new Set(operations.map(({ operationId }) => operationId)).size, 38)
+  const shared = [...routesOf(operations).values()].filter(({ length }) => length > 1)
+  t.strictSame(shared.map((group) => group.map(({ number }) => number)), [[22, 35, 36]])
+})
+
+void t.test('docs/interface.md, the routes and the OpenAPI document say the same', async (t) => {
+  t.strictSame(differences(readOperations(), await readServed(t)), [])
+})
+
+void t.test('the tests that docs/interface.md leads to are there, and are about the operation', async (t) => {
+  t.strictSame(readOperations().flatMap(badLinks), [])
+})
+
+void t.test('a table that is wrong is found out', async (t) => {
+  const served = await readServed(t)
+  const row = (id: string) => text.split('\n').find((line) => line.includes(`\`${id}\``) && line.startsWith('| '))!
+  const wrong: [string, (row: string) => string, string, string[]][] = [
+    ['getMetadata', () => '', 'a row is missing', [
+      'get /controller/v4/v2/workspaces/meta is in the OpenAPI document but not in the table',
+      'get /controller/v4/v2/workspaces/meta is served but not in the table']],
+    ['getMetadata', (row) => `${row}\n${row.replace('/meta', '/mega')}`, 'a row is invented', [
+      'get /controller/v4/v2/workspaces/mega is not in the OpenAPI document',
+      'get /controller/v4/v2/workspaces/mega is not served']],
+    ['updateWorkspace', (row) => row.replace('`UpdateWorkspaceRequest`', '`CreateWorkspaceRequest`'), 'another body', [
+      'updateWorkspace: the body CreateWorkspaceRequest is UpdateWorkspaceRequest in the OpenAPI document']],
+    ['getWorkspace', (row) => row.replace('| `Workspace` |', '| array of `Workspace` |'), 'another result', [
+      'getWorkspace: the result Workspace[] is Workspace in the OpenAPI document']],
+    ['deleteWorkspace', (row) => row.replace('| none | none |', '| none | string |'), 'a result where there is none', [
+      'deleteWorkspace: the result string is none in the OpenAPI document']],
+    ['listOrgUsers', (row) => row.replace(', bare', ''), 'an envelope where there is none', [
+      'listOrgUsers: the result org_handler.OrgListUserResponse is bare org_handler.OrgListUserResponse in the OpenAPI document']],
+    ['listBackups', (row) => row.replace('| 200, 500 |', '| 200, 400, 500 |'), 'another status', [
+      'listBackups: the declared statuses 200, 400, 500 are 200, 500 in the OpenAPI document']],
+    ['setBackupSchedule', (row) => row.replace('`BackupSchedule`', '`Backup`'), 'another body on the shared path', [
+      'changeSchedule: the body Backup, WorkspaceSchedule is BackupSchedule, WorkspaceSchedule in the OpenAPI document']],
+    ['pauseWorkspace', (row) => row.replace('`pauseWorkspace`', '`haltWorkspace`'), 'another operationId', [
+      'haltWorkspace is pauseWorkspace in the OpenAPI document']]
+  ]
+  for (const [id, change, name, findings] of wrong) {
+    const changed = text.replace(row(id), change(row(id)))
+    t.not(changed, text, `${name}: the table is another`)
+    t.strictSame(differences(readOperations(changed), served), findings, name)
+  }
+  t.throws(() => readOperations(text.replace('| 200, 500 |', '| all |')), { message: /cannot be read/ })
+  t.throws(() => readOperations(text.replace('| string |', '| strings |')), { message: /cannot be read/ })
+  t.throws(() => readOperations(text.replace('| declared |', '| statuses |')), { message: /other columns/ })
+
+  const linked = readOperations().find(({ operationId }) => operationId === 'getDatabase')!
+  t.strictSame(badLinks({ ...linked, tests: [] }), ['getDatabase has no test'])
+  t.strictSame(badLinks({ ...linked, tests: ['../test/none.test.ts'] }), ['getDatabase: there is no ../test/none.test.ts'])
+  t.strictSame(badLinks({ ...linked, tests: ['../test/cli.test.ts'] }), ['getDatabase is not in ../test/cli.test.ts'])
+})
+
+async function readServed(t: Parameters<typeof buildMock>[0]): Promise<Served> {
+  const { app } = await buildMock(t, { basePath: BASE })
+  const { paths } = (await app.inject('/openapi.json')).json()
+  return {
+    paths: Object.fromEntries(Object.entries(paths as Served['paths']).map(([path, item]) => [path.replace(BASE, ''), item])),
+    routes: await listRoutes(app)
+  }
+}
+
+/**
+ * Every route under the base path. The paths come out of the router itself. The methods are what a wrong method is
+ * answered with, for the router has a route for those too.
+ */
+async function listRoutes(app: FastifyInstance): Promise<string[]> {
+  const parents: string[] = []
+  const routes: string[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent, segment] = /^([│ ]*)[├└]── (\S+)/.exec(line) ?? []
+    if (indent === undefined || segment === undefined) continue
+    const depth = indent.length / 4
+    parents.splice(depth, parents.length, segment)
+    const url = parents.join('')
+    if (!url.startsWith(`${BASE}/`)) continue
+    const { statusCode, headers } = await app.inject({ method: 'PATCH', url })
+    if (statusCode !== 405) throw new Error(`PATCH ${url} is a ${statusCode}`)
+    const path = url.slice(BASE.length).replaceAll(/:(\w+)/g, '{$1}')
+    const methods = String(headers.allow).split(', ').filter((method) => method !== 'HEAD')
+    routes.push(...methods.map((method) => `${method.toLowerCase()} ${path}`))
+  }
+  return routes
+}
+
+/** What the table says otherwise than the server. */
+function differences(operations: readonly InterfaceOperation[], { paths, routes }: Served): string[] {
+  const table = routesOf(operations)
+  const published = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+  return [
+    ...[...table.keys()].filter((route) => !published.includes(route)).map((route) => `${route} is not in the OpenAPI document`),
+    ...published.filter((route) => !table.has(route)).map((route) => `${route} is in the OpenAPI document but not in the table`),
+    ...[...table.keys()].filter((route) => !routes.includes(route)).map((route) => `${route} is not served`),
+    ...routes.filter((route) => !table.has(route)).map((route) => `${route} is served but not in the table`),
+    ...[...table].flatMap(([route, group]) => {
+      const [method = '', path = ''] = route.split(' ')
+      const operation = paths[path]?.[method]
+      return operation === undefined ? [] : differencesOf(group, operation)
+    })
+  ]
+}
+
+/** The operations of one route against the published one. */
+function differencesOf(group: readonly InterfaceOperation[], published: Body): string[] {
+  const id = publishedId(group)
+  const found: string[] = []
+  if (published.operationId !== id) found.push(`${id} is ${published.operationId} in the OpenAPI document`)
+
+  const list = (names: readonly (string | undefined)[]) => [...new Set(names.filter((name) => name !== undefined))].sort().join(', ') || 'none'
+  const body = list(group.map(({ body }) => body))
+  const publishedBody = list(bodiesOf(published.requestBody?.content['application/json'].schema))
+  if (body !== publishedBody) found.push(`${id}: the body ${body} is ${publishedBody} in the OpenAPI document`)
+
+  const results = list(group.map(({ result, isArray, isBare }) => result && `${isBare ? 'bare ' : ''}${result}${isArray ? '[]' : ''}`))
+  const publishedResult = resultOf(published.responses)
+  if (results !== publishedResult) found.push(`${id}: the result ${results} is ${publishedResult} in the OpenAPI document`)
+
+  const statuses = [...new Set(group.flatMap(({ declared }) => declared))].sort((a, b) => a - b).join(', ')
+  const publishedStatuses = Object.keys(published.responses as object).filter((status) => published.responses[status]['x-placeholder'] !== true).join(', ')
+  if (statuses !== publishedStatuses) found.push(`${id}: the declared statuses ${statuses} are ${publishedStatuses} in the OpenAPI document`)
+  return found
+}
+
+/** Names of the schemas that a body refers to, itself or as a part of it. */
+function bodiesOf(schema: Body): (string | undefined)[] {
+  if (schema === undefined) return []
+  return [nameOf(schema), ...[...(schema.allOf ?? []), ...(schema.anyOf ?? [])].map(nameOf)]
+}
+
+function resultOf(responses: Body): string {
+  const schema = responses[200]?.content['application/json'].schema
+  if (schema === undefined || nameOf(schema) === 'middleware.Response') return 'none'
+  const result = schema.properties?.Result
+  if (result === undefined) return `bare ${nameOf(schema)}`
+  return result.type === 'array' ? `${nameOf(result.items)}[]` : nameOf(result) ?? String(result.type)
+}
+
+const nameOf = (schema: Body) => /^#\/components\/schemas\/(.+)$/.exec(schema.$ref as string)?.[1]
+
+/** Links that lead nowhere, or to a file that says nothing of the operation. */
+function badLinks({ operationId, path, tests }: InterfaceOperation): string[] {
+  if (tests.length === 0) return [`${operationId} has no test`]
+  const end = `/${path.split('/').findLast((segment) => !segment.startsWith('{'))!}`
+  return tests.flatMap((target) => {
+    const file = new URL(target, DOCUMENT)
+    if (!existsSync(file)) return [`${operationId}: there is no ${target}`]
+    const content = readFileSync(file, 'utf8')
+    return content.includes(operationId) || content.includes(end) ? [] : [`${operationId} is not in ${target}`]
+  })
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { groupBy } from '../src/group-by.js'
+import { CONTROLLER } from './helper.js'
+
+/** An operation as docs/interface.md lists it. */
+export interface InterfaceOperation {
+  readonly number: number
+  /** Lower case, as in an OpenAPI document. */
+  readonly method: string
+  /** Below the base path, its parameters in braces. */
+  readonly path: string
+  readonly operationId: string
+  /** Name of the schema of the request's body. */
+  readonly body: string | undefined
+  /** Name of the schema of the payload, or of its items; `string` or `object` where it has no name. */
+  readonly result: string | undefined
+  readonly isArray: boolean
+  /** The payload is the whole body of the reply, without the envelope. */
+  readonly isBare: boolean
+  /** The one status of success. */
+  readonly success: number
+  /** Statuses that the interface declares, the success included. */
+  readonly declared: readonly number[]
+  /** Test files, relative to docs/. */
+  readonly tests: readonly string[]
+}
+
+/** What the OpenAPI document calls the one operation that stands for the three that share a method and path. */
+export const SHARED_ID = 'changeSchedule'
+
+export const DOCUMENT = new URL('../docs/interface.md', import.meta.url)
+
+const HEADER = '| # | method | path | operationId | body | result | declared | assumed | tests |'
+
+/** Reads the operations out of the tables of docs/interface.md, the one list of them that there is. */
+export function readOperations(text: string = readFileSync(DOCUMENT, 'utf8')): InterfaceOperation[] {
+  const lines = text.split('\n')
+  for (const header of lines.filter((line) => line.startsWith('| #'))) {
+    if (header !== HEADER) throw new Error(`a table has other columns: ${header}`)
+  }
+  return lines.filter((line) => /^\| \d/.test(line)).map(readRow)
+}
+
+function readRow(line: string): InterfaceOperation {
+  const cells = line.split('|').slice(1, -1).map((cell) => cell.trim())
+  const [number, method, path, operationId, body, result, declared, , tests] = cells as [string, string, string, string, string, string, string, string, string]
+  const statuses = declared.split(', ').map(Number)
+  const name = /^(?:array of )?(?:`(.+?)`|(string|object))(?:, bare)?$/.exec(result)
+  if (cells.length !== 9 || statuses.some(Number.isNaN) || (name === null && result !== 'none' && result !== 'no content')) {
+    throw new Error(`this row cannot be read: ${line}`)
+  }
+  return {
+    number: Number(number),
+    method: method.toLowerCase(),
+    path: unquoted(path).replace('{C}', CONTROLLER),
+    operationId: unquoted(operationId),
+    body: body === 'none' ? undefined : unquoted(body),
+    result: name?.[1] ?? name?.[2],
+    isArray: result.startsWith('array of '),
+    isBare: result.endsWith(', bare'),
+    success: statuses[0]!,
+    declared: statuses,
+    tests: [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!)
+  }
+}
+
+const unquoted = (cell: string) => cell.replaceAll('`', '')
+
+/** The operations by method and path, such as `get /users`: usually one, three where they share it. */
+export function routesOf(operations: readonly InterfaceOperation[]): ReadonlyMap<string, InterfaceOperation[]> {
+  return groupBy(operations, ({ method, path }) => `${method} ${path}`)
+}
+
+/** The id under which the OpenAPI document has the operations of one route. */
+export function publishedId(operations: readonly InterfaceOperation[]): string {
+  return operations.length === 1 ? operations[0]!.operationId : SHARED_ID
+}
+
+/** Error bodies carry their message as `Result` too. */
+export const hasErrorResult = ({ number }: InterfaceOperation) => number >= 6 && number <= 12
