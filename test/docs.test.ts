@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { errorsTable } from '../src/errors.js'
+import { startMock } from '../src/index.js'
 import { optionsTable } from '../src/options.js'
+import {
+  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, transitionsTable, typesTable, versionsTable,
+  workspaceStatesTable
+} from './doc-tables.js'
 
 /** A part of a document, between `<!-- marker:begin -->` and `<!-- marker:end -->`, that is made from the code. */
 interface Block {
@@ -12,7 +17,16 @@ interface Block {
 
 const BLOCKS: readonly Block[] = [
   { file: 'README.md', marker: 'options', generate: optionsTable },
-  { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable }
+  { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
+  { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
+  { file: 'docs/placeholders.md', marker: 'refresh-states', generate: refreshStatesTable },
+  { file: 'docs/placeholders.md', marker: 'backup-states', generate: backupStatesTable },
+  { file: 'docs/placeholders.md', marker: 'restore-states', generate: restoreStatesTable },
+  { file: 'docs/placeholders.md', marker: 'transitions', generate: transitionsTable },
+  { file: 'docs/placeholders.md', marker: 'regions', generate: regionsTable },
+  { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
+  { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
+  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
@@ -51,6 +65,58 @@ void t.test('docs/architecture.md gives the reason of every runtime dependency a
   for (const name of Object.keys({ ...dependencies, ...overrides })) t.ok(text.includes(`| \`${name}\``), `${name} has a row`)
   t.end()
 })
+
+for (const file of ['README.md', 'docs/test-control.md']) {
+  void t.test(`every call that ${file} shows gets the reply below it`, async (t) => {
+    await using mock = await startMock()
+    // Ids are others in each run: those that are shown, with what takes their place here.
+    const ids = new Map<string, string>()
+    const shown = calls(read(file))
+    t.equal(shown.length, read(file).split('```sh\ncurl ').length - 1, 'each call has a reply below it')
+    for (const { command, reply } of shown) {
+      const { url, ...request } = parseCurl(command.replace(UUID, (id) => ids.get(id) ?? id))
+      const response = await fetch(url.replace('http://127.0.0.1:4700', mock.url), request)
+      const real = JSON.stringify(withoutRest(await response.json(), reply))
+      t.strictSame(general(real), general(JSON.stringify(reply)), command)
+      const realIds = real.match(UUID) ?? []
+      JSON.stringify(reply).match(UUID)?.forEach((id, index) => { ids.set(id, realIds[index] ?? id) })
+    }
+  })
+}
+
+type Fields = Record<string, unknown>
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+/** The key that stands in a parsed reply for fields which the document leaves out. */
+const REST = '…'
+
+/** The shell blocks that begin with `curl`, each with the JSON block that follows it. */
+function calls(text: string): { command: string; reply: Fields }[] {
+  const blocks = text.matchAll(/^```sh\n(curl .*?)\n```\n\n```json\n(.*?)\n```$/gms)
+  return [...blocks].map(([, command, reply]) =>
+    ({ command: command!.replaceAll('\\\n', ' '), reply: JSON.parse(reply!.replaceAll(REST, `"${REST}": 0`)) as Fields }))
+}
+
+function parseCurl(command: string): { url: string; method: string; headers: Record<string, string>; body?: string } {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1)
+  const valuesOf = (flag: string) => words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []))
+  const url = words.find((word) => word.startsWith('http'))!
+  const headers = Object.fromEntries(valuesOf('-H').map((header) => header.split(': ') as [string, string]))
+  const [body] = valuesOf('-d')
+  const method = valuesOf('-X')[0] ?? (body === undefined ? 'GET' : 'POST')
+  return { url, method, headers, ...(body === undefined ? {} : { body }) }
+}
+
+/** Parses a reply in which all ids are the same, and all timestamps. */
+const general = (text: string): unknown => JSON.parse(text.replace(UUID, 'id').replace(TIMESTAMP, 'time'))
+
+/** A reply without the fields that the document leaves out of it. */
+function withoutRest(real: unknown, shown: unknown): unknown {
+  if (typeof real !== 'object' || real === null || typeof shown !== 'object' || shown === null) return real
+  if (Array.isArray(real)) return real.map((item, index) => withoutRest(item, (shown as unknown[])[index]))
+  const keys = Object.keys(REST in shown ? shown : real)
+  return Object.fromEntries(keys.map((key) => [key, key === REST ? 0 : withoutRest((real as Fields)[key], (shown as Fields)[key])]))
+}
 
 function read(file: string): string {
   return readFileSync(new URL(file, ROOT), 'utf8')
