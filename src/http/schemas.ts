@@ -4,7 +4,7 @@ import { ERROR_TYPES } from '../errors.js'
 /** Marks what the interface hides and this server assumes. */
 export const assumed = { 'x-placeholder': true } as const
 
-/** A text in a request, as `fields.md` bounds it. */
+/** A text in a request, as `docs/placeholders.md` bounds it. */
 export const requestText = { minLength: 1, maxLength: 256 } as const
 
 /** A placeholder schema of a request body: its `required` fields are checked. */

@@ -4,7 +4,7 @@ import { invalidBody, type Fault } from '../errors.js'
 import { parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from './addresses.js'
 
-/** A text format that `fields.md` defines: how to check it, and what to say when it is not met. */
+/** A text format that `docs/placeholders.md` defines: how to check it, and what to say when it is not met. */
 interface Format {
   readonly validate: (text: string) => boolean
   readonly reason: string

@@ -30,7 +30,7 @@ export const REFRESH_STATES = {
 
 const minute = 60_000
 
-/** The transitions of a workspace, as `behaviour.md` section 3 lists them. */
+/** The transitions of a workspace, as `docs/placeholders.md` lists them. */
 export const WORKSPACE_TRANSITIONS = {
   create: {
     name: 'workspace.create', trigger: 'createWorkspace',
@@ -220,9 +220,10 @@ export class WorkspaceLifecycle {
     if (size.typeName !== workspace.typeName || size.enableHa !== workspace.enableHa) this.#resize(turn, changed, size)
     if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(turn, this.#store.find(key, workspace.id)!)
     if (pause === undefined) return
-    const resized = this.#store.find(key, workspace.id)!
-    if (pause) this.pause(turn, resized)
-    else this.resume(turn, resized)
+    const transition = pause ? WORKSPACE_TRANSITIONS.pause : WORKSPACE_TRANSITIONS.resume
+    // A client that sends all its settings asks for what is there already; a size that changes with them does not alter that.
+    if (isAlready(transition, workspace)) return
+    this.#ask(turn, transition, this.#store.find(key, workspace.id)!)
   }
 
   #resize(turn: Turn, workspace: WorkspaceRecord, size: Size): void {
@@ -237,15 +238,17 @@ export class WorkspaceLifecycle {
   }
 
   /** Moves the end of the time that an active workspace may go unused to where its settings put it. */
-  #planAutoStop(turn: Turn, { id, status, autoStopMinutes, lastActive }: WorkspaceRecord): void {
+  #planAutoStop(turn: Turn, workspace: WorkspaceRecord): void {
+    const { id, status, autoStopMinutes, lastActive } = workspace
     this.#engine.cancel(turn, id, [AUTO_STOP])
     if (status !== 'Active' || autoStopMinutes === 0) return
-    const due = Math.max(turn.now, lastActive + autoStopMinutes * minute)
-    this.#engine.schedule(turn, { kind: AUTO_STOP, resource: id, due, payload: {}, requestId: turn.requestId })
+    const due = lastActive + autoStopMinutes * minute
+    if (due <= turn.now) this.pause(turn, workspace)
+    else this.#engine.schedule(turn, { kind: AUTO_STOP, resource: id, due, payload: {}, requestId: turn.requestId })
   }
 
   #ask(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
-    if (transition.already.includes(workspace.status as WorkspaceState)) return false
+    if (isAlready(transition, workspace)) return false
     guard(transition.name, transition.from, workspace)
     this.#begin(turn, transition, workspace)
     return true
@@ -320,6 +323,10 @@ export class WorkspaceLifecycle {
   ): void {
     this.#timeline.add(turn, { resource, transition: name, reason: null, ...change })
   }
+}
+
+function isAlready({ already }: StatusTransition, { status }: WorkspaceRecord): boolean {
+  return already.includes(status as WorkspaceState)
 }
 
 /**
