@@ -64,7 +64,7 @@ export async function stage(t: Test, options: Partial<Options> = {}, start = STA
     rules: async (...rules) => { await must(control('PUT', '/transitions', { rules })) },
     due: async () => ((await must(control('GET', '/events'))) as Body[]).map(({ due, event }) => ({ due, event })),
     timeline: async (id = workspace) => ((await must(control('GET', `/timeline?workspace_id=${id}`))) as Body[])
-      .map(({ at, transition, from, to, reason }) => [at, transition, from, to, reason]),
+      .map(({ at, transition, from, to, reason }): unknown[] => [at, transition, from, to, reason]),
     status: async () => (await must(mock.call('GET', path))).status as string,
     addWorkspace: async (body = {}) => {
       const id = await create(body)
