@@ -104,7 +104,7 @@ void t.test('backup schedule', async (t) => {
     const days = Array.from({ length: 30 }, (_, day) => iso(Date.parse(START) + day * DAY)!.slice(0, 10))
     const fired = (await scenario.advance('P30D')).map(({ at, event }) => [at, event])
     t.strictSame(fired, days.flatMap((day) => [[`${day}T03:00:00.000Z`, 'backup.schedule'], [`${day}T03:00:02.000Z`, 'backup.run']]))
-    t.strictSame((await backups(scenario)).map(({ time, status }) => [time, status]),
+    t.strictSame((await backups(scenario)).map(({ time, status }): unknown[] => [time, status]),
       ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => [`${day}T03:00:00.000Z`, 'Succeeded']))
   })
 
@@ -132,7 +132,7 @@ void t.test('backup schedule', async (t) => {
       ['2026-01-01T03:00:00.000Z', 'backup.schedule'], ['2026-01-01T03:00:02.000Z', 'backup.run'],
       ['2026-01-01T03:00:04.000Z', 'backup.run'], ['2026-01-01T03:00:06.000Z', 'backup.run']
     ])
-    t.strictSame((await backups(scenario)).map(({ status, time, size_bytes }) => [status, time, size_bytes]),
+    t.strictSame((await backups(scenario)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
       ['00', '02', '04'].map((second) => ['Failed', `2026-01-01T03:00:${second}.000Z`, '0']))
   })
 
@@ -176,7 +176,7 @@ void t.test('backup schedule', async (t) => {
     const scenario = await stage(t)
     await post(scenario, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 2 })
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 1 })
-    const times = async () => (await backups(scenario)).map(({ time, status }) => [(time as string).slice(8, 10), status])
+    const times = async () => (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
     await scenario.advance('2026-01-02T12:00:00.000Z')
     t.strictSame(await times(), [['01', 'Failed'], ['02', 'Succeeded']])
     await scenario.advance('2026-01-03T03:00:01.999Z')
@@ -193,7 +193,7 @@ void t.test('backup schedule', async (t) => {
     await scenario.advance('P2D')
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 2 })
     await scenario.advance('P2D')
-    const states = async () => (await backups(scenario)).map(({ time, status }) => [(time as string).slice(8, 10), status])
+    const states = async () => (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
     t.strictSame(await states(), [['01', 'Succeeded'], ['02', 'Succeeded'], ['03', 'Failed'], ['04', 'Failed']])
     await scenario.advance('P1D')
     t.strictSame(await states(), [['02', 'Succeeded'], ['03', 'Failed'], ['04', 'Failed'], ['05', 'Succeeded']])
@@ -365,7 +365,7 @@ void t.test('workspace schedules', async (t) => {
     const shown = async (fields: object) => {
       await setSchedule(scenario, { id: 'a', ...fields })
       const [{ repeat_on, date }] = JSON.parse((await readSchedules(scenario)).body.Result as string) as [Body]
-      return [repeat_on, date]
+      return [repeat_on, date] as unknown[]
     }
     t.strictSame(await shown({ repeat: 'weekly', repeat_on: 'mon, THU,mon' }), ['Mon,Thu', undefined])
     t.strictSame(await shown({ repeat: 'daily', repeat_on: 'Mon', date: '2026-01-10' }), [undefined, undefined])
@@ -679,7 +679,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     for (const [body, fields] of cases) {
       const reply = await post(scenario, body)
       t.equal(reply.status, 400)
-      const byName = (list: Body[]) => Object.fromEntries(list.map(({ FieldName, Reason }) => [FieldName, Reason]))
+      const byName = (list: Body[]) => Object.fromEntries(list.map(({ FieldName, Reason }): [string, unknown] => [FieldName as string, Reason]))
       t.strictSame(byName(reply.body.ErrorDetails as Body[]), fields)
       t.equal((reply.body.ErrorDetails as Body[]).length, Object.keys(fields).length)
     }

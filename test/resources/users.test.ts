@@ -45,7 +45,7 @@ void t.test('in-database users', async (t) => {
   await t.test('a username that is taken is a 400, and the user stays as it was', async (t) => {
     const scenario = await stage(t)
     await dbuser(scenario, 'POST', { username: 'ada', password: 'x' })
-    const before = (await dbuser(scenario, 'GET')).body.Result as Body
+    const before = (await dbuser(scenario, 'GET')).body.Result
     const fields = { username: 'ada is taken; choose another' }
     matchError(t, await dbuser(scenario, 'POST', { username: 'ada', password: 'y' }), 400, 'Bad-Request', `username ${fields.username}.`, { fields })
     t.strictSame((await dbuser(scenario, 'GET')).body.Result, before)
@@ -65,7 +65,7 @@ void t.test('in-database users', async (t) => {
     const scenario = await stage(t)
     const org = await orgIdOf(scenario)
     const { body: { Result: { id } } } = await dbuser(scenario, 'POST', { username: 'ada', password: 'old' })
-    const other = (await dbuser(scenario, 'POST', { username: 'bob', password: 'old' })).body.Result as Body
+    const other = (await dbuser(scenario, 'POST', { username: 'bob', password: 'old' })).body.Result
     const hash = (name: string) => scenario.world.databaseUsers.find(1, scenario.workspace, name)!.passwordHash
     const [ada, bob] = [hash('ada'), hash('bob')]
     await scenario.advance('PT1H')
@@ -159,7 +159,7 @@ void t.test('in-database users', async (t) => {
       ['POST', `{"username": "ada", "password": "${secrets[0]!}" x}`, 400], ['GET', undefined, 200], ['DELETE', { username: 'ada', password: secrets[0] }, 200],
       ['POST', { username: 'ada', password: secrets[0] }, 200]
     ]
-    const replies = []
+    const replies: string[] = []
     for (const [method, body, status] of bodies) {
       const reply = await mock.call(method, url, body === undefined ? {} : { body })
       t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
@@ -194,7 +194,7 @@ void t.test('in-database users', async (t) => {
 })
 
 const SESSION: Call = { key: null, headers: { authorization: 'Bearer session' }, prefix: '' }
-const listOrg = async ({ call }: BuiltMock, as: Call = SESSION) => (await call('GET', '/users', as)).body as Body[]
+const listOrg = async ({ call }: BuiltMock, as: Call = SESSION): Promise<Body[]> => (await call('GET', '/users', as)).body as Body[]
 const putRoles = ({ call }: BuiltMock, id: string, body: unknown, as: Call = SESSION) => call('PUT', `/users/${id}/roles`, { ...as, body })
 const rolesOf = (user: Body) => (user.roles as Body[]).map(({ name }) => name as string)
 
@@ -225,7 +225,7 @@ void t.test('org users', async (t) => {
         metadata: { attachedTo: [] }, created: '2025-01-01T00:00:00.000Z', updated: '2025-01-01T00:00:00.000Z'
       }
     }))
-    const ids = users.flatMap(({ id, authID, roles }) => [id, authID, ...(roles as Body[]).map(({ id: roleId }): unknown => roleId)]) as string[]
+    const ids = users.flatMap(({ id, authID, roles }): unknown[] => [id, authID, ...(roles as Body[]).map(({ id: roleId }): unknown => roleId)]) as string[]
     for (const id of ids) t.type(id, 'string')
     t.equal(new Set(ids).size, ids.length, 'all ids differ')
     for (const { id } of users) t.match(id, UUID)
@@ -253,7 +253,7 @@ void t.test('org users', async (t) => {
     const all = Object.keys(DISPLAY).reverse()
     t.equal((await putRoles(mock, max.id as string, { roles: all })).status, 204)
     const [, , { roles }] = await listOrg(mock) as [Body, Body, Body]
-    t.strictSame((roles as Body[]).map(({ name, displayName }) => [name, displayName]), all.map((name) => [name, DISPLAY[name as keyof typeof DISPLAY]]))
+    t.strictSame((roles as Body[]).map(({ name, displayName }): unknown[] => [name, displayName]), all.map((name) => [name, DISPLAY[name as keyof typeof DISPLAY]]))
   })
 
   await t.test('an unknown user is a 404', async (t) => {
