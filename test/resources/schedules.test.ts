@@ -265,7 +265,7 @@ void t.test('backup schedule', async (t) => {
     const scenario = await stage(t)
     const five = 'must be a cron line of five fields, such as 0 3 * * *'
     for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily']) {
-      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', `schedule ${five}.`, { fields: { schedule: five } })
+      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: five }), { fields: { schedule: five } })
     }
     for (const schedule of ['60 3 * * *', '0 24 * * *', '0 0 32 * *', '0 0 * 13 *', '0 3 * * tues', 'a b c d e', '5-1 * * * *', '*/0 * * * *']) {
       const reply = await post(scenario, { schedule })
@@ -274,7 +274,7 @@ void t.test('backup schedule', async (t) => {
     }
     const never = 'never fires; no date matches it'
     for (const schedule of ['0 0 30 2 *', '0 0 31 4 *', '0 0 31 2,4,6 *']) {
-      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', `schedule ${never}.`, { fields: { schedule: never } })
+      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: never }), { fields: { schedule: never } })
     }
     t.equal((await readBackupSchedule(scenario)).status, 404, 'none of them was stored')
     for (const schedule of ['0 0 29 2 *', '* * * * *', '0  3 * * *', '0 3 1,15 * 1-5', '*/15 0-6/2 * JAN sun']) {
@@ -674,7 +674,12 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
         schedule: 'must be a string, not a number', pause: 'must be a boolean, not a string', max_backup_files: 'must be at least 1',
         max_reserved_days: 'must be an integer, not a fraction', max_retry: 'must be at least 0'
       }],
-      [{ workspace_id, repeat: 'none', time: '12:00', timezone: 'UTC' }, { date: 'is required when repeat is none' }]
+      [{ workspace_id, repeat: 'none', time: '12:00', timezone: 'UTC' }, { date: 'is required when repeat is none' }],
+      [{ workspace_id, repeat: 'No Repeat', time: '25:00', timezone: 'Mars/Base' }, { time, timezone, date: 'is required when repeat is none' }],
+      [{ workspace_id, repeat: 'none', date: 5, time: '12:00', timezone: 'UTC' }, { date: 'must be a string, not a number' }],
+      [{ schedule: '@daily', max_retry: -1 }, { schedule: 'must be a cron line of five fields, such as 0 3 * * *', max_retry: 'must be at least 0' }],
+      [{ schedule: '0 0 30 2 *', pause: 1 }, { schedule: 'never fires; no date matches it', pause: 'must be a boolean, not a number' }],
+      [{ schedule: '' }, { schedule: 'must be 1 to 256 characters long' }]
     ]
     for (const [body, fields] of cases) {
       const reply = await post(scenario, body)
