@@ -409,6 +409,20 @@ void t.test('in clock mode poll, each read of a restore job or of backups goes o
   t.equal(await status(), 'Active')
 })
 
+void t.test('in clock mode poll, reading a job that is over, or that there is not, moves nothing', async (t) => {
+  const scenario = await stage(t)
+  const { control } = scenario
+  const first = await beginRestore(scenario)
+  await control('POST', '/clock/advance', { until: 'idle' })
+  const second = await beginRestore(scenario)
+  await control('PUT', '/clock', { mode: 'poll' })
+  const { body: { Result: before } } = await control('GET', '/clock')
+  t.equal((await jobStatus(scenario, first)).body.Result.status, 'Succeeded')
+  t.equal((await jobStatus(scenario, NONE)).status, 404)
+  t.strictSame((await control('GET', '/clock')).body.Result, before)
+  t.equal((await jobStatus(scenario, second)).body.Result.status, 'Running')
+})
+
 void t.test('with instant transitions, backups and restores are over when they are answered', async (t) => {
   const scenario = await stage(t, { transitions: 'instant' })
   const { rules, status, due, workspace } = scenario

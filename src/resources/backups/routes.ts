@@ -48,10 +48,14 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     declares: [500], result: ref(BackupRestoreStatusSchema)
   }), async (request) => {
     const { sandbox, params: { workspaceID, job: id } } = request
-    await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents)
-    found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID)
-    const job = world.backups.findJob(sandbox.key, id)
-    const { status, output, createdAt } = found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
+    const read = () => {
+      found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID)
+      const job = world.backups.findJob(sandbox.key, id)
+      return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
+    }
+    // Reading a job that is over must not bring on the one that runs now.
+    if (world.backupLifecycle.isUnderWay(read())) await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents)
+    const { status, output, createdAt } = read()
     return success(request, `The restore job is ${status}.`, { name: id, status, output, created_at: createdAt })
   })
 
