@@ -457,6 +457,22 @@ void t.test('workspace schedules', async (t) => {
     t.strictSame([Result.status, Result.workspace_type.typeName], ['Active', 'SVC-1'])
   })
 
+  await t.test('a read-only workspace is started with the type that it has; with another one the firing is skipped', async (t) => {
+    const scenario = await stage(t)
+    const { body: { Result: { database_id } } } = await scenario.call('GET', scenario.path)
+    const id = await scenario.addWorkspace({ svc_database_id: database_id, is_rw: false })
+    const own = { ...scenario, workspace: id, path: scenario.path.replace(scenario.workspace, id) }
+    await setSchedule(own, { time: '11:00', workspace_type_name: 'SVC-2' })
+    await setSchedule(own, { time: '12:00', workspace_type_name: 'SVC-00' })
+    await scenario.call('POST', `${own.path}/pause`)
+    await scenario.advance('2026-01-01T12:00:02.000Z')
+    t.strictSame((await scenario.timeline(id)).slice(-3), [
+      ['2026-01-01T11:00:00.000Z', 'workspace.schedule', null, 'skipped', `Only a read-write workspace can be resized; ${id} is read-only.`],
+      ['2026-01-01T12:00:00.000Z', 'workspace.resume', 'Stopped', 'Resuming', null],
+      ['2026-01-01T12:00:02.000Z', 'workspace.resume', 'Resuming', 'Active', null]
+    ])
+  })
+
   await t.test('an active workspace is resized where it stands', async (t) => {
     const scenario = await stage(t)
     await scenario.call('PUT', scenario.path, { body: { enable_ha: true } })
