@@ -1,4 +1,4 @@
-import type { FastifyPluginCallback } from 'fastify'
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
@@ -66,13 +66,13 @@ export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
     return success(request, 'The rules were replaced.', presentTransitions(request.sandbox))
   })
 
-  app.post('/transitions/release', control('releaseTransitions', Type.Union([ReleaseSchema, Type.Null()])), async (request) => {
-    const fired = await releaseHeld(world, request, request.body ?? {})
+  app.post('/transitions/release', { ...control('releaseTransitions', ReleaseSchema), preValidation: takeEmptyBody }, async (request) => {
+    const fired = await releaseHeld(world, request, request.body)
     return success(request, `Events run: ${fired.length}.`, { fired })
   })
 
-  app.post('/workspaces/:workspaceID/backups', control('runBackup', Type.Union([RunBackupSchema, Type.Null()]), workspace), async (request) => {
-    const backup = await runBackup(world, request, request.params.workspaceID, request.body?.tag)
+  app.post('/workspaces/:workspaceID/backups', { ...control('runBackup', RunBackupSchema, workspace), preValidation: takeEmptyBody }, async (request) => {
+    const backup = await runBackup(world, request, request.params.workspaceID, request.body.tag)
     return success(request, `The backup is ${backup.status}.`, presentBackup(backup))
   })
 
@@ -102,6 +102,12 @@ export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
   }
 
   done()
+}
+
+/** Where every field is optional, so is the body. */
+function takeEmptyBody(request: FastifyRequest, _reply: FastifyReply, next: HookHandlerDoneFunction): void {
+  request.body ??= {}
+  next()
 }
 
 /** The route of a control operation. Its reply has whatever fields the functions behind it give. */

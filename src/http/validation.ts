@@ -71,11 +71,14 @@ type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readon
 
 /**
  * Checks a body against a schema that was not known before the request; a schema is compiled once.
+ * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
  * @throws {ServiceError} `invalidBody` naming every field at fault
  */
-export function checkBody(request: FastifyRequest, schema: object): void {
+export function checkBody(request: FastifyRequest, schema: object, others: readonly Fault[] = []): void {
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
-  if (!validate(request.body ?? null)) throw invalidBody(faultsOf(validate.errors ?? []))
+  const faults = validate(request.body ?? null) ? [] : faultsOf(validate.errors ?? [])
+  const all = [...faults, ...others.filter(({ field }) => !faults.some((fault) => fault.field === field))]
+  if (all.length > 0) throw invalidBody(all)
 }
 
 /** Turns what the validator found into one fault a field, in words that say how to mend it. */

@@ -126,6 +126,11 @@ export class BackupLifecycle {
     return job
   }
 
+  /** Whether a restore job is not over. */
+  isUnderWay({ status }: RestoreJobRecord): boolean {
+    return status === 'Pending' || status === 'Running'
+  }
+
   #work(turn: Turn, id: string): void {
     const job = this.#store.findJob(turn.sandbox.key, id)
     if (job?.status === 'Pending') this.#setJob(turn, job, 'Running', 'The workspace was taken out of service; reading the backup.')
@@ -143,7 +148,7 @@ export class BackupLifecycle {
   #interrupt(turn: Turn, by: Transition, workspace: string): void {
     this.#engine.cancel(turn, workspace, [RESTORE_STEP])
     const job = this.#store.newestJob(turn.sandbox.key, workspace)
-    if (job?.status === 'Pending' || job?.status === 'Running') this.#setJob(turn, job, 'Failed', `Interrupted by ${by.name}.`)
+    if (job !== undefined && this.isUnderWay(job)) this.#setJob(turn, job, 'Failed', `Interrupted by ${by.name}.`)
   }
 
   #setJob(turn: Turn, job: RestoreJobRecord, status: keyof typeof RESTORE_STATES, line: string): void {

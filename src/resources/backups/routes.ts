@@ -54,7 +54,8 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
       const job = world.backups.findJob(sandbox.key, id)
       return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
     }
-    await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents, read)
+    // Reading a job that is over must not bring on the one that runs now.
+    if (world.backupLifecycle.isUnderWay(read())) await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents, read)
     const { status, output, createdAt } = read()
     return success(request, `The restore job is ${status}.`, { name: id, status, output, created_at: createdAt })
   })

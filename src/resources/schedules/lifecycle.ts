@@ -9,7 +9,7 @@ import type { BackupRecord, BackupStore } from '../backups/store.js'
 import { guard, requireReadWrite, UPDATABLE, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
 import type { WorkspaceRecord, WorkspaceStore } from '../workspaces/store.js'
 import type { BackupScheduleRecord, ScheduleStore, WorkspaceScheduleRecord } from './store.js'
-import { cronProblem, nextOfCron, nextOfSchedule } from './times.js'
+import { nextOfCron, nextOfSchedule } from './times.js'
 
 /** A backup schedule fires. */
 const BACKUP_FIRING = 'backup.schedule'
@@ -41,12 +41,10 @@ export class ScheduleLifecycle {
   }
 
   /**
-   * Sets the backup schedule of a workspace; it takes the place of the one before.
-   * @throws {ServiceError} if the cron line is wrong or never fires, or the workspace is read-only or being deleted
+   * Sets the backup schedule of a workspace, with a cron line that has been checked; it takes the place of the one before.
+   * @throws {ServiceError} if the workspace is read-only or being deleted
    */
   setBackup(turn: Turn, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
-    const problem = cronProblem(schedule.schedule, turn.now)
-    if (problem !== undefined) throw fieldNotAllowed('schedule', problem)
     requireReadWrite(workspace, 'backed up')
     refuseTerminating(workspace)
     this.#parts.schedules.setBackup(turn.sandbox.key, workspace.id, schedule)

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { fieldNotAllowed, invalidBody, notFound } from '../../errors.js'
+import { fieldNotAllowed, invalidBody, notFound, type Fault } from '../../errors.js'
 import { operation } from '../../http/operation.js'
 import { assumed, ref, success } from '../../http/schemas.js'
 import { checkBody } from '../../http/validation.js'
@@ -9,7 +9,7 @@ import type { Turn } from '../../sim/turn.js'
 import type { World } from '../../world.js'
 import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from './schemas.js'
 import type { BackupScheduleRecord, Weekday, WorkspaceScheduleRecord } from './store.js'
-import { weekdayOf } from './times.js'
+import { cronProblem, weekdayOf } from './times.js'
 
 const common = { tag: 'Schedules', params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' } }
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
@@ -52,7 +52,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     const chosen = choose(request)
     const { operationId, schema } = SHARED[chosen]
     request.operationId = operationId
-    checkBody(request, schema)
+    checkBody(request, schema, faultsBeyondSchema(chosen, request.body, world.engine.now(request.sandbox)))
     switch (chosen) {
       case 'set_backup_schedule': {
         await setBackup(request, request.body as BackupSchedule)
@@ -133,13 +133,25 @@ function choose({ query, body }: Shared): SharedName {
   return isDeletion ? 'delete_workspace_schedule' : 'update_workspace_schedule'
 }
 
+/** Faults of a body, whose shape nobody has checked yet, that its schema cannot see. */
+function faultsBeyondSchema(chosen: SharedName, body: unknown, now: number): Fault[] {
+  const { schedule, repeat, date } = (body ?? {}) as Partial<Record<string, unknown>>
+  if (chosen === 'set_backup_schedule' && typeof schedule === 'string') {
+    const reason = cronProblem(schedule, now)
+    return reason === undefined ? [] : [{ field: 'schedule', reason }]
+  }
+  const lacksDate = chosen === 'update_workspace_schedule' && typeof repeat === 'string' && isNone(repeat) && date === undefined
+  return lacksDate ? [{ field: 'date', reason: 'is required when repeat is none' }] : []
+}
+
+const isNone = (repeat: string) => /^(none|no repeat)$/i.test(repeat)
+
 function checkWorkspaceId({ params: { workspaceID } }: Shared, id: string | undefined): void {
   if (id !== undefined && id !== workspaceID) throw fieldNotAllowed('workspace_id', `must be ${workspaceID}, the one in the path`)
 }
 
 function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> {
-  const repeat = /^no repeat$/i.test(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
-  if (repeat === 'none' && body.date === undefined) throw invalidBody([{ field: 'date', reason: 'is required when repeat is none' }])
+  const repeat = isNone(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
   return {
     repeat,
     repeatOn: body.repeat_on ?? null,

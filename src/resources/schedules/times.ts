@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { parseTimestamp, toDate } from '../../sim/clock.js'
+import { toDate } from '../../sim/clock.js'
 import type { Weekday, WorkspaceScheduleRecord } from './store.js'
 
 /** Reads a five-field cron line. @returns why it cannot be used, or undefined if it can */
@@ -25,22 +25,16 @@ export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number)
   const { repeat, repeatOn, date, time, timezone } = schedule
   const [hour, minute] = time.split(':').map(Number)
   switch (repeat) {
-    case 'none': return nextOfDate(date!, `${minute!} ${hour!}`, timezone, after)
+    case 'none': {
+      const [year, month, day] = date!.split('-').map(Number)
+      // Without its year, the date would be looked for in every year up to a limit. There is no year 0 to look for.
+      return year === 0 ? undefined : nextRun(`0 ${minute!} ${hour!} ${day!} ${month!} * ${year!}`, timezone, after)
+    }
     case 'daily': return nextRun(`${minute!} ${hour!} * * *`, timezone, after)
     case 'weekdays': return nextRun(`${minute!} ${hour!} * * 1-5`, timezone, after)
     case 'weekly': return nextRun(`${minute!} ${hour!} * * ${repeatOn!}`, timezone, after)
   }
 }
-
-/** A cron line has no year: only a firing near the date, wherever on earth that is, is the one that is meant. */
-function nextOfDate(date: string, minuteAndHour: string, timezone: string, after: number): number | undefined {
-  const [, month, day] = date.split('-').map(Number)
-  const midnight = parseTimestamp(`${date}T00:00:00Z`)!
-  const next = nextRun(`${minuteAndHour} ${day!} ${month!} *`, timezone, Math.max(after, midnight - 2 * DAY))
-  return next !== undefined && next < midnight + 3 * DAY ? next : undefined
-}
-
-const DAY = 86_400_000
 
 /** The weekday of a time in a zone. */
 export function weekdayOf(time: number, timezone: string): Weekday {

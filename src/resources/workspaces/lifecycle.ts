@@ -166,13 +166,13 @@ export class WorkspaceLifecycle {
 
   /**
    * Brings a workspace to a type, started first if it is not running, as a schedule asks.
-   * @throws {ServiceError} if it is read-only, or in a state that does not allow it
+   * @throws {ServiceError} if it is read-only and of another type, or in a state that does not allow it
    */
   bringTo(turn: Turn, workspace: WorkspaceRecord, typeName: string): void {
     if (workspace.status === 'Active' && workspace.typeName === typeName) return
     if (workspace.status === 'Active') this.#resize(turn, workspace, { typeName, enableHa: workspace.enableHa })
     else {
-      requireReadWrite(workspace, 'resized')
+      if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
       guard(WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
       this.#begin(turn, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
     }
