@@ -96,7 +96,7 @@ void t.test('the first line of the log says where, how and in what, with a curl 
   const [line = ''] = output().split('\n')
   const first = JSON.parse(line) as Record<string, string>
   const curl = `curl -H 'x-api-key: demo' ${url}/api${CONTROLLER}/workgroups`
-  t.match(first, { url, auth: 'any', db: ':memory:', msg: `listening on ${url}, credentials: any, database: :memory:; try: ${curl}` })
+  t.match(first, { url, auth: 'any', db: ':memory:', msg: `listening on ${url}, credentials: any, control API: from this machine, database: :memory:; try: ${curl}` })
   const [, name, value, target] = /curl -H '(.+): (.+)' (\S+)$/.exec(first['msg']!)!
   t.equal((await fetch(target!, { headers: { [name!]: value! } })).status, 200)
 })
