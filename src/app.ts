@@ -1,10 +1,10 @@
-import cors from '@fastify/cors'
 import type { TSchema } from '@sinclair/typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { callerOf } from './http/addresses.js'
 import { giveRequestId, onArrival } from './http/arrival.js'
+import { allowOrigins } from './http/cors.js'
 import { readJsonBodies } from './http/bodies.js'
 import { handleClientError, handleError } from './http/error-handler.js'
 import { refuseOtherMethods } from './http/method-not-allowed.js'
@@ -59,6 +59,8 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     bodyLimit: options.bodyLimit,
     // An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this.
     routerOptions: { maxParamLength: 65_536 },
+    // A request without it is told so in the envelope, see onArrival().
+    http: { requireHostHeader: false },
     // Requests that arrive while the server closes get the envelope, see onArrival().
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -72,15 +74,15 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
 
   // First, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
-    await app.register(cors, {
-      origin: [...options.corsOrigin], exposedHeaders: ['X-Request-Id'], methods: ['GET', 'POST', 'PUT', 'DELETE'], strictPreflight: false
-    })
+    await allowOrigins(app, options.corsOrigin)
   }
   app.addHook('preClose', (done) => { isClosing = true; done() })
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
   app.decorateRequest('operationId', undefined)
   app.addHook('onRequest', onArrival(world, options, () => isClosing))
+  // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
+  app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => { throw new Error('onArrival() has answered unknown routes') })

@@ -127,8 +127,10 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World
       const { draws } = sandbox.random
       sandbox.version++
       try {
-        engine.settle(sandbox)
-        return db.atomic(() => change(new Turn(sandbox, engine.now(sandbox), id)))
+        // One time for all of it: what is due between two readings of the clock would be run too late.
+        const now = engine.now(sandbox)
+        engine.settle(sandbox, now)
+        return db.atomic(() => change(new Turn(sandbox, now, id)))
       } catch (error) {
         sandboxes.reload(sandbox)
         throw error

@@ -62,7 +62,7 @@ export function readClock(world: World, sandbox: Sandbox): Clock {
  */
 export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
-  return finish(world, sandbox, await world.write(origin, (turn) => {
+  return whole(await world.write(origin, (turn) => {
     const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
     if (now < sandbox.newestChange) {
       throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
@@ -70,7 +70,7 @@ export async function setClock(world: World, origin: Origin, setting: ClockSetti
     const run = world.engine.moveClock(sandbox, now)
     const { mode, rate, base } = sandbox.clock
     world.engine.setClock(sandbox, { mode: setting.mode ?? mode, rate: setting.rate ?? rate, base, anchor: wallTime() })
-    return run
+    return present(world, sandbox, run)
   }))
 }
 
@@ -83,13 +83,15 @@ export async function advanceClock(world: World, origin: Origin, advance: Advanc
   const { sandbox } = origin
   const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
-  return finish(world, sandbox, await world.write(origin, ({ now }) => {
-    if (advance.until === undefined) return world.engine.moveClock(sandbox, target(now, advance))
-    const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
-    return advance.until === 'idle'
-      ? advanceUntilIdle(world, sandbox, limit)
-      : advanceUntilStatus(world, sandbox, limit, advance.until)
-  }))
+  return whole(await world.write(origin, ({ now }) => present(world, sandbox, move(world, sandbox, now, advance))))
+}
+
+function move(world: World, sandbox: Sandbox, now: number, advance: Advance): Run {
+  if (advance.until === undefined) return world.engine.moveClock(sandbox, target(now, advance))
+  const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
+  return advance.until === 'idle'
+    ? advanceUntilIdle(world, sandbox, limit)
+    : advanceUntilStatus(world, sandbox, limit, advance.until)
 }
 
 function target(now: number, { by, to }: Advance): number {
@@ -135,12 +137,15 @@ function nextOf(world: World, sandbox: Sandbox, resource: string): string {
   return next.due === null ? `its ${next.kind} is held` : `its ${next.kind} is due ${toTimestamp(next.due)}`
 }
 
-function finish(world: World, sandbox: Sandbox, { fired, limited }: Run): Moved {
-  if (limited) {
-    throw new ServiceError('notAllowed',
-      `There is more to run than ${EVENT_LIMIT} events. Those are done, and the clock stands at ${toTimestamp(world.engine.now(sandbox))}: repeat the call to go on, or move in smaller steps.`)
-  }
-  return { clock: readClock(world, sandbox), fired: fired.map(presentFired) }
+function present(world: World, sandbox: Sandbox, { fired, limited }: Run): Moved & Pick<Run, 'limited'> {
+  return { clock: readClock(world, sandbox), fired: fired.map(presentFired), limited }
+}
+
+/** What has been run holds even if it is not all, so this is decided after the write. */
+function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
+  if (!limited) return moved
+  throw new ServiceError('notAllowed',
+    `There is more to run than ${EVENT_LIMIT} events. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to go on, or move in smaller steps.`)
 }
 
 /** An event that was run, as the control API shows it. */

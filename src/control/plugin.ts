@@ -12,7 +12,7 @@ import { noteActivity, runBackup } from './workspaces.js'
 import { advanceClock, presentDue, readClock, setClock } from './clock.js'
 import { AdvanceSchema, ClockSettingSchema, QuotasSchema, ReleaseSchema, RunBackupSchema, TransitionRulesSchema } from './schemas.js'
 import { controlGuard } from './guard.js'
-import { listRules, releaseHeld, replaceRules } from './transitions.js'
+import { listRules, releaseHeld, replaceRules, type Rule } from './transitions.js'
 
 /** Whether the server is ready. Everybody may ask that. */
 export const readinessRoute: FastifyPluginCallback = (app, _options, done) => {
@@ -58,12 +58,12 @@ export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
   })
 
   app.get('/transitions', control('listTransitionRules'), (request, reply) => {
-    void reply.send(success(request, 'The rules and the transitions that they can be about.', presentTransitions(request.sandbox)))
+    void reply.send(success(request, 'The rules and the transitions that they can be about.', presentTransitions(listRules(world, request.sandbox))))
   })
 
   app.put('/transitions', control('replaceTransitionRules', TransitionRulesSchema), async (request) => {
-    await replaceRules(world, request, request.body.rules)
-    return success(request, 'The rules were replaced.', presentTransitions(request.sandbox))
+    const rules = await replaceRules(world, request, request.body.rules)
+    return success(request, 'The rules were replaced.', presentTransitions(rules))
   })
 
   app.post('/transitions/release', { ...control('releaseTransitions', ReleaseSchema), preValidation: takeEmptyBody }, async (request) => {
@@ -87,18 +87,19 @@ export const controlRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
 
   app.put('/quotas', control('setQuotas', QuotasSchema), async (request) => {
     const { sandbox, body } = request
-    await world.write(request, () => {
+    const quotas = await world.write(request, () => {
       for (const name of QUOTAS) {
         const maximum = body[name]
         if (maximum !== undefined) world.quotas.set(sandbox.key, name, maximum)
       }
+      return world.quotas.list(sandbox.key)
     })
-    return success(request, 'The quotas were set.', world.quotas.list(sandbox.key))
+    return success(request, 'The quotas were set.', quotas)
   })
 
-  function presentTransitions(sandbox: Parameters<typeof listRules>[1]) {
+  function presentTransitions(rules: readonly Rule[]) {
     const transitions = [...world.engine.transitions.values()].map(({ name, duration }) => ({ name, duration_ms: duration }))
-    return { rules: listRules(world, sandbox), transitions }
+    return { rules, transitions }
   }
 
   done()

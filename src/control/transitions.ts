@@ -35,12 +35,16 @@ export function listRules(world: World, { key }: Sandbox): Rule[] {
 
 /**
  * Replaces the rules of a sandbox. They apply to transitions that begin from now on.
+ * @returns the rules as they are then
  * @throws {ServiceError} naming every rule that is wrong; then nothing is changed
  */
-export async function replaceRules(world: World, origin: Origin, rules: readonly Rule[]): Promise<void> {
+export async function replaceRules(world: World, origin: Origin, rules: readonly Rule[]): Promise<Rule[]> {
   const faults = rules.flatMap((rule, index) => faultsOf(world, rule, `rules.${index}`))
   if (faults.length > 0) throw invalidBody(faults)
-  await world.write(origin, ({ sandbox }) => { world.engine.rules.replace(sandbox.key, rules.map(toRecord)) })
+  return world.write(origin, ({ sandbox }) => {
+    world.engine.rules.replace(sandbox.key, rules.map(toRecord))
+    return listRules(world, sandbox)
+  })
 }
 
 /** Lets transitions that are held end now: all, or those of one name or one resource. @returns what was run, in order */

@@ -4,6 +4,7 @@ import type { Options } from '../options.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import type { Random } from '../sim/random.js'
 import type { World } from '../world.js'
+import { answerPreflight, isPreflight } from './cors.js'
 import { authenticator, type Caller } from './credentials.js'
 
 declare module 'fastify' {
@@ -25,6 +26,11 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
   const identify = authenticator(options)
 
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    if (options.corsOrigin.length > 0 && isPreflight(request)) {
+      giveRequestId(world.requestIds, request, reply)
+      answerPreflight(request, reply)
+      return
+    }
     let caller: Caller | undefined
     try {
       caller = admit(request, reply)
@@ -54,7 +60,11 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       void reply.header('connection', 'close')
       throw new ServiceError('unavailable', 'The server is shutting down.')
     }
-    if (request.is404) throw new ServiceError('notFound', `There is no operation at ${request.method} ${pathOf(request)}.`)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new ServiceError('invalidBody', 'The request is not valid HTTP: it has no Host header.')
+    }
+    // The CORS plugin has a route for every OPTIONS that no other route is for.
+    if (request.is404 || request.routeOptions.url === '*') throw new ServiceError('notFound', `There is no operation at ${request.method} ${pathOf(request)}.`)
     const { access } = request.routeOptions.config
     return access === undefined ? undefined : identify(request.headers, access)
   }

@@ -18,11 +18,36 @@ export function readJsonBodies(app: FastifyInstance): void {
       done(new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.'))
       return
     }
+    // A short body cannot be deep, and nearly all are short.
+    if (text.length > MAX_DEPTH && isTooDeep(text)) {
+      done(invalidBody([{ field: '', reason: `must not be nested more than ${MAX_DEPTH} levels deep` }]))
+      return
+    }
     void parse(request, text, (error, body: unknown) => {
-      if (error) done(new ServiceError('invalidBody', `The body is not valid JSON: ${error.message}.`))
+      // The parser's own message could quote the body, and a password in it.
+      if (error) done(new ServiceError('invalidBody', 'The body is not valid JSON.'))
       else done(refuseIllFormed(text, body), body)
     })
   })
+}
+
+/** Deeper ones can be read, but not be walked through and written again: both are recursive. */
+const MAX_DEPTH = 1000
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (isInString) {
+      if (character === '\\') i++
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '[' || character === '{') {
+      if (++depth > MAX_DEPTH) return true
+    } else if (character === ']' || character === '}') depth--
+  }
+  return false
 }
 
 /** Half a surrogate pair, which JSON can write but no text encoding can store, is an error and not silently another text. */

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../errors.js'
 
@@ -6,6 +7,8 @@ import { ServiceError } from '../errors.js'
  * @returns a function to call when all routes are registered
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
+  // CONNECT never becomes a request; the others that Node reads, but Fastify does not know of itself, are as wrong as PATCH.
+  for (const method of METHODS) if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsOf.get(url) ?? new Set()

@@ -83,9 +83,13 @@ export function checkBody(request: FastifyRequest, schema: object, others: reado
 
 /** Turns what the validator found into one fault a field, in words that say how to mend it. */
 export function faultsOf(errors: readonly FastifySchemaValidationError[]): Fault[] {
-  const faults = (errors as readonly AjvError[]).map((error) => ({ field: fieldOf(error), reason: reasonOf(error) }))
-  // A text can be too short and not match its format; the first reason is enough to mend it.
-  return faults.filter(({ field }, index) => faults.findIndex((other) => other.field === field) === index)
+  const faults = new Map<string, Fault>()
+  for (const error of errors as readonly AjvError[]) {
+    const field = fieldOf(error)
+    // A text can be too short and not match its format; the first reason is enough to mend it.
+    if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error) })
+  }
+  return [...faults.values()]
 }
 
 function fieldOf({ instancePath, keyword, params }: AjvError): string {

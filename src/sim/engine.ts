@@ -126,12 +126,12 @@ export class Engine {
   }
 
   /**
-   * Runs what is due by now. Part of every write.
+   * Runs what is due by a time, the sandbox's now. Part of every write.
    * @throws {ServiceError} `unavailable` if there is more than can be run in one go; what was run holds
    */
-  settle(sandbox: Sandbox): void {
-    if (!this.isDue(sandbox)) return
-    const { limited } = this.run(sandbox, this.now(sandbox))
+  settle(sandbox: Sandbox, now: number): void {
+    if (sandbox.nextDue > now) return
+    const { limited } = this.run(sandbox, now)
     if (limited) {
       throw new ServiceError('unavailable',
         `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to go on.`)

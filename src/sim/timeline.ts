@@ -38,7 +38,7 @@ export class Timeline {
   add({ sandbox, now, requestId }: Turn, entry: Omit<TimelineEntry, 'at' | 'requestId'>): void {
     const { resource, transition, attribute, from, to, reason } = entry
     this.#insert.run(sandbox.key, now, resource, transition, attribute, from, to, reason, requestId)
-    sandbox.newestChange = now
+    sandbox.newestChange = Math.max(sandbox.newestChange, now)
   }
 
   /** In the order of time; of one resource, if it is given. */

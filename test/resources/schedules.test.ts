@@ -124,16 +124,28 @@ void t.test('backup schedule', async (t) => {
     t.strictSame((await backups(scenario)).map(({ time }) => time as string), ['2026-01-03T03:00:00.000Z'])
   })
 
-  await t.test('a failed backup is tried again at once, up to max_retry times', async (t) => {
+  await t.test('a failed backup is tried again a minute later, up to max_retry times', async (t) => {
     const scenario = await stage(t)
     await post(scenario, { schedule: '0 3 * * *', max_retry: 2 })
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', reason: 'No space.' })
     t.strictSame((await scenario.advance('2026-01-01T12:00:00.000Z')).map(({ at, event }) => [at, event]), [
       ['2026-01-01T03:00:00.000Z', 'backup.schedule'], ['2026-01-01T03:00:02.000Z', 'backup.run'],
-      ['2026-01-01T03:00:04.000Z', 'backup.run'], ['2026-01-01T03:00:06.000Z', 'backup.run']
+      ['2026-01-01T03:01:02.000Z', 'backup.retry'], ['2026-01-01T03:01:04.000Z', 'backup.run'],
+      ['2026-01-01T03:02:04.000Z', 'backup.retry'], ['2026-01-01T03:02:06.000Z', 'backup.run']
     ])
     t.strictSame((await backups(scenario)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
-      ['00', '02', '04'].map((second) => ['Failed', `2026-01-01T03:00:${second}.000Z`, '0']))
+      ['00:00', '01:02', '02:04'].map((time) => ['Failed', `2026-01-01T03:${time}.000Z`, '0']))
+  })
+
+  await t.test('with no time between a failure and the next try, any number of them is no endless work', async (t) => {
+    const scenario = await stage(t)
+    await post(scenario, { schedule: '0 3 * * *', max_retry: Number.MAX_SAFE_INTEGER })
+    await scenario.rules({ transition: 'backup.run', outcome: 'fail', after: 'PT0S' })
+    await scenario.advance('2026-01-01T05:00:00.000Z')
+    t.equal((await backups(scenario)).length, 121, 'the firing and a try a minute')
+    await post(scenario, { schedule: '0 3 * * *' })
+    await scenario.advance('PT1H')
+    t.equal((await backups(scenario)).length, 121, 'a schedule that takes its place ends them')
   })
 
   await t.test('a retry that succeeds is the last one, and the next firing has all its retries again', async (t) => {
@@ -168,7 +180,7 @@ void t.test('backup schedule', async (t) => {
     await scenario.advance('PT1H')
     t.equal((await backups(scenario)).length, 1)
     t.strictSame(skipped(await scenario.timeline()), [
-      ['2026-01-01T03:00:02.000Z', 'backup.run', null, 'skipped', `The workspace ${scenario.workspace} is Stopping; backup.run is possible only in Active.`]
+      ['2026-01-01T03:01:02.000Z', 'backup.run', null, 'skipped', `The workspace ${scenario.workspace} is Stopped; backup.run is possible only in Active.`]
     ])
   })
 

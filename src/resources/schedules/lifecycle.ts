@@ -13,10 +13,14 @@ import { nextOfCron, nextOfSchedule } from './times.js'
 
 /** A backup schedule fires. */
 const BACKUP_FIRING = 'backup.schedule'
+/** A failed backup is tried again. */
+const BACKUP_RETRY = 'backup.retry'
 /** A workspace schedule fires. */
 const WORKSPACE_FIRING = 'workspace.schedule'
 
 const DAY = 86_400_000
+/** How long after a failed backup the next try begins. */
+const RETRY_MS = 60_000
 
 interface Parts {
   readonly engine: Engine
@@ -36,6 +40,7 @@ export class ScheduleLifecycle {
   constructor(parts: Parts) {
     this.#parts = parts
     parts.engine.onEvent(BACKUP_FIRING, (turn, { resource }) => { this.#fireBackup(turn, resource) })
+    parts.engine.onEvent(BACKUP_RETRY, (turn, { resource, payload }) => { this.#backUp(turn, resource, payload['retries'] as number) })
     parts.engine.onEvent(WORKSPACE_FIRING, (turn, { resource, payload }) => { this.#fireWorkspace(turn, resource, payload['schedule'] as string) })
     parts.backupLifecycle.onBackupEnd((turn, backup, payload) => { this.#afterBackup(turn, backup, payload) })
   }
@@ -48,7 +53,7 @@ export class ScheduleLifecycle {
     requireReadWrite(workspace, 'backed up')
     refuseTerminating(workspace)
     this.#parts.schedules.setBackup(turn.sandbox.key, workspace.id, schedule)
-    this.#parts.engine.cancel(turn, workspace.id, [BACKUP_FIRING])
+    this.#parts.engine.cancel(turn, workspace.id, [BACKUP_FIRING, BACKUP_RETRY])
     if (!schedule.pause) this.#planBackup(turn, workspace.id, schedule)
   }
 
@@ -97,7 +102,9 @@ export class ScheduleLifecycle {
   #afterBackup(turn: Turn, backup: BackupRecord, { retries }: Readonly<Record<string, unknown>>): void {
     if (!backup.isAutomatic) return
     if (backup.status !== 'Succeeded') {
-      if (typeof retries === 'number' && retries > 0) this.#backUp(turn, backup.workspace, retries - 1)
+      if (typeof retries === 'number' && retries > 0) {
+        this.#schedule(turn, BACKUP_RETRY, backup.workspace, turn.now + RETRY_MS, { retries: retries - 1 })
+      }
       return
     }
     const { key } = turn.sandbox
@@ -133,13 +140,15 @@ export class ScheduleLifecycle {
   }
 
   #planBackup(turn: Turn, workspace: string, { schedule }: BackupScheduleRecord): void {
-    const due = nextOfCron(schedule, turn.now)
-    if (due !== undefined) this.#parts.engine.schedule(turn, { kind: BACKUP_FIRING, resource: workspace, due, payload: {}, requestId: turn.requestId })
+    this.#schedule(turn, BACKUP_FIRING, workspace, nextOfCron(schedule, turn.now), {})
   }
 
   #plan(turn: Turn, workspace: string, id: string, due: number | undefined): void {
-    if (due === undefined) return
-    this.#parts.engine.schedule(turn, { kind: WORKSPACE_FIRING, resource: workspace, due, payload: { schedule: id }, requestId: turn.requestId })
+    this.#schedule(turn, WORKSPACE_FIRING, workspace, due, { schedule: id })
+  }
+
+  #schedule(turn: Turn, kind: string, resource: string, due: number | undefined, payload: Record<string, unknown>): void {
+    if (due !== undefined) this.#parts.engine.schedule(turn, { kind, resource, due, payload, requestId: turn.requestId })
   }
 
   #cancel({ sandbox }: Turn, workspace: string, id: string): void {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { fieldNotAllowed, invalidBody, notFound, type Fault } from '../../errors.js'
 import { operation } from '../../http/operation.js'
 import { assumed, ref, success } from '../../http/schemas.js'
-import { checkBody } from '../../http/validation.js'
+import { checkBody, refuseUnknownFields } from '../../http/validation.js'
 import type { Turn } from '../../sim/turn.js'
 import type { World } from '../../world.js'
 import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from './schemas.js'
@@ -18,7 +18,7 @@ const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 const SHARED = {
   set_backup_schedule: { operationId: 'setBackupSchedule', schema: ref(BackupScheduleSchema) as TSchema },
   update_workspace_schedule: { operationId: 'updateWorkspaceSchedule', schema: ref(WorkspaceScheduleSchema) as TSchema },
-  delete_workspace_schedule: { operationId: 'deleteWorkspaceSchedule', schema: { type: 'object', properties: { id: ScheduleDeletionSchema.properties.id, workspace_id: { type: 'string' } }, required: ['id'] } as unknown as TSchema }
+  delete_workspace_schedule: { operationId: 'deleteWorkspaceSchedule', schema: ScheduleDeletionSchema as TSchema }
 } as const
 type SharedName = keyof typeof SHARED
 
@@ -32,6 +32,8 @@ type Shared = FastifyRequest<{ Params: { workgroupID: string; workspaceID: strin
 /** Operations 22, 33, 34, 35 and 36. */
 export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
   const lifecycle = world.scheduleLifecycle
+  const schemas = Object.fromEntries(Object.entries(SHARED).map(([name, { schema }]) =>
+    [name, world.options.strictBodies ? refuseUnknownFields(schema) : schema])) as Record<SharedName, TSchema>
 
   const shared = operation({
     ...common, operationId: 'changeSchedule', summary: 'Set the backup schedule, or update or delete a workspace schedule',
@@ -50,9 +52,9 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     attachValidation: true
   }, async (request) => {
     const chosen = choose(request)
-    const { operationId, schema } = SHARED[chosen]
+    const { operationId } = SHARED[chosen]
     request.operationId = operationId
-    checkBody(request, schema, faultsBeyondSchema(chosen, request.body, world.engine.now(request.sandbox)))
+    checkBody(request, schemas[chosen], faultsBeyondSchema(chosen, request.body, world.engine.now(request.sandbox)))
     switch (chosen) {
       case 'set_backup_schedule': {
         await setBackup(request, request.body as BackupSchedule)

@@ -28,7 +28,8 @@ export const WorkspaceScheduleSchema = requestSchema('WorkspaceSchedule', 'When 
 })
 export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>
 
-/** What is left of a WorkspaceSchedule where one is deleted. */
-export const ScheduleDeletionSchema = Type.Object(mark({ id, workspace_id: Type.Optional(workspaceId) }), {
-  additionalProperties: false, description: 'A workspace schedule to delete.', ...assumed
-})
+/** What is needed of a WorkspaceSchedule where one is deleted. */
+export const ScheduleDeletionSchema = Type.Object(
+  { ...Type.Partial(Type.Omit(WorkspaceScheduleSchema, ['id'])).properties, ...mark({ id }) },
+  { description: 'A workspace schedule to delete.', ...assumed }
+)

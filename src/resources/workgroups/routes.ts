@@ -72,9 +72,9 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       const workgroup = find(sandbox, workgroupID)
       const { workgroup_name: name = workgroup.name } = body
       world.workgroups.rename(sandbox.key, workgroupID, name)
-      return { ...workgroup, name }
+      return present(sandbox, { ...workgroup, name })
     })
-    return success(request, 'The workgroup was updated.', present(sandbox, updated))
+    return success(request, 'The workgroup was updated.', updated)
   })
 
   app.delete('/workgroups/:workgroupID', operation({

@@ -57,19 +57,17 @@ export class WorkgroupStore {
     return this.#list.all(sandbox).map(toRecord)
   }
 
-  /** @returns whether there was one to rename */
-  rename(sandbox: number, id: string, name: string): boolean {
-    return this.#rename.run(name, sandbox, id).changes > 0
+  rename(sandbox: number, id: string, name: string): void {
+    this.#rename.run(name, sandbox, id)
   }
 
-  /** @returns whether there was one to set */
-  setAllowList(sandbox: number, id: string, enabled: boolean): boolean {
-    return this.#setAllowList.run(enabled ? 1 : 0, sandbox, id).changes > 0
+  setAllowList(sandbox: number, id: string, enabled: boolean): void {
+    this.#setAllowList.run(enabled ? 1 : 0, sandbox, id)
   }
 
-  /** Removes a workgroup with all that is in it. @returns whether there was one to remove */
-  remove(sandbox: number, id: string): boolean {
-    return this.#remove.run(sandbox, id).changes > 0
+  /** Removes a workgroup with all that is in it. */
+  remove(sandbox: number, id: string): void {
+    this.#remove.run(sandbox, id)
   }
 }
 

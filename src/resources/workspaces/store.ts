@@ -58,7 +58,7 @@ export class WorkspaceStore {
   readonly #countOfWorkgroup
   readonly #countOfDatabase
   readonly #countOfKind
-  readonly #hasReadWrite
+  readonly #readWrite
   readonly #save
   readonly #remove
 
@@ -89,7 +89,7 @@ export class WorkspaceStore {
     this.#countOfDatabase = db.prepare<[number, string], Count>(
       'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND database = ?')
     this.#countOfKind = db.prepare<[number, 0 | 1], Count>('SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND is_rw = ?')
-    this.#hasReadWrite = db.prepare<[number, string], { id: string }>(
+    this.#readWrite = db.prepare<[number, string], { id: string }>(
       'SELECT id FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = 1')
     this.#save = db.prepare<[Record<string, unknown>]>(
       `UPDATE workspaces SET name = @name, status = @status, refresh_status = @refreshStatus, refresh_message = @refreshMessage,
@@ -142,7 +142,7 @@ export class WorkspaceStore {
 
   /** Id of the read-write workspace of a database. */
   readWriteOf(sandbox: number, database: string): string | undefined {
-    return this.#hasReadWrite.get(sandbox, database)?.id
+    return this.#readWrite.get(sandbox, database)?.id
   }
 
   /** Stores everything about a workspace that can change. */
