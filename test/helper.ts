@@ -66,7 +66,7 @@ export async function buildMock(t: Test, options: Partial<Options> = {}, logger:
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(remoteAddress === undefined ? {} : { remoteAddress })
     })
-    const isJson = String(reply.headers['content-type']).startsWith('application/json')
+    const isJson = method !== 'HEAD' && String(reply.headers['content-type']).startsWith('application/json')
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.body) : reply.body, headers: reply.headers }
   }
   return { app, world, call }

@@ -61,6 +61,7 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       throw new ServiceError('unavailable', 'The server is shutting down.')
     }
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      void reply.header('connection', 'close')
       throw new ServiceError('invalidBody', 'The request is not valid HTTP: it has no Host header.')
     }
     // The CORS plugin has a route for every OPTIONS that no other route is for.

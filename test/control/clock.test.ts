@@ -25,10 +25,10 @@ async function three(b: Bench): Promise<{ path: string; ids: string[]; requests:
   return { path, ids, requests }
 }
 
-/** Lets the wall clock stand still, at a time that the test can change. */
-function holdWall(t: Test): { now: number } {
+/** Lets the wall clock stand still, at a time that the test can change, or move by a step whenever it is looked at. */
+function holdWall(t: Test, step = 0): { now: number } {
   const wall = { now: Date.parse('2030-01-01T00:00:00Z') }
-  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+  t.intercept(Date, 'now', { value: () => (wall.now += step), configurable: true, writable: true })
   return wall
 }
 
@@ -116,6 +116,18 @@ void t.test('advance by a duration, months by the calendar', async (t) => {
   for (const [by, now] of [['PT1.5S', '2026-01-01T00:00:01.500Z'], ['P1M', '2026-02-01T00:00:01.500Z'], ['P27D', '2026-02-28T00:00:01.500Z'], ['PT0S', '2026-02-28T00:00:01.500Z'], ['P2Y1D', '2028-02-29T00:00:01.500Z'], ['P1Y', '2029-02-28T00:00:01.500Z']]) {
     matchSuccess(t, await b.control('POST', '/clock/advance', { by }), `It is ${now}; events run: 0.`, { clock: { mode: 'frozen', now, rate: 1 }, fired: [] })
   }
+})
+
+void t.test('advances at once are answered each with the time that it has come to, and with what it has run', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  await b.setRules({ transition: 'workspace.create', after: 'PT90M' })
+  const { workspace_id } = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
+  const replies = await Promise.all([1, 2, 3, 4].map(() => b.control('POST', '/clock/advance', { by: 'PT1H' })))
+  t.strictSame(replies.map(({ body }) => [body.Result.clock.now, (body.Result.fired as Body[]).map(({ resource_id }): unknown => resource_id)]),
+    [[at(3600), []], [at(7200), [workspace_id]], [at(10_800), []], [at(14_400), []]])
+  const set = await Promise.all([5, 6, 7].map((hour) => b.control('PUT', '/clock', { now: at(3600 * hour), rate: hour })))
+  t.strictSame(set.map(({ body }) => body.Result.clock), [5, 6, 7].map((hour) => ({ mode: 'frozen', now: at(3600 * hour), rate: hour })))
 })
 
 void t.test('advance to a time; the present is possible, the past is not', async (t) => {
@@ -245,6 +257,19 @@ void t.test('real: the clock goes with the wall at its rate, and what is due is 
   t.equal(await b.now(), at(151))
 })
 
+void t.test('real: HEAD runs what is due, and answers what GET would, without the body', async (t) => {
+  const b = await bench()
+  const { ids, path } = await three(b)
+  const wall = holdWall(t)
+  await b.control('PUT', '/clock', { mode: 'real', rate: 1 })
+  wall.now += 80_000
+  const head = await b.call('HEAD', `${path}/${ids[0]}`)
+  t.strictSame([head.status, b.mock.world.workspaces.find(b.sandbox.key, ids[0]!)?.status], [200, 'Active'])
+  const get = await b.call('GET', `${path}/${ids[0]}`)
+  t.equal(get.body.Result.status, 'Active')
+  t.equal(Number(head.headers['content-length']), Number(get.headers['content-length']))
+})
+
 void t.test('real: advance moves the clock forward, and it goes on from there', async (t) => {
   const b = await bench()
   const wall = holdWall(t)
@@ -252,6 +277,27 @@ void t.test('real: advance moves the clock forward, and it goes on from there', 
   await b.advance('PT1H')
   wall.now += 500
   t.equal(await b.now(), '2026-01-01T01:00:00.500Z')
+})
+
+void t.test('real: however fast the clock goes, nothing is written before what has happened already', async (t) => {
+  const b = await openBench(await buildMock(t, { transitions: 'realistic' }))
+  const { url } = await workspaceIn(b, 'Active')
+  await b.result('POST', `${url}/backups/schedule`, { schedule: '0 * * * *' })
+  // Every look at the wall clock finds it 17 ms later: half an hour of the sandbox, in every other of which a backup is due.
+  const wall = holdWall(t, 17)
+  await b.control('PUT', '/clock', { mode: 'real', rate: 100_000 })
+  for (let i = 0; i < 40; i++) {
+    await b.call('POST', `${url}/${i % 2 === 0 ? 'pause' : 'resume'}`)
+    wall.now += i
+  }
+  await b.control('PUT', '/clock', { mode: 'frozen' })
+  const timeline = await b.timeline()
+  const times = timeline.map(({ at }) => at as string)
+  t.strictSame(times, [...times].sort())
+  const transitions = timeline.map(({ transition }) => transition as string)
+  for (const name of ['workspace.pause', 'workspace.resume', 'backup.run']) {
+    t.ok(transitions.filter((transition) => transition === name).length > 1, `${name} has happened`)
+  }
 })
 
 void t.test('real: a wall clock that is put back does not take time before what has happened', async (t) => {

@@ -34,6 +34,14 @@ void t.test('PUT replaces all rules, in the order given, and answers them with t
   t.strictSame((await b.control('PUT', '/transitions', { rules: [] })).body.Result.rules, [])
 })
 
+void t.test('replacements at once are answered each with its own rules', async (t) => {
+  const b = await bench()
+  const rules = ['PT1S', 'PT2S', 'PT3S'].map((after) => [{ transition: 'workspace.pause', after, outcome: 'complete' }])
+  const replies = await Promise.all(rules.map((own) => b.control('PUT', '/transitions', { rules: own })))
+  t.strictSame(replies.map(({ body }) => body.Result.rules), rules)
+  t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, rules[2])
+})
+
 void t.test('PUT names everything that is wrong in every rule, for an unknown name the known ones, and keeps the old rules', async (t) => {
   const b = await bench()
   const old = { transition: 'workspace.pause', outcome: 'hold' }

@@ -1,8 +1,9 @@
+import { METHODS, request } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type BuiltMock } from '../helper.js'
+import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type BuiltMock, type Reply } from '../helper.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
 const GOOD = { cloud_provider_id: 'x' }
@@ -59,6 +60,20 @@ void t.test('malformed JSON is a 400 that says so', async (t) => {
       matchError(t, reply, 400, 'Bad-Request', 'The body is not valid JSON.', hasResult(url))
     }
   }
+})
+
+void t.test('malformed JSON is not quoted, for there may be a password in it', async (t) => {
+  const { logger, lines } = capture('trace')
+  const { call } = await buildMock(t, {}, logger)
+  const url = `/workgroups/${NONE}/workspaces/${NONE}/dbuser`
+  const secret = 'hunter2'
+  for (const body of [`{"username":"ada","password":${secret}}`, secret, `"${secret}`, `{"password":"${secret}"`, `{"password":"${secret}",}`, `{"password":"\\x${secret}"}`]) {
+    const reply = await call('POST', url, { body })
+    matchError(t, reply, 400, 'Bad-Request', 'The body is not valid JSON.')
+    t.notMatch(JSON.stringify(reply), secret, body)
+  }
+  t.equal(lines.length, 6)
+  t.notMatch(lines.join(''), secret)
 })
 
 void t.test('a body of another shape is a 400 without a field name', async (t) => {
@@ -123,6 +138,63 @@ void t.test('a body over the limit is a 413, one at the limit is read', async (t
   const small = await buildMock(t, { bodyLimit: 30 })
   t.equal((await small.call('POST', '/workgroups', { body: padded(30) })).status, 200)
   matchError(t, await small.call('POST', '/workgroups', { body: padded(31) }), 413, 'Bad-Request', tooLarge)
+})
+
+/** JSON text of this many objects and arrays in turn, each in the one before. */
+function nest(levels: number, innermost = ''): string {
+  const open = Array.from({ length: levels }, (_, level) => (level % 2 === 0 ? '{"a":' : '['))
+  const close = open.map((text) => (text === '[' ? ']' : '}')).reverse()
+  const end = innermost === '' && levels % 2 === 1 ? 'null' : innermost
+  return `${open.join('')}${end}${close.join('')}`
+}
+
+const TOO_DEEP = 'must not be nested more than 1000 levels deep'
+const matchTooDeep = (t: Test, reply: Reply) => {
+  matchError(t, reply, 400, 'Bad-Request', `The request is not valid: the body ${TOO_DEEP}.`, { fields: { '': TOO_DEEP } })
+}
+
+void t.test('a body is read down to 1,000 levels, in a field that nobody knows and in one that is kept', async (t) => {
+  const { call } = await buildMock(t, { transitions: 'instant' })
+  const unknown = (levels: number) => `{"cloud_provider_id":"x","deep":${nest(levels - 1)}}`
+  const { status, body: { Result: { workgroup_id } } } = await call('POST', '/workgroups', { body: unknown(1000) })
+  t.equal(status, 200)
+  for (const levels of [1001, 10_000, 100_000]) matchTooDeep(t, await call('POST', '/workgroups', { body: unknown(levels) }))
+  matchTooDeep(t, await call('POST', '/workgroups', { body: '['.repeat(1_000_000) }))
+  matchTooDeep(t, await call('POST', '/workgroups', { body: '{"a":'.repeat(1001) }))
+  // Three levels are around the configuration.
+  const configured = (levels: number) => `{"addons":[{"addons_id":"a","enable":true,"enable_configuration":${nest(levels - 3)}}]}`
+  const path = `/workgroups/${workgroup_id}/workspaces`
+  const created = await call('POST', path, { body: configured(1000) })
+  t.equal(created.status, 200)
+  const read = await call('GET', `${path}/${created.body.Result.workspace_id}`)
+  t.equal(JSON.stringify(read.body.Result.addons[0].enable_configuration), nest(997))
+  t.equal((await call('GET', `/workgroups/${workgroup_id}`)).status, 200, 'and where it is deeper in the reply')
+  t.equal((await call('GET', '/workgroups')).status, 200)
+  matchTooDeep(t, await call('POST', path, { body: configured(1001) }))
+})
+
+void t.test('levels that have ended, and brackets in texts, are no nesting', async (t) => {
+  const { call } = await buildMock(t)
+  const brackets = '[{'.repeat(2000)
+  for (const fields of [`"a":[${'[],'.repeat(5000)}{}]`, `"a":"${brackets}"`, `"${brackets}":1`, `"a":"\\"${brackets}"`, `"a":"\\\\\\"${brackets}\\\\"`]) {
+    t.equal((await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x",${fields}}` })).status, 200, fields.slice(0, 20))
+  }
+  // A text that ends with a backslash, and one with brackets that would close what is open if they counted.
+  for (const text of ['\\\\', '\\\\\\"', ']}'.repeat(2000), '\\u0022']) {
+    const body = (levels: number) => `{"cloud_provider_id":"x","a":"${text}","deep":${nest(levels - 1, `"${text}"`)}}`
+    t.equal((await call('POST', '/workgroups', { body: body(1000) })).status, 200, text.slice(0, 20))
+    matchTooDeep(t, await call('POST', '/workgroups', { body: body(1001) }))
+  }
+})
+
+void t.test('surrogate pairs are looked for down to the deepest level', async (t) => {
+  const { call } = await buildMock(t)
+  const body = (levels: number, text: string) => `{"cloud_provider_id":"x","deep":${nest(levels - 1, `"${text}"`)}}`
+  t.equal((await call('POST', '/workgroups', { body: body(1000, '\\ud83d\\ude80') })).status, 200)
+  matchTooDeep(t, await call('POST', '/workgroups', { body: body(1001, '\\ud83d\\ude80') }))
+  const half = await call('POST', '/workgroups', { body: body(1000, '\\ud83d') })
+  t.equal(half.status, 400)
+  t.match(half.body.ErrorDetails, [{ FieldName: /^deep(\.a\.0){499}\.a$/, Reason: 'must be well-formed Unicode, without half a surrogate pair' }])
 })
 
 void t.test('keys that would reach into prototypes are ignored, as unknown fields are', async (t) => {
@@ -338,6 +410,60 @@ void t.test('what is not HTTP is answered in the envelope, and the connection is
     const headers = Object.fromEntries(headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]]))
     t.match(headers, { connection: 'close', 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), 'x-request-id': UUID })
     matchError(t, { status, body: JSON.parse(body), headers }, status, 'Bad-Request', `The request is not valid HTTP: ${name}.`)
+  }
+})
+
+/** Takes what came back over a socket apart. */
+function readRaw(text: string): Reply {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [statusLine = '', ...headerLines] = head.split('\r\n')
+  const headers = Object.fromEntries(headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]]))
+  return { status: Number(statusLine.split(' ')[1]), headers, body: body === '' ? '' : JSON.parse(body) }
+}
+
+void t.test('HTTP/1.1 without Host is a 400 in the envelope that ends the connection; HTTP/1.0 needs none', async (t) => {
+  for (const path of ['/_mock/ready', `${CONTROLLER}/workgroups`, '/nothing']) {
+    const reply = readRaw(await sendRaw(t, `GET ${path} HTTP/1.1\r\nX-Api-Key: test\r\n\r\n`))
+    matchError(t, reply, 400, 'Bad-Request', 'The request is not valid HTTP: it has no Host header.')
+    t.equal(reply.headers['connection'], 'close')
+  }
+  t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
+})
+
+void t.test('an expectation that nobody knows is passed over', async (t) => {
+  const head = (expect: string) => `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: test\r\nContent-Type: application/json\r\n${expect}`
+  const body = JSON.stringify(GOOD)
+  for (const expect of ['', 'Expect: foo\r\n', 'Expect: 200-ok\r\n']) {
+    const reply = readRaw(await sendRaw(t, `${head(expect)}Content-Length: ${body.length}\r\n\r\n${body}`))
+    t.equal(reply.status, 200, expect)
+    t.match(reply.body, { Error: false, Result: GOOD })
+  }
+  t.match(await sendRaw(t, `${head('Expect: 100-continue\r\n')}Content-Length: ${body.length}\r\n\r\n${body}`),
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+})
+
+void t.test('every method that Node reads is a 405 on a known path, with a body too, and a 404 on an unknown one', async (t) => {
+  const { app } = await buildMock(t)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const send = (method: string, path: string, body?: string) => new Promise<Reply>((resolve, reject) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
+    request({ port, method, path, headers, agent: false }, (reply) => {
+      let text = ''
+      reply.setEncoding('utf8').on('data', (chunk: string) => { text += chunk })
+        .on('end', () => { resolve({ status: reply.statusCode!, headers: reply.headers, body: JSON.parse(text) }) })
+    }).on('error', reject).end(body)
+  })
+  const others = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'POST'].includes(method))
+  for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'TRACE', 'PATCH']) t.ok(others.includes(method), method)
+  for (const method of others) {
+    for (const body of [undefined, '<x/>']) {
+      if (method === 'TRACE' && body !== undefined) continue
+      const reply = await send(method, `${CONTROLLER}/workgroups`, body)
+      matchError(t, reply, 405, 'Bad-Request', `${method} is not possible here; use one of GET, HEAD, POST.`)
+      t.equal(reply.headers['allow'], 'GET, HEAD, POST')
+    }
+    matchError(t, await send(method, '/nothing'), 404, 'Not-Found', `There is no operation at ${method} /nothing.`)
   }
 })
 

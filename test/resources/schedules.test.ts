@@ -718,6 +718,40 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     }
   })
 
+  await t.test('with --strict-bodies, unknown fields are refused by name, whatever operation is meant', async (t) => {
+    const lenient = await stage(t)
+    const strict = await stage(t, { strictBodies: true })
+    const fields = { colour: 'is not a field of this request' }
+    for (const scenario of [lenient, strict]) {
+      await setSchedule(scenario, { id: 'a' })
+      for (const [operation, body] of [
+        ['delete_workspace_schedule', { id: 'a' }], ['update_workspace_schedule', daily(scenario, { id: 'b' })], ['set_backup_schedule', { schedule: '0 3 * * *' }]
+      ] as const) {
+        const reply = await post(scenario, { ...body, colour: 'red' }, `?operation=${operation}`)
+        if (scenario === lenient) t.equal(reply.status, 200, operation)
+        else matchError(t, reply, 400, 'Bad-Request', invalid(fields), { fields })
+      }
+    }
+    t.strictSame(JSON.parse((await readSchedules(strict)).body.Result as string), [daily(strict, { id: 'a' })], 'nothing was changed')
+  })
+
+  await t.test('a deletion takes a whole workspace schedule, but no field of a wrong type', async (t) => {
+    for (const strictBodies of [false, true]) {
+      const scenario = await stage(t, { strictBodies })
+      const whole = daily(scenario, { id: 'a', repeat: 'weekly', repeat_on: 'Mon', date: '2026-02-01', workspace_type_name: 'SVC-2' })
+      await setSchedule(scenario, whole)
+      const before = (await readSchedules(scenario)).body.Result
+      for (const field of Object.keys(whole)) {
+        const fields = { [field]: 'must be a string, not a number' }
+        matchError(t, await post(scenario, { ...whole, [field]: 5 }, '?operation=delete_workspace_schedule'), 400, 'Bad-Request', invalid(fields), { fields })
+        matchError(t, await post(scenario, { id: 'a', [field]: 5 }, '?operation=delete_workspace_schedule'), 400, 'Bad-Request', invalid(fields), { fields })
+      }
+      t.equal((await readSchedules(scenario)).body.Result, before)
+      matchSuccess(t, await post(scenario, whole, '?operation=delete_workspace_schedule'), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
+      t.equal((await readSchedules(scenario)).body.Result, '[]')
+    }
+  })
+
   await t.test('only an IANA zone is a time zone', async (t) => {
     const scenario = await stage(t)
     const fields = { timezone: 'must be an IANA time zone such as Europe/Berlin' }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t from 'tap'
+import { faultsOf } from '../../src/http/validation.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
 import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock, type Call } from '../helper.js'
 import { NONE, stage, START, type Scenario } from '../scenario.js'
@@ -285,6 +286,31 @@ void t.test('org users', async (t) => {
     matchError(t, await mock.call('PUT', `/users/${id}/roles`, { ...SESSION, headers: { ...SESSION.headers, 'content-type': 'application/json' } }), 400, 'Bad-Request',
       'The request is not valid: the body must be a JSON object, and is required.', { fields: { '': 'must be a JSON object, and is required' } })
     t.strictSame(await listOrg(mock), before)
+  })
+
+  await t.test('of tens of thousands of items, each one that is wrong is named once, in order', async (t) => {
+    const mock = await buildMock(t)
+    const before = await listOrg(mock)
+    const reply = await putRoles(mock, before[2].id as string, { roles: Array.from({ length: 20_000 }, (_, index) => `king-${index}`) })
+    t.equal(reply.status, 400)
+    const details = reply.body.ErrorDetails as Body[]
+    t.equal(details.length, 20_000)
+    t.equal(details.findIndex(({ FieldName }, index) => FieldName !== `roles.${index}`), -1, 'in the order of the body')
+    const wrongTwice = await putRoles(mock, before[2].id as string, { roles: Array.from({ length: 20_000 }, (_, index) => index) })
+    t.equal((wrongTwice.body.ErrorDetails as Body[]).length, 20_000, 'a wrong type is not a wrong value as well')
+    t.equal(new Set((wrongTwice.body.ErrorDetails as Body[]).map(({ FieldName }): unknown => FieldName)).size, 20_000)
+    t.strictSame(await listOrg(mock), before)
+  })
+
+  await t.test('faults are told apart in a time that grows with their number, not with its square', (t) => {
+    // With a square, this would take longer than a whole file of tests may.
+    const fields = Array.from({ length: 400_000 }, (_, index) => `roles.${index}`)
+    const errors = fields.flatMap((field) => ['type', 'enum'].map((keyword) =>
+      ({ keyword, instancePath: `/${field.replace('.', '/')}`, schemaPath: '', params: { type: 'string', allowedValues: [] }, message: '', data: 5 })))
+    const faults = faultsOf(errors)
+    t.equal(faults.length, fields.length)
+    t.equal(faults.findIndex(({ field, reason }, index) => field !== fields[index] || reason !== 'must be a string, not a number'), -1)
+    t.end()
   })
 
   await t.test('the last org admin stays one', async (t) => {

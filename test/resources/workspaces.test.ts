@@ -880,6 +880,15 @@ void t.test('a workspace shows the name of its workgroup as it is now', async (t
   t.equal((await b.result('GET', rwUrl)).workgroup_name, 'renamed')
 })
 
+void t.test('renames of a workgroup at once are answered each with its own name, in its workspaces too', async (t) => {
+  const b = await bench()
+  const { workgroup } = await pair(b)
+  const names = ['one', 'two', 'three', 'four']
+  const renamed = await Promise.all(names.map((workgroup_name) => b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name })))
+  t.strictSame(renamed.map(({ name, workspaces }) => [name, ...(workspaces as Body[]).map(({ workgroup_name }): unknown => workgroup_name)]),
+    names.map((name) => [name, name, name]))
+})
+
 void t.test('lists are in the order of creation', async (t) => {
   const b = await bench()
   const workgroup = await b.createWorkgroup()
@@ -929,6 +938,12 @@ void t.test('quotas are set and read one by one, are those of one sandbox, and 0
     t.equal((await b.control('PUT', '/quotas', body)).status, 400, JSON.stringify(body))
   }
   t.strictSame(await quotas(), { rw_workspaces: 0, ro_workspaces: 5, ...NO_BACKUP_QUOTAS })
+})
+
+void t.test('quotas that are set at once are answered each as it was set', async (t) => {
+  const b = await bench()
+  const replies = await Promise.all([1, 2, 3].map((rw_workspaces) => b.control('PUT', '/quotas', { rw_workspaces })))
+  t.strictSame(replies.map(({ body }) => body.Result.rw_workspaces as number), [1, 2, 3])
 })
 
 void t.test('timestamps come from the clock of the sandbox', async (t) => {

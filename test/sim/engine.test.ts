@@ -6,7 +6,7 @@ import { LAST_TIME } from '../../src/sim/clock.js'
 import { EVENT_LIMIT, type Ending } from '../../src/sim/engine.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
 import { allowsChange, GONE, type Transition } from '../../src/sim/state-machine.js'
-import type { Turn } from '../../src/sim/turn.js'
+import { Turn } from '../../src/sim/turn.js'
 import { openWorld, type World } from '../../src/world.js'
 
 const START = 1_000_000
@@ -98,6 +98,28 @@ void t.test('before a change, what is due by then has been run', async (t) => {
   t.strictSame(seenBefore, [['a', START + 10]])
   t.equal(now, START + 50)
   t.equal(world.engine.isDue(sandbox), false)
+})
+
+void t.test('a write has one time: what is due by then has been run before the change, and nothing later', async (t) => {
+  const { world, write, schedule, seen } = await open(t)
+  await write((turn) => { for (let i = 1; i < 100; i++) schedule(turn, `event ${i}`, START + i) })
+  let readings = 0
+  Object.assign(world.engine, { now: () => START + 7 * ++readings })
+  for (let i = 0; i < 10; i++) {
+    const [now, run] = await write((turn) => [turn.now, seen.length])
+    t.equal(run, now - START, 'one event a millisecond')
+    t.equal(seen.at(-1)?.[1], now)
+  }
+})
+
+void t.test('a change of the past does not take back when the newest change was', async (t) => {
+  const { world, sandbox, write } = await open(t)
+  const entry = { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }
+  await write((turn) => {
+    world.timeline.add(turn, entry)
+    world.timeline.add(new Turn(sandbox, START - 1000, 'earlier'), entry)
+  })
+  t.equal(sandbox.newestChange, START)
 })
 
 void t.test('a run stops when its caller has enough, and the clock stands at the last event then', async (t) => {
