@@ -37,6 +37,7 @@ export interface Fault {
 
 /** An error that a client is told about, in the envelope. */
 export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
   readonly condition: Condition
   readonly details: readonly ErrorDetail[]
 

@@ -3,7 +3,6 @@ import { pino, type Logger } from 'pino'
 import { buildApp } from './app.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
 import { holdSandbox, type SandboxHandle } from './sandbox-handle.js'
-import { freshSeed } from './sim/random.js'
 import { openWorld } from './world.js'
 
 /** A running server. */
@@ -44,7 +43,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     const close = () => (closed ??= app.close().finally(() => { world.close() }))
     return {
       url: urlOf(app.server.address() as AddressInfo),
-      sandbox: (key = freshSeed()) => holdSandbox(world, options.auth === 'off' ? '' : key),
+      sandbox: (key) => holdSandbox(world, key),
       close,
       closeConnections: () => { app.server.closeAllConnections() },
       [Symbol.asyncDispose]: close

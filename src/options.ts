@@ -2,7 +2,9 @@ import { canonicalBlock } from './http/addresses.js'
 import { PROFILES } from './sim/state-machine.js'
 
 /** A value that an option does not accept, or an option that there is not; the message is one line for the user. */
-export class OptionError extends Error {}
+export class OptionError extends Error {
+  override readonly name = 'OptionError'
+}
 
 type Value = string | number | boolean | readonly string[]
 
@@ -134,7 +136,7 @@ export const OPTIONS = {
   }),
   basePath: text({
     flag: '--base-path', env: 'SVC_MOCK_BASE_PATH', placeholder: 'PATH', default: '/',
-    problem: (value) => (/^\/([\w.~-]+(\/[\w.~-]+)*)?$/.test(value) ? undefined : 'must be a path such as /api, without a slash at its end'),
+    problem: (value) => (/^\/(?!_mock(\/|$)|openapi\.json$)([\w.~-]+(\/[\w.~-]+)*)?$/.test(value) ? undefined : 'must be a path such as /api, without a slash at its end, and not begin with /_mock'),
     help: 'Path under which the interface is mounted.'
   }),
   trustProxy: list({

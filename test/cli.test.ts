@@ -56,7 +56,6 @@ void t.test('--help and --version print to standard output and exit with 0', mea
 })
 
 void t.test('what is asked for in a wrong way exits with 2 and says why in one line', meanwhile, async (t) => {
-  const see = " (see 'svc-mock --help')"
   await Promise.all(([
     [[], 'name a command: serve or wait'],
     [['dance'], 'there is no command dance'],
@@ -66,6 +65,8 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
     [['wait', '--timeout', 'soon'], '--timeout must be a duration such as 30s, but is soon'],
     [['wait', '--prot'], "Unknown option '--prot'"]
   ] as [string[], string, Record<string, string>?][]).map(async ([args, message, env]) => {
+    const of = ['serve', 'wait'].find((command) => command === args[0])
+    const see = ` (see 'svc-mock ${of === undefined ? '' : `${of} `}--help')`
     t.strictSame(await run(t, args, env), { code: 2, out: '', err: `svc-mock: ${message}${see}\n` }, args.join(' '))
   }))
 })

@@ -20,7 +20,7 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   seed: { good: [['7', 7], ['random', 'random']], bad: ['', '-1', '1.5', 'x', '99999999999999999999'], reason: 'must be a whole number, or random' },
   transitions: { good: [['instant', 'instant'], ['realistic', 'realistic']], bad: ['', 'slow', 'FAST'], reason: 'must be one of instant, fast, realistic' },
   workspaceHostTemplate: { good: [['localhost:9000', 'localhost:9000'], ['{workspace_id}.test', '{workspace_id}.test']], bad: [''], reason: 'must be a text that is not empty' },
-  basePath: { good: [['/', '/'], ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']], bad: ['api', '/api/', '//', '/a//b', '/a b', '/:x', '/*', '/a?b'], reason: 'must be a path such as /api, without a slash at its end' },
+  basePath: { good: [['/', '/'], ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']], bad: ['api', '/api/', '//', '/a//b', '/_mock', '/_mock/x', '/openapi.json', '/a b', '/:x', '/*', '/a?b'], reason: 'must be a path such as /api, without a slash at its end, and not begin with /_mock' },
   trustProxy: { good: [['10.0.0.0/8', ['10.0.0.0/8']], ['::1,1.2.3.4', ['::1', '1.2.3.4']]], bad: ['localhost', '127.1', '10.0.0.0/33', '1.2.3.4,x'], reason: 'must be an IP address or a CIDR block' },
   corsOrigin: { good: [['http://localhost:5173', ['http://localhost:5173']], ['https://a.example,https://b.example', ['https://a.example', 'https://b.example']]], bad: ['*', 'localhost', 'http://localhost/', 'HTTP://localhost', 'http://localhost:80', 'null'], reason: 'must be an origin such as http://localhost:5173' },
   control: { good: [['open', 'open'], ['loopback', 'loopback']], bad: ['', 'any', 'OPEN'], reason: 'must be one of loopback, open' },

@@ -36,6 +36,8 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   const isUsage = error instanceof UsageError
-  console.error(`svc-mock: ${(error as Error).message}${isUsage ? " (see 'svc-mock --help')" : ''}`)
+  const [command = ''] = process.argv.slice(2)
+  const help = Object.hasOwn(COMMANDS, command) ? `svc-mock ${command} --help` : 'svc-mock --help'
+  console.error(`svc-mock: ${(error as Error).message}${isUsage ? ` (see '${help}')` : ''}`)
   process.exitCode = isUsage ? 2 : 1
 }

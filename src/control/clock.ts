@@ -1,4 +1,5 @@
-import { fieldNotAllowed, invalidBody, ServiceError } from '../errors.js'
+import { fieldNotAllowed, invalidBody, ServiceError, type Fault } from '../errors.js'
+import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp, wallTime, type ClockMode } from '../sim/clock.js'
 import type { DueEvent } from '../sim/due-events.js'
@@ -62,6 +63,7 @@ export function readClock(world: World, sandbox: Sandbox): Clock {
  */
 export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
+  refuseFaults(unknownFields(setting, ['mode', 'now', 'rate']))
   return whole(await world.write(origin, (turn) => {
     const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
     if (now < sandbox.newestChange) {
@@ -81,6 +83,7 @@ export async function setClock(world: World, origin: Origin, setting: ClockSetti
  */
 export async function advanceClock(world: World, origin: Origin, advance: Advance): Promise<Moved> {
   const { sandbox } = origin
+  refuseFaults([...unknownFields(advance, ['by', 'to', 'until', 'max']), ...faultsOfUntil(advance.until)])
   const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
   return whole(await world.write(origin, ({ now }) => present(world, sandbox, move(world, sandbox, now, advance))))
@@ -95,7 +98,11 @@ function move(world: World, sandbox: Sandbox, now: number, advance: Advance): Ru
 }
 
 function target(now: number, { by, to }: Advance): number {
-  if (by !== undefined) return addDuration(now, duration('by', by))
+  if (by !== undefined) {
+    const time = addDuration(now, duration('by', by))
+    if (time >= LAST_TIME) throw fieldNotAllowed('by', `must not lead beyond ${toTimestamp(LAST_TIME)}`)
+    return time
+  }
   const time = timestamp('to', to!)
   if (time < now) throw fieldNotAllowed('to', `must not be in the past; it is ${toTimestamp(now)}`)
   return time
@@ -104,7 +111,8 @@ function target(now: number, { by, to }: Advance): number {
 function advanceUntilStatus(world: World, sandbox: Sandbox, limit: number, until: { workspace_id: string; status: string }): Run {
   const { workspace_id: id, status } = until
   const current = () => world.workspaces.find(sandbox.key, id)?.status ?? GONE
-  if (current() === GONE && world.timeline.list(sandbox.key, id).length === 0) {
+  const wasWorkspace = () => world.timeline.list(sandbox.key, id).some(({ transition }) => transition === WORKSPACE_TRANSITIONS.create.name)
+  if (current() === GONE && !wasWorkspace()) {
     throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
   }
   return runUntil(world, sandbox, limit, () => current() === status, () =>
@@ -156,6 +164,29 @@ export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fir
 /** An event that is due, as the control API shows it; one that is held has no time. */
 export function presentDue({ due, kind, resource, requestId }: DueEvent) {
   return { due: due === null ? null : toTimestamp(due), held: due === null, event: kind, resource_id: resource, request_id: requestId }
+}
+
+/** HTTP has a schema for this; programs in JavaScript have not. */
+function unknownFields(given: object, known: readonly string[]): Fault[] {
+  return Object.keys(given).filter((field) => !known.includes(field)).map((field) => ({ field, reason: 'is not a field of this request' }))
+}
+
+/** A schema of several forms would complain about each of them, where one sentence tells what is possible. */
+function faultsOfUntil(until: unknown): Fault[] {
+  if (until === undefined || until === 'idle') return []
+  if (typeof until !== 'object' || until === null || Array.isArray(until)) {
+    return [{ field: 'until', reason: 'must be "idle", or an object with workspace_id and status' }]
+  }
+  const { workspace_id: id, status } = until as Record<string, unknown>
+  const states = [...Object.keys(WORKSPACE_STATES), GONE]
+  const faults = unknownFields(until, ['workspace_id', 'status']).map(({ field, reason }) => ({ field: `until.${field}`, reason }))
+  if (typeof id !== 'string') faults.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })
+  if (typeof status !== 'string' || !states.includes(status)) faults.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
+  return faults
+}
+
+function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalidBody(faults)
 }
 
 function timestamp(field: string, text: string): number {

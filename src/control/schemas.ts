@@ -16,8 +16,9 @@ export const ClockSettingSchema = closed({
 export const AdvanceSchema = closed({
   by: Type.Optional(Type.String({ description: 'ISO 8601 duration.' })),
   to: Type.Optional(Type.String({ description: 'Timestamp.' })),
-  until: Type.Optional(Type.Union([Type.Literal('idle'), closed({ workspace_id: id, status: id })], {
-    description: '`"idle"`: until no transition runs; or until a workspace is in a state.'
+  // Its forms are checked by hand, for better words.
+  until: Type.Optional(Type.Unsafe<'idle' | { workspace_id: string; status: string }>({
+    description: '`"idle"`: until no transition runs; or `{"workspace_id", "status"}`: until a workspace is in a state.'
   })),
   max: Type.Optional(Type.String({ description: 'ISO 8601 duration: how far an until may go.' }))
 })

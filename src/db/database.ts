@@ -5,7 +5,9 @@ import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
 
 /** The database cannot be used; the message is one line for the user. */
-export class DatabaseError extends Error {}
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+}
 
 /** One open database: prepared statements for reading, and one way to write. */
 export interface Database {

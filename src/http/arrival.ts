@@ -65,7 +65,8 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       throw new ServiceError('invalidBody', 'The request is not valid HTTP: it has no Host header.')
     }
     // The CORS plugin has a route for every OPTIONS that no other route is for.
-    if (request.is404 || request.routeOptions.url === '*') throw new ServiceError('notFound', `There is no operation at ${request.method} ${pathOf(request)}.`)
+    // A slash at the end makes another path, not an empty id.
+    if (request.is404 || request.routeOptions.url === '*' || pathOf(request).endsWith('/')) throw new ServiceError('notFound', `There is no operation at ${request.method} ${pathOf(request)}.`)
     const { access } = request.routeOptions.config
     return access === undefined ? undefined : identify(request.headers, access)
   }

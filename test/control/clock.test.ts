@@ -195,7 +195,7 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
     [{ until: { workspace_id: ids[2], status: 'Active' }, max: 'PT99.999S' }, stuck(ids[2], 'Active', '2026-01-01T00:01:59.999Z', 'Creating', `its workspace.create is due ${at(120)}`)],
     [{ until: { workspace_id: held, status: 'Active' } }, stuck(held, 'Active', day, 'Resuming', 'its workspace.resume is held')],
     [{ until: { workspace_id: idle, status: 'Stopped' } }, stuck(idle, 'Stopped', day, 'Active', 'nothing is due for it')],
-    [{ until: { workspace_id: ids[0], status: 'Actve' }, max: 'P2D' }, stuck(ids[0], 'Actve', at(172_820), 'Active', 'nothing is due for it')],
+    [{ until: { workspace_id: ids[0], status: 'Idle' }, max: 'P2D' }, stuck(ids[0], 'Idle', at(172_820), 'Active', 'nothing is due for it')],
     [{ until: 'idle' }, `The sandbox does not become idle by ${day}: workspace.resume of ${held} (held).`],
     [{ until: 'idle', max: 'PT95S' }, `The sandbox does not become idle by ${at(115)}: workspace.create of ${ids[2]} (due ${at(120)}), workspace.resume of ${held} (held).`]
   ] as const) {
@@ -428,4 +428,52 @@ void t.test('with auth off there is one sandbox, whatever key it is asked for by
   t.strictSame(server.sandbox('b').headers, {})
   t.equal((await server.sandbox('b').clock.read()).now, at(0))
   t.equal(((await (await fetch(`${server.url}/_mock/clock`)).json()) as Body).Result.now, at(0))
+})
+
+void t.test('an until of another form says which forms there are, and a state that there is not which there are', async (t) => {
+  const b = await bench()
+  const { id } = await workspaceIn(b, 'Active')
+  const states = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Terminating, Failed, gone'
+  const forms = 'must be "idle", or an object with workspace_id and status'
+  for (const [until, fields] of [
+    ['Idle', { until: forms }], [5, { until: forms }], [null, { until: forms }], [[], { until: forms }],
+    [{ status: 'Active' }, { 'until.workspace_id': 'must be the id of a workspace' }],
+    [{ workspace_id: id, status: 'Actve' }, { 'until.status': `must be one of ${states}` }],
+    [{ workspace_id: id, status: 'Active', x: 1 }, { 'until.x': 'is not a field of this request' }]
+  ] as const) {
+    const reply = await b.control('POST', '/clock/advance', { until })
+    matchError(t, reply, 400, 'Bad-Request', reply.body.Message as string, { fields })
+  }
+})
+
+void t.test('until is about workspaces, not about backups and jobs', async (t) => {
+  const b = await bench()
+  const { id } = await workspaceIn(b, 'Active')
+  const backup = (await b.control('POST', `/workspaces/${id}/backups`, {})).body.Result.id as string
+  const reason = `${backup} is not a workspace`
+  matchError(t, await b.control('POST', '/clock/advance', { until: { workspace_id: backup, status: 'Active' } }), 400, 'Bad-Request',
+    `until.workspace_id ${reason}.`, { fields: { 'until.workspace_id': reason } })
+})
+
+void t.test('a clock is not moved beyond the last timestamp', async (t) => {
+  const b = await bench()
+  const reason = 'must not lead beyond 9999-12-31T23:59:59.999Z'
+  for (const by of ['P9000Y', 'P99999999D']) {
+    matchError(t, await b.control('POST', '/clock/advance', { by }), 400, 'Bad-Request', `by ${reason}.`, { fields: { by: reason } })
+  }
+})
+
+void t.test('mock.sandbox() gives only what a request can reach, and refuses fields that there are not', async (t) => {
+  const strict = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
+  t.teardown(() => strict.close())
+  t.strictSame(strict.sandbox('secret').headers, { 'x-api-key': 'secret' })
+  for (const key of [undefined, 'wrong']) t.throws(() => strict.sandbox(key), { name: 'OptionError', message: /apiKeys/ })
+  const guarded = await startMock({ controlToken: 'token' })
+  t.teardown(() => guarded.close())
+  const { key, headers, clock } = guarded.sandbox()
+  t.strictSame(headers, { 'x-api-key': key, 'x-mock-token': 'token' })
+  t.equal((await fetch(`${guarded.url}/_mock/clock`, { headers })).status, 200)
+  for (const bad of ['', ' pad', 'snow\u2603']) t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
+  await t.rejects(clock.set({ mod: 'frozen' } as never), { name: 'ServiceError', message: /mod is not a field/ })
+  await t.rejects(clock.advance({ by: 'PT1S', bogus: 1 } as never), { name: 'ServiceError', message: /bogus is not a field/ })
 })

@@ -475,3 +475,10 @@ void t.test('a database that cannot be written is a 503, and the log says why', 
     'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
   t.match(parsed(), [{ level: 50, err: { message: 'database or disk is full' } }])
 })
+
+void t.test('a slash at the end makes another path, and no empty id', async (t) => {
+  const { call } = await buildMock(t)
+  for (const path of ['/workgroups/', `/workgroups/${NONE}/`, `/workgroups/${NONE}/allow_list/`]) {
+    matchError(t, await call('GET', path), 404, 'Not-Found', `There is no operation at GET ${CONTROLLER}${path}.`)
+  }
+})

@@ -591,10 +591,11 @@ void t.test('pause true in an update pauses, false resumes, and the settings of 
 
 void t.test('a resize and a pause in one update contradict each other while the resize takes time, and nothing of it holds', async (t) => {
   const b = await bench()
-  const { id, url } = await workspaceIn(b, 'Active')
+  const { url } = await workspaceIn(b, 'Active')
   const before = await everything(b, url)
+  const reason = 'cannot go with another size of an active workspace; pause it when the resize has ended'
   matchError(t, await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' }), 400, 'Bad-Request',
-    `The workspace ${id} is Resizing; workspace.pause is possible only in Active.`)
+    `pause ${reason}.`, { fields: { pause: reason } })
   t.strictSame(await everything(b, url), before)
   const instant = await bench('instant')
   const other = await workspaceIn(instant, 'Active')

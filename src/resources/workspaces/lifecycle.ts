@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.js'
+import { fieldNotAllowed, ServiceError } from '../../errors.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { GONE, type Transition } from '../../sim/state-machine.js'
 import type { Timeline } from '../../sim/timeline.js'
@@ -223,7 +223,11 @@ export class WorkspaceLifecycle {
     const transition = pause ? WORKSPACE_TRANSITIONS.pause : WORKSPACE_TRANSITIONS.resume
     // A client that sends all its settings asks for what is there already; a size that changes with them does not alter that.
     if (isAlready(transition, workspace)) return
-    this.#ask(turn, transition, this.#store.find(key, workspace.id)!)
+    const resized = this.#store.find(key, workspace.id)!
+    if (resized.status === WORKSPACE_TRANSITIONS.resize.through && workspace.status !== resized.status) {
+      throw fieldNotAllowed('pause', 'cannot go with another size of an active workspace; pause it when the resize has ended')
+    }
+    this.#ask(turn, transition, resized)
   }
 
   #resize(turn: Turn, workspace: WorkspaceRecord, size: Size): void {
