@@ -7,7 +7,7 @@ import { readOperations, type InterfaceOperation } from '../operations.js'
 
 /**
  * A black box: everything here goes over HTTP, and every reply is held against the document that the server itself
- * publishes. It runs against a server of its own, or against the one that SVC_MOCK_URL names (its origin, without the base
+ * publishes. It runs against a server of its own, or against the one that CONTRACT_URL names (its origin, without the base
  * path), which must accept any credential.
  */
 
@@ -54,7 +54,7 @@ interface Contract {
 const contract = await openContract()
 
 async function openContract(): Promise<Contract> {
-  const external = process.env['SVC_MOCK_URL']
+  const external = process.env['CONTRACT_URL']
   const mock = external === undefined ? await startMock() : undefined
   t.teardown(() => mock?.close())
   const origin = new URL(external ?? mock!.url).origin
