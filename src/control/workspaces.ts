@@ -1,4 +1,4 @@
-import { found, ServiceError } from '../errors.js'
+import { found } from '../errors.js'
 import type { BackupRecord } from '../resources/backups/store.js'
 import type { Origin, World } from '../world.js'
 
@@ -10,10 +10,7 @@ export function runBackup(world: World, origin: Origin, workspaceId: string, tag
   return world.write(origin, (turn) => {
     const { key } = turn.sandbox
     const workspace = found(world.workspaces.find(key, workspaceId), 'workspace', workspaceId)
-    const maximum = world.quotas.maximum(key, 'manual_backups')
-    if (maximum !== Infinity && world.backups.countOfKind(key, false) >= maximum) {
-      throw new ServiceError('quotaExceeded', `The quota manual_backups (${maximum}) is used up; delete a backup first.`)
-    }
+    world.quotas.check(key, 'manual_backups', () => world.backups.countOfKind(key, false), '; delete a backup first')
     return world.backupLifecycle.run(turn, workspace, { isAutomatic: false, ...(tag === undefined ? {} : { tag }) })
   })
 }

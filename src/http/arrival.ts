@@ -64,10 +64,13 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       void reply.header('connection', 'close')
       throw new ServiceError('invalidBody', 'The request is not valid HTTP: it has no Host header.')
     }
-    // The CORS plugin has a route for every OPTIONS that no other route is for.
-    // A slash at the end makes another path, not an empty id.
-    if (request.is404 || request.routeOptions.url === '*' || pathOf(request).endsWith('/')) throw new ServiceError('notFound', `There is no operation at ${request.method} ${pathOf(request)}.`)
-    const { access } = request.routeOptions.config
+    const { url, config: { access } } = request.routeOptions
+    const path = pathOf(request)
+    // The CORS plugin has a route for every OPTIONS that no other route is for. A slash at the end makes another path, and
+    // no empty id.
+    if (request.is404 || url === '*' || path.endsWith('/')) {
+      throw new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
+    }
     return access === undefined ? undefined : identify(request.headers, access)
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import { ServiceError } from '../errors.js'
 
 /** What a sandbox can have a quota for. */
 export const QUOTAS = ['rw_workspaces', 'ro_workspaces', 'manual_backups', 'automatic_backups'] as const
@@ -25,9 +26,15 @@ export class QuotaStore {
     return Object.fromEntries(QUOTAS.map((name) => [name, set.get(name) ?? null])) as Record<Quota, number | null>
   }
 
-  /** `Infinity` where there is no limit. */
-  maximum(sandbox: number, quota: Quota): number {
-    return this.#find.get(sandbox, quota)?.maximum ?? Infinity
+  /**
+   * Checks that there is room for one more. What there is, is counted only where there is a limit.
+   * @throws {ServiceError} `quotaExceeded`, with a remedy if there is one
+   */
+  check(sandbox: number, quota: Quota, count: () => number, remedy = ''): void {
+    const maximum = this.#find.get(sandbox, quota)?.maximum
+    if (maximum !== undefined && count() >= maximum) {
+      throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}) is used up${remedy}.`)
+    }
   }
 
   /** @param maximum null: no limit */

@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../errors.js'
-import type { SandboxRegistry } from '../sandboxes/registry.js'
-import type { Sandbox } from '../sandboxes/registry.js'
+import type { Sandbox, SandboxRegistry } from '../sandboxes/registry.js'
 import { addDuration, LAST_TIME, parseDuration, timeOf, wallTime, type ClockState } from './clock.js'
 import { DueEventStore, type DueEvent } from './due-events.js'
 import { TransitionRuleStore } from './rules.js'

@@ -90,10 +90,7 @@ export class ScheduleLifecycle {
     const { workspaces, backups, backupLifecycle, quotas } = this.#parts
     const workspace = workspaces.find(key, id)!
     this.#attempt(turn, id, 'backup.run', () => {
-      const maximum = quotas.maximum(key, 'automatic_backups')
-      if (maximum !== Infinity && backups.countOfKind(key, true) >= maximum) {
-        throw new ServiceError('quotaExceeded', `The quota automatic_backups (${maximum}) is used up.`)
-      }
+      quotas.check(key, 'automatic_backups', () => backups.countOfKind(key, true))
       backupLifecycle.run(turn, workspace, { isAutomatic: true }, { retries })
     })
   }

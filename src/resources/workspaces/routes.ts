@@ -1,5 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { fieldNotAllowed, found, ServiceError } from '../../errors.js'
+import { fieldNotAllowed, found } from '../../errors.js'
 import { operation } from '../../http/operation.js'
 import type { ReadCache } from '../../http/read-cache.js'
 import { knownFields, ref, success } from '../../http/schemas.js'
@@ -33,7 +33,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       const isRw = body.is_rw ?? true
       const svcVersion = body.svc_version ?? DEFAULT_VERSION
       const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, svcVersion)
-      checkQuota(sandbox, isRw)
+      world.quotas.check(sandbox.key, isRw ? 'rw_workspaces' : 'ro_workspaces',
+        () => world.workspaces.countOfKind(sandbox.key, isRw), '; delete a workspace first')
       const id = turn.newId()
       lifecycle.create(turn, {
         id,
@@ -137,14 +138,6 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     const other = isRw ? world.workspaces.readWriteOf(key, named) : undefined
     if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, for the database has a read-write workspace already, ${other}`)
     return named
-  }
-
-  function checkQuota(sandbox: Sandbox, isRw: boolean): void {
-    const quota = isRw ? 'rw_workspaces' : 'ro_workspaces'
-    const maximum = world.quotas.maximum(sandbox.key, quota)
-    if (maximum !== Infinity && world.workspaces.countOfKind(sandbox.key, isRw) >= maximum) {
-      throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}) is used up; delete a workspace first.`)
-    }
   }
 
   done()
