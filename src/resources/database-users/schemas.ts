@@ -6,7 +6,8 @@ export const InDatabaseUserRequestSchema = requestSchema('InDatabaseUserRequest'
   password: Type.Optional(Type.String({ ...requestText, description: 'Password; it is never shown again.' }))
 })
 
-export const IAMUserSchema = replySchema('svcIAM.IAMUser', 'An in-database user.', {
+/** What in-database users and org users have in common. */
+export const identityFields = {
   id: Type.String(),
   username: Type.String(),
   email: Type.String(),
@@ -15,7 +16,11 @@ export const IAMUserSchema = replySchema('svcIAM.IAMUser', 'An in-database user.
   enabled: Type.Boolean(),
   path: Type.String(),
   tenantID: Type.String({ description: 'Id of the org.' }),
-  srn: Type.String({ description: 'Resource name.' }),
+  srn: Type.String({ description: 'Resource name.' })
+}
+
+export const IAMUserSchema = replySchema('svcIAM.IAMUser', 'An in-database user.', {
+  ...identityFields,
   created: Type.String({ description: 'Timestamp.' }),
   updated: Type.String({ description: 'Timestamp.' })
 })

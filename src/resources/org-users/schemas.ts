@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../http/schemas.js'
+import { identityFields } from '../database-users/schemas.js'
 
 /** Names of roles, with how they are shown. All are assumed. */
 export const ORG_ROLES = {
@@ -22,15 +23,7 @@ export const OrgRoleSchema = replySchema('org_handler.OrgRole', 'A role of an or
 })
 
 const OrgUser = Type.Partial(Type.Object(mark({
-  id: Type.String(),
-  username: Type.String(),
-  email: Type.String(),
-  firstName: Type.String(),
-  lastName: Type.String(),
-  enabled: Type.Boolean(),
-  path: Type.String(),
-  tenantID: Type.String({ description: 'Id of the org.' }),
-  srn: Type.String({ description: 'Resource name.' }),
+  ...identityFields,
   authID: Type.String({ description: 'Id at the identity provider.' }),
   roles: Type.Array(ref(OrgRoleSchema)),
   metadata: Type.Partial(Type.Object(mark({
