@@ -1,6 +1,6 @@
 export { startMock, type Mock } from './mock.js'
 export type { ClockHandle, SandboxHandle } from './sandbox-handle.js'
-export type { Advance, Clock, ClockSetting, Fired, Moved } from './control/clock.js'
+export type { Advance, Clock, ClockSetting, Fired, Moved } from './control/clock/clock.js'
 export { OptionError, type Options } from './options.js'
 export { DatabaseError } from './db/database.js'
 export { ServiceError } from './errors.js'

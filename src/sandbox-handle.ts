@@ -1,4 +1,4 @@
-import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved } from './control/clock.js'
+import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved } from './control/clock/clock.js'
 import { sandboxIdOf } from './http/credentials.js'
 import { namedKeys, OptionError, type Options } from './options.js'
 import { freshSeed } from './sim/random.js'

@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from './db/database.js'
 import type { Options } from './options.js'
-import { found } from './errors.js'
+import { found, ServiceError } from './errors.js'
 import { AllowListStore } from './resources/allow-list/store.js'
 import { BackupLifecycle } from './resources/backups/lifecycle.js'
 import { BackupStore } from './resources/backups/store.js'
@@ -72,7 +72,7 @@ export function openWorld(options: Options): World {
   const db = openDatabase(options.db)
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const orgUsers = new OrgUserStore(db)
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox, ids) => { seedSandbox(orgUsers, sandbox, ids) })
+  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox) => { seedSandbox(orgUsers, sandbox) })
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
   const quotas = new QuotaStore(db)
@@ -124,7 +124,8 @@ export function openWorld(options: Options): World {
 function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World['write'] {
   return async ({ sandbox, id }, change) => {
     const job = () => {
-      const { draws } = sandbox.random
+      if (sandbox.isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
+      const { random, random: { draws } } = sandbox
       sandbox.version++
       try {
         // One time for all of it: what is due between two readings of the clock would be run too late.
@@ -135,7 +136,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World
         sandboxes.reload(sandbox)
         throw error
       } finally {
-        if (sandbox.random.draws !== draws) sandboxes.saveDraws(sandbox)
+        if (sandbox.random !== random || random.draws !== draws) sandboxes.saveDraws(sandbox)
       }
     }
     try {

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { ERRORS } from '../src/errors.js'
+import type { Options } from '../src/options.js'
 import { buildMock, CONTROLLER, type Body } from './helper.js'
 import { hasErrorResult, publishedId, readOperations, routesOf, type InterfaceOperation } from './operations.js'
 
@@ -28,17 +29,31 @@ function fieldsOf(schema: Body, path: string): [string, Body][] {
   ]
 }
 
-async function read(...args: Parameters<typeof buildMock>): Promise<{ document: Body; text: string }> {
-  const { app } = await buildMock(...args)
-  const reply = await app.inject('/openapi.json')
+async function read(t: Test, options: Partial<Options> = {}, path = '/openapi.json'): Promise<{ document: Body; text: string }> {
+  const { app } = await buildMock(t, options)
+  const reply = await app.inject(path)
   return { document: reply.json(), text: reply.body }
 }
 
-void t.test('the document has no error and no warning by the recommended rules', async (t) => {
+void t.test('neither document has an error or a warning by the recommended rules', async (t) => {
   const config = await createConfig({ extends: ['recommended'] })
   for (const options of [{}, { strictBodies: true, basePath: '/api' }]) {
-    const problems = await lintFromString({ source: (await read(t, options)).text, absoluteRef: 'openapi.json', config })
-    t.strictSame(problems.map(({ ruleId, message, location }) => `${ruleId} ${String(location[0]?.pointer)} ${message}`), [])
+    for (const path of ['/openapi.json', '/_mock/openapi.json']) {
+      const problems = await lintFromString({ source: (await read(t, options, path)).text, absoluteRef: 'openapi.json', config })
+      t.strictSame(problems.map(({ ruleId, message, location }) => `${ruleId} ${String(location[0]?.pointer)} ${message}`), [], path)
+    }
+  }
+})
+
+void t.test('the document of the control API has every route under /_mock, and the other one has none', async (t) => {
+  const { document } = await read(t, {}, '/_mock/openapi.json')
+  t.match(document.paths, { '/_mock/clock': { get: {}, put: {} }, '/_mock/timeline': { get: {} } })
+  t.strictSame(Object.keys(document.paths as object).filter((path) => !path.startsWith('/_mock/')), [])
+  t.strictSame(Object.keys((await read(t)).document.paths as object).filter((path) => path.startsWith('/_mock')), [])
+  const tags = (document.tags as Body[]).map(({ name }) => name as string)
+  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item as Body)) as Body[]) {
+    t.ok(tags.includes(operation.tags[0] as string), `${operation.operationId} is under ${operation.tags[0]}`)
+    t.match(operation.summary, /\S/)
   }
 })
 

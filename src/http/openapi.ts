@@ -4,27 +4,69 @@ import { ASSUMED_STATUSES } from './operation.js'
 
 type Json = Record<string, unknown>
 
-const DESCRIPTION = `Reference server for the control plane of a cloud database service.
+/** One of the documents that the server publishes about itself. */
+interface Document {
+  /** Where it is published. */
+  readonly path: string
+  /** Which routes it is about, by their paths. */
+  readonly has: (url: string) => boolean
+  readonly title: string
+  readonly description: string
+  readonly tags: readonly { name: string; description: string }[]
+}
 
-What is marked \`x-placeholder: true\` is an assumption of this server: the interface that it mirrors does not show it.`
+const INTERFACE: Document = {
+  path: '/openapi.json',
+  has: (url) => !isControl(url),
+  title: 'svc-mock',
+  description: `Reference server for the control plane of a cloud database service.
 
-/** Publishes the OpenAPI document of the routes that are registered after it, at \`/openapi.json\`. */
+What is marked \`x-placeholder: true\` is an assumption of this server: the interface that it mirrors does not show it.`,
+  tags: [
+    { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
+    { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },
+    { name: 'Databases', description: 'Data that workspaces work on.' },
+    { name: 'Workspaces', description: 'Database servers, with states that change over time.' },
+    { name: 'Backups', description: 'Backups of a workspace, and jobs that restore them.' },
+    { name: 'Schedules', description: 'When backups are made, and when a workspace is stopped, started or resized.' },
+    { name: 'Database users', description: 'Users inside the database of a workspace.' },
+    { name: 'Org users', description: 'Users of the org, and their roles.' }
+  ]
+}
+
+const CONTROL: Document = {
+  path: '/_mock/openapi.json',
+  has: isControl,
+  title: 'svc-mock control API',
+  description: `What svc-mock offers tests besides the interface that it mirrors. Every call is about the sandbox of its credential.
+
+A body or a query with a field that is not named here is refused.`,
+  tags: [
+    { name: 'Clock', description: "The sandbox's time." },
+    { name: 'Simulation', description: 'What is going to happen, what has happened, and how it ends.' },
+    { name: 'Workspaces', description: 'What the interface cannot do with a workspace.' }
+  ]
+}
+
+function isControl(url: string): boolean {
+  return url.startsWith('/_mock/')
+}
+
+/** Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API. */
 export async function publishOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await publish(app, version, INTERFACE, 'interfaceDocument')
+  await publish(app, version, CONTROL, 'controlDocument')
+}
+
+async function publish(app: FastifyInstance, version: string, document: Document, decorator: 'interfaceDocument' | 'controlDocument'): Promise<void> {
+  const { path, has, title, description, tags } = document
   await app.register(swagger, {
+    decorator,
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'svc-mock', description: DESCRIPTION, version, license: { name: 'MIT', identifier: 'MIT' } },
+      info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
       servers: [{ url: '/', description: 'This server.' }],
-      tags: [
-        { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
-        { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },
-        { name: 'Databases', description: 'Data that workspaces work on.' },
-        { name: 'Workspaces', description: 'Database servers, with states that change over time.' },
-        { name: 'Backups', description: 'Backups of a workspace, and jobs that restore them.' },
-        { name: 'Schedules', description: 'When backups are made, and when a workspace is stopped, started or resized.' },
-        { name: 'Database users', description: 'Users inside the database of a workspace.' },
-        { name: 'Org users', description: 'Users of the org, and their roles.' }
-      ],
+      tags: [...tags],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key; it names the sandbox.', ...assumedScheme },
@@ -33,25 +75,39 @@ export async function publishOpenApi(app: FastifyInstance, version: string): Pro
       }
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `schema-${index}`) },
+    transform: ({ schema, url }) => ({ schema: has(url) ? schema : { ...schema, hide: true }, url }),
     transformObject
   } as FastifyDynamicSwaggerOptions)
 
   let text: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify(app.swagger(), null, 2)
+  app.get(path, { schema: { hide: true } }, (_request, reply) => {
+    text ??= JSON.stringify((app as unknown as Record<string, () => unknown>)[decorator]!(), null, 2)
     void reply.type('application/json; charset=utf-8').send(text)
   })
 }
 
 const assumedScheme = { 'x-placeholder': true } as object
 
-/** Marks assumed statuses, and says of each operation which credentials it takes. */
+/** Marks assumed statuses, and leaves out the named schemas that nothing refers to. */
 const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (document) => {
-  const { openapiObject } = document as unknown as { openapiObject: { paths: Record<string, Record<string, Json>> } }
+  const { openapiObject } = document as unknown as { openapiObject: { paths: Record<string, Record<string, Json>>; components: { schemas: Json } } }
   for (const operation of Object.values(openapiObject.paths).flatMap((item) => Object.values(item))) {
     const responses = operation['responses'] as Record<string, Json>
     for (const status of operation[ASSUMED_STATUSES] as number[]) responses[status]!['x-placeholder'] = true
     Reflect.deleteProperty(operation, ASSUMED_STATUSES)
   }
+  const { schemas } = openapiObject.components
+  const needed = referredTo(openapiObject.paths, schemas)
+  for (const name of Object.keys(schemas)) if (!needed.has(name)) Reflect.deleteProperty(schemas, name)
   return openapiObject
+}
+
+/** The names of the schemas that a part of a document refers to, by way of each other too. */
+function referredTo(part: unknown, schemas: Json, found = new Set<string>()): Set<string> {
+  for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name!)) continue
+    found.add(name!)
+    referredTo(schemas[name!], schemas, found)
+  }
+  return found
 }

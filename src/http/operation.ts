@@ -33,8 +33,6 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** The error statuses that the interface declares; all others are assumed. */
   readonly declares?: readonly (400 | 500)[]
   readonly errorResult?: boolean
-  /** Keeps it out of the interface's OpenAPI document. */
-  readonly hide?: boolean
 }
 
 /** Every error status any operation may answer with; 405 has no operation, for it is about the method. */
@@ -51,7 +49,7 @@ const SECURITY = {
 
 /** The configuration and the schema of the route of one operation, ready for Fastify. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
-  const { operationId, tag, summary, description, declares = [], errorResult = false, hide = false, access = 'either' } = spec
+  const { operationId, tag, summary, description, declares = [], errorResult = false, access = 'either' } = spec
   const failure = errorResult ? envelope(Type.String({ description: 'The message once more.' })) : ref(MiddlewareResponseSchema)
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   return {
@@ -59,7 +57,6 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
     schema: {
       operationId,
       tags: [tag],
-      hide,
       summary,
       security: SECURITY[access],
       ...(description === undefined ? {} : { description }),

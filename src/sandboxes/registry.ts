@@ -1,16 +1,19 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../errors.js'
-import { WALL_CLOCK, type ClockState } from '../sim/clock.js'
+import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
-import { Random, type SeedSource } from '../sim/random.js'
+import { Random, type RandomState, type SeedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
 import { SandboxStore, type SandboxRecord } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
 export interface Sandbox extends SandboxRecord {
+  orgId: string
+  orgName: string
+  random: RandomState
   clock: ClockState
-  /** The stream of ids for what is created in it. */
-  readonly ids: Random
+  /** The stream of ids for what is created in it, drawn from {@link random}. */
+  ids: Random
   /** The stream of RequestIDs for its requests, in this run of the server. */
   readonly requestIds: Random
   /** A time before which nothing is due; often exactly when the next event is. */
@@ -19,92 +22,153 @@ export interface Sandbox extends SandboxRecord {
   newestChange: number
   /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
   version: number
+  /** Whether it was removed while a request still held it. */
+  isRemoved: boolean
 }
+
+/** What a new sandbox is like, besides what is in it. */
+export interface NewSandbox {
+  /** When it is gone, by the machine's clock in milliseconds since 1970; never, if absent. */
+  readonly expires?: number
+  /** State document (JSON) that it begins with and that a reset brings it back to; the server's baseline if absent. */
+  readonly baseline?: string
+}
+
+const ORG_NAME = 'Mock Org'
 
 /** The sandboxes that have been used since the start, each loaded once and created when it is first seen. */
 export class SandboxRegistry {
+  readonly store: SandboxStore
   readonly #db: Database
-  readonly #store: SandboxStore
   readonly #dueEvents: DueEventStore
   readonly #timeline: Timeline
   readonly #limit: number
   readonly #seeds: SeedSource
-  readonly #seed: (sandbox: SandboxRecord, ids: Random) => void
+  readonly #fill: (sandbox: Sandbox) => void
   readonly #open = new Map<string, Sandbox>()
 
   /**
    * @param limit how many sandboxes may exist in the database
-   * @param seed fills a new sandbox with what is there from the beginning
+   * @param fill puts into a new sandbox what it begins with
    */
-  constructor(db: Database, limit: number, seeds: SeedSource, seed: (sandbox: SandboxRecord, ids: Random) => void) {
+  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void) {
+    this.store = new SandboxStore(db)
     this.#db = db
-    this.#store = new SandboxStore(db)
     this.#dueEvents = new DueEventStore(db)
     this.#timeline = new Timeline(db)
     this.#limit = limit
     this.#seeds = seeds
-    this.#seed = seed
+    this.#fill = fill
   }
 
   /**
-   * The sandbox of an id. Only its first use costs anything.
+   * The sandbox of an id, which is created if there is none. Only its first use costs anything.
    * @throws {ServiceError} if it would be one sandbox too many
    */
   open(id: string): Sandbox | Promise<Sandbox> {
-    const known = this.#open.get(id)
-    if (known !== undefined) return known
-    const stored = this.#store.find(id)
-    return stored === undefined ? this.#create(id) : this.#keep(stored)
+    return this.find(id) ?? this.create(id)
   }
 
-  /** Saves how far the sandbox's stream of ids has been used, so that no id comes twice. */
-  saveDraws({ key, random }: Sandbox): void {
-    this.#store.saveDraws(key, random.draws)
+  /** The sandbox of an id, if there is one whose time is not over. */
+  find(id: string): Sandbox | undefined {
+    const sandbox = this.#open.get(id) ?? this.#load(id)
+    return sandbox === undefined || (sandbox.expires !== null && sandbox.expires <= wallTime()) ? undefined : sandbox
   }
 
-  saveClock(sandbox: Sandbox, clock: ClockState): void {
-    this.#store.saveClock(sandbox.key, clock)
-    sandbox.clock = clock
-  }
-
-  /** Reads again what a change that did not hold may have left different in memory. */
-  reload(sandbox: Sandbox): void {
-    const stored = this.#store.find(sandbox.id)
-    if (stored === undefined) return
-    sandbox.clock = stored.clock
-    sandbox.nextDue = this.#dueEvents.earliest(sandbox.key)
-    sandbox.newestChange = this.#timeline.newest(sandbox.key)
-  }
-
-  async #create(id: string): Promise<Sandbox> {
+  /**
+   * Creates a sandbox, unless there is one of that id.
+   * @throws {ServiceError} if it would be one too many
+   */
+  async create(id: string, { expires, baseline }: NewSandbox = {}): Promise<Sandbox> {
     const created = await this.#db.write(() => this.#db.atomic(() => {
+      for (const expired of this.store.removeExpired(wallTime())) this.#forget(expired)
       // Several requests may be the first at once.
-      const known = this.#store.find(id)
-      if (known !== undefined) return known
-      if (this.#store.count() >= this.#limit) {
+      if (this.store.find(id) !== undefined) return undefined
+      if (this.store.count() >= this.#limit) {
         throw new ServiceError('quotaExceeded',
           `There are ${this.#limit} sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.`)
       }
       const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
-      const ids = new Random(random)
-      const created = this.#store.insert({ id, orgId: ids.uuid(), orgName: 'Mock Org', random, clock: WALL_CLOCK })
-      this.#seed(created, ids)
-      this.#store.saveDraws(created.key, random.draws)
-      return created
+      const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: ORG_NAME, random, clock: WALL_CLOCK, expires: expires ?? null }))
+      if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
+      this.begin(sandbox)
+      return sandbox
     }))
-    return this.#open.get(id) ?? this.#keep(created)
+    if (created === undefined) return this.find(id)!
+    this.#open.set(id, created)
+    return created
   }
 
-  #keep(record: SandboxRecord): Sandbox {
-    const sandbox: Sandbox = {
+  /** Brings an empty sandbox to its beginning: its stream of ids starts anew, its clock goes with the wall, and it is filled. */
+  begin(sandbox: Sandbox): void {
+    const random = { seed: sandbox.random.seed, draws: 0 }
+    this.become(sandbox, { random, orgId: new Random(random).uuid(), orgName: ORG_NAME })
+    this.saveClock(sandbox, WALL_CLOCK)
+    this.#fill(sandbox)
+    this.saveDraws(sandbox)
+  }
+
+  /** Gives the sandbox another org, and lets its stream of ids go on elsewhere. */
+  become(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
+    Object.assign(sandbox, identity)
+    sandbox.ids = new Random(sandbox.random)
+    this.store.saveIdentity(sandbox.key, sandbox)
+  }
+
+  /** Saves how far the sandbox's stream of ids has been used, so that no id comes twice. */
+  saveDraws({ key, random }: Sandbox): void {
+    this.store.saveDraws(key, random.draws)
+  }
+
+  saveClock(sandbox: Sandbox, clock: ClockState): void {
+    this.store.saveClock(sandbox.key, clock)
+    sandbox.clock = clock
+  }
+
+  /** Removes a sandbox with all that is in it. Its id is free then. */
+  async remove(sandbox: Sandbox): Promise<void> {
+    await this.#db.write(() => { this.#db.atomic(() => { this.store.remove(sandbox.key) }) })
+    this.#forget(sandbox.id)
+  }
+
+  /** Reads again what a change that did not hold, or one beside the stores, may have left different in memory. */
+  reload(sandbox: Sandbox): void {
+    const stored = this.store.find(sandbox.id)
+    if (stored === undefined) return
+    const { orgId, orgName, clock, random } = stored
+    Object.assign(sandbox, { orgId, orgName, clock })
+    // What has been drawn in vain stays drawn, unless it was from another stream.
+    if (random.seed !== sandbox.random.seed) {
+      sandbox.random = random
+      sandbox.ids = new Random(random)
+    }
+    sandbox.nextDue = this.#dueEvents.earliest(sandbox.key)
+    sandbox.newestChange = this.#timeline.newest(sandbox.key)
+  }
+
+  #load(id: string): Sandbox | undefined {
+    const stored = this.store.find(id)
+    if (stored === undefined) return undefined
+    const sandbox = this.#hold(stored)
+    this.#open.set(id, sandbox)
+    return sandbox
+  }
+
+  #forget(id: string): void {
+    const sandbox = this.#open.get(id)
+    if (sandbox !== undefined) sandbox.isRemoved = true
+    this.#open.delete(id)
+  }
+
+  #hold(record: SandboxRecord): Sandbox {
+    return {
       ...record,
       ids: new Random(record.random),
       requestIds: new Random({ seed: this.#seeds.ofRequests(record.random.seed), draws: 0 }),
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
-      version: 0
+      version: 0,
+      isRemoved: false
     }
-    this.#open.set(record.id, sandbox)
-    return sandbox
   }
 }

@@ -13,6 +13,8 @@ export interface SandboxRecord {
   /** Where its stream of ids stands. */
   readonly random: RandomState
   readonly clock: ClockState
+  /** When it is gone, by the machine's clock in milliseconds since 1970; null: never. */
+  readonly expires: number | null
 }
 
 interface SandboxRow {
@@ -26,6 +28,7 @@ interface SandboxRow {
   clock_base: number
   clock_anchor: number
   clock_rate: number
+  expires: number | null
 }
 
 /** The rows of sandboxes. */
@@ -35,16 +38,28 @@ export class SandboxStore {
   readonly #count
   readonly #saveDraws
   readonly #saveClock
+  readonly #saveIdentity
+  readonly #baseline
+  readonly #saveBaseline
+  readonly #remove
+  readonly #removeExpired
 
   constructor(db: Database) {
-    this.#find = db.prepare<[string], SandboxRow>('SELECT * FROM sandboxes WHERE id = ?')
-    this.#insert = db.prepare<[string, string, string, string, number, string, number, number, number], { key: number }>(
-      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, clock_mode, clock_base, clock_anchor, clock_rate)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`)
+    const columns = 'key, id, org_id, org_name, seed, draws, clock_mode, clock_base, clock_anchor, clock_rate, expires'
+    this.#find = db.prepare<[string], SandboxRow>(`SELECT ${columns} FROM sandboxes WHERE id = ?`)
+    this.#insert = db.prepare<[string, string, string, string, number, string, number, number, number, number | null], { key: number }>(
+      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, clock_mode, clock_base, clock_anchor, clock_rate, expires)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`)
     this.#count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
     this.#saveDraws = db.prepare<[number, number]>('UPDATE sandboxes SET draws = ? WHERE key = ?')
     this.#saveClock = db.prepare<[ClockState['mode'], number, number, number, number]>(
       'UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ? WHERE key = ?')
+    this.#saveIdentity = db.prepare<[string, string, string, number, number]>(
+      'UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?')
+    this.#baseline = db.prepare<[number], { baseline: string | null }>('SELECT baseline FROM sandboxes WHERE key = ?')
+    this.#saveBaseline = db.prepare<[string | null, number]>('UPDATE sandboxes SET baseline = ? WHERE key = ?')
+    this.#remove = db.prepare<[number]>('DELETE FROM sandboxes WHERE key = ?')
+    this.#removeExpired = db.prepare<[number], { id: string }>('DELETE FROM sandboxes WHERE expires <= ? RETURNING id')
   }
 
   find(id: string): SandboxRecord | undefined {
@@ -53,9 +68,9 @@ export class SandboxStore {
   }
 
   insert(sandbox: Omit<SandboxRecord, 'key'>): SandboxRecord {
-    const { id, orgId, orgName, random, clock } = sandbox
+    const { id, orgId, orgName, random, clock, expires } = sandbox
     const { key } = this.#insert.get(
-      id, orgId, orgName, random.seed, random.draws, clock.mode, clock.base, clock.anchor, clock.rate)!
+      id, orgId, orgName, random.seed, random.draws, clock.mode, clock.base, clock.anchor, clock.rate, expires)!
     return { key, ...sandbox }
   }
 
@@ -70,6 +85,30 @@ export class SandboxStore {
   saveClock(key: number, { mode, base, anchor, rate }: ClockState): void {
     this.#saveClock.run(mode, base, anchor, rate, key)
   }
+
+  /** Stores its org, and where its stream of ids stands. */
+  saveIdentity(key: number, { orgId, orgName, random }: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
+    this.#saveIdentity.run(orgId, orgName, random.seed, random.draws, key)
+  }
+
+  /** The document that a reset brings it back to; null: the baseline of the server. */
+  baseline(key: number): string | null {
+    return this.#baseline.get(key)?.baseline ?? null
+  }
+
+  saveBaseline(key: number, baseline: string | null): void {
+    this.#saveBaseline.run(baseline, key)
+  }
+
+  /** Removes a sandbox with all that is in it. */
+  remove(key: number): void {
+    this.#remove.run(key)
+  }
+
+  /** Removes the sandboxes whose time is over. @returns their ids */
+  removeExpired(wall: number): string[] {
+    return this.#removeExpired.all(wall).map(({ id }) => id)
+  }
 }
 
 function toRecord(row: SandboxRow): SandboxRecord {
@@ -79,6 +118,7 @@ function toRecord(row: SandboxRow): SandboxRecord {
     orgId: row.org_id,
     orgName: row.org_name,
     random: { seed: row.seed, draws: row.draws },
-    clock: { mode: row.clock_mode, base: row.clock_base, anchor: row.clock_anchor, rate: row.clock_rate }
+    clock: { mode: row.clock_mode, base: row.clock_base, anchor: row.clock_anchor, rate: row.clock_rate },
+    expires: row.expires
   }
 }

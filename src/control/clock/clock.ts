@@ -1,11 +1,12 @@
-import { fieldNotAllowed, invalidBody, ServiceError, type Fault } from '../errors.js'
-import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
-import type { Sandbox } from '../sandboxes/registry.js'
-import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp, wallTime, type ClockMode } from '../sim/clock.js'
-import type { DueEvent } from '../sim/due-events.js'
-import { EVENT_LIMIT, type FiredEvent, type Run } from '../sim/engine.js'
-import { GONE } from '../sim/state-machine.js'
-import type { Origin, World } from '../world.js'
+import { fieldNotAllowed, invalidBody, ServiceError, type Fault } from '../../errors.js'
+import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
+import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp, wallTime, type ClockMode } from '../../sim/clock.js'
+import { EVENT_LIMIT, type FiredEvent, type Run } from '../../sim/engine.js'
+import { GONE } from '../../sim/state-machine.js'
+import type { Origin, World } from '../../world.js'
+import { check } from '../check.js'
+import { AdvanceSchema, ClockSettingSchema } from './schemas.js'
 
 /** A sandbox's clock, as the control API shows it. */
 export interface Clock {
@@ -63,7 +64,7 @@ export function readClock(world: World, sandbox: Sandbox): Clock {
  */
 export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
-  refuseFaults(unknownFields(setting, ['mode', 'now', 'rate']))
+  check(ClockSettingSchema, setting)
   return whole(await world.write(origin, (turn) => {
     const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
     if (now < sandbox.newestChange) {
@@ -83,7 +84,9 @@ export async function setClock(world: World, origin: Origin, setting: ClockSetti
  */
 export async function advanceClock(world: World, origin: Origin, advance: Advance): Promise<Moved> {
   const { sandbox } = origin
-  refuseFaults([...unknownFields(advance, ['by', 'to', 'until', 'max']), ...faultsOfUntil(advance.until)])
+  check(AdvanceSchema, advance)
+  const faults = faultsOfUntil(advance.until)
+  if (faults.length > 0) throw invalidBody(faults)
   const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
   return whole(await world.write(origin, ({ now }) => present(world, sandbox, move(world, sandbox, now, advance))))
@@ -161,16 +164,6 @@ export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fir
   return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
 }
 
-/** An event that is due, as the control API shows it; one that is held has no time. */
-export function presentDue({ due, kind, resource, requestId }: DueEvent) {
-  return { due: due === null ? null : toTimestamp(due), held: due === null, event: kind, resource_id: resource, request_id: requestId }
-}
-
-/** HTTP has a schema for this; programs in JavaScript have not. */
-function unknownFields(given: object, known: readonly string[]): Fault[] {
-  return Object.keys(given).filter((field) => !known.includes(field)).map((field) => ({ field, reason: 'is not a field of this request' }))
-}
-
 /** A schema of several forms would complain about each of them, where one sentence tells what is possible. */
 function faultsOfUntil(until: unknown): Fault[] {
   if (until === undefined || until === 'idle') return []
@@ -179,14 +172,11 @@ function faultsOfUntil(until: unknown): Fault[] {
   }
   const { workspace_id: id, status } = until as Record<string, unknown>
   const states = [...Object.keys(WORKSPACE_STATES), GONE]
-  const faults = unknownFields(until, ['workspace_id', 'status']).map(({ field, reason }) => ({ field: `until.${field}`, reason }))
+  const faults = Object.keys(until).filter((field) => field !== 'workspace_id' && field !== 'status')
+    .map((field) => ({ field: `until.${field}`, reason: 'is not a field of this request' }))
   if (typeof id !== 'string') faults.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })
   if (typeof status !== 'string' || !states.includes(status)) faults.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
   return faults
-}
-
-function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw invalidBody(faults)
 }
 
 function timestamp(field: string, text: string): number {

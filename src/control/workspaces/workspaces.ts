@@ -1,17 +1,20 @@
-import { found } from '../errors.js'
-import type { BackupRecord } from '../resources/backups/store.js'
-import type { Origin, World } from '../world.js'
+import { found } from '../../errors.js'
+import type { BackupRecord } from '../../resources/backups/store.js'
+import type { Origin, World } from '../../world.js'
+import { check } from '../check.js'
+import { RunBackupSchema } from './schemas.js'
 
 /**
  * Begins a manual backup of a workspace, for which the interface has no operation.
  * @throws {ServiceError} if there is no such workspace, it is read-only or not active, or the quota is used up
  */
-export function runBackup(world: World, origin: Origin, workspaceId: string, tag?: string): Promise<BackupRecord> {
+export function runBackup(world: World, origin: Origin, workspaceId: string, settings: { tag?: string } = {}): Promise<BackupRecord> {
+  check(RunBackupSchema, settings)
   return world.write(origin, (turn) => {
     const { key } = turn.sandbox
     const workspace = found(world.workspaces.find(key, workspaceId), 'workspace', workspaceId)
     world.quotas.check(key, 'manual_backups', () => world.backups.countOfKind(key, false), '; delete a backup first')
-    return world.backupLifecycle.run(turn, workspace, { isAutomatic: false, ...(tag === undefined ? {} : { tag }) })
+    return world.backupLifecycle.run(turn, workspace, { ...settings, isAutomatic: false })
   })
 }
 

@@ -1,9 +1,11 @@
-import { invalidBody, type Fault } from '../errors.js'
-import { parseDuration } from '../sim/clock.js'
-import type { Outcome, TransitionRule } from '../sim/rules.js'
-import type { Origin, World } from '../world.js'
-import type { Sandbox } from '../sandboxes/registry.js'
-import { presentFired, type Fired } from './clock.js'
+import { invalidBody, type Fault } from '../../errors.js'
+import { parseDuration } from '../../sim/clock.js'
+import type { Outcome, TransitionRule } from '../../sim/rules.js'
+import type { Origin, World } from '../../world.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
+import { check } from '../check.js'
+import { presentFired, type Fired } from '../clock/clock.js'
+import { ReleaseSchema, TransitionRulesSchema } from './schemas.js'
 
 /** A transition rule, as the control API shows it. */
 export interface Rule {
@@ -38,7 +40,9 @@ export function listRules(world: World, { key }: Sandbox): Rule[] {
  * @returns the rules as they are then
  * @throws {ServiceError} naming every rule that is wrong; then nothing is changed
  */
-export async function replaceRules(world: World, origin: Origin, rules: readonly Rule[]): Promise<Rule[]> {
+export async function replaceRules(world: World, origin: Origin, replacement: { rules: readonly Rule[] }): Promise<Rule[]> {
+  check(TransitionRulesSchema, replacement)
+  const { rules } = replacement
   const faults = rules.flatMap((rule, index) => faultsOf(world, rule, `rules.${index}`))
   if (faults.length > 0) throw invalidBody(faults)
   return world.write(origin, ({ sandbox }) => {
@@ -49,6 +53,7 @@ export async function replaceRules(world: World, origin: Origin, rules: readonly
 
 /** Lets transitions that are held end now: all, or those of one name or one resource. @returns what was run, in order */
 export async function releaseHeld(world: World, origin: Origin, which: { transition?: string; resource_id?: string }): Promise<Fired[]> {
+  check(ReleaseSchema, which)
   if (which.transition !== undefined) {
     const faults = unknownTransition(world, which.transition, 'transition')
     if (faults.length > 0) throw invalidBody(faults)

@@ -1,0 +1,50 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallback } from 'fastify'
+import { operation } from '../http/operation.js'
+import { success } from '../http/schemas.js'
+import type { World } from '../world.js'
+
+/** A plugin with the routes of one area of the control API. */
+export type ControlRoutes = FastifyPluginCallback<{ world: World }>
+
+/** What a control operation answers. */
+export interface Answer {
+  readonly message: string
+  readonly result?: unknown
+}
+
+interface ControlOperation {
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** What the function behind it checks; here it is for the OpenAPI document. */
+  readonly body?: TSchema
+  /** Names and meanings of the path's parameters. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: TSchema
+  /** Payload of the reply. */
+  readonly result?: TSchema
+}
+
+/** A request of the control API. The functions behind it check what it brings, for a program may call them too. */
+export type ControlRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string | undefined> }>
+
+/** Adds a route of the control API, which answers in the envelope. */
+export function addControl(
+  app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
+  answer: (request: ControlRequest) => Answer | Promise<Answer>
+): void {
+  const { query, ...rest } = spec
+  const { config, schema } = operation(rest)
+  app.route({
+    method,
+    url,
+    config,
+    schema: { ...schema, ...(query === undefined ? {} : { querystring: query }) },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { message, result } = await answer(request as ControlRequest)
+      return reply.send(success(request, message, result))
+    }
+  })
+}

@@ -1,0 +1,17 @@
+import { QUOTAS, type Quota } from '../../sandboxes/quotas.js'
+import type { Origin, World } from '../../world.js'
+import { check } from '../check.js'
+import { QuotasSchema } from './schemas.js'
+
+/** Sets quotas of a sandbox; null is no limit, and what is left out stays. @returns all of them */
+export function setQuotas(world: World, origin: Origin, quotas: Partial<Record<Quota, number | null>>): Promise<Record<Quota, number | null>> {
+  check(QuotasSchema, quotas)
+  const { key } = origin.sandbox
+  return world.write(origin, () => {
+    for (const name of QUOTAS) {
+      const maximum = quotas[name]
+      if (maximum !== undefined) world.quotas.set(key, name, maximum)
+    }
+    return world.quotas.list(key)
+  })
+}

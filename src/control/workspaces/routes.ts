@@ -1,0 +1,23 @@
+import { ref } from '../../http/schemas.js'
+import { presentBackup } from '../../resources/backups/present.js'
+import { BackupSchema } from '../../resources/backups/schemas.js'
+import { addControl, type ControlRoutes } from '../route.js'
+import { RunBackupSchema } from './schemas.js'
+import { noteActivity, runBackup } from './workspaces.js'
+
+const common = { tag: 'Workspaces', params: { workspaceID: 'Id of the workspace.' } }
+
+export const workspaceControlRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'POST', '/workspaces/:workspaceID/backups', {
+    ...common, operationId: 'runBackup', summary: 'Begin a manual backup', body: RunBackupSchema, result: ref(BackupSchema)
+  }, async (request) => {
+    const backup = await runBackup(world, request, request.params['workspaceID']!, (request.body ?? {}))
+    return { message: `The backup is ${backup.status}.`, result: presentBackup(backup) }
+  })
+
+  addControl(app, 'POST', '/workspaces/:workspaceID/activity', {
+    ...common, operationId: 'noteActivity', summary: 'Play data-plane activity'
+  }, async (request) => ({ message: `The workspace is ${await noteActivity(world, request, request.params['workspaceID']!)}.` }))
+
+  done()
+}
