@@ -3,6 +3,7 @@ import { pino, type Logger } from 'pino'
 import { buildApp } from './app.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
 import { holdSandbox, type SandboxHandle } from './sandbox-handle.js'
+import { readSeedFile } from './state/file.js'
 import { openWorld } from './world.js'
 
 /** A running server. */
@@ -20,6 +21,7 @@ export interface Mock extends AsyncDisposable {
  * and logs nothing.
  * @throws {OptionError} if an option does not exist or its value is invalid
  * @throws {DatabaseError} if the database cannot be used
+ * @throws {SeedFileError} if the seed file cannot be used
  * @throws the system's error if the address cannot be listened on
  */
 export async function startMock(options: Partial<Options> = {}): Promise<Mock> {
@@ -37,6 +39,7 @@ export interface RunningServer extends Mock {
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
   const world = openWorld(options)
   try {
+    if (options.seedFile !== '') world.baseline = await readSeedFile(options.seedFile, world.engine)
     const app = await buildApp(world, options, logger)
     await app.listen({ host: options.host, port: options.port })
     let closed: Promise<void> | undefined

@@ -125,6 +125,10 @@ export const OPTIONS = {
       value === 'random' || (Number.isSafeInteger(value) && (value as number) >= 0) ? undefined : 'must be a whole number, or random',
     help: 'Makes ids repeatable: every new sandbox draws the same ones, in the order of its requests.'
   } satisfies Option<number | 'random'>,
+  seedFile: text({
+    flag: '--seed-file', env: 'SVC_MOCK_SEED_FILE', placeholder: 'FILE', default: '',
+    help: 'State document (JSON or YAML) that every new sandbox begins with, and that a reset brings it back to.'
+  }),
   transitions: choice({
     flag: '--transitions', env: 'SVC_MOCK_TRANSITIONS', among: PROFILES, default: 'fast',
     help: 'How long state transitions take: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'

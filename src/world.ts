@@ -14,11 +14,13 @@ import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
-import { seedSandbox } from './sandboxes/seed.js'
+import { SnapshotStore } from './sandboxes/snapshots.js'
 import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { Turn } from './sim/turn.js'
+import { applyState } from './state/apply.js'
+import type { PreparedState } from './state/schemas.js'
 
 /** Who makes a change, and where. A request is one. */
 export interface Origin {
@@ -31,6 +33,9 @@ export interface Origin {
 export interface World {
   readonly options: Options
   readonly sandboxes: SandboxRegistry
+  readonly snapshots: SnapshotStore
+  /** What a new sandbox begins with. It is set before the first one is made. */
+  baseline: PreparedState
   readonly quotas: QuotaStore
   readonly engine: Engine
   readonly timeline: Timeline
@@ -52,6 +57,11 @@ export interface World {
    * @returns what `change` returned, once it is durable
    */
   write: <T>(origin: Origin, change: (turn: Turn) => T) => Promise<T>
+  /**
+   * Makes a sandbox something else as a whole. Unlike {@link write}, it leaves what is due alone: that is replaced, too, and what
+   * keeps a sandbox from being used may be just that.
+   */
+  replace: (origin: Origin, change: () => void) => Promise<void>
   /** A workspace of a workgroup. @throws {ServiceError} `notFound` if there is no such workgroup, or no such workspace in it */
   findWorkspace: (sandbox: Sandbox, path: { workgroupID: string; workspaceID: string }) => FoundWorkspace
   /**
@@ -71,8 +81,9 @@ export interface World {
 export function openWorld(options: Options): World {
   const db = openDatabase(options.db)
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
-  const orgUsers = new OrgUserStore(db)
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox) => { seedSandbox(orgUsers, sandbox) })
+  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox) => {
+    applyState(world, sandbox, baselineOf(world, sandbox), 'seed')
+  })
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
   const quotas = new QuotaStore(db)
@@ -82,10 +93,12 @@ export function openWorld(options: Options): World {
   const backups = new BackupStore(db)
   const backupLifecycle = new BackupLifecycle(engine, timeline, backups, workspaceLifecycle)
   const schedules = new ScheduleStore(db)
-  const write = writer(db, sandboxes, engine)
-  return {
+  const write = writer(db, sandboxes)
+  const world: World = {
     options,
     sandboxes,
+    snapshots: new SnapshotStore(db),
+    baseline: {},
     quotas,
     engine,
     timeline,
@@ -101,9 +114,16 @@ export function openWorld(options: Options): World {
       engine, timeline, quotas, schedules, workspaces, workspaceLifecycle, backups, backupLifecycle
     }),
     databaseUsers: new DatabaseUserStore(db),
-    orgUsers,
+    orgUsers: new OrgUserStore(db),
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
-    write,
+    write: (origin, change) => write(origin.sandbox, () => {
+      const { sandbox, id } = origin
+      // One time for all of it: what is due between two readings of the clock would be run too late.
+      const now = engine.now(sandbox)
+      engine.settle(sandbox, now)
+      return db.atomic(() => change(new Turn(sandbox, now, id)))
+    }),
+    replace: ({ sandbox }, change) => write(sandbox, () => { db.atomic(change) }),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
@@ -111,7 +131,7 @@ export function openWorld(options: Options): World {
     },
     poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
-      await write(origin, ({ sandbox }) => {
+      await world.write(origin, ({ sandbox }) => {
         check()
         const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
         if (next !== undefined) engine.moveClock(sandbox, next.due!)
@@ -119,19 +139,24 @@ export function openWorld(options: Options): World {
     },
     close: () => { db.close() }
   }
+  return world
 }
 
-function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World['write'] {
-  return async ({ sandbox, id }, change) => {
+/** What a sandbox begins with, and what a reset brings it back to. */
+export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
+  const own = sandboxes.store.baseline(key)
+  return own === null ? baseline : JSON.parse(own) as PreparedState
+}
+
+/** Runs a change of a sandbox in the common transaction, and keeps what is in memory true to what came of it. */
+function writer(db: Database, sandboxes: SandboxRegistry) {
+  return async <T>(sandbox: Sandbox, change: () => T): Promise<T> => {
     const job = () => {
       if (sandbox.isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
       const { random, random: { draws } } = sandbox
       sandbox.version++
       try {
-        // One time for all of it: what is due between two readings of the clock would be run too late.
-        const now = engine.now(sandbox)
-        engine.settle(sandbox, now)
-        return db.atomic(() => change(new Turn(sandbox, now, id)))
+        return change()
       } catch (error) {
         sandboxes.reload(sandbox)
         throw error

@@ -4,7 +4,7 @@ import {
 } from '../src/options.js'
 
 const DEFAULTS: Options = {
-  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, seed: 'random',
+  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, seed: 'random', seedFile: '',
   transitions: 'fast', workspaceHostTemplate: '{workspace_id}.workspaces.svc.test', basePath: '/', trustProxy: [],
   corsOrigin: [], control: 'loopback', controlToken: '', allowedHost: [], logLevel: 'info', strictBodies: false, bodyLimit: 1_048_576
 }
@@ -18,6 +18,7 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   apiKeys: { good: [['a=1', ['a=1']], ['a=1, b=2=3', ['a=1', 'b=2=3']]], bad: ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=1,hunter2'], reason: 'must have the form NAME=KEY', with: ['--auth', 'strict'] },
   maxSandboxes: { good: [['1', 1], ['2147483647', 2_147_483_647]], bad: ['0', '2147483648', 'x'], reason: 'must be a whole number from 1 to 2147483647' },
   seed: { good: [['7', 7], ['random', 'random']], bad: ['', '-1', '1.5', 'x', '99999999999999999999'], reason: 'must be a whole number, or random' },
+  seedFile: { good: [['seed.yaml', 'seed.yaml'], ['a b.json', 'a b.json']], bad: [''], reason: 'must be a text that is not empty' },
   transitions: { good: [['instant', 'instant'], ['realistic', 'realistic']], bad: ['', 'slow', 'FAST'], reason: 'must be one of instant, fast, realistic' },
   workspaceHostTemplate: { good: [['localhost:9000', 'localhost:9000'], ['{workspace_id}.test', '{workspace_id}.test']], bad: [''], reason: 'must be a text that is not empty' },
   basePath: { good: [['/', '/'], ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']], bad: ['api', '/api/', '//', '/a//b', '/_mock', '/_mock/x', '/openapi.json', '/a b', '/:x', '/*', '/a?b'], reason: 'must be a path such as /api, without a slash at its end, and not begin with /_mock' },

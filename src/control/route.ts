@@ -25,6 +25,8 @@ interface ControlOperation {
   readonly query?: TSchema
   /** Payload of the reply. */
   readonly result?: TSchema
+  /** Size of the largest body in bytes; that of the interface if absent. */
+  readonly bodyLimit?: number
 }
 
 /** A request of the control API. The functions behind it check what it brings, for a program may call them too. */
@@ -35,12 +37,13 @@ export function addControl(
   app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
   answer: (request: ControlRequest) => Answer | Promise<Answer>
 ): void {
-  const { query, ...rest } = spec
+  const { query, bodyLimit, ...rest } = spec
   const { config, schema } = operation(rest)
   app.route({
     method,
     url,
     config,
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: { ...schema, ...(query === undefined ? {} : { querystring: query }) },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { message, result } = await answer(request as ControlRequest)

@@ -23,7 +23,7 @@ declare module 'fastify' {
  * needed it is brought to its sandbox, whose due events are run. All of it is done before a body is read.
  */
 export function onArrival(world: World, options: Options, isClosing: () => boolean) {
-  const identify = authenticator(options)
+  const identify = authenticator(options, (id) => world.sandboxes.find(id) !== undefined)
 
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (options.corsOrigin.length > 0 && isPreflight(request)) {

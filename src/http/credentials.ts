@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../errors.js'
 import { namedKeys, type Options } from '../options.js'
+import { freshSeed } from '../sim/random.js'
 import type { Access } from './operation.js'
 
 /** What a request identifies itself with. The text itself stays here; whoever needs a name for it takes its hash. */
@@ -21,11 +22,20 @@ export function sandboxIdOf(secret: string): string {
   return hash('sha256', secret)
 }
 
+/** Keys of sandboxes that the control API makes look like this, so that one whose sandbox is gone does not make a new one. */
+const FORK_KEY = /^fork_[0-9a-f]{24}$/
+
+/** A new key for a sandbox that the control API makes. */
+export function forkKey(): string {
+  return `fork_${freshSeed()}`
+}
+
 /**
  * Decides by the mode of `--auth` whose sandbox a request is for.
+ * @param isSandbox whether there is a sandbox of an id
  * @returns a function that throws {ServiceError} `unauthorized` or `forbidden`
  */
-export function authenticator(options: Options): (headers: IncomingHttpHeaders, access: Access) => Caller {
+export function authenticator(options: Options, isSandbox: (id: string) => boolean): (headers: IncomingHttpHeaders, access: Access) => Caller {
   const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
   const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined }
 
@@ -40,6 +50,10 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
       throw new ServiceError('unauthorized', 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.')
     }
     const sandboxId = sandboxIdOf(credential.secret)
+    if (FORK_KEY.test(credential.secret)) {
+      if (isSandbox(sandboxId)) return { sandboxId, name: undefined }
+      throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
+    }
     const name = names.get(sandboxId)
     if (options.auth === 'strict' && name === undefined) {
       throw new ServiceError('unauthorized', 'The credential is not known; the server accepts only the keys given by --api-key.')

@@ -34,6 +34,14 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'time-zone': {
     validate: isTimeZone,
     reason: 'must be an IANA time zone such as Europe/Berlin'
+  },
+  timestamp: {
+    validate: (text) => parseTimestamp(text) !== undefined,
+    reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z'
+  },
+  'readable-id': {
+    validate: (text) => /^[A-Za-z0-9][\w.~-]{0,255}$/.test(text),
+    reason: 'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
   }
 }
 

@@ -34,8 +34,6 @@ export interface NewSandbox {
   readonly baseline?: string
 }
 
-const ORG_NAME = 'Mock Org'
-
 /** The sandboxes that have been used since the start, each loaded once and created when it is first seen. */
 export class SandboxRegistry {
   readonly store: SandboxStore
@@ -46,10 +44,11 @@ export class SandboxRegistry {
   readonly #seeds: SeedSource
   readonly #fill: (sandbox: Sandbox) => void
   readonly #open = new Map<string, Sandbox>()
+  #held = 0
 
   /**
    * @param limit how many sandboxes may exist in the database
-   * @param fill puts into a new sandbox what it begins with
+   * @param fill makes a new sandbox what it is at the beginning
    */
   constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void) {
     this.store = new SandboxStore(db)
@@ -89,23 +88,14 @@ export class SandboxRegistry {
           `There are ${this.#limit} sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.`)
       }
       const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
-      const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: ORG_NAME, random, clock: WALL_CLOCK, expires: expires ?? null }))
+      const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }))
       if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
-      this.begin(sandbox)
+      this.#fill(sandbox)
       return sandbox
     }))
     if (created === undefined) return this.find(id)!
     this.#open.set(id, created)
     return created
-  }
-
-  /** Brings an empty sandbox to its beginning: its stream of ids starts anew, its clock goes with the wall, and it is filled. */
-  begin(sandbox: Sandbox): void {
-    const random = { seed: sandbox.random.seed, draws: 0 }
-    this.become(sandbox, { random, orgId: new Random(random).uuid(), orgName: ORG_NAME })
-    this.saveClock(sandbox, WALL_CLOCK)
-    this.#fill(sandbox)
-    this.saveDraws(sandbox)
   }
 
   /** Gives the sandbox another org, and lets its stream of ids go on elsewhere. */
@@ -127,8 +117,10 @@ export class SandboxRegistry {
 
   /** Removes a sandbox with all that is in it. Its id is free then. */
   async remove(sandbox: Sandbox): Promise<void> {
-    await this.#db.write(() => { this.#db.atomic(() => { this.store.remove(sandbox.key) }) })
-    this.#forget(sandbox.id)
+    await this.#db.write(() => {
+      this.#db.atomic(() => { this.store.remove(sandbox.key) })
+      this.#forget(sandbox.id)
+    })
   }
 
   /** Reads again what a change that did not hold, or one beside the stores, may have left different in memory. */
@@ -167,7 +159,8 @@ export class SandboxRegistry {
       requestIds: new Random({ seed: this.#seeds.ofRequests(record.random.seed), draws: 0 }),
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
-      version: 0,
+      // A removed sandbox leaves its key to another one, which must not be taken for it.
+      version: this.#held++ * 2 ** 32,
       isRemoved: false
     }
   }

@@ -43,6 +43,7 @@ export class SandboxStore {
   readonly #saveBaseline
   readonly #remove
   readonly #removeExpired
+  readonly #clear
 
   constructor(db: Database) {
     const columns = 'key, id, org_id, org_name, seed, draws, clock_mode, clock_base, clock_anchor, clock_rate, expires'
@@ -59,6 +60,9 @@ export class SandboxStore {
     this.#baseline = db.prepare<[number], { baseline: string | null }>('SELECT baseline FROM sandboxes WHERE key = ?')
     this.#saveBaseline = db.prepare<[string | null, number]>('UPDATE sandboxes SET baseline = ? WHERE key = ?')
     this.#remove = db.prepare<[number]>('DELETE FROM sandboxes WHERE key = ?')
+    // What is in workgroups goes with them.
+    this.#clear = ['workgroups', 'org_users', 'due_events', 'timeline', 'transition_rules', 'quotas']
+      .map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
     this.#removeExpired = db.prepare<[number], { id: string }>('DELETE FROM sandboxes WHERE expires <= ? RETURNING id')
   }
 
@@ -103,6 +107,11 @@ export class SandboxStore {
   /** Removes a sandbox with all that is in it. */
   remove(key: number): void {
     this.#remove.run(key)
+  }
+
+  /** Removes all that is in a sandbox, but for its snapshots. */
+  clear(key: number): void {
+    for (const statement of this.#clear) statement.run(key)
   }
 
   /** Removes the sandboxes whose time is over. @returns their ids */

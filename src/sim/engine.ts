@@ -70,6 +70,11 @@ export class Engine {
     })
   }
 
+  /** Every kind of event that can be due. */
+  get events(): string[] {
+    return [...this.#handlers.keys()]
+  }
+
   /** Every transition there is, by name. */
   get transitions(): ReadonlyMap<string, Transition> {
     return this.#transitions

@@ -35,10 +35,14 @@ export class Timeline {
     this.#newest = db.prepare<[number], { at: number }>('SELECT at FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT 1')
   }
 
+  /** Notes a change that happens now. */
   add({ sandbox, now, requestId }: Turn, entry: Omit<TimelineEntry, 'at' | 'requestId'>): void {
-    const { resource, transition, attribute, from, to, reason } = entry
-    this.#insert.run(sandbox.key, now, resource, transition, attribute, from, to, reason, requestId)
+    this.insert(sandbox.key, { ...entry, at: now, requestId })
     sandbox.newestChange = Math.max(sandbox.newestChange, now)
+  }
+
+  insert(sandbox: number, { at, resource, transition, attribute, from, to, reason, requestId }: TimelineEntry): void {
+    this.#insert.run(sandbox, at, resource, transition, attribute, from, to, reason, requestId)
   }
 
   /** In the order of time; of one resource, if it is given. */

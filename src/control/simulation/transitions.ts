@@ -1,5 +1,6 @@
 import { invalidBody, type Fault } from '../../errors.js'
 import { parseDuration } from '../../sim/clock.js'
+import type { Engine } from '../../sim/engine.js'
 import type { Outcome, TransitionRule } from '../../sim/rules.js'
 import type { Origin, World } from '../../world.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
@@ -43,10 +44,10 @@ export function listRules(world: World, { key }: Sandbox): Rule[] {
 export async function replaceRules(world: World, origin: Origin, replacement: { rules: readonly Rule[] }): Promise<Rule[]> {
   check(TransitionRulesSchema, replacement)
   const { rules } = replacement
-  const faults = rules.flatMap((rule, index) => faultsOf(world, rule, `rules.${index}`))
+  const faults = rules.flatMap((rule, index) => faultsOfRule(world.engine, rule, `rules.${index}`))
   if (faults.length > 0) throw invalidBody(faults)
   return world.write(origin, ({ sandbox }) => {
-    world.engine.rules.replace(sandbox.key, rules.map(toRecord))
+    world.engine.rules.replace(sandbox.key, rules.map(toRuleRecord))
     return listRules(world, sandbox)
   })
 }
@@ -55,7 +56,7 @@ export async function replaceRules(world: World, origin: Origin, replacement: { 
 export async function releaseHeld(world: World, origin: Origin, which: { transition?: string; resource_id?: string }): Promise<Fired[]> {
   check(ReleaseSchema, which)
   if (which.transition !== undefined) {
-    const faults = unknownTransition(world, which.transition, 'transition')
+    const faults = unknownTransition(world.engine, which.transition, 'transition')
     if (faults.length > 0) throw invalidBody(faults)
   }
   const { sandbox } = origin
@@ -68,8 +69,9 @@ export async function releaseHeld(world: World, origin: Origin, which: { transit
   return fired.map(presentFired)
 }
 
-function faultsOf(world: World, rule: Rule, path: string): Fault[] {
-  const faults = unknownTransition(world, rule.transition, `${path}.transition`)
+/** What is wrong with a rule although each of its fields is right for itself. @param path where it is in the document */
+export function faultsOfRule(engine: Engine, rule: Rule, path: string): Fault[] {
+  const faults = unknownTransition(engine, rule.transition, `${path}.transition`)
   if (rule.after !== undefined && rule.outcome === 'hold') {
     faults.push({ field: `${path}.after`, reason: 'has no meaning with outcome hold; a held transition ends when it is released' })
   } else if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
@@ -81,12 +83,13 @@ function faultsOf(world: World, rule: Rule, path: string): Fault[] {
   return faults
 }
 
-function unknownTransition(world: World, name: string, field: string): Fault[] {
-  const known = [...world.engine.transitions.keys()]
+function unknownTransition(engine: Engine, name: string, field: string): Fault[] {
+  const known = [...engine.transitions.keys()]
   return known.includes(name) ? [] : [{ field, reason: `must be one of ${known.join(', ')}` }]
 }
 
-function toRecord({ transition, resource_id: resource, after, outcome = 'complete', reason, times }: Rule): TransitionRule {
+/** A rule as it is stored. */
+export function toRuleRecord({ transition, resource_id: resource, after, outcome = 'complete', reason, times }: Rule): TransitionRule {
   return {
     transition,
     resource: resource ?? null,

@@ -116,19 +116,31 @@ export class BackupLifecycle {
       id: job, workspace: workspace.id, status: 'Pending', output: `Restore of backup ${backup.tag} requested.\n`, createdAt: turn.timestamp
     })
     this.#note(turn, RESTORE, job, null, 'Pending')
-    const ends = this.#workspaces.restore(turn, workspace, { job })
-    // It is pending for a third of its time.
-    if (ends > turn.now) {
-      const whole = ends === Infinity ? this.#engine.durationOf(RESTORE) : ends - turn.now
-      const due = turn.now + Math.floor(whole / 3)
-      this.#engine.schedule(turn, { kind: RESTORE_STEP, resource: workspace.id, due, payload: { job }, requestId: turn.requestId })
-    }
+    this.#planWork(turn, workspace.id, job, this.#workspaces.restore(turn, workspace, { job }))
     return job
+  }
+
+  /** Plans what is due for the backups and the restore job of a workspace that was put there as it is, as if they had begun now. */
+  adopt(turn: Turn, workspace: WorkspaceRecord): void {
+    for (const backup of this.#store.list(turn.sandbox.key, workspace.id)) {
+      if (backup.status === BACKUP.through) this.#engine.begin(turn, BACKUP, workspace.id, { backup: backup.id })
+    }
+    if (workspace.status !== RESTORE.through) return
+    const job = this.#store.newestJob(turn.sandbox.key, workspace.id)!
+    this.#planWork(turn, workspace.id, job.id, this.#engine.begin(turn, RESTORE, workspace.id, { job: job.id }))
   }
 
   /** Whether a restore job is not over. */
   isUnderWay({ status }: RestoreJobRecord): boolean {
     return status === 'Pending' || status === 'Running'
+  }
+
+  /** A job is pending for a third of its time. */
+  #planWork(turn: Turn, workspace: string, job: string, ends: number): void {
+    if (ends <= turn.now) return
+    const whole = ends === Infinity ? this.#engine.durationOf(RESTORE) : ends - turn.now
+    const due = turn.now + Math.floor(whole / 3)
+    this.#engine.schedule(turn, { kind: RESTORE_STEP, resource: workspace, due, payload: { job }, requestId: turn.requestId })
   }
 
   #work(turn: Turn, id: string): void {

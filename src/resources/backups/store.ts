@@ -39,6 +39,7 @@ export class BackupStore {
   readonly #insertJob
   readonly #findJob
   readonly #newestJob
+  readonly #listJobs
   readonly #saveJob
 
   constructor(db: Database) {
@@ -61,6 +62,8 @@ export class BackupStore {
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND id = ?`)
     this.#newestJob = db.prepare<[number, string], RestoreJobRecord>(
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid DESC LIMIT 1`)
+    this.#listJobs = db.prepare<[number, string], RestoreJobRecord>(
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
     this.#saveJob = db.prepare<[string, string, number, string]>(
       'UPDATE restore_jobs SET status = ?, output = ? WHERE sandbox = ? AND id = ?')
   }
@@ -104,6 +107,10 @@ export class BackupStore {
   /** The newest job of a workspace; only that one can be under way. */
   newestJob(sandbox: number, workspace: string): RestoreJobRecord | undefined {
     return this.#newestJob.get(sandbox, workspace)
+  }
+
+  listJobs(sandbox: number, workspace: string): RestoreJobRecord[] {
+    return this.#listJobs.all(sandbox, workspace)
   }
 
   saveJob(sandbox: number, { id, status, output }: RestoreJobRecord): void {

@@ -78,6 +78,16 @@ export class ScheduleLifecycle {
     this.#cancel(turn, workspace.id, id)
   }
 
+  /** Plans the next firing of each schedule of a workspace that was put there as it is. */
+  adopt(turn: Turn, workspace: WorkspaceRecord): void {
+    const { schedules } = this.#parts
+    const backup = schedules.findBackup(turn.sandbox.key, workspace.id)
+    if (backup?.pause === false) this.#planBackup(turn, workspace.id, backup)
+    for (const schedule of schedules.list(turn.sandbox.key, workspace.id)) {
+      this.#plan(turn, workspace.id, schedule.id, nextOfSchedule(schedule, turn.now))
+    }
+  }
+
   #fireBackup(turn: Turn, id: string): void {
     const schedule = this.#parts.schedules.findBackup(turn.sandbox.key, id)!
     this.#planBackup(turn, id, schedule)

@@ -5,11 +5,10 @@ import { fieldNotAllowed, invalidBody, notFound, type Fault } from '../../errors
 import { operation } from '../../http/operation.js'
 import { assumed, ref, success } from '../../http/schemas.js'
 import { checkBody, refuseUnknownFields } from '../../http/validation.js'
-import type { Turn } from '../../sim/turn.js'
 import type { World } from '../../world.js'
 import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from './schemas.js'
-import type { BackupScheduleRecord, Weekday, WorkspaceScheduleRecord } from './store.js'
-import { cronProblem, weekdayOf } from './times.js'
+import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
+import { cronProblem, weekdaysOf } from './times.js'
 
 const common = { tag: 'Schedules', params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' } }
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
@@ -107,7 +106,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
       const workspace = world.findWorkspace(turn.sandbox, request.params)
       checkWorkspaceId(request, body.workspace_id)
       const id = body.id ?? turn.newId()
-      lifecycle.set(turn, workspace, { ...schedule, id, repeatOn: weekdaysOf(turn, schedule) })
+      lifecycle.set(turn, workspace, { ...schedule, id, repeatOn: weekdaysOf(turn.now, schedule) })
       return id
     })
   }
@@ -162,13 +161,6 @@ function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> 
     timezone: body.timezone,
     workspaceTypeName: body.workspace_type_name ?? null
   }
-}
-
-/** The weekdays of a weekly schedule in their usual spelling; that of the day it is set by default. */
-function weekdaysOf({ now }: Turn, { repeat, repeatOn, timezone }: Omit<WorkspaceScheduleRecord, 'id'>): string | null {
-  if (repeat !== 'weekly') return null
-  if (repeatOn === null) return weekdayOf(now, timezone)
-  return [...new Set(repeatOn.split(',').map((day) => day.trim()))].map((day) => (day[0]!.toUpperCase() + day.slice(1).toLowerCase()) as Weekday).join(',')
 }
 
 function presentBackup({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {

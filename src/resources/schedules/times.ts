@@ -36,8 +36,15 @@ export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number)
   }
 }
 
+/** The weekdays of a weekly schedule in their usual spelling; that of the day it is set by default. */
+export function weekdaysOf(now: number, { repeat, repeatOn, timezone }: Omit<WorkspaceScheduleRecord, 'id'>): string | null {
+  if (repeat !== 'weekly') return null
+  if (repeatOn === null) return weekdayOf(now, timezone)
+  return [...new Set(repeatOn.split(',').map((day) => day.trim()))].map((day) => (day[0]!.toUpperCase() + day.slice(1).toLowerCase()) as Weekday).join(',')
+}
+
 /** The weekday of a time in a zone. */
-export function weekdayOf(time: number, timezone: string): Weekday {
+function weekdayOf(time: number, timezone: string): Weekday {
   return new Intl.DateTimeFormat('en-US', { timeZone: timezone, weekday: 'short' }).format(time) as Weekday
 }
 

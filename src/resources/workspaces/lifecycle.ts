@@ -146,6 +146,17 @@ export class WorkspaceLifecycle {
     this.#engine.begin(turn, create, workspace.id)
   }
 
+  /**
+   * Plans what is due for a workspace that was put there as it is, as if it had come into its state now. What a restore leads
+   * to is known by the backups.
+   */
+  adopt(turn: Turn, workspace: WorkspaceRecord): void {
+    if (workspace.refreshStatus === REFRESH.through) this.#engine.begin(turn, REFRESH, workspace.id)
+    const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(({ through }) => through === workspace.status)
+    if (transition === undefined) this.#planAutoStop(turn, workspace)
+    else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) this.#engine.begin(turn, transition, workspace.id)
+  }
+
   /** @returns whether it begins; not if the workspace is paused, or about to be @throws {ServiceError} in another state */
   pause(turn: Turn, workspace: WorkspaceRecord): boolean {
     return this.#ask(turn, WORKSPACE_TRANSITIONS.pause, workspace)

@@ -1,0 +1,45 @@
+import { invalidBody, ServiceError } from '../../errors.js'
+import { forkKey, sandboxIdOf } from '../../http/credentials.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
+import { addDuration, parseDuration, toTimestamp, wallTime } from '../../sim/clock.js'
+import type { World } from '../../world.js'
+import { check } from '../check.js'
+import { NewSandboxSchema } from './schemas.js'
+import { stateOf } from './snapshots.js'
+
+/** What a new sandbox is made from, and how long it stays. */
+export interface NewFork {
+  /** Name of a snapshot, or `baseline`. */
+  readonly from: string
+  /** ISO 8601 duration by the clock of the machine; it stays if absent. */
+  readonly ttl?: string
+}
+
+/** A sandbox that was made. */
+export interface Fork {
+  /** The key that names it. It is kept nowhere. */
+  readonly key: string
+  readonly expires_at: string | null
+}
+
+/**
+ * Makes a sandbox with a key of its own from a snapshot of another, or from its baseline. A reset brings it back to that.
+ * @throws {ServiceError} if there is no such snapshot, it would be a sandbox too many, or there is only one (`--auth off`)
+ */
+export async function forkSandbox(world: World, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
+  check(NewSandboxSchema, fork)
+  if (world.options.auth === 'off') throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
+  const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
+  const baseline = fork.from === 'baseline' ? world.sandboxes.store.baseline(sandbox.key) : stateOf(world, sandbox, fork.from)
+  const key = forkKey()
+  await world.sandboxes.create(sandboxIdOf(key), { ...(expires === undefined ? {} : { expires }), ...(baseline === null ? {} : { baseline }) })
+  return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
+}
+
+function expiry(ttl: string): number {
+  const duration = parseDuration(ttl)
+  const now = wallTime()
+  const end = duration === undefined ? now : addDuration(now, duration)
+  if (end <= now) throw invalidBody([{ field: 'ttl', reason: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }])
+  return end
+}

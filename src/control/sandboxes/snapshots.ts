@@ -1,0 +1,56 @@
+import { found } from '../../errors.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
+import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
+import { applyState } from '../../state/apply.js'
+import { exportState } from '../../state/export.js'
+import type { PreparedState } from '../../state/schemas.js'
+import type { Origin, World } from '../../world.js'
+import { check } from '../check.js'
+import { closed } from '../schemas.js'
+import { SnapshotNameSchema } from './schemas.js'
+
+/** A snapshot, as the control API shows it. */
+export interface Snapshot {
+  readonly name: string
+  readonly created_at: string
+}
+
+const NamedSchema = closed({ name: SnapshotNameSchema })
+
+/** Saves what a sandbox is under a name; a snapshot of that name is replaced. */
+export async function saveSnapshot(world: World, origin: Origin, name: string): Promise<Snapshot> {
+  check(NamedSchema, { name })
+  return world.write(origin, ({ sandbox, timestamp }) => {
+    const snapshot = { name, createdAt: timestamp }
+    world.snapshots.save(sandbox.key, snapshot, JSON.stringify(exportState(world, sandbox)))
+    return present(snapshot)
+  })
+}
+
+/** The snapshots of a sandbox, by name. */
+export function listSnapshots(world: World, { key }: Sandbox): Snapshot[] {
+  return world.snapshots.list(key).map(present)
+}
+
+/** Makes a sandbox what it was when a snapshot was saved. @throws {ServiceError} `notFound` if there is no such snapshot */
+export function restoreSnapshot(world: World, origin: Origin, name: string): Promise<void> {
+  return world.replace(origin, () => {
+    const state = stateOf(world, origin.sandbox, name)
+    applyState(world, origin.sandbox, JSON.parse(state) as PreparedState, origin.id)
+  })
+}
+
+/** @throws {ServiceError} `notFound` if there is no such snapshot */
+export function removeSnapshot(world: World, origin: Origin, name: string): Promise<void> {
+  return world.write(origin, ({ sandbox }) => {
+    stateOf(world, sandbox, name)
+    world.snapshots.remove(sandbox.key, name)
+  })
+}
+
+/** The state document (JSON) of a snapshot. @throws {ServiceError} `notFound` if there is no such snapshot */
+export function stateOf(world: World, { key }: Sandbox, name: string): string {
+  return found(world.snapshots.state(key, name), 'snapshot', name)
+}
+
+const present = ({ name, createdAt }: SnapshotRecord): Snapshot => ({ name, created_at: createdAt })

@@ -1,0 +1,201 @@
+import { toRuleRecord } from '../control/simulation/transitions.js'
+import { canonicalBlock } from '../http/addresses.js'
+import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION } from '../resources/metadata/catalogue.js'
+import { ORG_SEED } from '../resources/org-users/seed.js'
+import { weekdaysOf } from '../resources/schedules/times.js'
+import type { WorkspaceRecord } from '../resources/workspaces/store.js'
+import { QUOTAS } from '../sandboxes/quotas.js'
+import type { Sandbox } from '../sandboxes/registry.js'
+import { parseTimestamp, toTimestamp, WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
+import { Random } from '../sim/random.js'
+import { Turn } from '../sim/turn.js'
+import type { World } from '../world.js'
+import type { EventState, PreparedState, ScheduleState, WorkgroupState, WorkspaceState } from './schemas.js'
+
+const ORG_NAME = 'Mock Org'
+
+/**
+ * Makes a sandbox what a document says: all that was in it goes. What the document leaves out is as in a new sandbox, so that the
+ * same document always comes to the same. Must be called within a write.
+ * @param requestId what the timeline names as the cause of what follows from it
+ */
+export function applyState(world: World, sandbox: Sandbox, document: PreparedState, requestId: string): void {
+  const { sandboxes, engine } = world
+  const { key } = sandbox
+  sandboxes.store.clear(key)
+
+  const random = { ...(document.random ?? { seed: sandbox.random.seed, draws: 0 }) }
+  const ids = new Random(random)
+  sandboxes.become(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
+  sandboxes.saveClock(sandbox, toClock(document.clock))
+  for (const { at, resource_id: resource, request_id: cause = requestId, ...change } of document.timeline ?? []) {
+    world.timeline.insert(key, { ...change, at: time(at), resource, requestId: cause })
+  }
+  sandboxes.reload(sandbox)
+
+  const turn = new Turn(sandbox, engine.now(sandbox), requestId)
+  for (const name of QUOTAS) world.quotas.set(key, name, document.quotas?.[name] ?? null)
+  engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
+  addOrgUsers(world, turn, document.org_users)
+  const workspaces = (document.workgroups ?? []).flatMap((workgroup) => addWorkgroup(world, turn, workgroup))
+  if (document.events === undefined) adopt(world, turn, workspaces)
+  else addEvents(world, turn, document.events)
+  sandboxes.reload(sandbox)
+  sandboxes.saveDraws(sandbox)
+}
+
+function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {}): ClockState {
+  if (mode === 'real' && now === undefined) return { ...WALL_CLOCK, ...(rate === 1 ? {} : { base: wallTime(), anchor: wallTime(), rate }) }
+  return { mode, base: now === undefined ? wallTime() : time(now), anchor: wall === undefined ? wallTime() : time(wall), rate }
+}
+
+function addOrgUsers({ orgUsers }: World, turn: Turn, users: PreparedState['org_users']): void {
+  const { key } = turn.sandbox
+  if (users === undefined) {
+    for (const user of ORG_SEED) orgUsers.insert(key, { ...user, id: turn.newId(), authId: `auth|${turn.newId()}` })
+    return
+  }
+  for (const user of users) {
+    orgUsers.insert(key, {
+      id: user.id ?? turn.newId(),
+      username: user.username ?? user.email,
+      email: user.email,
+      firstName: user.first_name ?? '',
+      lastName: user.last_name ?? '',
+      enabled: user.enabled ?? true,
+      authId: user.auth_id ?? `auth|${turn.newId()}`,
+      lastLogin: user.last_login === undefined ? null : timestamp(turn, user.last_login),
+      roles: user.roles,
+      created: timestamp(turn, user.created),
+      updated: timestamp(turn, user.updated ?? user.created)
+    })
+  }
+}
+
+/** @returns the ids of its workspaces */
+function addWorkgroup(world: World, turn: Turn, workgroup: WorkgroupState): string[] {
+  const { key } = turn.sandbox
+  const { id, name } = identify(turn, 'workgroup', workgroup)
+  world.workgroups.insert(key, {
+    id,
+    name,
+    creator: workgroup.creator ?? CALLER,
+    cloudProviderId: workgroup.cloud_provider_id ?? 'my-account',
+    platform: workgroup.platform ?? DEFAULT_PLATFORM,
+    region: workgroup.region ?? DEFAULT_REGION,
+    enableAllowList: workgroup.allow_list?.enabled ?? false
+  })
+  for (const entry of workgroup.allow_list?.entries ?? []) {
+    world.allowList.insert(key, id, { id: entry.id ?? turn.newId(), cidr: canonicalBlock(entry.cidr)!, note: entry.note ?? '' })
+  }
+  for (const database of workgroup.databases ?? []) {
+    world.databases.insert(key, {
+      ...identify(turn, 'database', database), workgroup: id,
+      svcVersion: database.svc_version ?? DEFAULT_VERSION, createTime: timestamp(turn, database.create_time)
+    })
+  }
+  return (workgroup.workspaces ?? []).map((workspace) => addWorkspace(world, turn, id, workspace))
+}
+
+function addWorkspace(world: World, turn: Turn, workgroup: string, workspace: WorkspaceState): string {
+  const { key } = turn.sandbox
+  const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
+  const createdAt = timestamp(turn, workspace.created_at)
+  const isRw = workspace.is_rw ?? true
+  const record: WorkspaceRecord = {
+    ...identify(turn, 'workspace', workspace),
+    workgroup,
+    database: workspace.database ?? addDatabase(world, turn, workgroup, svcVersion, createdAt),
+    creator: workspace.creator ?? CALLER,
+    status: workspace.status ?? 'Active',
+    refreshStatus: workspace.refresh_status ?? 'None',
+    refreshMessage: workspace.refresh_message ?? '',
+    snapshotTime: isRw ? null : timestamp(turn, workspace.snapshot_time ?? workspace.created_at),
+    svcVersion,
+    versionNumber: workspace.version_number ?? 1,
+    typeName: workspace.workspace_type_name ?? DEFAULT_TYPE,
+    isRw,
+    enableHa: workspace.enable_ha ?? false,
+    enableAutoStart: workspace.enable_auto_start ?? false,
+    autoStopMinutes: workspace.auto_stop_minutes ?? 0,
+    addons: workspace.addons ?? [],
+    agentConfig: workspace.agent_config ?? {},
+    solutionCatalogId: workspace.solution_catalog_id ?? null,
+    lastActive: workspace.last_active === undefined ? turn.now : time(workspace.last_active),
+    createdAt,
+    lastModifiedTime: timestamp(turn, workspace.last_modified_time ?? workspace.created_at)
+  }
+  world.workspaces.insert(key, record)
+  addContents(world, turn, record, workspace)
+  return record.id
+}
+
+/** The database that a workspace which names none is created with. */
+function addDatabase(world: World, turn: Turn, workgroup: string, svcVersion: string, createTime: string): string {
+  const named = identify(turn, 'database', {})
+  world.databases.insert(turn.sandbox.key, { ...named, workgroup, svcVersion, createTime })
+  return named.id
+}
+
+function addContents(world: World, turn: Turn, { id: workspace, svcVersion }: WorkspaceRecord, contents: WorkspaceState): void {
+  const { key } = turn.sandbox
+  for (const backup of contents.backups ?? []) {
+    const backupTime = timestamp(turn, backup.time)
+    const isAutomatic = backup.is_automatic ?? false
+    world.backups.insert(key, {
+      id: backup.id ?? turn.newId(), workspace, time: backupTime, isAutomatic,
+      tag: backup.tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${backupTime}`,
+      status: backup.status ?? 'Succeeded', sizeBytes: backup.size_bytes ?? 0, version: backup.version ?? svcVersion
+    })
+  }
+  for (const job of contents.restore_jobs ?? []) {
+    world.backups.insertJob(key, {
+      id: job.id ?? turn.newId(), workspace, status: job.status ?? 'Succeeded', output: job.output ?? '', createdAt: timestamp(turn, job.created_at)
+    })
+  }
+  if (contents.backup_schedule !== undefined) {
+    const { schedule, pause = false, max_backup_files: maxBackupFiles = 7, max_reserved_days: maxReservedDays = 7, max_retry: maxRetry = 0 } = contents.backup_schedule
+    world.schedules.setBackup(key, workspace, { schedule, pause, maxBackupFiles, maxReservedDays, maxRetry })
+  }
+  for (const schedule of contents.schedules ?? []) world.schedules.set(key, workspace, toSchedule(turn, schedule))
+  for (const user of contents.users ?? []) {
+    world.databaseUsers.insert(key, workspace, {
+      id: user.id ?? turn.newId(), username: user.username, passwordHash: user.password_hash!,
+      created: timestamp(turn, user.created), updated: timestamp(turn, user.updated ?? user.created)
+    })
+  }
+}
+
+function toSchedule(turn: Turn, { id, repeat, repeat_on: repeatOn, date, time, timezone, workspace_type_name: workspaceTypeName }: ScheduleState) {
+  const schedule = { repeat, repeatOn: repeatOn ?? null, date: repeat === 'none' ? (date ?? null) : null, time, timezone, workspaceTypeName: workspaceTypeName ?? null }
+  return { ...schedule, id: id ?? turn.newId(), repeatOn: weekdaysOf(turn.now, schedule) }
+}
+
+/** Plans what the states and schedules lead to, as if each had been set now. */
+function adopt(world: World, turn: Turn, workspaces: readonly string[]): void {
+  for (const id of workspaces) {
+    for (const lifecycle of [world.workspaceLifecycle, world.backupLifecycle, world.scheduleLifecycle]) {
+      const workspace = world.workspaces.find(turn.sandbox.key, id)
+      // A deletion that takes no time has ended already.
+      if (workspace !== undefined) lifecycle.adopt(turn, workspace)
+    }
+  }
+}
+
+function addEvents({ engine }: World, turn: Turn, events: readonly EventState[]): void {
+  for (const { event: kind, workspace_id: resource, due, payload = {}, request_id: requestId = turn.requestId } of events) {
+    engine.dueEvents.insert(turn.sandbox.key, { kind, resource, due: due === null ? null : time(due), payload, requestId })
+  }
+}
+
+/** What is called by a readable id is named by it, too. */
+function identify(turn: Turn, kind: string, { id: given, name }: { id?: string; name?: string }): { id: string; name: string } {
+  const id = given ?? turn.newId()
+  return { id, name: name ?? given ?? `${kind}-${id.slice(0, 8)}` }
+}
+
+/** The schema has checked that the text is a timestamp. */
+const time = (text: string): number => parseTimestamp(text)!
+
+/** A timestamp in the one form that replies have. */
+const timestamp = (turn: Turn, text: string | undefined): string => (text === undefined ? turn.timestamp : toTimestamp(time(text)))

@@ -1,0 +1,139 @@
+import { faultsOfRule } from '../control/simulation/transitions.js'
+import type { Fault } from '../errors.js'
+import { canonicalBlock } from '../http/addresses.js'
+import { BACKUP } from '../resources/backups/lifecycle.js'
+import { cronProblem } from '../resources/schedules/times.js'
+import { REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
+import { wallTime } from '../sim/clock.js'
+import type { World } from '../world.js'
+import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
+
+/** Names that the paths of the interface keep for themselves, where the id of an entry could stand. */
+const RESERVED_ENTRY_IDS = ['current', 'enable', 'disable']
+
+const UNDER_WAY = ['Pending', 'Running']
+
+/**
+ * What is wrong with a document although each of its fields is right for itself: what it refers to is not there, what there may
+ * be once is there twice, or states contradict each other. Whatever the schema has found to be wrong must be left out of it.
+ */
+export function faultsBeyondSchema(document: StateDocument, engine: World['engine']): Fault[] {
+  const faults: Fault[] = []
+  const complain = (field: string, reason: string) => { faults.push({ field, reason }) }
+  const unique = uniqueness(complain)
+
+  const { clock, transitions = [], org_users: orgUsers, workgroups = [], events = [] } = document
+  if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'has a meaning only in mode real')
+  if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
+  transitions.forEach((rule, index) => { faults.push(...faultsOfRule(engine, rule, `transitions.${index}`)) })
+
+  orgUsers?.forEach((user, index) => { unique('org user', `org_users.${index}.id`, user.id) })
+  if (orgUsers !== undefined && !orgUsers.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {
+    complain('org_users', 'must have a user who is enabled and has the role org-admin')
+  }
+  workgroups.forEach((workgroup, index) => { checkWorkgroup(workgroup, `workgroups.${index}`) })
+  events.forEach((event, index) => { faults.push(...faultsOfEvent(event, `events.${index}`, document, engine)) })
+  return faults
+
+  function checkWorkgroup({ id, allow_list: allowList, databases = [], workspaces = [] }: WorkgroupState, path: string): void {
+    unique('workgroup', `${path}.id`, id)
+    allowList?.entries?.forEach((entry, index) => {
+      const at = `${path}.allow_list.entries.${index}`
+      unique(`allowed IP of ${path}`, `${at}.id`, entry.id)
+      unique(`block of ${path}`, `${at}.cidr`, blockOf(entry.cidr))
+      if (entry.id !== undefined && RESERVED_ENTRY_IDS.includes(entry.id)) complain(`${at}.id`, `must not be ${entry.id}, which is an operation of the allow list`)
+    })
+    databases.forEach((database, index) => { unique('database', `${path}.databases.${index}.id`, database.id) })
+    workspaces.forEach((workspace, index) => {
+      const at = `${path}.workspaces.${index}`
+      const { database, is_rw: isRw = true } = workspace
+      unique('workspace', `${at}.id`, workspace.id)
+      if (database === undefined && !isRw) complain(`${at}.database`, 'is required for a read-only workspace')
+      if (database !== undefined && !databases.some(({ id }) => id === database)) complain(`${at}.database`, `must be the id of a database of this workgroup, but is ${database}`)
+      if (isRw) unique(`read-write workspace of the database ${database ?? ''}`, `${at}.is_rw`, database)
+      checkWorkspace(workspace, at, isRw)
+    })
+  }
+
+  function checkWorkspace(workspace: WorkspaceState, path: string, isRw: boolean): void {
+    const { status = 'Active', refresh_status: refresh, backups = [], restore_jobs: jobs = [], schedules = [], users = [] } = workspace
+    if (isRw && workspace.snapshot_time !== undefined) complain(`${path}.snapshot_time`, 'has a meaning only for a read-only workspace')
+    if (!isRw) {
+      for (const field of ['backups', 'restore_jobs'] as const) if (workspace[field]?.length) complain(`${path}.${field}`, 'must be empty for a read-only workspace')
+      if (workspace.backup_schedule !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
+      if (status === 'Resizing' || status === 'Restoring') complain(`${path}.status`, `must not be ${status} for a read-only workspace`)
+    }
+    if (refresh === REFRESH.through && status !== 'Active') complain(`${path}.refresh_status`, `must not be ${refresh} unless status is Active`)
+    backups.forEach((backup, index) => { unique('backup', `${path}.backups.${index}.id`, backup.id) })
+    jobs.forEach((job, index) => {
+      unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
+      if (UNDER_WAY.includes(job.status ?? '') && (index < jobs.length - 1 || status !== 'Restoring')) {
+        complain(`${path}.restore_jobs.${index}.status`, `must not be ${job.status!} unless it is the last job and status of the workspace is Restoring`)
+      }
+    })
+    if (status === 'Restoring' && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status ?? '')) {
+      complain(`${path}.restore_jobs`, 'must end with a job that is Pending or Running, for status is Restoring')
+    }
+    const cron = workspace.backup_schedule?.schedule
+    const problem = cron === undefined ? undefined : cronProblem(cron, wallTime())
+    if (problem !== undefined) complain(`${path}.backup_schedule.schedule`, problem)
+    schedules.forEach(({ id, repeat, date }, index) => {
+      unique(`schedule of ${path}`, `${path}.schedules.${index}.id`, id)
+      if (repeat === 'none' && date === undefined) complain(`${path}.schedules.${index}.date`, 'is required when repeat is none')
+    })
+    users.forEach((user, index) => {
+      const at = `${path}.users.${index}`
+      unique('user', `${at}.id`, user.id)
+      unique(`username of ${path}`, `${at}.username`, user.username)
+      if ((user.password === undefined) === (user.password_hash === undefined)) complain(at, 'must have exactly one of password and password_hash')
+    })
+  }
+}
+
+/** Says of whatever there may be once where it is a second time. */
+function uniqueness(complain: (field: string, reason: string) => void) {
+  const seen = new Map<string, string>()
+  return (kind: string, field: string, value: string | undefined): void => {
+    if (value === undefined) return
+    const first = seen.get(`${kind} ${value}`)
+    if (first === undefined) seen.set(`${kind} ${value}`, field)
+    else complain(field, `is taken already, by ${first}`)
+  }
+}
+
+/** An event must fit what it happens to, for its handler relies on that. */
+function faultsOfEvent({ event, workspace_id: id, payload = {} }: EventState, path: string, { workgroups = [] }: StateDocument, engine: World['engine']): Fault[] {
+  if (!engine.events.includes(event)) return [{ field: `${path}.event`, reason: `must be one of ${engine.events.join(', ')}` }]
+  const workspace = workgroups.flatMap(({ workspaces = [] }) => workspaces).find((candidate) => candidate.id === id)
+  if (workspace === undefined) return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
+
+  const { status = 'Active', backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
+  const needs = (field: string, isRight: boolean, reason: string): Fault[] => (isRight ? [] : [{ field: `${path}.${field}`, reason }])
+  const transition = Object.values(WORKSPACE_TRANSITIONS).find(({ name }) => name === event)
+  const isJob = jobs.some((job) => job.id === payload['job'] && UNDER_WAY.includes(job.status ?? ''))
+  switch (event) {
+    case REFRESH.name:
+      return needs('event', workspace.refresh_status === REFRESH.through, `needs a workspace whose refresh_status is ${REFRESH.through}`)
+    case BACKUP.name:
+      return needs('payload.backup', backups.some((backup) => backup.id === payload['backup'] && backup.status === BACKUP.through),
+        `must be the id of a backup of the workspace that is ${BACKUP.through}`)
+    case 'restore.step':
+      return needs('payload.job', isJob, 'must be the id of a restore job of the workspace that is Pending or Running')
+    case 'backup.schedule':
+    case 'backup.retry':
+      return needs('event', workspace.backup_schedule !== undefined, 'needs a workspace with a backup_schedule')
+    case 'workspace.schedule':
+      return needs('payload.schedule', schedules.some((schedule) => schedule.id === payload['schedule']), 'must be the id of a schedule of the workspace')
+    case 'workspace.auto-stop':
+      return needs('event', status === 'Active', 'needs a workspace that is Active')
+    default:
+      return [
+        ...needs('event', status === transition?.through, `needs a workspace that is ${transition?.through ?? ''}, but it is ${status}`),
+        ...(event === WORKSPACE_TRANSITIONS.restore.name ? needs('payload.job', isJob, 'must be the id of a restore job of the workspace that is Pending or Running') : [])
+      ]
+  }
+}
+
+const hasAdmin = (roles: unknown) => Array.isArray(roles) && roles.includes('org-admin')
+
+const blockOf = (cidr: unknown) => (typeof cidr === 'string' ? canonicalBlock(cidr) : undefined)

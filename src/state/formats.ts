@@ -1,0 +1,24 @@
+import { invalidBody } from '../errors.js'
+import { FORMAT } from './schemas.js'
+
+type Json = Record<string, unknown>
+
+/** How a document of each older format becomes one of the next, by the number of the older one. */
+const STEPS: Readonly<Record<number, (document: Json) => Json>> = {}
+
+/**
+ * Brings a document of an older format to the newest one. One without a format, written by hand, is of the newest.
+ * @throws {ServiceError} `invalidBody` if this server does not know the format
+ */
+export function upgrade(document: unknown, newest: number = FORMAT, steps = STEPS): unknown {
+  if (typeof document !== 'object' || document === null || !Object.hasOwn(document, 'format')) return document
+  let current = document as Json
+  const format = current['format']
+  const isKnown = typeof format === 'number' && (format === newest || Object.hasOwn(steps, format))
+  if (!isKnown) {
+    const remedy = typeof format === 'number' && format > newest ? '; it was written by a newer server, use that one' : ''
+    throw invalidBody([{ field: 'format', reason: `must be at most ${newest}, but is ${JSON.stringify(format)}${remedy}` }])
+  }
+  for (let at = format; at < newest; at++) current = { ...steps[at]!(current), format: at + 1 }
+  return current
+}

@@ -1,0 +1,62 @@
+import { invalidBody, ServiceError, type Fault } from '../errors.js'
+import { check } from '../control/check.js'
+import { hashPassword } from '../resources/database-users/passwords.js'
+import type { World } from '../world.js'
+import { faultsBeyondSchema } from './check.js'
+import { upgrade } from './formats.js'
+import { StateSchema, type PreparedState, type StateDocument } from './schemas.js'
+
+/**
+ * Makes a document ready to be applied: it is brought to the newest format, found to be right as a whole, and its passwords are
+ * hashed.
+ * @throws {ServiceError} `invalidBody` naming everything that is wrong by its path
+ */
+export async function prepareState(document: unknown, engine: World['engine']): Promise<PreparedState> {
+  const upgraded = upgrade(document)
+  const faults = faultsOfSchema(upgraded)
+  if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded)) {
+    const others = faultsBeyondSchema(without(upgraded, faults) as StateDocument, engine)
+    faults.push(...others.filter(({ field }) => !faults.some((fault) => fault.field === field)))
+  }
+  if (faults.length > 0) throw invalidBody(faults)
+  return withHashes(upgraded as StateDocument)
+}
+
+function faultsOfSchema(document: unknown): Fault[] {
+  try {
+    check(StateSchema, document)
+    return []
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason }))
+  }
+}
+
+/** A document without the values at fault, so that the rest of it can be judged as if they were absent. */
+function without(document: object, faults: readonly Fault[]): unknown {
+  const copy = structuredClone(document)
+  for (const { field } of faults) {
+    const steps = field.split('.')
+    const last = steps.pop()!
+    let parent: unknown = copy
+    for (const step of steps) parent = (parent as Record<string, unknown> | undefined)?.[step]
+    if (Array.isArray(parent)) parent[Number(last)] = {}
+    else if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, last)
+  }
+  return copy
+}
+
+async function withHashes(document: StateDocument): Promise<PreparedState> {
+  const workgroups = document.workgroups === undefined ? undefined : await Promise.all(document.workgroups.map(async (workgroup) => ({
+    ...workgroup,
+    ...(workgroup.workspaces === undefined ? {} : { workspaces: await Promise.all(workgroup.workspaces.map(withHashedUsers)) })
+  })))
+  return { ...document, ...(workgroups === undefined ? {} : { workgroups }) }
+}
+
+async function withHashedUsers<T extends NonNullable<NonNullable<StateDocument['workgroups']>[number]['workspaces']>[number]>(workspace: T): Promise<T> {
+  if (workspace.users === undefined) return workspace
+  const users = await Promise.all(workspace.users.map(async ({ password, ...user }) =>
+    (password === undefined ? user : { ...user, password_hash: await hashPassword(password) })))
+  return { ...workspace, users }
+}

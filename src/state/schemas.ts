@@ -1,0 +1,190 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { closed, nullable } from '../control/schemas.js'
+import { QuotasSchema, TransitionRuleSchema } from '../control/simulation/schemas.js'
+import { enumeration, requestText } from '../http/schemas.js'
+import { BACKUP_STATES, RESTORE_STATES } from '../resources/backups/lifecycle.js'
+import { PLATFORMS, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES } from '../resources/metadata/catalogue.js'
+import { ORG_ROLES } from '../resources/org-users/schemas.js'
+import { REPEATS } from '../resources/schedules/store.js'
+import { REFRESH_STATES, WORKSPACE_STATES } from '../resources/workspaces/lifecycle.js'
+import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from '../resources/workspaces/schemas.js'
+import { CLOCK_MODES } from '../sim/clock.js'
+
+/** The format of state documents that this server writes. */
+export const FORMAT = 1
+
+/** One of a list that may change from version to version, so its type does not name them. */
+const among = (values: readonly string[], description: string) => enumeration<string>(values, description)
+const id = Type.Optional(Type.String({
+  format: 'readable-id', description: 'Any readable name, as it stands in URLs then; a new UUID if absent.'
+}))
+const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
+const anyText = (description: string) => Type.Optional(Type.String({ description }))
+const when = (description: string) => Type.Optional(Type.String({ format: 'timestamp', description: `${description} Timestamp; the time of the clock if absent.` }))
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const count = (description: string, minimum = 0) => Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
+const requestId = anyText('RequestID behind it.')
+const typeName = Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName), 'Size.'))
+const svcVersion = Type.Optional(among(SVC_VERSIONS.map(({ name }) => name), 'Version of the database software.'))
+
+const BackupStateSchema = closed({
+  id,
+  tag: Type.Optional(Type.String({ maxLength: 256, description: 'Name; may be empty.' })),
+  time: when('Its beginning.'),
+  is_automatic: flag('false if absent.'),
+  status: Type.Optional(among(Object.keys(BACKUP_STATES), 'State; Succeeded if absent.')),
+  size_bytes: count('Size.'),
+  version: svcVersion
+})
+
+const RestoreJobStateSchema = closed({
+  id,
+  status: Type.Optional(among(Object.keys(RESTORE_STATES), 'State; Succeeded if absent.')),
+  output: anyText('What it has done, a line a step.'),
+  created_at: when('Its beginning.')
+})
+
+const BackupScheduleStateSchema = closed({
+  schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
+  pause: flag('false if absent.'),
+  max_backup_files: count('7 if absent.', 1),
+  max_reserved_days: count('7 if absent.', 1),
+  max_retry: count('0 if absent.')
+})
+
+const WorkspaceScheduleStateSchema = closed({
+  id: text('A new UUID if absent.'),
+  repeat: enumeration(REPEATS, 'How it repeats.'),
+  repeat_on: Type.Optional(Type.String({ format: 'weekdays', description: 'Of a weekly one.' })),
+  date: Type.Optional(Type.String({ format: 'calendar-date', description: 'Of one that does not repeat.' })),
+  time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
+  timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
+  workspace_type_name: typeName
+})
+
+const DatabaseUserStateSchema = closed({
+  id,
+  username: Type.String({ ...requestText, description: 'Name of the user.' }),
+  password: text('Password in clear; only its hash is kept.'),
+  password_hash: text('Salted hash of the password, as an export has it.'),
+  created: when('Creation.'),
+  updated: when('Last change.')
+}, { description: 'An in-database user; exactly one of password and password_hash.' })
+
+const WorkspaceStateSchema = closed({
+  id,
+  name: text('Its id if that is given, else `workspace-` and the first 8 characters of it.'),
+  database: text('Id of its database; a new one is made for it if absent.'),
+  creator: text('E-mail address of the user who created it.'),
+  status: Type.Optional(among(Object.keys(WORKSPACE_STATES), 'State; Active if absent.')),
+  refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
+  refresh_message: anyText('Why the last refresh failed.'),
+  snapshot_time: when('Of a read-only one: the moment whose data it shows.'),
+  svc_version: svcVersion,
+  version_number: count('1 if absent.', 1),
+  workspace_type_name: typeName,
+  is_rw: flag('Whether it can write; true if absent.'),
+  enable_ha: flag('false if absent.'),
+  enable_auto_start: flag('false if absent.'),
+  auto_stop_minutes: count('0 if absent.'),
+  addons: Type.Optional(Type.Array(closed(WorkspaceAddonsRequestSchema.properties))),
+  agent_config: Type.Optional(closed(AgentConfigSchema.properties)),
+  solution_catalog_id: text('Id of the solution in the catalogue.'),
+  last_active: when('When it became Active or last saw data-plane activity.'),
+  created_at: when('Creation.'),
+  last_modified_time: when('Last change.'),
+  backups: Type.Optional(Type.Array(BackupStateSchema)),
+  restore_jobs: Type.Optional(Type.Array(RestoreJobStateSchema)),
+  backup_schedule: Type.Optional(BackupScheduleStateSchema),
+  schedules: Type.Optional(Type.Array(WorkspaceScheduleStateSchema)),
+  users: Type.Optional(Type.Array(DatabaseUserStateSchema))
+})
+
+const WorkgroupStateSchema = closed({
+  id,
+  name: text('Its id if that is given, else `workgroup-` and the first 8 characters of it.'),
+  creator: text('E-mail address of the user who created it.'),
+  cloud_provider_id: text('Account at the cloud provider.'),
+  platform: Type.Optional(among(PLATFORMS, 'Cloud platform.')),
+  region: Type.Optional(among(REGIONS.map(({ name }) => name), 'Region.')),
+  allow_list: Type.Optional(closed({
+    enabled: flag('false if absent.'),
+    entries: Type.Optional(Type.Array(closed({
+      id,
+      cidr: Type.String({ format: 'cidr', description: 'Address or block.' }),
+      note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark.' }))
+    })))
+  })),
+  databases: Type.Optional(Type.Array(closed({
+    id,
+    name: text('Its id if that is given, else `database-` and the first 8 characters of it.'),
+    svc_version: svcVersion,
+    create_time: when('Creation.')
+  }))),
+  workspaces: Type.Optional(Type.Array(WorkspaceStateSchema))
+})
+
+const OrgUserStateSchema = closed({
+  id,
+  username: text('The e-mail address if absent.'),
+  email: Type.String({ ...requestText, description: 'E-mail address.' }),
+  first_name: anyText('Empty if absent.'),
+  last_name: anyText('Empty if absent.'),
+  enabled: flag('true if absent.'),
+  auth_id: text('Id at the identity provider.'),
+  last_login: Type.Optional(Type.String({ format: 'timestamp', description: 'Timestamp; never if absent.' })),
+  roles: Type.Array(among(Object.keys(ORG_ROLES), 'Name of a role.'), { minItems: 1, uniqueItems: true }),
+  created: when('Creation.'),
+  updated: when('Last change.')
+})
+
+const EventStateSchema = closed({
+  event: Type.String({ description: 'Name of a transition, or of what a schedule or an auto-stop does.' }),
+  workspace_id: Type.String({ description: 'Id of the workspace that it happens to.' }),
+  due: nullable(Type.String({ format: 'timestamp' }), 'When; null while it is held.'),
+  payload: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'What was noted when it was planned.' })),
+  request_id: requestId
+}, { description: 'Something that is going to happen.' })
+
+const TimelineStateSchema = closed({
+  at: Type.String({ format: 'timestamp' }),
+  resource_id: Type.String(),
+  transition: Type.String(),
+  attribute: Type.String(),
+  from: nullable(Type.String(), 'null where something came into being.'),
+  to: Type.String(),
+  reason: nullable(Type.String(), 'Why something failed or was left out.'),
+  request_id: requestId
+})
+
+export const StateSchema = closed({
+  format: Type.Optional(Type.Literal(FORMAT, { description: 'Format of the document; the newest if absent.' })),
+  org: Type.Optional(closed({ id, name: text('Name of the org.') })),
+  random: Type.Optional(closed({
+    seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
+    draws: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'How much of the stream is used up.' })
+  }, { description: 'Where the stream of ids stands; the beginning of its own if absent.' })),
+  clock: Type.Optional(closed({
+    mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
+    now: Type.Optional(Type.String({ format: 'timestamp', description: 'What it shows; the time of the machine if absent.' })),
+    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'In mode real: what the clock of the machine shows when this one shows `now`; the present time if absent.' })),
+    rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
+  })),
+  quotas: Type.Optional(QuotasSchema),
+  transitions: Type.Optional(Type.Array(TransitionRuleSchema)),
+  org_users: Type.Optional(Type.Array(OrgUserStateSchema, { description: 'One org admin and two members if absent.' })),
+  workgroups: Type.Optional(Type.Array(WorkgroupStateSchema)),
+  events: Type.Optional(Type.Array(EventStateSchema, {
+    description: 'All that is going to happen. If absent, what the states and schedules of the workspaces lead to, as if each had been set now.'
+  })),
+  timeline: Type.Optional(Type.Array(TimelineStateSchema))
+}, { description: 'All that a sandbox is, but for its journal and its snapshots. Nearly everything can be left out.' })
+
+/** A sandbox as one document. */
+export type StateDocument = Static<typeof StateSchema>
+/** A document that was found to be right as a whole, with the hashes of passwords only. */
+export type PreparedState = StateDocument
+export type WorkgroupState = NonNullable<StateDocument['workgroups']>[number]
+export type WorkspaceState = NonNullable<WorkgroupState['workspaces']>[number]
+export type ScheduleState = NonNullable<WorkspaceState['schedules']>[number]
+export type EventState = NonNullable<StateDocument['events']>[number]
