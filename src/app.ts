@@ -79,7 +79,6 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.addHook('preClose', (done) => { isClosing = true; done() })
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
-  app.decorateRequest('operationId', undefined)
   app.addHook('onRequest', onArrival(world, options, () => isClosing))
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })

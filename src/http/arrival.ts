@@ -11,8 +11,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The sandbox of the caller; there is one on every route that needs a credential. */
     sandbox: Sandbox
-    /** The operation that a path which several share has come to, if it is such a one. */
-    operationId: string | undefined
     /** What the log calls the sandbox. */
     sandboxName: string | undefined
   }

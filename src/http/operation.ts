@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { ERRORS } from '../errors.js'
 import { envelope, MiddlewareResponseSchema, ref } from './schemas.js'
 
@@ -8,10 +9,21 @@ export type Access = 'either' | 'session'
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string
+    /** Of a path that several operations share: the one that the query and the body choose; undefined if they choose none. */
+    operationOf?: (request: FastifyRequest) => string | undefined
     access?: Access
     /** Errors carry their message as `Result` too (operations 6 to 12 declare it so). */
     errorResult?: boolean
   }
+}
+
+/**
+ * The operation that a request is for; undefined outside of all operations. Where several share a path, it is sure only once
+ * the body has been read; if none is chosen, it is what stands for them in the OpenAPI document.
+ */
+export function operationIdOf(request: FastifyRequest): string | undefined {
+  const { operationOf, operationId } = request.routeOptions.config
+  return operationOf?.(request) ?? operationId
 }
 
 interface Operation<Body extends TSchema, Param extends string> {

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Logger } from 'pino'
 import { pathOf } from './arrival.js'
+import { operationIdOf } from './operation.js'
 
 /** Logs one line a request, without any credential. */
 export function requestLog(logger: Logger) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    const operationId = request.operationId ?? request.routeOptions.config.operationId
     const path = pathOf(request)
     logger.info({
       RequestID: request.id,
-      operationId,
+      operationId: operationIdOf(request),
       method: request.method,
       path,
       status: reply.statusCode,

@@ -378,6 +378,18 @@ void t.test('a request has one line in the log, with what happened and without i
   }
 })
 
+void t.test('the log names the operation that was meant, where several share a path', async (t) => {
+  const { logger, parsed } = capture('info')
+  const { call } = await buildMock(t, {}, logger)
+  const url = '/workgroups/a/workspaces/b/backups/schedule'
+  await call('POST', url, { body: { schedule: '0 3 * * *' } })
+  await call('POST', url, { body: { id: 'a' } })
+  await call('POST', `${url}?operation=update_workspace_schedule`, { body: { id: 'a' } })
+  await call('POST', `${url}?operation=other`, { body: {} })
+  t.strictSame(parsed().map(({ operationId }) => operationId),
+    ['setBackupSchedule', 'deleteWorkspaceSchedule', 'updateWorkspaceSchedule', 'changeSchedule'])
+})
+
 void t.test('a sandbox of --api-key has its name in the log', async (t) => {
   const { logger, lines, parsed } = capture('info')
   const { call } = await buildMock(t, { auth: 'strict', apiKeys: ['ci=hunter2'] }, logger)

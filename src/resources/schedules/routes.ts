@@ -46,13 +46,13 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   })
   app.post(`${workspacePath}/backups/schedule`, {
     ...shared,
+    config: { ...shared.config, operationOf },
     schema: { ...shared.schema, querystring },
     // Which schema counts is known only when the operation is.
     attachValidation: true
   }, async (request) => {
     const chosen = choose(request)
     const { operationId } = SHARED[chosen]
-    request.operationId = operationId
     checkBody(request, schemas[chosen], faultsBeyondSchema(chosen, request.body, world.engine.now(request.sandbox)))
     switch (chosen) {
       case 'set_backup_schedule': {
@@ -123,11 +123,20 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   done()
 }
 
-function choose({ query, body }: Shared): SharedName {
-  if (query.operation !== undefined) {
-    if (Object.hasOwn(SHARED, query.operation)) return query.operation
-    throw invalidBody([{ field: 'operation', reason: `must be one of ${Object.keys(SHARED).join(', ')}` }])
-  }
+function choose(request: Shared): SharedName {
+  const chosen = chosenBy(request)
+  if (chosen === undefined) throw invalidBody([{ field: 'operation', reason: `must be one of ${Object.keys(SHARED).join(', ')}` }])
+  return chosen
+}
+
+/** The operation that a request chooses; undefined if it is none of those that there are. */
+function operationOf(request: FastifyRequest): string | undefined {
+  const chosen = chosenBy(request as Shared)
+  return chosen === undefined ? undefined : SHARED[chosen].operationId
+}
+
+function chosenBy({ query, body }: Shared): SharedName | undefined {
+  if (query.operation !== undefined) return Object.hasOwn(SHARED, query.operation) ? query.operation : undefined
   const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
   if (fields.includes('schedule')) return 'set_backup_schedule'
   const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')
