@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { VERSION } from '../version.js'
+import { ctlCommand } from './ctl.js'
 import { UsageError } from './usage.js'
 import { serveCommand } from './serve.js'
 import { waitCommand } from './wait.js'
@@ -11,16 +12,17 @@ Usage: svc-mock <command> [options]
 Commands:
   serve   run the server
   wait    wait until a server is ready
+  ctl     control a sandbox of a running server
 
 'svc-mock <command> --help' lists the options of a command.
 Options: --help, --version`
 
-const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = { serve: serveCommand, wait: waitCommand }
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = { serve: serveCommand, wait: waitCommand, ctl: ctlCommand }
 
 async function main([command, ...args]: string[]): Promise<number> {
   if (command === '--version') return print(VERSION)
   if (command === '--help' || command === 'help') return print(HELP)
-  if (command === undefined) throw new UsageError(`name a command: ${Object.keys(COMMANDS).join(' or ')}`)
+  if (command === undefined) throw new UsageError(`name a command: ${Object.keys(COMMANDS).join(', ')}`)
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (run === undefined) throw new UsageError(`there is no command ${command}`)
   return run(args)

@@ -1,5 +1,6 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import { invalidBody, type Fault } from '../errors.js'
 import { parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from './addresses.js'
@@ -55,16 +56,38 @@ function isTimeZone(name: string): boolean {
 }
 
 /** How the schemas are applied: nothing is coerced, filled in or removed, and every fault is reported. */
-export const ajvOptions: NonNullable<FastifyServerOptions['ajv']> = {
-  customOptions: {
-    allErrors: true,
-    coerceTypes: false,
-    removeAdditional: false,
-    useDefaults: false,
-    verbose: true,
-    keywords: ['x-placeholder'],
-    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]))
+const AJV_OPTIONS: Options = {
+  allErrors: true,
+  verbose: true,
+  keywords: ['x-placeholder'],
+  formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]))
+}
+
+/**
+ * A function that makes validators out of schemas. Each is compiled at its first use: to compile all of them would take most of
+ * the start, and a test rarely calls every operation.
+ * @param named schemas that others refer to by their `$id`
+ */
+export function lazyCompiler(named: readonly object[] = []) {
+  let ajv: Ajv | undefined
+  const compile = (schema: object) => (ajv ??= new Ajv({ ...AJV_OPTIONS, schemas: [...named] })).compile(schema)
+  return (schema: object) => {
+    let validate: ValidateFunction | undefined
+    const lazy = (value: unknown): boolean => {
+      validate ??= compile(schema)
+      const isValid = validate(value)
+      lazy.errors = validate.errors
+      return isValid
+    }
+    lazy.errors = undefined as ValidateFunction['errors']
+    return lazy
   }
+}
+
+/** How Fastify gets its validators. */
+export function validatorCompiler(named: readonly object[]): FastifySchemaCompiler<object> {
+  const compile = lazyCompiler(named)
+  return ({ schema }) => compile(schema) as ReturnType<FastifySchemaCompiler<object>>
 }
 
 /** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless it says itself that it is open. */

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { readDocument } from '../state/file.js'
+import { UsageError } from './usage.js'
+
+/** A call of the control API. */
+export interface ControlCall {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** Below `/_mock`. */
+  readonly path: string
+  readonly body?: unknown
+  /** File that the result is written to, instead of the standard output. */
+  readonly into?: string
+}
+
+/** A command of `svc-mock ctl`. */
+export interface ControlCommand {
+  /** Its name and its arguments; what is in brackets can be left out. */
+  readonly usage: string
+  readonly help: string
+  /** Flags that it takes besides those of all, each with a value. */
+  readonly flags?: readonly string[]
+  readonly call: (args: readonly string[], flags: Readonly<Record<string, string | undefined>>) => ControlCall | Promise<ControlCall>
+}
+
+const get = (path: string) => (): ControlCall => ({ method: 'GET', path })
+const remove = (path: string) => (): ControlCall => ({ method: 'DELETE', path })
+const segment = encodeURIComponent
+
+/** Every command there is, in the order of the help. */
+export const CONTROL_COMMANDS: readonly ControlCommand[] = [
+  {
+    usage: 'reset', flags: ['keep'], help: 'Bring the sandbox back to its baseline. --keep PARTS: what stays (clock,faults,transitions,journal).',
+    call: (_, { keep }) => ({ method: 'POST', path: '/reset', body: keep === undefined ? {} : { keep: keep.split(',') } })
+  },
+  {
+    usage: 'state export [FILE]', help: 'Write the sandbox as one JSON document to a file, or to the standard output.',
+    call: ([into]) => ({ method: 'GET', path: '/state', ...(into === undefined ? {} : { into }) })
+  },
+  {
+    usage: 'state import FILE', help: 'Make the sandbox what a document (JSON or YAML; - is the standard input) says.',
+    call: async ([file]) => ({ method: 'PUT', path: '/state', body: await documentOf(file!) })
+  },
+  {
+    usage: 'seed FILE', help: 'The same, and let a reset bring it back to that.',
+    call: async ([file]) => ({ method: 'PUT', path: '/seed', body: await documentOf(file!) })
+  },
+  { usage: 'snapshot list', help: 'List the snapshots.', call: get('/snapshots') },
+  { usage: 'snapshot save NAME', help: 'Save a snapshot.', call: ([name]) => ({ method: 'PUT', path: `/snapshots/${segment(name!)}` }) },
+  { usage: 'snapshot restore NAME', help: 'Restore a snapshot.', call: ([name]) => ({ method: 'POST', path: `/snapshots/${segment(name!)}/restore` }) },
+  { usage: 'snapshot delete NAME', help: 'Delete a snapshot.', call: ([name]) => ({ method: 'DELETE', path: `/snapshots/${segment(name!)}` }) },
+  {
+    usage: 'sandbox create [FROM]', flags: ['ttl'],
+    help: 'Make a sandbox with a key of its own, from a snapshot or the baseline. --ttl DURATION: how long it stays (ISO 8601).',
+    call: ([from = 'baseline'], { ttl }) => ({ method: 'POST', path: '/sandboxes', body: { from, ...(ttl === undefined ? {} : { ttl }) } })
+  },
+  { usage: 'sandbox delete', help: 'Remove the sandbox with all that is in it.', call: remove('/sandboxes') },
+  { usage: 'clock', help: 'Read the clock.', call: get('/clock') },
+  {
+    usage: 'clock set', flags: ['mode', 'now', 'rate'], help: 'Set the clock. --mode real|frozen|poll, --now TIMESTAMP, --rate N.',
+    call: (_, { rate, ...rest }) => ({ method: 'PUT', path: '/clock', body: { ...rest, ...(rate === undefined ? {} : { rate: number('rate', rate) }) } })
+  },
+  {
+    usage: 'clock advance', flags: ['by', 'to', 'until', 'max'],
+    help: 'Move the clock. --by DURATION, --to TIMESTAMP, or --until idle|WORKSPACE=STATUS with --max DURATION.',
+    call: (_, { until, ...rest }) => ({ method: 'POST', path: '/clock/advance', body: { ...rest, ...(until === undefined ? {} : { until: untilOf(until) }) } })
+  },
+  { usage: 'events', help: 'List what is going to happen.', call: get('/events') },
+  {
+    usage: 'timeline [ID]', help: 'List the changes of states: all, or those of a workspace, a backup or a restore job.',
+    call: ([id]) => ({ method: 'GET', path: `/timeline${query({ workspace_id: id })}` })
+  },
+  { usage: 'fault list', help: 'List the faults.', call: get('/faults') },
+  {
+    usage: 'fault add JSON', help: 'Add a fault, e.g. \'{"operation": "getWorkspace", "effect": {"status": 503}}\' (- is the standard input).',
+    call: async ([rule]) => ({ method: 'POST', path: '/faults', body: await jsonOf(rule!) })
+  },
+  { usage: 'fault clear [ID]', help: 'Remove all faults, or one.', call: ([id]) => ({ method: 'DELETE', path: `/faults${id === undefined ? '' : `/${segment(id)}`}` }) },
+  {
+    usage: 'requests', flags: ['operation', 'status', 'request-id', 'since', 'limit'],
+    help: 'List the requests. --operation ID, --status 404|4xx, --request-id ID, --since TIMESTAMP, --limit N.',
+    call: (_, { 'request-id': requestId, ...filter }) => ({ method: 'GET', path: `/requests${query({ ...filter, request_id: requestId })}` })
+  },
+  { usage: 'requests show ID', help: 'Why it happened: the record of one request.', call: ([id]) => ({ method: 'GET', path: `/requests/${segment(id!)}` }) },
+  {
+    usage: 'requests verify JSON', help: 'Check what was called, e.g. \'{"operation": "resumeWorkspace", "times": {"exactly": 2}}\' (- is the standard input).',
+    call: async ([expectation]) => ({ method: 'POST', path: '/requests/verify', body: await jsonOf(expectation!) })
+  },
+  { usage: 'requests clear', help: 'Forget the requests.', call: remove('/requests') },
+  { usage: 'coverage', flags: ['format'], help: 'What the client has exercised. --format json|junit.', call: (_, { format }) => ({ method: 'GET', path: `/coverage${query({ format })}` }) },
+  { usage: 'coverage clear', help: 'Let the coverage start anew.', call: remove('/coverage') },
+  { usage: 'report', help: 'What a careful reviewer would say of the client, and what it left behind.', call: get('/report') }
+]
+
+function query(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((parameter): parameter is [string, string] => parameter[1] !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+}
+
+function number(flag: string, text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || Number.isNaN(value)) throw new UsageError(`--${flag} must be a number, but is ${text}`)
+  return value
+}
+
+function untilOf(text: string): unknown {
+  const equals = text.lastIndexOf('=')
+  return equals < 0 ? text : { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
+}
+
+async function documentOf(file: string): Promise<unknown> {
+  return file === '-' ? jsonOf('-') : readDocument(file)
+}
+
+/** Reads JSON that was given as an argument, in a file (`@FILE`), or on the standard input (`-`). */
+async function jsonOf(argument: string): Promise<unknown> {
+  const source = argument === '-' ? await readAll(process.stdin) : argument.startsWith('@') ? await readFile(argument.slice(1), 'utf8') : argument
+  try {
+    return JSON.parse(source)
+  } catch (error) {
+    throw new UsageError(`${argument === '-' ? 'the standard input' : argument} is not JSON (${(error as Error).message})`)
+  }
+}
