@@ -44,9 +44,10 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     await app.listen({ host: options.host, port: options.port })
     let closed: Promise<void> | undefined
     const close = () => (closed ??= app.close().finally(() => { world.close() }))
+    const url = urlOf(app.server.address() as AddressInfo)
     return {
-      url: urlOf(app.server.address() as AddressInfo),
-      sandbox: (key) => holdSandbox(world, key),
+      url,
+      sandbox: (key) => holdSandbox(world, url, key),
       close,
       closeConnections: () => { app.server.closeAllConnections() },
       [Symbol.asyncDispose]: close

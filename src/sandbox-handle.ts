@@ -1,7 +1,15 @@
 import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved } from './control/clock/clock.js'
-import { sandboxIdOf } from './http/credentials.js'
+import { forkSandbox, type NewFork } from './control/sandboxes/forks.js'
+import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './control/sandboxes/snapshots.js'
+import { readState, replaceState, resetSandbox, seedSandbox, type Keepable } from './control/sandboxes/state.js'
+import { presentDue, presentTimelineEntry, type Due, type TimelineItem } from './control/simulation/present.js'
+import { listRules, releaseHeld, replaceRules, type Rule } from './control/simulation/transitions.js'
+import type { Fired } from './control/clock/clock.js'
+import { isForkKey, sandboxIdOf } from './http/credentials.js'
 import { namedKeys, OptionError, type Options } from './options.js'
+import type { Sandbox } from './sandboxes/registry.js'
 import { freshSeed } from './sim/random.js'
+import type { StateDocument } from './state/schemas.js'
 import type { Origin, World } from './world.js'
 
 /** The clock of a sandbox. Times are timestamps; each move answers when all that was due on the way is done. */
@@ -17,47 +25,129 @@ export interface ClockHandle {
   resume: () => Promise<Moved>
 }
 
+/** How the transitions of a sandbox end. */
+export interface TransitionsHandle {
+  read: () => Promise<Rule[]>
+  /** @throws {ServiceError} naming every rule that is wrong; then nothing is changed */
+  replace: (rules: readonly Rule[]) => Promise<Rule[]>
+  /** Lets transitions that are held end now: all, or those of one name or one workspace. @returns what was run */
+  release: (which?: { transition?: string; resource_id?: string }) => Promise<Fired[]>
+}
+
+/** A sandbox as one document. */
+export interface StateHandle {
+  read: () => Promise<StateDocument>
+  /** @throws {ServiceError} naming everything that is wrong; then nothing is changed */
+  replace: (document: StateDocument) => Promise<void>
+}
+
+/** What a sandbox was, under names. */
+export interface SnapshotHandle {
+  save: (name: string) => Promise<Snapshot>
+  list: () => Promise<Snapshot[]>
+  /** @throws {ServiceError} if there is no such snapshot */
+  restore: (name: string) => Promise<void>
+  /** @throws {ServiceError} if there is no such snapshot */
+  delete: (name: string) => Promise<void>
+}
+
 /** A sandbox in the hands of a test. */
-export interface SandboxHandle {
+export interface SandboxHandle extends AsyncDisposable {
+  /** Where the server listens, without the base path. */
+  readonly url: string
   /** The key that names it. */
   readonly key: string
   /** Headers that bring a request into it, with the control token, if there is one. */
   readonly headers: Readonly<Record<string, string>>
   readonly clock: ClockHandle
+  readonly transitions: TransitionsHandle
+  readonly state: StateHandle
+  readonly snapshot: SnapshotHandle
+  /** What is going to happen, in order. */
+  events: () => Promise<Due[]>
+  /** What has happened, in order: all, or to one resource. */
+  timeline: (id?: string) => Promise<TimelineItem[]>
+  /** Makes it what a document says, and lets {@link reset} bring it back to that. @throws {ServiceError} naming everything that is wrong */
+  seed: (document: StateDocument) => Promise<void>
+  /** Brings it back to its baseline, but for the parts that shall stay. */
+  reset: (options?: { keep?: readonly Keepable[] }) => Promise<void>
+  /** A new sandbox, from a snapshot of this one, or from its baseline if none is named. */
+  fork: (fork?: Partial<NewFork>) => Promise<SandboxHandle>
+  /** Removes it with all that is in it. */
+  remove: () => Promise<void>
 }
 
 /**
  * Takes the sandbox of a key in hand: a new one, if none is given. It is created when it is first used.
+ * @param url where the server listens
  * @throws {OptionError} if a request could not carry the key, or the server would not accept it
  */
-export function holdSandbox(world: World, given?: string): SandboxHandle {
-  const { controlToken } = world.options
+export function holdSandbox(world: World, url: string, given?: string): SandboxHandle {
   const key = chooseKey(world.options, given)
-  const origin = async (): Promise<Origin> => {
-    const sandbox = await world.sandboxes.open(sandboxIdOf(key))
-    return { sandbox, id: sandbox.requestIds.uuid() }
+  return handleOf(world, url, key)
+}
+
+function handleOf(world: World, url: string, key: string): SandboxHandle {
+  const { controlToken } = world.options
+  const open = async (): Promise<Sandbox> => world.sandboxes.open(sandboxIdOf(key))
+  /** Opens the sandbox for a change, which gets a RequestID like any other. */
+  const act = async <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => {
+    const sandbox = await open()
+    return change({ sandbox, id: sandbox.requestIds.uuid() })
   }
-  const set = async (setting: ClockSetting) => setClock(world, await origin(), setting)
+  /** Opens the sandbox for a look, after what is due has been done. */
+  const look = <T>(read: (sandbox: Sandbox) => T): Promise<T> => act(async (origin) => {
+    if (world.engine.isDue(origin.sandbox)) await world.write(origin, () => undefined)
+    return read(origin.sandbox)
+  })
+  const set = (setting: ClockSetting) => act((origin) => setClock(world, origin, setting))
+  const remove = async () => {
+    const sandbox = world.sandboxes.find(sandboxIdOf(key))
+    if (sandbox !== undefined) await world.sandboxes.remove(sandbox)
+  }
   return {
+    url,
     key,
     headers: {
       ...(key === '' ? {} : { 'x-api-key': key }),
       ...(controlToken === '' ? {} : { 'x-mock-token': controlToken })
     },
     clock: {
-      read: async () => readClock(world, (await origin()).sandbox),
+      read: () => look((sandbox) => readClock(world, sandbox)),
       set,
-      advance: async (advance) => advanceClock(world, await origin(), advance),
+      advance: (advance) => act((origin) => advanceClock(world, origin, advance)),
       freeze: (now) => set(now === undefined ? { mode: 'frozen' } : { mode: 'frozen', now }),
       resume: () => set({ mode: 'real' })
-    }
+    },
+    transitions: {
+      read: () => look((sandbox) => listRules(world, sandbox)),
+      replace: (rules) => act((origin) => replaceRules(world, origin, { rules })),
+      release: (which = {}) => act((origin) => releaseHeld(world, origin, which))
+    },
+    state: {
+      read: () => look((sandbox) => readState(world, sandbox)),
+      replace: (document) => act((origin) => replaceState(world, origin, document))
+    },
+    snapshot: {
+      save: (name) => act((origin) => saveSnapshot(world, origin, name)),
+      list: () => look((sandbox) => listSnapshots(world, sandbox)),
+      restore: (name) => act((origin) => restoreSnapshot(world, origin, name)),
+      delete: (name) => act((origin) => removeSnapshot(world, origin, name))
+    },
+    events: () => look(({ key: sandbox }) => world.engine.dueEvents.list(sandbox).map(presentDue)),
+    timeline: (id) => look(({ key: sandbox }) => world.timeline.list(sandbox, id).map(presentTimelineEntry)),
+    seed: (document) => act((origin) => seedSandbox(world, origin, document)),
+    reset: (options) => act((origin) => resetSandbox(world, origin, options)),
+    fork: async (fork) => handleOf(world, url, (await forkSandbox(world, await open(), { from: 'baseline', ...fork })).key),
+    remove,
+    [Symbol.asyncDispose]: remove
   }
 }
 
 function chooseKey(options: Options, given: string | undefined): string {
   // Without credentials there is one sandbox, whatever it is called.
   if (options.auth === 'off') return ''
-  if (options.auth === 'strict' && (given === undefined || !namedKeys(options).has(given))) {
+  if (options.auth === 'strict' && (given === undefined || !(namedKeys(options).has(given) || isForkKey(given)))) {
     throw new OptionError('with auth strict, sandbox() needs one of the keys of apiKeys')
   }
   const key = given ?? freshSeed()

@@ -23,7 +23,9 @@ export function sandboxIdOf(secret: string): string {
 }
 
 /** Keys of sandboxes that the control API makes look like this, so that one whose sandbox is gone does not make a new one. */
-const FORK_KEY = /^fork_[0-9a-f]{24}$/
+export function isForkKey(key: string): boolean {
+  return /^fork_[0-9a-f]{24}$/.test(key)
+}
 
 /** A new key for a sandbox that the control API makes. */
 export function forkKey(): string {
@@ -50,7 +52,7 @@ export function authenticator(options: Options, isSandbox: (id: string) => boole
       throw new ServiceError('unauthorized', 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.')
     }
     const sandboxId = sandboxIdOf(credential.secret)
-    if (FORK_KEY.test(credential.secret)) {
+    if (isForkKey(credential.secret)) {
       if (isSandbox(sandboxId)) return { sandboxId, name: undefined }
       throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
     }

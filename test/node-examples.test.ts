@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+
+/** The blocks of code of a document that begin with the name of a file. */
+function filesOf(document: string): Map<string, string> {
+  const blocks = readFileSync(join(ROOT, document), 'utf8').matchAll(/^```js\n\/\/ (\S+)\n(.*?)^```$/gms)
+  return new Map([...blocks].map(([, name, code]) => [name!, code!]))
+}
+
+/** How each kind of file is run in a project that has svc-mock installed. */
+const RUNNERS: readonly (readonly [suffix: string, command: string, args: (file: string) => string[], success: RegExp])[] = [
+  ['.test.js', process.execPath, (file) => ['--test', '--test-reporter=tap', file], /^# pass 2$/m],
+  ['.vitest.js', join(ROOT, 'node_modules/.bin/vitest'), (file) => ['run', '--include', file], /2 passed/],
+  ['.tap.js', process.execPath, (file) => [file], /^# \{ total: 4, pass: 4 \}|^1\.\.2$/m]
+]
+
+void t.test('the examples of docs/node.md run in a project of their own', async (t) => {
+  const project = t.testdir({ 'package.json': '{ "type": "module", "private": true }' })
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
+  for (const name of ['vitest', 'tap']) symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+  const files = filesOf('docs/node.md')
+  for (const [name, code] of files) writeFileSync(join(project, name), code)
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_OPTIONS|NODE_TEST|_TAP)/.test(name)))
+
+  for (const [suffix, command, args, success] of RUNNERS) {
+    const [file] = [...files.keys()].filter((name) => name.endsWith(suffix))
+    t.ok(file, `there is an example ${suffix}`)
+    const { stdout } = await run(command, args(file!), { cwd: project, env: environment })
+    t.match(stdout, success, file!)
+  }
+})
