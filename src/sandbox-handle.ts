@@ -1,4 +1,5 @@
 import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved } from './control/clock/clock.js'
+import { addFault, listFaults, removeFaults, type Fault, type FaultRule } from './control/faults/faults.js'
 import { forkSandbox, type NewFork } from './control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './control/sandboxes/snapshots.js'
 import { readState, replaceState, resetSandbox, seedSandbox, type Keepable } from './control/sandboxes/state.js'
@@ -51,6 +52,18 @@ export interface SnapshotHandle {
   delete: (name: string) => Promise<void>
 }
 
+/** What shall go wrong with requests. */
+export interface FaultHandle {
+  /** @throws {ServiceError} naming everything that is wrong with the rule */
+  add: (rule: FaultRule) => Promise<Fault>
+  /** With how often each was seen and has fired. */
+  list: () => Promise<Fault[]>
+  /** @throws {ServiceError} if there is none of that id */
+  remove: (id: string) => Promise<void>
+  /** @returns how many were removed */
+  clear: () => Promise<number>
+}
+
 /** A sandbox in the hands of a test. */
 export interface SandboxHandle extends AsyncDisposable {
   /** Where the server listens, without the base path. */
@@ -63,6 +76,7 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly transitions: TransitionsHandle
   readonly state: StateHandle
   readonly snapshot: SnapshotHandle
+  readonly fault: FaultHandle
   /** What is going to happen, in order. */
   events: () => Promise<Due[]>
   /** What has happened, in order: all, or to one resource. */
@@ -133,6 +147,12 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       list: () => look((sandbox) => listSnapshots(world, sandbox)),
       restore: (name) => act((origin) => restoreSnapshot(world, origin, name)),
       delete: (name) => act((origin) => removeSnapshot(world, origin, name))
+    },
+    fault: {
+      add: (rule) => act((origin) => addFault(world, origin, rule)),
+      list: () => look((sandbox) => listFaults(world, sandbox)),
+      remove: async (id) => { await act((origin) => removeFaults(world, origin, id)) },
+      clear: () => act((origin) => removeFaults(world, origin))
     },
     events: () => look(({ key: sandbox }) => world.engine.dueEvents.list(sandbox).map(presentDue)),
     timeline: (id) => look(({ key: sandbox }) => world.timeline.list(sandbox, id).map(presentTimelineEntry)),

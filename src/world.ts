@@ -12,6 +12,7 @@ import { ScheduleStore } from './resources/schedules/store.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
+import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
@@ -37,6 +38,7 @@ export interface World {
   /** What a new sandbox begins with. It is set before the first one is made. */
   baseline: PreparedState
   readonly quotas: QuotaStore
+  readonly faults: FaultStore
   readonly engine: Engine
   readonly timeline: Timeline
   readonly workgroups: WorkgroupStore
@@ -100,6 +102,7 @@ export function openWorld(options: Options): World {
     snapshots: new SnapshotStore(db),
     baseline: {},
     quotas,
+    faults: new FaultStore(db),
     engine,
     timeline,
     workgroups,

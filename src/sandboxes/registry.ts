@@ -4,6 +4,7 @@ import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { Random, type RandomState, type SeedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
+import { FaultStore } from './faults.js'
 import { SandboxStore, type SandboxRecord } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
@@ -20,6 +21,8 @@ export interface Sandbox extends SandboxRecord {
   nextDue: number
   /** Time of the newest row of the timeline. */
   newestChange: number
+  /** Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early. */
+  hasFaults: boolean
   /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
   version: number
   /** Whether it was removed while a request still held it. */
@@ -40,6 +43,7 @@ export class SandboxRegistry {
   readonly #db: Database
   readonly #dueEvents: DueEventStore
   readonly #timeline: Timeline
+  readonly #faults: FaultStore
   readonly #limit: number
   readonly #seeds: SeedSource
   readonly #fill: (sandbox: Sandbox) => void
@@ -55,6 +59,7 @@ export class SandboxRegistry {
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
     this.#timeline = new Timeline(db)
+    this.#faults = new FaultStore(db)
     this.#limit = limit
     this.#seeds = seeds
     this.#fill = fill
@@ -136,6 +141,7 @@ export class SandboxRegistry {
     }
     sandbox.nextDue = this.#dueEvents.earliest(sandbox.key)
     sandbox.newestChange = this.#timeline.newest(sandbox.key)
+    sandbox.hasFaults = this.#faults.hasAny(sandbox.key)
   }
 
   #load(id: string): Sandbox | undefined {
@@ -159,6 +165,7 @@ export class SandboxRegistry {
       requestIds: new Random({ seed: this.#seeds.ofRequests(record.random.seed), draws: 0 }),
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
+      hasFaults: this.#faults.hasAny(record.key),
       // A removed sandbox leaves its key to another one, which must not be taken for it.
       version: this.#held++ * 2 ** 32,
       isRemoved: false

@@ -1,3 +1,4 @@
+import { faultRecords } from '../control/faults/faults.js'
 import { toRuleRecord } from '../control/simulation/transitions.js'
 import { canonicalBlock } from '../http/addresses.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION } from '../resources/metadata/catalogue.js'
@@ -36,6 +37,7 @@ export function applyState(world: World, sandbox: Sandbox, document: PreparedSta
   const turn = new Turn(sandbox, engine.now(sandbox), requestId)
   for (const name of QUOTAS) world.quotas.set(key, name, document.quotas?.[name] ?? null)
   engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
+  world.faults.replace(sandbox, faultRecords(document.faults ?? []))
   addOrgUsers(world, turn, document.org_users)
   const workspaces = (document.workgroups ?? []).flatMap((workgroup) => addWorkgroup(world, turn, workgroup))
   if (document.events === undefined) adopt(world, turn, workspaces)

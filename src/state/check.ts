@@ -1,3 +1,4 @@
+import { faultsOfRule as faultsOfFault } from '../control/faults/faults.js'
 import { faultsOfRule } from '../control/simulation/transitions.js'
 import type { Fault } from '../errors.js'
 import { canonicalBlock } from '../http/addresses.js'
@@ -22,10 +23,14 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   const complain = (field: string, reason: string) => { faults.push({ field, reason }) }
   const unique = uniqueness(complain)
 
-  const { clock, transitions = [], org_users: orgUsers, workgroups = [], events = [] } = document
+  const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [] } = document
   if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'has a meaning only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
   transitions.forEach((rule, index) => { faults.push(...faultsOfRule(engine, rule, `transitions.${index}`)) })
+  requestFaults.forEach((fault, index) => {
+    unique('fault', `faults.${index}.id`, fault.id)
+    faults.push(...faultsOfFault(fault, `faults.${index}`))
+  })
 
   orgUsers?.forEach((user, index) => { unique('org user', `org_users.${index}.id`, user.id) })
   if (orgUsers !== undefined && !orgUsers.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {

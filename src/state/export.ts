@@ -1,3 +1,4 @@
+import { listFaults } from '../control/faults/faults.js'
 import { presentTimelineEntry } from '../control/simulation/present.js'
 import { listRules } from '../control/simulation/transitions.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
@@ -16,6 +17,7 @@ export function exportState(world: World, sandbox: Sandbox): PreparedState {
     clock: exportClock(clock),
     quotas: world.quotas.list(key),
     transitions: listRules(world, sandbox),
+    faults: listFaults(world, sandbox),
     org_users: world.orgUsers.list(key).map(({ firstName, lastName, authId, lastLogin, roles, ...user }) => ({
       id: user.id,
       username: user.username,

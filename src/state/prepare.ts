@@ -1,6 +1,7 @@
 import { invalidBody, ServiceError, type Fault } from '../errors.js'
 import { check } from '../control/check.js'
 import { hashPassword } from '../resources/database-users/passwords.js'
+import { mergeFaults } from '../http/validation.js'
 import type { World } from '../world.js'
 import { faultsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
@@ -13,10 +14,10 @@ import { StateSchema, type PreparedState, type StateDocument } from './schemas.j
  */
 export async function prepareState(document: unknown, engine: World['engine']): Promise<PreparedState> {
   const upgraded = upgrade(document)
-  const faults = faultsOfSchema(upgraded)
+  let faults = faultsOfSchema(upgraded)
   if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded)) {
     const others = faultsBeyondSchema(without(upgraded, faults) as StateDocument, engine)
-    faults.push(...others.filter(({ field }) => !faults.some((fault) => fault.field === field)))
+    faults = mergeFaults(faults, others)
   }
   if (faults.length > 0) throw invalidBody(faults)
   return withHashes(upgraded as StateDocument)

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { FaultStateSchema } from '../control/faults/schemas.js'
 import { closed, nullable } from '../control/schemas.js'
 import { QuotasSchema, TransitionRuleSchema } from '../control/simulation/schemas.js'
 import { enumeration, requestText } from '../http/schemas.js'
@@ -172,6 +173,7 @@ export const StateSchema = closed({
   })),
   quotas: Type.Optional(QuotasSchema),
   transitions: Type.Optional(Type.Array(TransitionRuleSchema)),
+  faults: Type.Optional(Type.Array(FaultStateSchema)),
   org_users: Type.Optional(Type.Array(OrgUserStateSchema, { description: 'One org admin and two members if absent.' })),
   workgroups: Type.Optional(Type.Array(WorkgroupStateSchema)),
   events: Type.Optional(Type.Array(EventStateSchema, {

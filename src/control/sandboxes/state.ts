@@ -5,6 +5,7 @@ import { prepareState } from '../../state/prepare.js'
 import type { PreparedState, StateDocument } from '../../state/schemas.js'
 import { baselineOf, type Origin, type World } from '../../world.js'
 import { check } from '../check.js'
+import { listFaults } from '../faults/faults.js'
 import { listRules } from '../simulation/transitions.js'
 import { ResetSchema, type KEEPABLE } from './schemas.js'
 
@@ -45,6 +46,7 @@ export async function resetSandbox(world: World, origin: Origin, options: { keep
 function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {
   return {
     ...(keep.has('clock') ? { clock: exportClock(sandbox.clock) } : {}),
+    ...(keep.has('faults') ? { faults: listFaults(world, sandbox) } : {}),
     ...(keep.has('transitions') ? { transitions: listRules(world, sandbox) } : {})
   }
 }
