@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
+import { delayOf } from '../../src/control/faults/rule.js'
 import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/http/operation-ids.js'
 import { serve } from '../../src/mock.js'
@@ -217,16 +218,30 @@ void t.test('chance is repeatable, and uses up no id', async (t) => {
     const b = await openBench(await buildMock(t, { seed: 7 }), 'seeded')
     for (const rule of rules) await add(b, rule)
     const hits: boolean[] = []
-    for (let i = 0; i < 300; i++) hits.push((await b.call('GET', '/workgroups')).status === 503)
+    for (let i = 0; i < 100; i++) hits.push((await b.call('GET', '/workgroups')).status === 503)
     return { hits, id: await b.createWorkgroup() }
   }
   const rule = { operation: 'listWorkgroups', probability: 0.3, ...FAILS }
   const first = await run([rule])
   t.same(await run([rule]), first)
   t.equal((await run([])).id, first.id)
-  const count = first.hits.filter(Boolean).length
-  t.ok(count > 70 && count < 110, `${count} of 300`)
+  t.equal(first.hits.filter(Boolean).length, 26)
   t.not((await run([{ operation: 'getMetadata', ...FAILS }, rule])).hits.join(), first.hits.join(), 'another rule has other luck')
+})
+
+void t.test('a random delay is repeatable, and anything between its limits', async (t) => {
+  const b = await bench()
+  await add(b, { effect: { delay: { min: 'PT1S', max: 'PT3S' } } })
+  const [fault] = mock.world.faults.list(b.sandbox.key)
+  const delays = () => Array.from({ length: 200 }, (_, seen) => delayOf(b.sandbox, { ...fault!, seen }))
+  const first = delays()
+  t.same(delays(), first)
+  t.equal(new Set(first).size, 200)
+  t.ok(Math.min(...first) >= 1000 && Math.min(...first) < 1100, `from ${Math.min(...first)}`)
+  t.ok(Math.max(...first) <= 3000 && Math.max(...first) > 2900, `to ${Math.max(...first)}`)
+  t.not(delayOf(b.sandbox, { ...fault!, number: 2 }), first[0])
+  t.equal(delayOf(b.sandbox, { ...fault!, effect: { delay: 'PT0.25S' } }), 250)
+  t.equal(delayOf(b.sandbox, { ...fault!, effect: { status: 500 } }), 0)
 })
 
 void t.test('requests at once get no more hits than times says', async (t) => {
