@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { delayOf } from '../../src/control/faults/rule.js'
+import { delayOf, faultsOfRule, presentFault, toFaultRecord } from '../../src/control/faults/rule.js'
 import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/http/operation-ids.js'
 import { serve } from '../../src/mock.js'
@@ -304,6 +304,29 @@ void t.test('a write that fails leaves what is in memory right', async (t) => {
   await t.rejects(broken, { message: 'no' })
   t.equal(b.sandbox.hasFaults, false)
   t.same(await list(b), [])
+})
+
+void t.test('all rules can be replaced, with what they have counted', async (t) => {
+  const [b, other] = [await bench(), await bench()]
+  const { world } = mock
+  await add(b, { operation: 'getMetadata', workspace_id: 'a', workgroup_id: 'b', times: 2, ...FAILS })
+  await add(b, { operation: 'listWorkgroups', times: 2, ...FAILS })
+  await b.call('GET', '/workgroups')
+  const records = world.faults.list(b.sandbox.key)
+  t.same(records.map(presentFault).map(toFaultRecord), records, 'a rule comes back from its JSON form as it was')
+  await add(other, { effect: { status: 500 } })
+  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, records) })
+  t.same(await list(other), await list(b))
+  t.same(await statuses([other.call('GET', '/workgroups'), other.call('GET', '/workgroups')]), [503, 200])
+  t.equal((await add(other, FAILS)).id, 'fault-3')
+  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, []) })
+  t.equal(other.sandbox.hasFaults, false)
+  t.equal((await other.call('GET', '/workgroups')).status, 200)
+})
+
+void t.test('a rule inside of a document is checked with its path', async (t) => {
+  t.strictSame(faultsOfRule({ effect: {} }, 'faults.2'), [{ field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }])
+  t.strictSame(faultsOfRule({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field), ['a.effect.retry_after', 'a.phase'])
 })
 
 void t.test('after-commit: the work is done, whatever is answered', async (t) => {
