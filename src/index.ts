@@ -1,7 +1,7 @@
 export { startMock, type Mock } from './mock.js'
 export type { ClockHandle, FaultHandle, SandboxHandle, SnapshotHandle, StateHandle, TransitionsHandle } from './sandbox-handle.js'
 export type { Advance, Clock, ClockSetting, Fired, Moved } from './control/clock/clock.js'
-export type { Fault, FaultRule } from './control/faults/faults.js'
+export type { Fault, FaultRule } from './control/faults/rule.js'
 export type { NewFork } from './control/sandboxes/forks.js'
 export type { Snapshot } from './control/sandboxes/snapshots.js'
 export type { Keepable } from './control/sandboxes/state.js'

@@ -1,5 +1,6 @@
 import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved } from './control/clock/clock.js'
-import { addFault, listFaults, removeFaults, type Fault, type FaultRule } from './control/faults/faults.js'
+import { addFault, listFaults, removeFaults } from './control/faults/faults.js'
+import type { Fault, FaultRule } from './control/faults/rule.js'
 import { forkSandbox, type NewFork } from './control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './control/sandboxes/snapshots.js'
 import { readState, replaceState, resetSandbox, seedSandbox, type Keepable } from './control/sandboxes/state.js'

@@ -1,4 +1,4 @@
-import { faultRecords } from '../control/faults/faults.js'
+import { faultRecords } from '../control/faults/rule.js'
 import { toRuleRecord } from '../control/simulation/transitions.js'
 import { canonicalBlock } from '../http/addresses.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION } from '../resources/metadata/catalogue.js'

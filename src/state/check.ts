@@ -1,4 +1,4 @@
-import { faultsOfRule as faultsOfFault } from '../control/faults/faults.js'
+import { faultsOfRule as faultsOfFault } from '../control/faults/rule.js'
 import { faultsOfRule } from '../control/simulation/transitions.js'
 import type { Fault } from '../errors.js'
 import { canonicalBlock } from '../http/addresses.js'

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
+import { delayOf, faultsOfRule, presentFault, toFaultRecord } from '../../src/control/faults/rule.js'
 import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/http/operation-ids.js'
 import { serve } from '../../src/mock.js'
@@ -217,16 +218,30 @@ void t.test('chance is repeatable, and uses up no id', async (t) => {
     const b = await openBench(await buildMock(t, { seed: 7 }), 'seeded')
     for (const rule of rules) await add(b, rule)
     const hits: boolean[] = []
-    for (let i = 0; i < 300; i++) hits.push((await b.call('GET', '/workgroups')).status === 503)
+    for (let i = 0; i < 100; i++) hits.push((await b.call('GET', '/workgroups')).status === 503)
     return { hits, id: await b.createWorkgroup() }
   }
   const rule = { operation: 'listWorkgroups', probability: 0.3, ...FAILS }
   const first = await run([rule])
   t.same(await run([rule]), first)
   t.equal((await run([])).id, first.id)
-  const count = first.hits.filter(Boolean).length
-  t.ok(count > 70 && count < 110, `${count} of 300`)
+  t.equal(first.hits.filter(Boolean).length, 26)
   t.not((await run([{ operation: 'getMetadata', ...FAILS }, rule])).hits.join(), first.hits.join(), 'another rule has other luck')
+})
+
+void t.test('a random delay is repeatable, and anything between its limits', async (t) => {
+  const b = await bench()
+  await add(b, { effect: { delay: { min: 'PT1S', max: 'PT3S' } } })
+  const [fault] = mock.world.faults.list(b.sandbox.key)
+  const delays = () => Array.from({ length: 200 }, (_, seen) => delayOf(b.sandbox, { ...fault!, seen }))
+  const first = delays()
+  t.same(delays(), first)
+  t.equal(new Set(first).size, 200)
+  t.ok(Math.min(...first) >= 1000 && Math.min(...first) < 1100, `from ${Math.min(...first)}`)
+  t.ok(Math.max(...first) <= 3000 && Math.max(...first) > 2900, `to ${Math.max(...first)}`)
+  t.not(delayOf(b.sandbox, { ...fault!, number: 2 }), first[0])
+  t.equal(delayOf(b.sandbox, { ...fault!, effect: { delay: 'PT0.25S' } }), 250)
+  t.equal(delayOf(b.sandbox, { ...fault!, effect: { status: 500 } }), 0)
 })
 
 void t.test('requests at once get no more hits than times says', async (t) => {
@@ -289,6 +304,29 @@ void t.test('a write that fails leaves what is in memory right', async (t) => {
   await t.rejects(broken, { message: 'no' })
   t.equal(b.sandbox.hasFaults, false)
   t.same(await list(b), [])
+})
+
+void t.test('all rules can be replaced, with what they have counted', async (t) => {
+  const [b, other] = [await bench(), await bench()]
+  const { world } = mock
+  await add(b, { operation: 'getMetadata', workspace_id: 'a', workgroup_id: 'b', times: 2, ...FAILS })
+  await add(b, { operation: 'listWorkgroups', times: 2, ...FAILS })
+  await b.call('GET', '/workgroups')
+  const records = world.faults.list(b.sandbox.key)
+  t.same(records.map(presentFault).map(toFaultRecord), records, 'a rule comes back from its JSON form as it was')
+  await add(other, { effect: { status: 500 } })
+  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, records) })
+  t.same(await list(other), await list(b))
+  t.same(await statuses([other.call('GET', '/workgroups'), other.call('GET', '/workgroups')]), [503, 200])
+  t.equal((await add(other, FAILS)).id, 'fault-3')
+  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, []) })
+  t.equal(other.sandbox.hasFaults, false)
+  t.equal((await other.call('GET', '/workgroups')).status, 200)
+})
+
+void t.test('a rule inside of a document is checked with its path', async (t) => {
+  t.strictSame(faultsOfRule({ effect: {} }, 'faults.2'), [{ field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }])
+  t.strictSame(faultsOfRule({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field), ['a.effect.retry_after', 'a.phase'])
 })
 
 void t.test('after-commit: the work is done, whatever is answered', async (t) => {

@@ -7,9 +7,8 @@ import { operationIdOf } from '../../http/operation.js'
 import type { FaultEffect, FaultPhase, FaultRecord } from '../../sandboxes/faults.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import { sleep } from '../../sim/clock.js'
-import { randomFrom } from '../../sim/random.js'
 import type { World } from '../../world.js'
-import { delayRange, faultId } from './faults.js'
+import { delayOf, faultId } from './rule.js'
 
 /** The fault that a request has met. */
 export interface MetFault {
@@ -40,23 +39,7 @@ export function injectFaults(api: FastifyInstance, world: World): void {
       done()
       return
     }
-    meet(request).then(async () => {
-      const { fault } = request
-      if (fault?.phase === 'before') {
-        await waits.wait(request, fault.delay)
-        // Whoever has given up by now does not get the work done; with after-commit, they do.
-        if (request.raw.socket.destroyed) {
-          closeConnection(reply)
-          return
-        }
-        if (fault.effect.status !== undefined || fault.effect.reply !== undefined) {
-          // The next hook puts the effect in its place.
-          void reply.send('')
-          return
-        }
-      }
-      done()
-    }).catch(done)
+    begin(request, reply).then((goesOn) => { if (goesOn) done() }, done)
   })
 
   api.addHook('onSend', (request, reply, payload, done) => {
@@ -73,20 +56,31 @@ export function injectFaults(api: FastifyInstance, world: World): void {
     })
   })
 
-  /** Notes which fault the request meets, if any, before anything else is done about it. */
-  async function meet(request: FastifyRequest): Promise<void> {
+  /** Notes which fault a request meets, if any, and lets it happen if it comes before the work. @returns whether the work goes on */
+  async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
-    request.fault = await world.write(request, ({ sandbox }) => {
+    const fault = await world.write(request, ({ sandbox }) => {
       const record = world.faults.take(sandbox, { operation: operationIdOf(request), workspace, workgroup })
       return record === undefined ? undefined : toMet(sandbox, record)
     })
+    request.fault = fault
+    if (fault?.phase !== 'before') return true
+    await waits.wait(request, fault.delay)
+    if (request.raw.socket.destroyed) {
+      // Whoever has given up by now does not get the work done; with after-commit, they have.
+      closeConnection(reply)
+      return false
+    }
+    if (fault.effect.status === undefined && fault.effect.reply === undefined) return true
+    // The hook above puts the effect in its place.
+    void reply.send('')
+    return false
   }
 }
 
-function toMet({ random }: Sandbox, { number, phase, effect, seen }: FaultRecord): MetFault {
-  const { min, max } = delayRange(effect)
-  const delay = min === max ? min : min + randomFrom('delay', random.seed, number, seen).fraction() * (max - min)
-  return { id: faultId(number), phase, effect, delay }
+function toMet(sandbox: Sandbox, record: FaultRecord): MetFault {
+  const { number, phase, effect } = record
+  return { id: faultId(number), phase, effect, delay: delayOf(sandbox, record) }
 }
 
 /** The delays that are under way. Each ends early when its client has gone, and all of them when the server closes. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { addControl, type ControlRoutes } from '../route.js'
-import { addFault, listFaults, removeFaults, type FaultRule } from './faults.js'
+import { addFault, listFaults, removeFaults } from './faults.js'
+import type { FaultRule } from './rule.js'
 import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema } from './schemas.js'
 
 const tag = 'Faults'
