@@ -50,7 +50,7 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
         await mock.call('GET', '/users', { key: 'fuzz', prefix: '', headers: { authorization: 'Bearer fuzz' } })
         for (const { workgroup_id: group, workspaces, svc_databases: databases } of (await call('GET', '/workgroups') ?? []) as Body[]) {
           const path = `/workgroups/${group}`
-          for (const url of [path, `${path}/allow_list`, ...(databases as Body[]).map(({ id }) => `${path}/databases/${id}`)]) await call('GET', url)
+          for (const url of [path, `${path}/allow_list`, ...(databases as Body[]).map(({ database_id: id }) => `${path}/databases/${id}`)]) await call('GET', url)
           for (const { workspace_id: id } of workspaces as Body[]) {
             for (const part of ['', '/backups/schedule', '/schedules', '/dbuser']) await call('GET', `${path}/workspaces/${id}${part}`)
             await call('GET', `/workspaces/${id}/backups`)
