@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from './db/database.js'
 import type { Options } from './options.js'
-import { found, ServiceError } from './errors.js'
+import { found } from './errors.js'
 import { AllowListStore } from './resources/allow-list/store.js'
 import { BackupLifecycle } from './resources/backups/lifecycle.js'
 import { BackupStore } from './resources/backups/store.js'
@@ -14,13 +14,14 @@ import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
-import { SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
+import { requireThere, SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
 import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { Turn } from './sim/turn.js'
 import { applyState } from './state/apply.js'
+import { parseStored } from './state/formats.js'
 import type { PreparedState } from './state/schemas.js'
 
 /** Who makes a change, and where. A request is one. */
@@ -148,14 +149,14 @@ export function openWorld(options: Options): World {
 /** What a sandbox begins with, and what a reset brings it back to. */
 export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
   const own = sandboxes.store.baseline(key)
-  return own === null ? baseline : JSON.parse(own) as PreparedState
+  return own === null ? baseline : parseStored(own)
 }
 
 /** Runs a change of a sandbox in the common transaction, and keeps what is in memory true to what came of it. */
 function writer(db: Database, sandboxes: SandboxRegistry) {
   return async <T>(sandbox: Sandbox, change: () => T): Promise<T> => {
     const job = () => {
-      if (sandbox.isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
+      requireThere(sandbox)
       const { random, random: { draws } } = sandbox
       sandbox.version++
       try {

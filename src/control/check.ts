@@ -11,8 +11,13 @@ const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()
  * @throws {ServiceError} `invalidBody` naming every field at fault
  */
 export function check<T extends TSchema>(schema: T, value: unknown, others: readonly Fault[] = []): asserts value is Static<T> {
+  const faults = mergeFaults(faultsOfSchema(schema, value), others)
+  if (faults.length > 0) throw invalidBody(faults)
+}
+
+/** What is wrong with a value by a schema. */
+export function faultsOfSchema(schema: TSchema, value: unknown): Fault[] {
   const validate = validators.get(schema) ?? compile(schema)
   validators.set(schema, validate)
-  const faults = mergeFaults(validate(value ?? null) ? [] : faultsOf(validate.errors ?? []), others)
-  if (faults.length > 0) throw invalidBody(faults)
+  return validate(value ?? null) ? [] : faultsOf(validate.errors ?? [])
 }

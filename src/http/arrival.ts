@@ -21,7 +21,7 @@ declare module 'fastify' {
  * needed it is brought to its sandbox, whose due events are run. All of it is done before a body is read.
  */
 export function onArrival(world: World, options: Options, isClosing: () => boolean) {
-  const identify = authenticator(options, (id) => world.sandboxes.find(id) !== undefined)
+  const identify = authenticator(options)
 
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (options.corsOrigin.length > 0 && isPreflight(request)) {
@@ -30,19 +30,20 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       return
     }
     let caller: Caller | undefined
+    let sandbox: Sandbox | Promise<Sandbox> | undefined
     try {
       caller = admit(request, reply)
+      sandbox = caller === undefined ? undefined : sandboxOf(caller)
     } catch (error) {
       giveRequestId(world.requestIds, request, reply)
       throw error
     }
-    if (caller === undefined) {
+    if (caller === undefined || sandbox === undefined) {
       giveRequestId(world.requestIds, request, reply)
       done()
       return
     }
     request.sandboxName = caller.name
-    const sandbox = world.sandboxes.open(caller.sandboxId)
     if (sandbox instanceof Promise) {
       sandbox.then((created) => { enter(request, reply, created, done) }, (error: unknown) => {
         giveRequestId(world.requestIds, request, reply)
@@ -70,6 +71,13 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       throw new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
     }
     return access === undefined ? undefined : identify(request.headers, access)
+  }
+
+  function sandboxOf({ sandboxId, isFork }: Caller): Sandbox | Promise<Sandbox> {
+    if (!isFork) return world.sandboxes.open(sandboxId)
+    const sandbox = world.sandboxes.find(sandboxId)
+    if (sandbox === undefined) throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
+    return sandbox
   }
 
   function enter(request: FastifyRequest, reply: FastifyReply, sandbox: Sandbox, done: HookHandlerDoneFunction): void {

@@ -15,6 +15,8 @@ interface Credential {
 export interface Caller {
   readonly sandboxId: string
   readonly name: string | undefined
+  /** Whether the control API made the key, so that there is no sandbox but the one it was made for. */
+  readonly isFork: boolean
 }
 
 /** SHA-256 of a credential: how a sandbox is known, so that no credential is kept in clear. */
@@ -34,12 +36,11 @@ export function forkKey(): string {
 
 /**
  * Decides by the mode of `--auth` whose sandbox a request is for.
- * @param isSandbox whether there is a sandbox of an id
  * @returns a function that throws {ServiceError} `unauthorized` or `forbidden`
  */
-export function authenticator(options: Options, isSandbox: (id: string) => boolean): (headers: IncomingHttpHeaders, access: Access) => Caller {
+export function authenticator(options: Options): (headers: IncomingHttpHeaders, access: Access) => Caller {
   const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
-  const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined }
+  const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined, isFork: false }
 
   return (headers, access) => {
     const credential = readCredential(headers)
@@ -52,15 +53,12 @@ export function authenticator(options: Options, isSandbox: (id: string) => boole
       throw new ServiceError('unauthorized', 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.')
     }
     const sandboxId = sandboxIdOf(credential.secret)
-    if (isForkKey(credential.secret)) {
-      if (isSandbox(sandboxId)) return { sandboxId, name: undefined }
-      throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
-    }
+    if (isForkKey(credential.secret)) return { sandboxId, name: undefined, isFork: true }
     const name = names.get(sandboxId)
     if (options.auth === 'strict' && name === undefined) {
       throw new ServiceError('unauthorized', 'The credential is not known; the server accepts only the keys given by --api-key.')
     }
-    return { sandboxId, name }
+    return { sandboxId, name, isFork: false }
   }
 }
 

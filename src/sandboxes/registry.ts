@@ -120,9 +120,14 @@ export class SandboxRegistry {
     sandbox.clock = clock
   }
 
-  /** Removes a sandbox with all that is in it. Its id is free then. */
+  /**
+   * Removes a sandbox with all that is in it. Its id is free then.
+   * @throws {ServiceError} `notAllowed` if it was removed already
+   */
   async remove(sandbox: Sandbox): Promise<void> {
     await this.#db.write(() => {
+      // Its key may be that of another one by now.
+      requireThere(sandbox)
       this.#db.atomic(() => { this.store.remove(sandbox.key) })
       this.#forget(sandbox.id)
     })
@@ -134,8 +139,10 @@ export class SandboxRegistry {
     if (stored === undefined) return
     const { orgId, orgName, clock, random } = stored
     Object.assign(sandbox, { orgId, orgName, clock })
-    // What has been drawn in vain stays drawn, unless it was from another stream.
-    if (random.seed !== sandbox.random.seed) {
+    // What has been drawn in vain stays drawn, unless it was from another stream; and no reset that did not hold gives ids again.
+    if (random.seed === sandbox.random.seed) {
+      sandbox.random.draws = Math.max(sandbox.random.draws, random.draws)
+    } else {
       sandbox.random = random
       sandbox.ids = new Random(random)
     }
@@ -162,7 +169,7 @@ export class SandboxRegistry {
     return {
       ...record,
       ids: new Random(record.random),
-      requestIds: new Random({ seed: this.#seeds.ofRequests(record.random.seed), draws: 0 }),
+      requestIds: new Random({ seed: this.#seeds.ofRequests(record.ownSeed), draws: 0 }),
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
       hasFaults: this.#faults.hasAny(record.key),
@@ -171,4 +178,9 @@ export class SandboxRegistry {
       isRemoved: false
     }
   }
+}
+
+/** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */
+export function requireThere({ isRemoved }: Sandbox): void {
+  if (isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
 }

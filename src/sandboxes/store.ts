@@ -12,6 +12,8 @@ export interface SandboxRecord {
   readonly orgName: string
   /** Where its stream of ids stands. */
   readonly random: RandomState
+  /** Seed of the stream that it began with. */
+  readonly ownSeed: string
   readonly clock: ClockState
   /** When it is gone, by the machine's clock in milliseconds since 1970; null: never. */
   readonly expires: number | null
@@ -24,6 +26,7 @@ interface SandboxRow {
   org_name: string
   seed: string
   draws: number
+  own_seed: string
   clock_mode: ClockState['mode']
   clock_base: number
   clock_anchor: number
@@ -46,11 +49,11 @@ export class SandboxStore {
   readonly #clear
 
   constructor(db: Database) {
-    const columns = 'key, id, org_id, org_name, seed, draws, clock_mode, clock_base, clock_anchor, clock_rate, expires'
+    const columns = 'key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires'
     this.#find = db.prepare<[string], SandboxRow>(`SELECT ${columns} FROM sandboxes WHERE id = ?`)
-    this.#insert = db.prepare<[string, string, string, string, number, string, number, number, number, number | null], { key: number }>(
-      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, clock_mode, clock_base, clock_anchor, clock_rate, expires)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`)
+    this.#insert = db.prepare<[string, string, string, string, number, string, string, number, number, number, number | null], { key: number }>(
+      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`)
     this.#count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
     this.#saveDraws = db.prepare<[number, number]>('UPDATE sandboxes SET draws = ? WHERE key = ?')
     this.#saveClock = db.prepare<[ClockState['mode'], number, number, number, number]>(
@@ -71,11 +74,11 @@ export class SandboxStore {
     return row === undefined ? undefined : toRecord(row)
   }
 
-  insert(sandbox: Omit<SandboxRecord, 'key'>): SandboxRecord {
+  insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed'>): SandboxRecord {
     const { id, orgId, orgName, random, clock, expires } = sandbox
     const { key } = this.#insert.get(
-      id, orgId, orgName, random.seed, random.draws, clock.mode, clock.base, clock.anchor, clock.rate, expires)!
-    return { key, ...sandbox }
+      id, orgId, orgName, random.seed, random.draws, random.seed, clock.mode, clock.base, clock.anchor, clock.rate, expires)!
+    return { key, ownSeed: random.seed, ...sandbox }
   }
 
   count(): number {
@@ -127,6 +130,7 @@ function toRecord(row: SandboxRow): SandboxRecord {
     orgId: row.org_id,
     orgName: row.org_name,
     random: { seed: row.seed, draws: row.draws },
+    ownSeed: row.own_seed,
     clock: { mode: row.clock_mode, base: row.clock_base, anchor: row.clock_anchor, rate: row.clock_rate },
     expires: row.expires
   }

@@ -26,14 +26,16 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 }
 
-/** What a clock shows when the wall clock shows `wall`. It stops at the last time there is. */
+/** What a clock shows when the wall clock shows `wall`. It stops at the first and the last time there is. */
 export function timeOf(clock: ClockState, wall: number): number {
-  return clock.mode === 'real' ? Math.min(Math.floor(clock.base + (wall - clock.anchor) * clock.rate), LAST_TIME) : clock.base
+  return clock.mode === 'real' ? clamp(Math.floor(clock.base + (wall - clock.anchor) * clock.rate)) : clock.base
 }
 
 /** The first and the last time that can be written as a timestamp with a year of four digits. */
 export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
+const clamp = (time: number): number => Math.max(FIRST_TIME, Math.min(time, LAST_TIME))
 
 /** RFC 3339, UTC, with milliseconds. */
 export function toTimestamp(time: number): string {

@@ -70,6 +70,25 @@ export class Random {
 const ROUNDS_TO_MIX = 15
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
+/** How far ahead {@link drawsUpTo} sees: then the ids begin as they did before. */
+const HORIZON = 64 * 65_536
+
+/**
+ * How much of a stream has to be used up so that it does not give an id again.
+ * @returns the draw that gave the id, if the stream still has it to give (within the next four million draws); else what is used up
+ */
+export function drawsUpTo({ seed, draws }: RandomState, id: string): number {
+  const beginning = Number.parseInt(seed.slice(0, 8), 16)
+  // The first digits tell which 64 draws it can be.
+  const first = ((Number.parseInt(id.slice(0, 4), 16) - beginning) & 0xffff) * 64
+  const rounds = Math.max(0, Math.ceil((draws + 1 - 63 - first) / HORIZON))
+  const from = first + rounds * HORIZON
+  for (let draw = Math.max(from, draws + 1); draw < from + 64; draw++) {
+    if (new Random({ seed, draws: draw - 1 }).uuid() === id) return draw
+  }
+  return draws
+}
+
 /** A seed nobody can foresee. */
 export function freshSeed(): string {
   return randomBytes(12).toString('hex')

@@ -8,7 +8,7 @@ import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import { QUOTAS } from '../sandboxes/quotas.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import { parseTimestamp, toTimestamp, WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
-import { Random } from '../sim/random.js'
+import { drawsUpTo, Random } from '../sim/random.js'
 import { Turn } from '../sim/turn.js'
 import type { World } from '../world.js'
 import type { EventState, PreparedState, ScheduleState, WorkgroupState, WorkspaceState } from './schemas.js'
@@ -25,7 +25,9 @@ export function applyState(world: World, sandbox: Sandbox, document: PreparedSta
   const { key } = sandbox
   sandboxes.store.clear(key)
 
-  const random = { ...(document.random ?? { seed: sandbox.random.seed, draws: 0 }) }
+  const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
+  // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken out.
+  for (const id of idsOf(document)) random.draws = drawsUpTo(random, id)
   const ids = new Random(random)
   sandboxes.become(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
   sandboxes.saveClock(sandbox, toClock(document.clock))
@@ -45,6 +47,19 @@ export function applyState(world: World, sandbox: Sandbox, document: PreparedSta
   sandboxes.reload(sandbox)
   sandboxes.saveDraws(sandbox)
 }
+
+/** The ids that a document gives, but for those of requests. */
+function* idsOf({ org, org_users: users = [], workgroups = [], timeline = [] }: PreparedState): Generator<string> {
+  const named: { readonly id?: string }[] = [org ?? {}, ...users, ...workgroups]
+  for (const { allow_list: allowList, databases = [], workspaces = [] } of workgroups) {
+    named.push(...(allowList?.entries ?? []), ...databases, ...workspaces)
+    for (const { backups = [], restore_jobs: jobs = [], schedules = [], users: own = [] } of workspaces) named.push(...backups, ...jobs, ...schedules, ...own)
+  }
+  for (const { id } of named) if (id !== undefined && UUID.test(id)) yield id
+  for (const { resource_id: id } of timeline) if (UUID.test(id)) yield id
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {}): ClockState {
   if (mode === 'real' && now === undefined) return { ...WALL_CLOCK, ...(rate === 1 ? {} : { base: wallTime(), anchor: wallTime(), rate }) }

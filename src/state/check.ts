@@ -1,11 +1,16 @@
+import { Type, type TProperties } from '@sinclair/typebox'
+import { faultsOfSchema } from '../control/check.js'
 import { faultsOfRule as faultsOfFault } from '../control/faults/rule.js'
+import { closed } from '../control/schemas.js'
 import { faultsOfRule } from '../control/simulation/transitions.js'
 import type { Fault } from '../errors.js'
 import { canonicalBlock } from '../http/addresses.js'
+import { enumeration } from '../http/schemas.js'
 import { BACKUP } from '../resources/backups/lifecycle.js'
+import { DEFAULT_TYPE, WORKSPACE_TYPES } from '../resources/metadata/catalogue.js'
 import { cronProblem } from '../resources/schedules/times.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
-import { wallTime } from '../sim/clock.js'
+import { parseTimestamp, wallTime } from '../sim/clock.js'
 import type { World } from '../world.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
@@ -22,8 +27,9 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   const faults: Fault[] = []
   const complain = (field: string, reason: string) => { faults.push({ field, reason }) }
   const unique = uniqueness(complain)
+  const writers = new Map<string, string>()
 
-  const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [] } = document
+  const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [], timeline = [] } = document
   if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'has a meaning only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
   transitions.forEach((rule, index) => { faults.push(...faultsOfRule(engine, rule, `transitions.${index}`)) })
@@ -37,8 +43,30 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
     complain('org_users', 'must have a user who is enabled and has the role org-admin')
   }
   workgroups.forEach((workgroup, index) => { checkWorkgroup(workgroup, `workgroups.${index}`) })
-  events.forEach((event, index) => { faults.push(...faultsOfEvent(event, `events.${index}`, document, engine)) })
+  const byId = new Map(workgroups.flatMap(({ workspaces = [] }) => workspaces).map((workspace) => [workspace.id, workspace]))
+  events.forEach((event, index) => {
+    const found = faultsOfEvent(event, `events.${index}`, byId.get(event.workspace_id), engine)
+    faults.push(...found)
+    if (found.length === 0) unique('event', `events.${index}`, onceOf(event))
+  })
+  checkTimes()
   return faults
+
+  /** What has happened is in order, and what will happen comes after it. */
+  function checkTimes(): void {
+    let newest = { at: -Infinity, field: '' }
+    timeline.forEach(({ at }, index) => {
+      const field = `timeline.${index}.at`
+      const time = timeOf(at)
+      if (time === undefined) return
+      if (time < newest.at) complain(field, `must not be before ${newest.field}, for the timeline is in the order of time`)
+      else newest = { at: time, field }
+    })
+    events.forEach(({ due }, index) => {
+      const time = timeOf(due)
+      if (time !== undefined && time < newest.at) complain(`events.${index}.due`, `must not be before ${newest.field}, the newest change there is`)
+    })
+  }
 
   function checkWorkgroup({ id, allow_list: allowList, databases = [], workspaces = [] }: WorkgroupState, path: string): void {
     unique('workgroup', `${path}.id`, id)
@@ -49,13 +77,18 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       if (entry.id !== undefined && RESERVED_ENTRY_IDS.includes(entry.id)) complain(`${at}.id`, `must not be ${entry.id}, which is an operation of the allow list`)
     })
     databases.forEach((database, index) => { unique('database', `${path}.databases.${index}.id`, database.id) })
+    const databaseIds = new Set(databases.map((database) => database.id))
     workspaces.forEach((workspace, index) => {
       const at = `${path}.workspaces.${index}`
       const { database, is_rw: isRw = true } = workspace
       unique('workspace', `${at}.id`, workspace.id)
       if (database === undefined && !isRw) complain(`${at}.database`, 'is required for a read-only workspace')
-      if (database !== undefined && !databases.some(({ id }) => id === database)) complain(`${at}.database`, `must be the id of a database of this workgroup, but is ${database}`)
-      if (isRw) unique(`read-write workspace of the database ${database ?? ''}`, `${at}.is_rw`, database)
+      if (database !== undefined && !databaseIds.has(database)) complain(`${at}.database`, `must be the id of a database of this workgroup, but is ${database}`)
+      if (isRw && database !== undefined) {
+        const other = writers.get(database)
+        if (other === undefined) writers.set(database, at)
+        else complain(`${at}.is_rw`, `must be false, for the database has a read-write workspace already, ${other}`)
+      }
       checkWorkspace(workspace, at, isRw)
     })
   }
@@ -106,16 +139,35 @@ function uniqueness(complain: (field: string, reason: string) => void) {
   }
 }
 
-/** An event must fit what it happens to, for its handler relies on that. */
-function faultsOfEvent({ event, workspace_id: id, payload = {} }: EventState, path: string, { workgroups = [] }: StateDocument, engine: World['engine']): Fault[] {
-  if (!engine.events.includes(event)) return [{ field: `${path}.event`, reason: `must be one of ${engine.events.join(', ')}` }]
-  const workspace = workgroups.flatMap(({ workspaces = [] }) => workspaces).find((candidate) => candidate.id === id)
-  if (workspace === undefined) return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
+/** What an event may bring with it, by its kind; whatever has no line here brings nothing but how it ends. */
+const typeName = Type.Optional(enumeration(WORKSPACE_TYPES.map((type) => type.typeName), 'Size.'))
+const ending = { failed: Type.Optional(Type.Boolean()), reason: Type.Optional(Type.String()) }
+const name = Type.String()
+const PAYLOADS: Readonly<Record<string, TProperties>> = {
+  [WORKSPACE_TRANSITIONS.resume.name]: { ...ending, thenType: typeName },
+  [WORKSPACE_TRANSITIONS.resize.name]: { ...ending, typeName, enableHa: Type.Optional(Type.Boolean()) },
+  [WORKSPACE_TRANSITIONS.restore.name]: { ...ending, job: name },
+  [BACKUP.name]: { ...ending, backup: name, retries: Type.Optional(Type.Integer({ minimum: 0 })) },
+  'restore.step': { job: name },
+  'backup.schedule': {},
+  'backup.retry': { retries: Type.Integer({ minimum: 0 }) },
+  'workspace.schedule': { schedule: name },
+  'workspace.auto-stop': {}
+}
+const PAYLOAD_SCHEMAS = Object.fromEntries(Object.entries(PAYLOADS).map(([event, properties]) => [event, closed(properties)]))
+const ENDING_SCHEMA = closed(ending)
 
-  const { status = 'Active', backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
+/** An event must fit what it happens to, for its handler relies on that. */
+function faultsOfEvent({ event, workspace_id: id, payload = {} }: EventState, path: string, workspace: WorkspaceState | undefined, engine: World['engine']): Fault[] {
+  if (!engine.events.includes(event)) return [{ field: `${path}.event`, reason: `must be one of ${engine.events.join(', ')}` }]
+  if (workspace === undefined) return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
+  const faults = faultsOfSchema(PAYLOAD_SCHEMAS[event] ?? ENDING_SCHEMA, payload).map(({ field, reason }) => ({ field: `${path}.payload.${field}`, reason }))
+  if (faults.length > 0) return faults
+
+  const { status = 'Active', is_rw: isRw = true, backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
   const needs = (field: string, isRight: boolean, reason: string): Fault[] => (isRight ? [] : [{ field: `${path}.${field}`, reason }])
-  const transition = Object.values(WORKSPACE_TRANSITIONS).find(({ name }) => name === event)
-  const isJob = jobs.some((job) => job.id === payload['job'] && UNDER_WAY.includes(job.status ?? ''))
+  const needsJob = () => needs('payload.job', jobs.some((job) => job.id === payload['job'] && UNDER_WAY.includes(job.status ?? '')),
+    'must be the id of a restore job of the workspace that is Pending or Running')
   switch (event) {
     case REFRESH.name:
       return needs('event', workspace.refresh_status === REFRESH.through, `needs a workspace whose refresh_status is ${REFRESH.through}`)
@@ -123,21 +175,35 @@ function faultsOfEvent({ event, workspace_id: id, payload = {} }: EventState, pa
       return needs('payload.backup', backups.some((backup) => backup.id === payload['backup'] && backup.status === BACKUP.through),
         `must be the id of a backup of the workspace that is ${BACKUP.through}`)
     case 'restore.step':
-      return needs('payload.job', isJob, 'must be the id of a restore job of the workspace that is Pending or Running')
+      return needsJob()
     case 'backup.schedule':
+      return needs('event', workspace.backup_schedule !== undefined && workspace.backup_schedule.pause !== true,
+        'needs a workspace with a backup_schedule that is not paused')
     case 'backup.retry':
-      return needs('event', workspace.backup_schedule !== undefined, 'needs a workspace with a backup_schedule')
+      return needs('event', isRw, 'needs a read-write workspace')
     case 'workspace.schedule':
       return needs('payload.schedule', schedules.some((schedule) => schedule.id === payload['schedule']), 'must be the id of a schedule of the workspace')
     case 'workspace.auto-stop':
       return needs('event', status === 'Active', 'needs a workspace that is Active')
-    default:
+    default: {
+      const { through } = engine.transitions.get(event)!
       return [
-        ...needs('event', status === transition?.through, `needs a workspace that is ${transition?.through ?? ''}, but it is ${status}`),
-        ...(event === WORKSPACE_TRANSITIONS.restore.name ? needs('payload.job', isJob, 'must be the id of a restore job of the workspace that is Pending or Running') : [])
+        ...needs('event', status === through, `needs a workspace that is ${through}, but it is ${status}`),
+        ...(event === WORKSPACE_TRANSITIONS.restore.name ? needsJob() : []),
+        ...needs('payload.thenType', isRw || payload['thenType'] === undefined || payload['thenType'] === (workspace.workspace_type_name ?? DEFAULT_TYPE),
+          'must be the size of the workspace, for it is read-only')
       ]
+    }
   }
 }
+
+/** What there can be one event of at a time; nothing of the kinds of which there can be several. */
+function onceOf({ event, workspace_id: workspace, payload = {} }: EventState): string | undefined {
+  const subject = payload['backup'] ?? payload['job'] ?? payload['schedule']
+  return event === 'backup.retry' ? undefined : `${event} of ${workspace}${typeof subject === 'string' ? ` for ${subject}` : ''}`
+}
+
+const timeOf = (text: unknown) => (typeof text === 'string' ? parseTimestamp(text) : undefined)
 
 const hasAdmin = (roles: unknown) => Array.isArray(roles) && roles.includes('org-admin')
 

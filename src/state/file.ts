@@ -20,7 +20,7 @@ export async function readDocument(path: string): Promise<unknown> {
   // JSON is YAML, too; the library is loaded only where a file is.
   const { parse } = await import('yaml')
   try {
-    return parse(text, { prettyErrors: true })
+    return parse(text, { prettyErrors: true, logLevel: 'error' })
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
     throw new SeedFileError(`the seed file ${path} is neither JSON nor YAML: ${reason!.replace(/:$/, '')}`, { cause: error })
@@ -38,6 +38,6 @@ export async function readSeedFile(path: string, engine: World['engine']): Promi
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const faults = error.details.map(({ FieldName, Reason }) => `${FieldName === '' ? 'it' : FieldName} ${Reason}`)
-    throw new SeedFileError(`the seed file ${path} is not valid: ${faults.join('; ')}`, { cause: error })
+    throw new SeedFileError(`the seed file ${path} is not valid: ${faults.join('; ').replaceAll(/\s+/g, ' ')}`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 import { invalidBody } from '../errors.js'
-import { FORMAT } from './schemas.js'
+import { FORMAT, type PreparedState } from './schemas.js'
 
 type Json = Record<string, unknown>
 
@@ -16,9 +16,15 @@ export function upgrade(document: unknown, newest: number = FORMAT, steps = STEP
   const format = current['format']
   const isKnown = typeof format === 'number' && (format === newest || Object.hasOwn(steps, format))
   if (!isKnown) {
+    const known = [...Object.keys(steps), newest].join(', ')
     const remedy = typeof format === 'number' && format > newest ? '; it was written by a newer server, use that one' : ''
-    throw invalidBody([{ field: 'format', reason: `must be at most ${newest}, but is ${JSON.stringify(format)}${remedy}` }])
+    throw invalidBody([{ field: 'format', reason: `must be one of ${known}, but is ${JSON.stringify(format)}${remedy}` }])
   }
   for (let at = format; at < newest; at++) current = { ...steps[at]!(current), format: at + 1 }
   return current
+}
+
+/** Reads a document (JSON) that this server, or an older one, has found to be right and kept. */
+export function parseStored(text: string): PreparedState {
+  return upgrade(JSON.parse(text)) as PreparedState
 }

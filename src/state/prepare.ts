@@ -1,5 +1,5 @@
-import { invalidBody, ServiceError, type Fault } from '../errors.js'
-import { check } from '../control/check.js'
+import { faultsOfSchema } from '../control/check.js'
+import { invalidBody, type Fault } from '../errors.js'
 import { hashPassword } from '../resources/database-users/passwords.js'
 import { mergeFaults } from '../http/validation.js'
 import type { World } from '../world.js'
@@ -14,23 +14,13 @@ import { StateSchema, type PreparedState, type StateDocument } from './schemas.j
  */
 export async function prepareState(document: unknown, engine: World['engine']): Promise<PreparedState> {
   const upgraded = upgrade(document)
-  let faults = faultsOfSchema(upgraded)
+  let faults = faultsOfSchema(StateSchema, upgraded)
   if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded)) {
     const others = faultsBeyondSchema(without(upgraded, faults) as StateDocument, engine)
     faults = mergeFaults(faults, others)
   }
   if (faults.length > 0) throw invalidBody(faults)
   return withHashes(upgraded as StateDocument)
-}
-
-function faultsOfSchema(document: unknown): Fault[] {
-  try {
-    check(StateSchema, document)
-    return []
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    return error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason }))
-  }
 }
 
 /** A document without the values at fault, so that the rest of it can be judged as if they were absent. */

@@ -163,7 +163,7 @@ export const StateSchema = closed({
   org: Type.Optional(closed({ id, name: text('Name of the org.') })),
   random: Type.Optional(closed({
     seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
-    draws: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'How much of the stream is used up.' })
+    draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'How much of the stream is used up.' })
   }, { description: 'Where the stream of ids stands; the beginning of its own if absent.' })),
   clock: Type.Optional(closed({
     mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandboxes/registry.js'
 import { addDuration, parseDuration, toTimestamp, wallTime } from '../../sim/clock.js'
 import type { World } from '../../world.js'
 import { check } from '../check.js'
-import { NewSandboxSchema } from './schemas.js'
+import { BASELINE, NewSandboxSchema } from './schemas.js'
 import { stateOf } from './snapshots.js'
 
 /** What a new sandbox is made from, and how long it stays. */
@@ -30,7 +30,7 @@ export async function forkSandbox(world: World, sandbox: Sandbox, fork: NewFork)
   check(NewSandboxSchema, fork)
   if (world.options.auth === 'off') throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
   const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
-  const baseline = fork.from === 'baseline' ? world.sandboxes.store.baseline(sandbox.key) : stateOf(world, sandbox, fork.from)
+  const baseline = fork.from === BASELINE ? world.sandboxes.store.baseline(sandbox.key) : stateOf(world, sandbox, fork.from)
   const key = forkKey()
   await world.sandboxes.create(sandboxIdOf(key), { ...(expires === undefined ? {} : { expires }), ...(baseline === null ? {} : { baseline }) })
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }

@@ -5,6 +5,9 @@ import { closed, nullable, timestamp } from '../schemas.js'
 /** Parts of a sandbox that a reset can leave as they are. */
 export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 
+/** What a fork can be made from besides snapshots. */
+export const BASELINE = 'baseline'
+
 export const ResetSchema = closed({
   keep: Type.Optional(Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), { uniqueItems: true, description: 'What stays as it is; nothing if absent.' }))
 }, { description: 'What to reset.' })

@@ -1,13 +1,13 @@
-import { found } from '../../errors.js'
+import { found, invalidBody } from '../../errors.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { applyState } from '../../state/apply.js'
 import { exportState } from '../../state/export.js'
-import type { PreparedState } from '../../state/schemas.js'
+import { parseStored } from '../../state/formats.js'
 import type { Origin, World } from '../../world.js'
 import { check } from '../check.js'
 import { closed } from '../schemas.js'
-import { SnapshotNameSchema } from './schemas.js'
+import { BASELINE, SnapshotNameSchema } from './schemas.js'
 
 /** A snapshot, as the control API shows it. */
 export interface Snapshot {
@@ -17,9 +17,13 @@ export interface Snapshot {
 
 const NamedSchema = closed({ name: SnapshotNameSchema })
 
-/** Saves what a sandbox is under a name; a snapshot of that name is replaced. */
+/**
+ * Saves what a sandbox is under a name; a snapshot of that name is replaced.
+ * @throws {ServiceError} `invalidBody` if the name cannot be one
+ */
 export async function saveSnapshot(world: World, origin: Origin, name: string): Promise<Snapshot> {
   check(NamedSchema, { name })
+  if (name === BASELINE) throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
   return world.write(origin, ({ sandbox, timestamp }) => {
     const snapshot = { name, createdAt: timestamp }
     world.snapshots.save(sandbox.key, snapshot, JSON.stringify(exportState(world, sandbox)))
@@ -36,7 +40,7 @@ export function listSnapshots(world: World, { key }: Sandbox): Snapshot[] {
 export function restoreSnapshot(world: World, origin: Origin, name: string): Promise<void> {
   return world.replace(origin, () => {
     const state = stateOf(world, origin.sandbox, name)
-    applyState(world, origin.sandbox, JSON.parse(state) as PreparedState, origin.id)
+    applyState(world, origin.sandbox, parseStored(state), origin.id)
   })
 }
 

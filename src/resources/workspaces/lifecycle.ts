@@ -153,7 +153,8 @@ export class WorkspaceLifecycle {
   adopt(turn: Turn, workspace: WorkspaceRecord): void {
     if (workspace.refreshStatus === REFRESH.through) this.#engine.begin(turn, REFRESH, workspace.id)
     const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(({ through }) => through === workspace.status)
-    if (transition === undefined) this.#planAutoStop(turn, workspace)
+    // A refresh that takes no time has changed it.
+    if (transition === undefined) this.#planAutoStop(turn, this.#store.find(turn.sandbox.key, workspace.id)!)
     else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) this.#engine.begin(turn, transition, workspace.id)
   }
 

@@ -1,0 +1,340 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { sandboxIdOf } from '../../src/http/credentials.js'
+import { EVENT_LIMIT } from '../../src/sim/engine.js'
+import { applyState } from '../../src/state/apply.js'
+import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
+import { at, openBench, type Bench } from '../simulation.js'
+
+const mock = await buildMock(t)
+const bench = () => openBench(mock)
+
+/** A sandbox as a document, without what a reset or a restore gives a new cause. */
+async function stateOf(b: Bench): Promise<Body> {
+  return (await b.control('GET', '/state')).body.Result as Body
+}
+
+/** Changes whatever a sandbox has. */
+async function changeAll(b: Bench): Promise<void> {
+  await b.control('PUT', '/quotas', { rw_workspaces: 9 })
+  await b.control('PUT', '/transitions', { rules: [{ transition: 'workspace.pause', outcome: 'fail' }] })
+  const group = await b.createWorkgroup()
+  const { workspace_id: id } = await b.result('POST', `/workgroups/${group}/workspaces`, { auto_stop_minutes: 3 })
+  await b.advance('PT1H')
+  await b.call('POST', `/workgroups/${group}/workspaces/${id}/dbuser`, { username: 'a', password: 'b' })
+}
+
+void t.test('a reset brings a new sandbox back to what it was, with the same ids each time', async (t) => {
+  const b = await bench()
+  const path = '/workgroups'
+  const org = (await b.result('POST', path, { cloud_provider_id: 'x' })) as Body
+  for (let i = 0; i < 3; i++) {
+    await changeAll(b)
+    if (i === 1) await b.control('PUT', '/state', { random: { seed: 'b'.repeat(24), draws: 5 }, org: { id: 'else' } })
+    matchSuccess(t, await b.control('POST', '/reset', i === 0 ? undefined : {}), 'The sandbox is at its baseline.')
+    t.match(await stateOf(b), {
+      clock: { mode: 'real', rate: 1 }, quotas: { rw_workspaces: null }, transitions: [], workgroups: [], events: [], timeline: [], org: { id: org.org_id as string, name: 'Mock Org' }
+    })
+    t.equal((await b.result('POST', path, { cloud_provider_id: 'x' })).workgroup_id, org.workgroup_id, 'the ids go on as they did at first')
+  }
+})
+
+void t.test('a seed is what a reset brings back, until there is another', async (t) => {
+  const b = await bench()
+  const seed = { clock: { mode: 'frozen', now: at(0) }, quotas: { ro_workspaces: 1 }, workgroups: [{ name: 'seeded', workspaces: [{ status: 'Creating', auto_stop_minutes: 1 }] }] }
+  matchSuccess(t, await b.control('PUT', '/seed', seed), 'The sandbox is what the document says, and a reset brings it back to that.')
+  const first = await stateOf(b)
+  t.match(first, { workgroups: [{ id: UUID, name: 'seeded' }], events: [{ event: 'workspace.create' }] })
+  for (let i = 0; i < 2; i++) {
+    await changeAll(b)
+    await b.control('POST', '/reset')
+    const again = await stateOf(b)
+    t.strictSame({ ...again, events: [] }, { ...first, events: [] })
+    t.match(again.events, (first.events as Body[]).map(({ event, due, workspace_id }) => ({ event, due, workspace_id }) as object))
+  }
+  t.equal((await b.control('PUT', '/seed', { org: 5 })).status, 400)
+  await b.control('PUT', '/state', {})
+  await b.control('POST', '/reset')
+  t.equal((await stateOf(b)).workgroups[0].name, 'seeded', 'neither a refused seed nor a state is a baseline')
+  await b.control('PUT', '/seed', {})
+  await b.control('POST', '/reset')
+  t.strictSame((await stateOf(b)).workgroups, [])
+})
+
+void t.test('a reset can leave the clock and the rules as they are', async (t) => {
+  const b = await bench()
+  await changeAll(b)
+  const { clock, transitions } = await stateOf(b)
+  await b.control('POST', '/reset', { keep: ['clock', 'transitions'] })
+  t.match(await stateOf(b), { clock, transitions, quotas: { rw_workspaces: null }, workgroups: [], timeline: [] })
+  await b.control('POST', '/reset', { keep: ['transitions'] })
+  t.match(await stateOf(b), { clock: { mode: 'real' }, transitions })
+  const known = 'must be one of clock, faults, transitions, journal'
+  matchError(t, await b.control('POST', '/reset', { keep: ['users'] }), 400, 'Bad-Request', `The request is not valid: keep.0 ${known}.`, { fields: { 'keep.0': known } })
+  matchError(t, await b.control('POST', '/reset', { keep: ['clock', 'clock'] }), 400, 'Bad-Request', 'The request is not valid: keep must not have the same item twice.',
+    { fields: { keep: 'must not have the same item twice' } })
+  matchError(t, await b.control('POST', '/reset', { all: true }), 400, 'Bad-Request', 'The request is not valid: all is not a field of this request.',
+    { fields: { all: 'is not a field of this request' } })
+  t.match(await stateOf(b), { transitions }, 'a refused reset changes nothing')
+})
+
+void t.test('a sandbox that has too much to catch up with can be reset, replaced, restored and removed', async (t) => {
+  const wall = { now: Date.parse(at(0)) }
+  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+  const minutely = { clock: { now: at(0), wall: at(0), rate: 1_000_000 }, workgroups: [{ workspaces: [{ status: 'Stopped', backup_schedule: { schedule: '* * * * *' } }] }] }
+  for (const [method, url, body] of [['POST', '/reset', undefined], ['PUT', '/state', {}], ['POST', '/snapshots/calm/restore', undefined], ['DELETE', '/sandboxes', undefined]] as const) {
+    const b = await bench()
+    await b.control('PUT', '/state', {})
+    await b.control('PUT', '/snapshots/calm')
+    await b.control('PUT', '/state', minutely)
+    wall.now += 60_000
+    if (url === '/reset') {
+      // Once will do, for it takes seconds.
+      const { status, body: stuck } = await b.control('GET', '/events')
+      t.equal(status, 503)
+      t.match(stuck.Message, `more than ${EVENT_LIMIT} events`)
+    }
+    t.equal((await b.control(method, url, body)).status, 200, url)
+    t.match(await stateOf(b), { workgroups: [], events: [] })
+  }
+})
+
+void t.test('a reset that fails leaves everything, and no id is given twice', async (t) => {
+  const b = await bench()
+  const { world } = mock
+  const made = [await b.createWorkgroup(), await b.createWorkgroup()]
+  const before = await stateOf(b)
+  await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
+    applyState(world, b.sandbox, {}, 'x')
+    throw new Error('no luck')
+  }), { message: 'no luck' })
+  t.strictSame({ ...(await stateOf(b)), random: 0 }, { ...before, random: 0 })
+  for (let i = 0; i < 10; i++) made.push(await b.createWorkgroup())
+  t.equal(new Set(made).size, 12)
+})
+
+void t.test('snapshots are saved, listed, replaced, restored and deleted by name', async (t) => {
+  const b = await bench()
+  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 0.', [])
+  await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
+  matchSuccess(t, await b.control('PUT', '/snapshots/b.1'), 'The snapshot was saved.', { name: 'b.1', created_at: at(0) })
+  const saved = await stateOf(b)
+  await changeAll(b)
+  matchSuccess(t, await b.control('PUT', '/snapshots/a'), 'The snapshot was saved.', { name: 'a', created_at: at(3600) })
+  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 2.', [{ name: 'a', created_at: at(3600) }, { name: 'b.1', created_at: at(0) }])
+  const later = await stateOf(b)
+  for (let i = 0; i < 2; i++) {
+    matchSuccess(t, await b.control('POST', '/snapshots/b.1/restore'), 'The snapshot was restored.')
+    t.strictSame(await stateOf(b), saved, 'clock, events, rules and ids are back')
+    t.equal(await b.now(), at(0))
+    t.equal((await b.control('GET', '/snapshots')).body.Result.length, 2, 'a restore leaves the snapshots')
+    const group = await b.createWorkgroup()
+    t.equal(group, (later.workgroups as Body[])[1]!.id, 'what comes next is what came next before')
+  }
+  await b.control('POST', '/reset')
+  await b.control('PUT', '/snapshots/b.1')
+  await b.control('POST', '/snapshots/a/restore')
+  t.strictSame(await stateOf(b), later)
+  await b.control('POST', '/snapshots/b.1/restore')
+  t.strictSame((await stateOf(b)).workgroups, [], 'it was replaced')
+  matchSuccess(t, await b.control('DELETE', '/snapshots/a'), 'The snapshot was deleted.')
+  t.match((await b.control('GET', '/snapshots')).body.Result, [{ name: 'b.1' }])
+  for (const [method, url] of [['DELETE', '/snapshots/a'], ['POST', '/snapshots/a/restore']] as const) {
+    matchError(t, await b.control(method, url), 404, 'Not-Found', 'There is no snapshot a.')
+  }
+})
+
+void t.test('a name that cannot be one is refused', async (t) => {
+  const b = await bench()
+  const form = 'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
+  for (const name of ['a%20b', '.hidden', 'a%2Fb', 'x'.repeat(257)]) {
+    matchError(t, await b.control('PUT', `/snapshots/${name}`), 400, 'Bad-Request', `The request is not valid: name ${form}.`, { fields: { name: form } })
+  }
+  const taken = 'must not be baseline, which stands for what a reset brings back'
+  matchError(t, await b.control('PUT', '/snapshots/baseline'), 400, 'Bad-Request', `The request is not valid: name ${taken}.`, { fields: { name: taken } })
+})
+
+void t.test('snapshots, a baseline and forks are there after a restart', async (t) => {
+  const db = join(t.testdir(), 'a.db')
+  const first = await buildMock(t, { db })
+  const b = await openBench(first, 'kept')
+  await b.control('PUT', '/seed', { clock: { mode: 'frozen', now: at(5) }, org: { id: 'seeded' } })
+  await changeAll(b)
+  await b.control('PUT', '/snapshots/s')
+  const saved = await stateOf(b)
+  const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result as Body
+  await b.control('POST', '/reset')
+  await first.app.close()
+  first.world.close()
+
+  const second = await buildMock(t, { db })
+  const control = async (method: string, url: string, on = 'kept') => (await second.call(method, url, { key: on, prefix: '/_mock' })).body.Result as Body
+  t.match(await control('GET', '/snapshots'), [{ name: 's' }])
+  await control('POST', '/snapshots/s/restore')
+  t.strictSame(await control('GET', '/state'), saved)
+  await control('POST', '/reset')
+  t.match(await control('GET', '/state'), { org: { id: 'seeded' }, workgroups: [] })
+  t.strictSame(await control('GET', '/state', key as string), saved)
+})
+
+void t.test('a fork is a sandbox of its own, made from a snapshot or the baseline, and a reset brings it back to that', async (t) => {
+  const b = await bench()
+  // A fork draws ids of its own, so the baseline has none to draw.
+  const users = [{ id: 'u', email: 'u@svc.test', auth_id: 'auth|u', roles: ['org-admin'] }]
+  await b.control('PUT', '/seed', { clock: { mode: 'frozen', now: at(0) }, org: { id: 'o' }, org_users: users, workgroups: [{ id: 'seeded' }] })
+  await changeAll(b)
+  await b.control('PUT', '/snapshots/s')
+  const saved = await stateOf(b)
+  await b.control('POST', '/reset')
+  const baseline = await stateOf(b)
+  for (const [from, expected] of [['s', saved], ['baseline', baseline]] as const) {
+    const reply = await b.control('POST', '/sandboxes', { from })
+    const { key, expires_at } = reply.body.Result as Body
+    matchSuccess(t, reply, 'The sandbox was made.', { key, expires_at: null })
+    t.match(key, /^fork_[0-9a-f]{24}$/)
+    t.equal(expires_at, null)
+    const get = async (url: string) => (await mock.call('GET', url, { key: key as string, prefix: '/_mock' })).body.Result as Body
+    const post = (url: string, body?: unknown) => mock.call('POST', url, { key: key as string, prefix: '/_mock', body })
+    const isLike = async () => { t.strictSame({ ...(await get('/state')), random: 0 }, { ...expected, random: 0 }) }
+    await isLike()
+    await post('/clock/advance', { by: 'P1D' })
+    await mock.call('POST', '/workgroups', { key: key as string, body: { cloud_provider_id: 'x' } })
+    await post('/reset')
+    await isLike()
+    t.strictSame(await get('/snapshots'), [], 'the snapshots of the other one are not its own')
+    t.strictSame(await stateOf(b), baseline, 'the other one does not notice')
+    t.equal((await mock.call('GET', '/users', { key: key as string, prefix: '', headers: { authorization: `Bearer ${key}` } })).status, 200, 'it is a session, too')
+  }
+})
+
+void t.test('what a fork cannot be made from, or for how long, is refused', async (t) => {
+  const b = await bench()
+  matchError(t, await b.control('POST', '/sandboxes', { from: 'x' }), 404, 'Not-Found', 'There is no snapshot x.')
+  const forms: [object | undefined, Record<string, string>][] = [
+    [{}, { from: 'is required' }], [undefined, { '': 'must be a JSON object, and is required' }],
+    ...['soon', 'PT0S', ''].map((ttl): [object, Record<string, string>] => [{ from: 'baseline', ttl }, { ttl: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }])
+  ]
+  for (const [body, fields] of forms) {
+    const sentence = Object.entries(fields).map(([field, reason]) => `${field === '' ? 'the body' : field} ${reason}`).join('; ')
+    matchError(t, await b.control('POST', '/sandboxes', body), 400, 'Bad-Request', `The request is not valid: ${sentence}.`, { fields })
+  }
+  const off = await buildMock(t, { auth: 'off' })
+  matchError(t, await off.call('POST', '/sandboxes', { prefix: '/_mock', body: { from: 'baseline' } }), 400, 'Bad-Request',
+    'With --auth off there is one sandbox, and no key that could name another.')
+})
+
+const GONE = 'The sandbox of this key is gone: its time is over, or it was removed.'
+const fork = async (on: BuiltMock, body: object = {}, key = 'parent') =>
+  (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body: { from: 'baseline', ...body } })).body.Result as { key: string; expires_at: string | null }
+const count = ({ world }: BuiltMock) => world.sandboxes.store.count()
+
+void t.test('after its ttl the key of a fork is a 401, and its rows are gone when the next sandbox is made', async (t) => {
+  const wall = { now: Date.parse(at(0)) }
+  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+  const own = await buildMock(t, { maxSandboxes: 2 })
+  const { key, expires_at } = await fork(own, { ttl: 'PT10M' })
+  t.equal(expires_at, at(600))
+  wall.now += 599_999
+  t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
+  t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 403, 'it counts against --max-sandboxes')
+  wall.now += 1
+  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', GONE)
+  t.equal(count(own), 2)
+  t.ok(own.world.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
+  t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 200)
+  t.equal(own.world.sandboxes.store.find(sandboxIdOf(key)), undefined)
+  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', GONE)
+  t.equal(count(own), 2)
+})
+
+void t.test('a fork whose time ends while it is looked for does not come back as another sandbox', async (t) => {
+  let now = Date.parse(at(0))
+  let step = 0
+  t.intercept(Date, 'now', { value: () => (now += step), configurable: true, writable: true })
+  const own = await buildMock(t)
+  const { key } = await fork(own, { ttl: 'PT0.005S' })
+  now = Date.parse(at(0)) + 3
+  step = 1
+  const { status } = await own.call('GET', '/workgroups', { key })
+  t.ok(status === 401 || status === 200, `${status}`)
+  step = 1000
+  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', GONE)
+})
+
+void t.test('the key of a fork that was removed, or never was, is a 401; another key gets a new sandbox', async (t) => {
+  const own = await buildMock(t)
+  const { key } = await fork(own)
+  matchSuccess(t, await own.call('DELETE', '/sandboxes', { key, prefix: '/_mock' }), 'The sandbox was removed.')
+  for (const gone of [key, 'fork_000000000000000000000000']) matchError(t, await own.call('GET', '/workgroups', { key: gone }), 401, 'Unauthorized', GONE)
+  await own.call('POST', '/workgroups', { key: 'parent', body: { cloud_provider_id: 'x' } })
+  await own.call('DELETE', '/sandboxes', { key: 'parent', prefix: '/_mock' })
+  t.equal(count(own), 0)
+  t.strictSame((await own.call('GET', '/workgroups', { key: 'parent' })).body.Result, [])
+  t.equal(count(own), 1)
+})
+
+void t.test('with --auth strict, the key of a fork is accepted', async (t) => {
+  const own = await buildMock(t, { auth: 'strict', apiKeys: ['ci=parent'] })
+  const { key } = await fork(own)
+  t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
+  t.equal((await own.call('GET', '/workgroups', { key: 'stranger' })).status, 401)
+})
+
+void t.test('forks count against --max-sandboxes', async (t) => {
+  const own = await buildMock(t, { maxSandboxes: 2 })
+  await fork(own)
+  matchError(t, await own.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline' } }), 403, 'Quota-Exceed',
+    'There are 2 sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.')
+})
+
+void t.test('what was read of a removed sandbox is not shown in the one that takes its place', async (t) => {
+  const own = await buildMock(t)
+  const read = async (key: string) => (await own.call('GET', '/workgroups', { key })).body.Result as Body[]
+  await own.call('PUT', '/state', { key: 'a', prefix: '/_mock', body: { workgroups: [{ id: 'of-a' }] } })
+  t.match(await read('a'), [{ workgroup_id: 'of-a' }])
+  const { key } = own.world.sandboxes.store.find(sandboxIdOf('a'))!
+  await own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
+  t.strictSame(await read('b'), [])
+  t.equal(own.world.sandboxes.store.find(sandboxIdOf('b'))!.key, key, 'its rows have the same key')
+  await own.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
+  t.strictSame(await read('a'), [])
+})
+
+const UNDER_WAY = 'The sandbox was removed while the request was under way.'
+
+void t.test('a request that is under way when its sandbox is removed gets a clear error, and touches no other', async (t) => {
+  const own = await buildMock(t)
+  await own.call('GET', '/workgroups', { key: 'a' })
+  const removal = () => own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
+  const create = (key: string) => own.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'x' } })
+  const [removed, late, other, again] = await Promise.all([removal(), create('a'), create('b'), removal()])
+  t.equal(removed.status, 200)
+  matchError(t, late, 400, 'Bad-Request', UNDER_WAY)
+  matchError(t, again, 400, 'Bad-Request', UNDER_WAY)
+  t.equal(other.status, 200)
+  t.equal((await own.call('GET', '/workgroups', { key: 'b' })).body.Result.length, 1)
+  t.equal(count(own), 1)
+})
+
+void t.test('what one sandbox saves, seeds, imports and resets never shows in another', async (t) => {
+  const own = await buildMock(t)
+  const [a, b] = [await openBench(own, 'a'), await openBench(own, 'b')]
+  await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
+  const before = await stateOf(b)
+  const isUntouched = async (what: string, test: Test) => { test.strictSame([await stateOf(b), (await b.control('GET', '/snapshots')).body.Result], [before, []], what) }
+  await a.control('PUT', '/state', before)
+  await isUntouched('import', t)
+  await changeAll(a)
+  await a.control('PUT', '/seed', before)
+  await a.control('PUT', '/snapshots/s')
+  await isUntouched('seed and snapshot', t)
+  await a.control('POST', '/reset')
+  await a.control('POST', '/snapshots/s/restore')
+  await isUntouched('reset and restore', t)
+  t.equal((await b.control('POST', '/snapshots/s/restore')).status, 404)
+  t.equal((await b.control('DELETE', '/snapshots/s')).status, 404)
+  await a.control('DELETE', '/sandboxes')
+  await isUntouched('removal', t)
+  await b.control('POST', '/reset')
+  t.strictSame((await stateOf(b)).workgroups, [], 'its baseline is its own')
+})

@@ -1,0 +1,149 @@
+import t from 'tap'
+import { Random, seedFrom } from '../../src/sim/random.js'
+import { allowsChange } from '../../src/sim/state-machine.js'
+import { buildMock, type Body } from '../helper.js'
+import { liveRandomly } from './random-life.js'
+
+const LIVES = 6
+const MUTANTS = 40
+
+/** A number that decides everything that is random here; SEED=<n> repeats a run. */
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
+
+void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads to a sandbox that works`, async (t) => {
+  t.comment(`SEED=${seed}`)
+  const counts = { refused: 0, accepted: 0 }
+  for (let life = 0; life < LIVES; life++) {
+    const random = new Random({ seed: seedFrom('fuzz', seed, life), draws: 0 })
+    const mock = await buildMock(t, { transitions: life % 3 === 2 ? 'instant' : 'fast' })
+    const control = (method: string, url: string, body?: unknown) => mock.call(method, url, { key: 'fuzz', body, prefix: '/_mock' })
+    await liveRandomly(mock, 'fuzz', random, 60, { now: 0 })
+    const state = (await control('GET', '/state')).body.Result as Body
+    for (let mutant = 0; mutant < MUTANTS; mutant++) {
+      const document = structuredClone(state)
+      const changes = Array.from({ length: 1 + Math.floor(random.fraction() * 3) }, () => damage(document, random))
+      const of = `SEED=${seed} life ${life} mutant ${mutant}: ${changes.join('; ')}`
+      const before = (await control('GET', '/state')).body.Result as Body
+      const put = await control('PUT', '/state', document)
+      if (put.status === 400) {
+        counts.refused++
+        const after = (await control('GET', '/state')).body.Result as Body
+        if (before.clock.mode !== 'real' && JSON.stringify(after) !== JSON.stringify(before)) t.fail(`a refused document changes nothing: ${of}`)
+        continue
+      }
+      counts.accepted++
+      if (put.status !== 200) t.fail(`${put.status} ${JSON.stringify(put.body)} ${of}`)
+      const imported = (document.timeline as Body[] | undefined)?.length ?? 0
+      for (const problem of await use(imported)) t.fail(`${problem}: ${of}`)
+    }
+
+    /** Reads everything, creates something, lets a week go by. @returns what is wrong then */
+    async function use(known: number): Promise<string[]> {
+      const problems: string[] = []
+      const check = (what: string, { status, body }: { status: number; body: Body }) => {
+        if (status >= 500) problems.push(`${what} ${status} ${JSON.stringify(body)}`)
+        return body.Result as Body
+      }
+      const call = async (method: string, url: string, body?: unknown) => check(`${method} ${url}`, await mock.call(method, url, { key: 'fuzz', body }))
+      const readAll = async () => {
+        for (const url of ['/clock', '/events', '/timeline', '/transitions', '/quotas', '/state']) check(url, await control('GET', url))
+        await mock.call('GET', '/users', { key: 'fuzz', prefix: '', headers: { authorization: 'Bearer fuzz' } })
+        for (const { workgroup_id: group, workspaces, svc_databases: databases } of (await call('GET', '/workgroups') ?? []) as Body[]) {
+          const path = `/workgroups/${group}`
+          for (const url of [path, `${path}/allow_list`, ...(databases as Body[]).map(({ database_id: id }) => `${path}/databases/${id}`)]) await call('GET', url)
+          for (const { workspace_id: id } of workspaces as Body[]) {
+            for (const part of ['', '/backups/schedule', '/schedules', '/dbuser']) await call('GET', `${path}/workspaces/${id}${part}`)
+            await call('GET', `/workspaces/${id}/backups`)
+          }
+        }
+      }
+      await readAll()
+      const { workgroup_id: group } = await call('POST', '/workgroups', { cloud_provider_id: 'after' }) ?? {}
+      if (group === undefined) problems.push('no workgroup can be created')
+      // As many as there may be of an id that the stream gives once more.
+      for (let i = 0; i < 20; i++) await call('POST', `/workgroups/${group}/workspaces`, {})
+      const moved = await control('POST', '/clock/advance', { by: 'P7D' })
+      check('advance', moved)
+      if (moved.status !== 200 && !/beyond|must not be after/.test(moved.body.Message as string)) problems.push(`advance: ${moved.body.Message}`)
+      await control('POST', '/transitions/release')
+      check('advance again', await control('POST', '/clock/advance', { by: 'PT1H' }))
+      await readAll()
+      problems.push(...illegalChanges((check('timeline', await control('GET', '/timeline')) ?? []) as Body[], known))
+      return problems
+    }
+
+    function illegalChanges(timeline: readonly Body[], known: number): string[] {
+      const current = new Map<string, string>()
+      return timeline.flatMap(({ at, resource_id: id, transition: name, attribute, from, to }, index) => {
+        const before = current.get(`${id} ${attribute}`)
+        current.set(`${id} ${attribute}`, to as string)
+        const row = `${at} ${id} ${name}: ${attribute} ${from} > ${to}`
+        const problems = index > 0 && at < timeline[index - 1]!.at ? [`out of order: ${row}`] : []
+        // What the document brought as its past is its own affair.
+        if (index < known || attribute === 'firing') return problems
+        const transition = mock.world.engine.transitions.get(name as string)
+        const isJob = name === 'restore.run' && [null, 'Pending', 'Running'].includes(from as string | null)
+        if (!isJob && (transition === undefined || !allowsChange(transition, from as string | null, to as string))) problems.push(`not allowed: ${row}`)
+        if (before !== undefined && index > known && from !== before && !startsAnew(timeline, known, index)) problems.push(`it was ${before}: ${row}`)
+        return problems
+      })
+    }
+
+    /** Whether this is the first change of a state since the document, which need not fit the past that it claims. */
+    function startsAnew(timeline: readonly Body[], known: number, index: number): boolean {
+      const { resource_id: id, attribute } = timeline[index] as Body
+      return !timeline.slice(known, index).some((row) => row.resource_id === id && row.attribute === attribute)
+    }
+  }
+  t.comment(JSON.stringify(counts))
+  t.ok(counts.refused > LIVES * 5 && counts.accepted > LIVES * 5, 'both refused and accepted documents')
+})
+
+const VALUES: readonly unknown[] = [
+  null, true, 0, -1, 1.5, 1e15, '', 'x', 'Active', 'Restoring', 'Resizing', 'Creating', 'Failed', 'Running', 'Terminating', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z',
+  '2026-01-01T00:00:00.000Z', [], {}, ['x'], { x: 1 }, 'workspace.resize', 'backup.run', 'SVC-2', 'real', '__proto__'
+]
+
+/** Deletes, replaces or duplicates a random part of a document. @returns what was done */
+function damage(document: Body, random: Random): string {
+  const below = (limit: number) => Math.floor(random.fraction() * limit)
+  let parent: Body = document
+  let path = ''
+  for (;;) {
+    const keys = Object.keys(parent as object)
+    const key = keys[below(keys.length)]
+    if (key === undefined) return `nothing at ${path}`
+    const value: unknown = parent[key]
+    if (typeof value === 'object' && value !== null && Object.keys(value).length > 0 && random.fraction() < 0.9) {
+      parent = value
+      path = `${path}.${key}`
+      continue
+    }
+    const at = `${path}.${key}`
+    const way = below(4)
+    if (way === 0) {
+      if (Array.isArray(parent)) parent.splice(Number(key), 1)
+      else Reflect.deleteProperty(parent as object, key)
+      return `delete ${at}`
+    }
+    if (way === 1) {
+      const list = Array.isArray(parent) ? parent : undefined
+      list?.push(structuredClone(value))
+      return `duplicate ${at}`
+    }
+    // What stands elsewhere in the document is the likeliest to be taken for right.
+    const other = way === 2 ? VALUES[below(VALUES.length)] : sample(document, random)
+    parent[key] = other
+    return `${at} = ${JSON.stringify(other).slice(0, 200)}`
+  }
+}
+
+function sample(document: Body, random: Random): unknown {
+  let value: unknown = document
+  while (typeof value === 'object' && value !== null) {
+    const children = Object.values(value)
+    if (children.length === 0) return value
+    value = children[Math.floor(random.fraction() * children.length)]
+  }
+  return value
+}
