@@ -1,6 +1,10 @@
-import { openDatabase, type Database } from './db/database.js'
+import { isUnwritable, openDatabase, type Database } from './db/database.js'
+import type { RawChange, RowChange } from './db/row-watcher.js'
 import type { Options } from './options.js'
 import { found, ServiceError } from './errors.js'
+import { Collector, WriteNotes } from './journal/collector.js'
+import { OperationCatalogue } from './journal/operations.js'
+import { WATCHED_TABLES } from './journal/watched.js'
 import { AllowListStore } from './resources/allow-list/store.js'
 import { BackupLifecycle } from './resources/backups/lifecycle.js'
 import { BackupStore } from './resources/backups/store.js'
@@ -45,6 +49,16 @@ export interface World {
   readonly scheduleLifecycle: ScheduleLifecycle
   readonly databaseUsers: DatabaseUserStore
   readonly orgUsers: OrgUserStore
+  /** The operations of the interface; filled when the routes are registered. */
+  readonly operations: OperationCatalogue
+  /** Gives a row change that a journal keeps the names of its table and columns. */
+  describeChange: (change: RawChange) => RowChange
+  /** Whether a row change that a journal keeps is one of a table. */
+  isChangeOf: (change: RawChange, table: string) => boolean
+  /**
+   * Runs a part of a change that no journal shall tell, such as putting the whole state of a sandbox in the place of another.
+   */
+  unwatched: <T>(step: () => T) => T
   /** RequestIDs for requests that belong to no sandbox. */
   readonly requestIds: Random
   /**
@@ -69,10 +83,11 @@ export interface World {
  * @throws {DatabaseError} if the database cannot be used
  */
 export function openWorld(options: Options): World {
-  const db = openDatabase(options.db)
+  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES)
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const orgUsers = new OrgUserStore(db)
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox) => { seedSandbox(orgUsers, sandbox) })
+  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox) => { seedSandbox(orgUsers, sandbox) },
+    { requests: options.journalRequests, bytes: options.journalBytes })
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
   const quotas = new QuotaStore(db)
@@ -102,6 +117,10 @@ export function openWorld(options: Options): World {
     }),
     databaseUsers: new DatabaseUserStore(db),
     orgUsers,
+    operations: new OperationCatalogue(),
+    describeChange: (change) => db.watcher.decode(change),
+    isChangeOf: (change, table) => db.watcher.isOf(change, table),
+    unwatched: db.unwatched,
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
     write,
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
@@ -122,7 +141,10 @@ export function openWorld(options: Options): World {
 }
 
 function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World['write'] {
+  const collector = new Collector(db, engine)
   return async ({ sandbox, id }, change) => {
+    const notes = new WriteNotes()
+    let refusal: unknown
     const job = () => {
       if (sandbox.isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
       const { random, random: { draws } } = sandbox
@@ -130,9 +152,11 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World
       try {
         // One time for all of it: what is due between two readings of the clock would be run too late.
         const now = engine.now(sandbox)
-        engine.settle(sandbox, now)
-        return db.atomic(() => change(new Turn(sandbox, now, id)))
+        return collector.collect(notes,
+          () => { engine.settle(sandbox, now) },
+          () => db.atomic(() => change(new Turn(sandbox, now, id))))
       } catch (error) {
+        refusal = error
         sandboxes.reload(sandbox)
         throw error
       } finally {
@@ -140,8 +164,12 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine): World
       }
     }
     try {
-      return await db.write(job)
+      const result = await db.write(job)
+      collector.keep(sandbox, id, notes)
+      return result
     } catch (error) {
+      // What ran before a change that was refused holds, unless the commit failed.
+      if (error === refusal && !isUnwritable(error)) collector.keep(sandbox, id, notes)
       // The commit may have failed, and with it what the job did without an error.
       sandboxes.reload(sandbox)
       throw error

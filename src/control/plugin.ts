@@ -3,6 +3,7 @@ import { success } from '../http/schemas.js'
 import type { World } from '../world.js'
 import { clockRoutes } from './clock/routes.js'
 import { controlGuard } from './guard.js'
+import { requestRoutes } from './requests/routes.js'
 import { simulationRoutes } from './simulation/routes.js'
 import { workspaceControlRoutes } from './workspaces/routes.js'
 
@@ -23,5 +24,6 @@ export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, {
 
   await app.register(clockRoutes, { world })
   await app.register(simulationRoutes, { world })
+  await app.register(requestRoutes, { world })
   await app.register(workspaceControlRoutes, { world })
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { ServiceError } from '../errors.js'
 import type { Options } from '../options.js'
 import type { Sandbox } from '../sandboxes/registry.js'
+import { wallTime } from '../sim/clock.js'
 import type { Random } from '../sim/random.js'
 import type { World } from '../world.js'
 import { answerPreflight, isPreflight } from './cors.js'
@@ -13,6 +14,8 @@ declare module 'fastify' {
     sandbox: Sandbox
     /** What the log calls the sandbox. */
     sandboxName: string | undefined
+    /** When it came to its sandbox, in milliseconds since 1970: by the sandbox's clock, and by the machine's. */
+    arrival: { readonly at: number; readonly received: number } | undefined
   }
 }
 
@@ -74,6 +77,7 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
 
   function enter(request: FastifyRequest, reply: FastifyReply, sandbox: Sandbox, done: HookHandlerDoneFunction): void {
     request.sandbox = sandbox
+    request.arrival = { at: world.engine.now(sandbox), received: wallTime() }
     giveRequestId(sandbox.requestIds, request, reply)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       // A write settles the sandbox itself, when it is its turn.

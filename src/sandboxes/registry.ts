@@ -1,5 +1,7 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../errors.js'
+import { Coverage } from '../journal/coverage.js'
+import { Journal, type JournalLimits } from '../journal/journal.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { Random, type RandomState, type SeedSource } from '../sim/random.js'
@@ -24,6 +26,10 @@ export interface Sandbox extends SandboxRecord {
   version: number
   /** Whether it was removed while a request still held it. */
   isRemoved: boolean
+  /** The requests of this run of the server, and what they changed. */
+  readonly journal: Journal
+  /** What was exercised in this run of the server. */
+  readonly coverage: Coverage
 }
 
 /** What a new sandbox is like, besides what is in it. */
@@ -45,13 +51,15 @@ export class SandboxRegistry {
   readonly #limit: number
   readonly #seeds: SeedSource
   readonly #fill: (sandbox: Sandbox) => void
+  readonly #journal: JournalLimits
   readonly #open = new Map<string, Sandbox>()
 
   /**
    * @param limit how many sandboxes may exist in the database
    * @param fill puts into a new sandbox what it begins with
+   * @param journal how much the journal of each sandbox keeps
    */
-  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void) {
+  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void, journal: JournalLimits) {
     this.store = new SandboxStore(db)
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
@@ -59,6 +67,7 @@ export class SandboxRegistry {
     this.#limit = limit
     this.#seeds = seeds
     this.#fill = fill
+    this.#journal = journal
   }
 
   /**
@@ -168,7 +177,9 @@ export class SandboxRegistry {
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
       version: 0,
-      isRemoved: false
+      isRemoved: false,
+      journal: new Journal(this.#journal),
+      coverage: new Coverage()
     }
   }
 }

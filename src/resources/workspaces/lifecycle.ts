@@ -340,10 +340,16 @@ function isAlready({ already }: StatusTransition, { status }: WorkspaceRecord): 
 export function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
   if (allowed.includes(status)) return
   const states = allowed.join(', ')
-  throw new ServiceError('notAllowed', `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`)
+  throw new ServiceError('notAllowed', `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`, [], refusalIn(name, status))
 }
+
+/** What the refusal of an action in a state is called in short. */
+export const refusalIn = (action: string, state: string) => `${action} in ${state}`
+
+/** What the refusal of what only a read-write workspace allows is called in short. */
+export const readOnlyRefusal = (verb: string) => `${verb} of a read-only workspace`
 
 /** @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or restored) */
 export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
-  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; this one is read-only.`)
+  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; this one is read-only.`, [], readOnlyRefusal(verb))
 }
