@@ -1,7 +1,8 @@
 import { addControl, type ControlRoutes } from '../route.js'
 import { readRequest } from './record.js'
 import { clearRequests, listRequests, type RequestFilter } from './requests.js'
-import { RequestFilterSchema, RequestListSchema, RequestRecordSchema } from './schemas.js'
+import { ExpectationSchema, RequestFilterSchema, RequestListSchema, RequestRecordSchema, VerifiedSchema } from './schemas.js'
+import { verify, type Expectation } from './verify.js'
 
 const tag = 'Requests'
 
@@ -26,6 +27,13 @@ export const requestRoutes: ControlRoutes = (app, { world }, done) => {
   }, ({ sandbox, params }) => {
     const result = readRequest(world, sandbox, params['requestID']!)
     return { message: `Changes: ${result.changes.length}; events: ${result.events.length}.`, result }
+  })
+
+  addControl(app, 'POST', '/requests/verify', {
+    operationId: 'verifyRequests', tag, summary: 'Check that the interface was called as expected', body: ExpectationSchema, result: VerifiedSchema
+  }, ({ sandbox, body }) => {
+    const result = verify(world, sandbox, body as Expectation)
+    return { message: `Calls found: ${result.count}.`, result }
   })
 
   done()

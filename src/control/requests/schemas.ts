@@ -72,3 +72,29 @@ export const RequestRecordSchema = closed({
   timeline: Type.Array(TimelineEntrySchema, { description: 'The changes of states that it caused.' }),
   omitted: Type.Integer({ description: 'How many changes and events there were besides, too many to be kept.' })
 }, { description: 'What a request came to.' })
+
+const times = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
+
+const where = Type.Optional(closed({
+  workgroup_id: Type.Optional(text('Id in the path.')),
+  workspace_id: Type.Optional(text('Id in the path.')),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the reply.' })),
+  query: Type.Optional(open('Parameters that the query must have; it may have more.')),
+  body: Type.Optional(Type.Unknown({ description: 'What the body must be; objects in it may have more fields. Secrets are not compared.' }))
+}, { description: 'What the call must have.' }))
+
+export const ExpectationSchema = closed({
+  operation: Type.Optional(text('operationId of the call that is expected.')),
+  where,
+  times: Type.Optional(closed({
+    exactly: times('So often.'), atLeast: times('So often or more.'), atMost: times('So often or less.')
+  }, { description: 'How often; at least once if absent.' })),
+  sequence: Type.Optional(Type.Array(closed({ operation: text('operationId.'), where }), {
+    minItems: 1, description: 'Calls that are expected in this order; others may lie between them.'
+  }))
+}, { description: 'Either an operation or a sequence.' })
+
+export const VerifiedSchema = closed({
+  matches: Type.Array(Type.String(), { description: 'RequestIDs of the calls that were found, in order.' }),
+  count: Type.Integer({ description: 'How many there are.' })
+})
