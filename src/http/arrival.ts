@@ -102,5 +102,7 @@ export function giveRequestId(ids: Random, request: FastifyRequest, reply: Fasti
 
 /** The path without its query, which may hold what does not belong into a log. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? ''
+  const { url } = request
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
 }

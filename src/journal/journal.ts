@@ -13,8 +13,8 @@ export interface JournalLimits {
 /** A request that was answered. Times are milliseconds since 1970. */
 export interface RequestEntry {
   readonly id: string
-  /** Counts up in the order of the replies. */
-  readonly sequence: number
+  /** Counts up in the order of the replies; the journal sets it. */
+  sequence: number
   /** When it arrived, by the sandbox's clock. */
   readonly at: number
   /** When it arrived, by the machine's clock. */
@@ -36,10 +36,16 @@ export interface RequestEntry {
   readonly bodySchema: object | undefined
   readonly status: number
   /** Text of the reply; undefined if there was none, or it was long. */
-  readonly reply: string | undefined
+  readonly reply: string | ReplyParts | undefined
   readonly error: EntryError | undefined
   /** What was injected into it, as the control API shows it; undefined if nothing was. */
   readonly fault: unknown
+}
+
+/** The text of a reply that many requests share, but for the RequestID. */
+export interface ReplyParts {
+  readonly beforeId: string
+  readonly afterId: string
 }
 
 export interface EntryError {
@@ -83,17 +89,22 @@ interface OpenRecord {
 /** What a record takes up besides what is counted. */
 const OVERHEAD = 400
 
+/** The notes of a request that has changed nothing; most are such. */
+const NO_NOTES: Note[] = []
+
 /**
  * The requests of one sandbox and what they changed, in this run of the server: a window, in which the oldest make room. What
  * lasts is the timeline.
  */
 export class Journal {
   readonly #limits: JournalLimits
-  /** In the order of their first note; those before `#start` are gone. */
-  #records: OpenRecord[] = []
-  #start = 0
-  /** The newest record of each RequestID. */
-  readonly #newest = new Map<string, OpenRecord>()
+  /** A ring: the record that came as number n is at n modulo the limit. */
+  #ring: (OpenRecord | undefined)[] = []
+  /** Number of the oldest record, and of the next one. */
+  #oldest = 0
+  #next = 0
+  /** The newest record with notes of each RequestID; those of requests that only read need not be found. */
+  readonly #noted = new Map<string, OpenRecord>()
   #bytes = 0
   #order = 0
   #sequence = 0
@@ -113,18 +124,22 @@ export class Journal {
   }
 
   /** Notes a request that is being answered. @param bytes what body and query take up, roughly */
-  record(request: Omit<RequestEntry, 'sequence'>, bytes: number): void {
+  record(request: RequestEntry, bytes: number): void {
     if (!this.isOn) return
-    const record = this.#openFor(request.id)
-    record.entry = { ...request, sequence: this.#sequence++ }
-    this.#grow(record, bytes + (request.reply?.length ?? 0) + request.path.length)
+    request.sequence = this.#sequence++
+    const noted = this.#noted.get(request.id)
+    const record = noted === undefined || noted.entry !== undefined ? this.#open(request.id, NO_NOTES) : noted
+    record.entry = request
+    this.#grow(record, bytes + lengthOf(request.reply) + request.path.length)
     this.#makeRoom()
   }
 
   /** Notes what a request has changed itself. */
   noteChanges(id: string, changes: readonly RawChange[]): void {
     if (!this.isOn || changes.length === 0) return
-    const record = this.#openFor(id)
+    const noted = this.#noted.get(id)
+    // A record that is answered already belongs to an earlier request of the same id.
+    const record = noted === undefined || noted.entry !== undefined ? this.#openNoted(id) : noted
     const kept = changes.slice(0, Math.max(0, NOTE_LIMIT - record.ownChanges))
     record.omitted += changes.length - kept.length
     record.ownChanges += kept.length
@@ -134,7 +149,7 @@ export class Journal {
   /** Notes an event that fired, with what it changed, under the request that had scheduled it. */
   noteFired(fired: DueEvent, changes: readonly RawChange[]): void {
     if (!this.isOn) return
-    const record = this.#newest.get(fired.requestId) ?? this.#open(fired.requestId)
+    const record = this.#noted.get(fired.requestId) ?? this.#openNoted(fired.requestId)
     const kept = changes.slice(0, NOTE_LIMIT)
     record.omitted += changes.length - kept.length
     record.firedChanges += kept.length
@@ -158,19 +173,21 @@ export class Journal {
 
   /** All that is kept, oldest first. */
   records(): readonly JournalRecord[] {
-    return this.#records.slice(this.#start)
+    const records: JournalRecord[] = []
+    for (let number = this.#oldest; number < this.#next; number++) records.push(this.#ring[number % this.#limits.requests]!)
+    return records
   }
 
   /** What is known of a RequestID; of the newest request, if several had it. */
   find(id: string): JournalRecord | undefined {
-    return this.#newest.get(id)
+    return this.records().findLast((record) => record.id === id)
   }
 
   /** Forgets everything. */
   clear(): void {
-    this.#records = []
-    this.#start = 0
-    this.#newest.clear()
+    this.#ring = []
+    this.#oldest = this.#next = 0
+    this.#noted.clear()
     this.#bytes = 0
     this.#dropped = 0
   }
@@ -181,16 +198,16 @@ export class Journal {
     this.#makeRoom()
   }
 
-  /** The record of a request that is under way: one that is answered already belongs to an earlier request of the same id. */
-  #openFor(id: string): OpenRecord {
-    const record = this.#newest.get(id)
-    return record === undefined || record.entry !== undefined ? this.#open(id) : record
+  #openNoted(id: string): OpenRecord {
+    const record = this.#open(id, [])
+    this.#noted.set(id, record)
+    return record
   }
 
-  #open(id: string): OpenRecord {
-    const record: OpenRecord = { id, entry: undefined, notes: [], ownChanges: 0, firedChanges: 0, omitted: 0, bytes: 0 }
-    this.#records.push(record)
-    this.#newest.set(id, record)
+  #open(id: string, notes: Note[]): OpenRecord {
+    if (this.#next - this.#oldest === this.#limits.requests) this.#dropOldest()
+    const record: OpenRecord = { id, entry: undefined, notes, ownChanges: 0, firedChanges: 0, omitted: 0, bytes: 0 }
+    this.#ring[this.#next++ % this.#limits.requests] = record
     this.#grow(record, OVERHEAD)
     return record
   }
@@ -201,17 +218,26 @@ export class Journal {
   }
 
   #makeRoom(): void {
-    while (this.#start < this.#records.length && (this.#records.length - this.#start > this.#limits.requests || this.#bytes > this.#limits.bytes)) {
-      const oldest = this.#records[this.#start++]!
-      this.#bytes -= oldest.bytes
-      if (this.#newest.get(oldest.id) === oldest) this.#newest.delete(oldest.id)
-      if (oldest.entry?.isControl === false) this.#dropped++
-    }
-    if (this.#start > 1000 && this.#start > this.#records.length / 2) {
-      this.#records = this.#records.slice(this.#start)
-      this.#start = 0
-    }
+    while (this.#bytes > this.#limits.bytes && this.#oldest < this.#next) this.#dropOldest()
   }
+
+  #dropOldest(): void {
+    const index = this.#oldest++ % this.#limits.requests
+    const oldest = this.#ring[index]!
+    this.#ring[index] = undefined
+    this.#bytes -= oldest.bytes
+    if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
+    if (oldest.entry?.isControl === false) this.#dropped++
+  }
+}
+
+/** The text of the reply to a request; undefined if there was none, or it was long. */
+export function replyText({ id, reply }: Pick<RequestEntry, 'id' | 'reply'>): string | undefined {
+  return typeof reply === 'object' ? `${reply.beforeId}${id}${reply.afterId}` : reply
+}
+
+function lengthOf(reply: RequestEntry['reply']): number {
+  return typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : (reply?.length ?? 0)
 }
 
 function bytesOf(changes: readonly RawChange[]): number {

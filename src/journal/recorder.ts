@@ -19,6 +19,7 @@ export function recordRequests(app: FastifyInstance, world: World): void {
   app.decorateRequest('arrival', undefined)
   app.decorateRequest('failure', undefined)
   app.decorateRequest('bodySchema', undefined)
+  app.decorateRequest('replyParts', undefined)
 
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
     if (isControl(url) || operationId === undefined || statuses === undefined) return
@@ -63,9 +64,10 @@ export function recordRequests(app: FastifyInstance, world: World): void {
     if (!sandbox.journal.isOn) return
     const replied = wallTime()
     const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
-    const text = typeof payload === 'string' && payload.length > 0 && payload.length <= MAX_REPLY ? payload : undefined
+    const isKept = typeof payload === 'string' && payload.length > 0 && payload.length <= MAX_REPLY
     sandbox.journal.record({
       id: request.id,
+      sequence: 0,
       at,
       received,
       replied,
@@ -78,7 +80,8 @@ export function recordRequests(app: FastifyInstance, world: World): void {
       body: mask(body),
       bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request)),
       status,
-      reply: text,
+      // Parts that are kept anyway are not kept a second time, as one text.
+      reply: isKept ? (request.replyParts ?? payload) : undefined,
       error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details },
       fault: fault ?? undefined
     }, bytesOf(body, headers['content-length']) + request.url.length)

@@ -2,8 +2,8 @@ import t from 'tap'
 import type { RawChange } from '../../src/db/row-watcher.js'
 import { Journal, NOTE_LIMIT, type RequestEntry } from '../../src/journal/journal.js'
 
-const entry = (id: string, other: Partial<RequestEntry> = {}): Omit<RequestEntry, 'sequence'> => ({
-  id, at: 0, received: 0, replied: 0, operation: 'a', isControl: false, method: 'GET', path: '/', params: {}, query: {}, body: undefined,
+const entry = (id: string, other: Partial<RequestEntry> = {}): RequestEntry => ({
+  id, sequence: 0, at: 0, received: 0, replied: 0, operation: 'a', isControl: false, method: 'GET', path: '/', params: {}, query: {}, body: undefined,
   bodySchema: undefined, status: 200, reply: undefined, error: undefined, fault: undefined, ...other
 })
 const event = (requestId: string) => ({ sequence: 1, due: 0, kind: 'a', resource: 'a', payload: {}, requestId })

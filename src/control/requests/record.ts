@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.js'
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
-import type { JournalRecord, RequestEntry } from '../../journal/journal.js'
+import { replyText, type JournalRecord, type RequestEntry } from '../../journal/journal.js'
 import { isSecret, mask, MASKED } from '../../journal/mask.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { World } from '../../world.js'
@@ -87,7 +87,8 @@ function idOf({ id, workspace, name, position }: Row): string | null {
   return value === undefined || value === null ? null : `${value as string | number}`
 }
 
-function replyOf({ reply }: RequestEntry): unknown {
+function replyOf(entry: RequestEntry): unknown {
+  const reply = replyText(entry)
   if (reply === undefined) return null
   try {
     return mask(JSON.parse(reply) as unknown)
