@@ -15,6 +15,7 @@ import * as envelopeSchemas from './http/schemas.js'
 import { ajvOptions, refuseUnknownFields } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
+import { injectFaults } from './control/faults/injection.js'
 import { controlRoutes, readinessRoute } from './control/plugin.js'
 import { allowListRoutes } from './resources/allow-list/routes.js'
 import * as allowListSchemas from './resources/allow-list/schemas.js'
@@ -80,6 +81,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.addHook('preClose', (done) => { isClosing = true; done() })
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
+  app.decorateRequest('fault', undefined)
   app.addHook('onRequest', onArrival(world, options, () => isClosing))
   recordRequests(app, world)
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
@@ -97,6 +99,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   const refuseOthers = refuseOtherMethods(app)
   await publishOpenApi(app, VERSION)
   await app.register(async (api) => {
+    injectFaults(api, world)
     await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(allowListRoutes, { world, callerOf: callerOf(options.trustProxy), prefix: CONTROLLER })
     await api.register(databaseRoutes, { world, prefix: CONTROLLER })

@@ -16,6 +16,7 @@ import { ScheduleStore } from './resources/schedules/store.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
+import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
 import { seedSandbox } from './sandboxes/seed.js'
@@ -36,6 +37,7 @@ export interface World {
   readonly options: Options
   readonly sandboxes: SandboxRegistry
   readonly quotas: QuotaStore
+  readonly faults: FaultStore
   readonly engine: Engine
   readonly timeline: Timeline
   readonly workgroups: WorkgroupStore
@@ -102,6 +104,7 @@ export function openWorld(options: Options): World {
     options,
     sandboxes,
     quotas,
+    faults: new FaultStore(db),
     engine,
     timeline,
     workgroups,

@@ -21,7 +21,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** The envelope of an error. */
-export function failure(error: ServiceError, requestId: string, withResult = false) {
+export function failure(error: Pick<ServiceError, 'details' | 'message'>, requestId: string, withResult = false) {
   return {
     Error: true,
     ErrorDetails: error.details,

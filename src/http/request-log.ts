@@ -14,7 +14,8 @@ export function requestLog(logger: Logger) {
       path,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      sandbox: sandboxOf(request)
+      sandbox: sandboxOf(request),
+      fault: request.fault?.id
     }, `${request.method} ${path} ${reply.statusCode}`)
     done()
   }

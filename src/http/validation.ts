@@ -1,6 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import { invalidBody, type Fault } from '../errors.js'
+import { groupBy } from '../group-by.js'
 import { parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from './addresses.js'
 
@@ -85,19 +86,37 @@ export function checkBody(request: FastifyRequest, schema: object, others: reado
   request.bodySchema = schema
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
   const faults = validate(request.body ?? null) ? [] : faultsOf(validate.errors ?? [])
-  const all = [...faults, ...others.filter(({ field }) => !faults.some((fault) => fault.field === field))]
+  const all = mergeFaults(faults, others)
   if (all.length > 0) throw invalidBody(all)
+}
+
+/** The faults that a schema has found, and others of other fields. */
+export function mergeFaults(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
+  return [...faults, ...others.filter(({ field }) => !faults.some((fault) => fault.field === field))]
 }
 
 /** Turns what the validator found into one fault a field, in words that say how to mend it. */
 export function faultsOf(errors: readonly FastifySchemaValidationError[]): Fault[] {
   const faults = new Map<string, Fault>()
-  for (const error of errors as readonly AjvError[]) {
+  for (const error of withoutOtherTypes(errors)) {
     const field = fieldOf(error)
     // A text can be too short and not match its format; the first reason is enough to mend it.
     if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error) })
   }
   return [...faults.values()]
+}
+
+/** Of alternatives, those for another type than the value's say nothing, where there is one for its type. */
+function withoutOtherTypes(errors: readonly AjvError[]): readonly AjvError[] {
+  const mute = new Set<AjvError>()
+  for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const branches = groupBy(errors.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/`)),
+      ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!)
+    const others = [...branches.values()].filter((branch) =>
+      branch.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath))
+    if (others.length < branches.size) for (const error of [union, ...others.flat()]) mute.add(error)
+  }
+  return errors.filter((error) => !mute.has(error))
 }
 
 function fieldOf({ instancePath, keyword, params }: AjvError): string {

@@ -34,12 +34,19 @@ export interface RequestEntry {
   readonly body: unknown
   /** The schema that applied to the body. */
   readonly bodySchema: object | undefined
+  readonly outcome: Outcome
+}
+
+/** How a request was answered, or was going to be when a fault came. */
+export interface Outcome {
   readonly status: number
   /** Text of the reply; undefined if there was none, or it was long. */
   readonly reply: string | ReplyParts | undefined
   readonly error: EntryError | undefined
-  /** What was injected into it, as the control API shows it; undefined if nothing was. */
-  readonly fault: unknown
+  /** Seconds after which it may be repeated, as the reply says; undefined if it does not. */
+  readonly retryAfter: number | undefined
+  /** What was injected, as the control API shows it; undefined if nothing was. */
+  readonly fault: object | undefined
 }
 
 /** The text of a reply that many requests share, but for the RequestID. */
@@ -49,7 +56,8 @@ export interface ReplyParts {
 }
 
 export interface EntryError {
-  readonly condition: Condition
+  /** undefined: it was injected. */
+  readonly condition: Condition | undefined
   readonly message: string
   readonly details: readonly ErrorDetail[]
 }
@@ -130,7 +138,7 @@ export class Journal {
     const noted = this.#noted.get(request.id)
     const record = noted === undefined || noted.entry !== undefined ? this.#open(request.id, NO_NOTES) : noted
     record.entry = request
-    this.#grow(record, bytes + lengthOf(request.reply) + request.path.length)
+    this.#grow(record, bytes + lengthOf(request.outcome.reply) + request.path.length)
     this.#makeRoom()
   }
 
@@ -232,11 +240,11 @@ export class Journal {
 }
 
 /** The text of the reply to a request; undefined if there was none, or it was long. */
-export function replyText({ id, reply }: Pick<RequestEntry, 'id' | 'reply'>): string | undefined {
+export function replyText({ id, outcome: { reply } }: RequestEntry): string | undefined {
   return typeof reply === 'object' ? `${reply.beforeId}${id}${reply.afterId}` : reply
 }
 
-function lengthOf(reply: RequestEntry['reply']): number {
+function lengthOf(reply: Outcome['reply']): number {
   return typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : (reply?.length ?? 0)
 }
 

@@ -5,6 +5,7 @@ import { operationIdOf } from '../http/operation.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import { wallTime } from '../sim/clock.js'
 import type { World } from '../world.js'
+import type { Outcome } from './journal.js'
 import { mask } from './mask.js'
 
 /** The longest reply, in characters, whose text is kept. */
@@ -51,20 +52,18 @@ export function recordRequests(app: FastifyInstance, world: World): void {
   }
 
   function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown, isForTests: boolean): void {
-    const { failure, headers, body, bodySchema, query } = request
-    const { fault } = request as { fault?: unknown }
+    const { failure, headers, body, bodySchema, query, fault } = request
     const chosen = operationIdOf(request)
     // Where several operations share a path, none of them may have been meant.
     const operation = isForTests || (chosen !== undefined && world.operations.has(chosen)) ? chosen : undefined
-    const status = reply.statusCode
     if (!isForTests) {
-      if (fault !== undefined && fault !== null) sandbox.coverage.countFault(operation ?? '(none)')
-      else sandbox.coverage.countReply(operation, status, failure?.condition, failure?.rule)
+      if (fault === undefined) sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.rule)
+      else if (operation !== undefined) sandbox.coverage.countFault(operation)
     }
     if (!sandbox.journal.isOn) return
     const replied = wallTime()
     const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
-    const isKept = typeof payload === 'string' && payload.length > 0 && payload.length <= MAX_REPLY
+    const outcome = fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, reply, payload)
     sandbox.journal.record({
       id: request.id,
       sequence: 0,
@@ -79,13 +78,36 @@ export function recordRequests(app: FastifyInstance, world: World): void {
       query: mask(query as Record<string, unknown>),
       body: mask(body),
       bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request)),
-      status,
-      // Parts that are kept anyway are not kept a second time, as one text.
-      reply: isKept ? (request.replyParts ?? payload) : undefined,
-      error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details },
-      fault: fault ?? undefined
+      outcome
     }, bytesOf(body, headers['content-length']) + request.url.length)
   }
+}
+
+function outcomeOf({ failure, replyParts }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+  return {
+    status: reply.statusCode,
+    // Parts that are kept anyway are not kept a second time, as one text.
+    reply: isKept(payload) ? (replyParts ?? payload) : undefined,
+    error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details },
+    retryAfter: undefined,
+    fault: undefined
+  }
+}
+
+/** A fault changes the reply only after this; what it makes of it is known already. */
+function outcomeOfFault({ id, phase, effect }: NonNullable<FastifyRequest['fault']>, reply: FastifyReply, payload: unknown): Outcome {
+  const { status, reply: kind, reason = `Injected fault ${id}.`, retry_after: retryAfter } = effect
+  return {
+    status: status ?? (kind === 'empty' ? 200 : reply.statusCode),
+    reply: status === undefined && kind === undefined && isKept(payload) ? payload : undefined,
+    error: status === undefined ? undefined : { condition: undefined, message: reason, details: [] },
+    retryAfter,
+    fault: { id, phase, effect }
+  }
+}
+
+function isKept(payload: unknown): payload is string {
+  return typeof payload === 'string' && payload.length > 0 && payload.length <= MAX_REPLY
 }
 
 function isControl(url: string): boolean {

@@ -6,6 +6,7 @@ import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { Random, type RandomState, type SeedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
+import { FaultStore } from './faults.js'
 import { SandboxStore, type SandboxRecord } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
@@ -22,6 +23,8 @@ export interface Sandbox extends SandboxRecord {
   nextDue: number
   /** Time of the newest row of the timeline. */
   newestChange: number
+  /** Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early. */
+  hasFaults: boolean
   /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
   version: number
   /** Whether it was removed while a request still held it. */
@@ -48,6 +51,7 @@ export class SandboxRegistry {
   readonly #db: Database
   readonly #dueEvents: DueEventStore
   readonly #timeline: Timeline
+  readonly #faults: FaultStore
   readonly #limit: number
   readonly #seeds: SeedSource
   readonly #fill: (sandbox: Sandbox) => void
@@ -64,6 +68,7 @@ export class SandboxRegistry {
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
     this.#timeline = new Timeline(db)
+    this.#faults = new FaultStore(db)
     this.#limit = limit
     this.#seeds = seeds
     this.#fill = fill
@@ -153,6 +158,7 @@ export class SandboxRegistry {
     }
     sandbox.nextDue = this.#dueEvents.earliest(sandbox.key)
     sandbox.newestChange = this.#timeline.newest(sandbox.key)
+    sandbox.hasFaults = this.#faults.hasAny(sandbox.key)
   }
 
   #load(id: string): Sandbox | undefined {
@@ -176,6 +182,7 @@ export class SandboxRegistry {
       requestIds: new Random({ seed: this.#seeds.ofRequests(record.random.seed), draws: 0 }),
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
+      hasFaults: this.#faults.hasAny(record.key),
       version: 0,
       isRemoved: false,
       journal: new Journal(this.#journal),

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** How a sandbox's clock runs: with the wall, not at all, or from event to event as its resources are read. */
 export const CLOCK_MODES = ['real', 'frozen', 'poll'] as const
 export type ClockMode = (typeof CLOCK_MODES)[number]
@@ -17,6 +19,11 @@ export const WALL_CLOCK: ClockState = { mode: 'real', base: 0, anchor: 0, rate: 
 /** The wall clock, in milliseconds since 1970. */
 export function wallTime(): number {
   return Date.now()
+}
+
+/** Waits some milliseconds of the machine's time. It ends at once, without an error, when the signal is aborted. */
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 }
 
 /** What a clock shows when the wall clock shows `wall`. It stops at the last time there is. */

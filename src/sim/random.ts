@@ -101,9 +101,14 @@ export function seedSource(seed: number | undefined, run: number): SeedSource {
   }
 }
 
+/** The stream that a name always gives, apart from all others. */
+export function randomFrom(...name: (string | number)[]): Random {
+  return new Random({ seed: seedFrom(...name), draws: 0 })
+}
+
 /** The UUID that a name always gives. */
 export function uuidFrom(...name: string[]): string {
-  return new Random({ seed: seedFrom(...name), draws: 0 }).uuid()
+  return randomFrom(...name).uuid()
 }
 
 /** Salt for a password. It decides nothing that anybody sees, so it need not be repeatable. */

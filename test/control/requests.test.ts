@@ -344,3 +344,22 @@ void t.test('the oldest go first, and how many is told', async (t) => {
   for (let i = 0; i < 5; i++) await b.call('GET', `/workgroups?i=${i}`)
   t.match((await b.control('GET', '/requests')).body.Result, { requests: [{ query: { i: '2' } }, { query: { i: '3' } }, { query: { i: '4' } }], dropped: 2 })
 })
+
+void t.test('what was injected shows, with the reply that the client gets', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const inject = async (fault: object) => { t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200) }
+  await inject({ operation: 'createWorkgroup', effect: { status: 429, retry_after: 5 } })
+  await inject({ operation: 'listWorkgroups', phase: 'after-commit', effect: { reply: 'empty' } })
+  await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
+  await b.call('GET', '/workgroups')
+  await b.call('GET', '/workgroups')
+  const requests = await list(b)
+  t.match(requests, [
+    { status: 429, error: 'Injected fault fault-1.', fault: { id: 'fault-1', phase: 'before', effect: { status: 429, retry_after: 5 } } },
+    { status: 200, error: null, fault: { id: 'fault-2', phase: 'after-commit', effect: { reply: 'empty' } } },
+    { status: 200, fault: null }
+  ])
+  t.match(await record(b, requests[0].request_id as string), {
+    request: { reply: null }, validation: { ok: true }, fault: { id: 'fault-1' }, changes: [{ table: 'faults', change: 'update', id: '1', after: { hits: 1 } }]
+  })
+})

@@ -37,11 +37,11 @@ export function presentRequest(world: World, entry: RequestEntry): RecordedReque
     method: entry.method,
     path: entry.path,
     query: entry.query,
-    status: entry.status,
+    status: entry.outcome.status,
     duration_ms: Math.max(0, entry.replied - entry.received),
     body: entry.body ?? null,
     unread: entry.operation === undefined ? [] : unreadFields(entry.body, entry.bodySchema, (name) => world.operations.schema(name)),
-    error: entry.error?.message ?? null,
-    fault: entry.fault ?? null
+    error: entry.outcome.error?.message ?? null,
+    fault: entry.outcome.fault ?? null
   }
 }

@@ -50,7 +50,7 @@ export function readRequest(world: World, sandbox: Sandbox, id: string): Request
   return {
     request: entry === undefined ? null : { ...presentRequest(world, entry), params: entry.params, reply: replyOf(entry) },
     validation: validationOf(entry),
-    fault: entry?.fault ?? null,
+    fault: entry?.outcome.fault ?? null,
     changes: showChanges(world, ownChanges(record)),
     events,
     timeline: timeline.map(presentTimelineEntry),
@@ -81,9 +81,9 @@ function showChanges(world: World, changes: readonly RawChange[]): ShownChange[]
   })
 }
 
-/** Quotas have a name, rules a position, and the backup schedule is the one of its workspace. */
-function idOf({ id, workspace, name, position }: Row): string | null {
-  const value = id ?? workspace ?? name ?? position
+/** Quotas have a name, rules a position, faults a number, and the backup schedule is the one of its workspace. */
+function idOf({ id, workspace, name, position, number }: Row): string | null {
+  const value = id ?? workspace ?? name ?? position ?? number
   return value === undefined || value === null ? null : `${value as string | number}`
 }
 
@@ -97,10 +97,10 @@ function replyOf(entry: RequestEntry): unknown {
   }
 }
 
-const INVALID = new Set(['invalidBody', 'bodyTooLarge', 'unsupportedMediaType'])
+const INVALID: ReadonlySet<string> = new Set(['invalidBody', 'bodyTooLarge', 'unsupportedMediaType'])
 
 function validationOf(entry: RequestEntry | undefined): RequestRecord['validation'] {
-  const { error } = entry ?? {}
-  if (error === undefined || !INVALID.has(error.condition)) return { ok: true, faults: [] }
+  const error = entry?.outcome.error
+  if (error?.condition === undefined || !INVALID.has(error.condition)) return { ok: true, faults: [] }
   return { ok: false, faults: error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason })) }
 }

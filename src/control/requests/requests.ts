@@ -40,7 +40,7 @@ export function listRequests(world: World, { journal }: Sandbox, filter: Request
   if (earliest === undefined) throw invalidBody([{ field: 'since', reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }])
   const entries = journal.requests().filter((entry: RequestEntry) =>
     (operation === undefined || entry.operation === operation)
-    && isWanted(entry.status)
+    && isWanted(entry.outcome.status)
     && (id === undefined || entry.id === id)
     && entry.received >= earliest)
   const newest = limit === undefined ? entries : entries.slice(-limit)

@@ -121,7 +121,7 @@ function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
   return request.operation === pattern.operation && differencesOf(request, pattern).length === 0
 }
 
-function differencesOf({ params, status, query, body }: RequestEntry, { where = {} }: CallPattern): string[] {
+function differencesOf({ params, outcome: { status }, query, body }: RequestEntry, { where = {} }: CallPattern): string[] {
   // What is secret is masked in the journal, so it is not compared, and not shown either.
   const wanted = mask(where)
   return [

@@ -1,0 +1,150 @@
+import type { Database } from '../db/database.js'
+import type { ErrorType } from '../errors.js'
+import { randomFrom } from '../sim/random.js'
+import type { Sandbox } from './registry.js'
+
+/** When a fault comes: before the work of the operation, which is not done then, or once that has been committed. */
+export const FAULT_PHASES = ['before', 'after-commit'] as const
+export type FaultPhase = (typeof FAULT_PHASES)[number]
+
+/** What becomes of a reply: nothing is sent, a success without a body, or half of the body; the first and the last close the connection. */
+export const FAULT_REPLIES = ['drop', 'empty', 'cut'] as const
+export type FaultReply = (typeof FAULT_REPLIES)[number]
+
+/** What a fault does to a request, as it is written in JSON. A delay goes with a status or a reply, or stands alone. */
+export interface FaultEffect {
+  /** HTTP status of an error. */
+  readonly status?: number
+  /** As the status says, if absent. */
+  readonly error_type?: ErrorType
+  readonly reason?: string
+  /** Seconds, in the header Retry-After. */
+  readonly retry_after?: number
+  /** ISO 8601 duration by the machine's clock, or between which two any is as likely. */
+  readonly delay?: string | { readonly min: string; readonly max: string }
+  readonly reply?: FaultReply
+}
+
+/** A rule about what shall go wrong with requests, as it is stored. */
+export interface FaultRecord {
+  /** Its place among those of the sandbox, from 1. */
+  readonly number: number
+  /** operationId; null: any. */
+  readonly operation: string | null
+  /** Id in the path; null: any, or none. */
+  readonly workspace: string | null
+  /** Id in the path; null: any, or none. */
+  readonly workgroup: string | null
+  /** How many matching requests pass first. */
+  readonly after: number
+  /** How often it fires in all; null: always. */
+  readonly times: number | null
+  /** That it fires when it could; more than 0, at most 1. */
+  readonly probability: number
+  readonly phase: FaultPhase
+  readonly effect: FaultEffect
+  /** Matching requests so far. */
+  readonly seen: number
+  /** How often it has fired. */
+  readonly hits: number
+}
+
+/** What a request is about, as far as a rule can ask. */
+export interface FaultTarget {
+  readonly operation: string | undefined
+  readonly workspace: string | undefined
+  readonly workgroup: string | undefined
+}
+
+type FaultRow = Omit<FaultRecord, 'effect'> & { effect: string }
+
+/** The rows of faults. Whatever changes them is called within a write, and keeps {@link Sandbox.hasFaults} right. */
+export class FaultStore {
+  readonly #db
+  readonly #list
+  readonly #match
+  readonly #highest
+  readonly #insert
+  readonly #count
+  readonly #remove
+  readonly #clear
+
+  constructor(db: Database) {
+    const columns = 'number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits'
+    this.#db = db
+    this.#list = db.prepare<[number], FaultRow>(`SELECT ${columns} FROM faults WHERE sandbox = ? ORDER BY number`)
+    this.#match = db.prepare<[number, string | null, string | null, string | null], FaultRow>(
+      `SELECT ${columns} FROM faults WHERE sandbox = ? AND (operation IS NULL OR operation = ?)
+         AND (workspace IS NULL OR workspace = ?) AND (workgroup IS NULL OR workgroup = ?) ORDER BY number`)
+    this.#highest = db.prepare<[number], { number: number | null }>('SELECT max(number) AS number FROM faults WHERE sandbox = ?')
+    this.#insert = db.prepare<[
+      number, number, string | null, string | null, string | null, number, number | null, number, FaultPhase, string, number, number
+    ]>(`INSERT INTO faults (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#count = db.prepare<[number, number, number, number]>('UPDATE faults SET seen = ?, hits = ? WHERE sandbox = ? AND number = ?')
+    this.#remove = db.prepare<[number, number]>('DELETE FROM faults WHERE sandbox = ? AND number = ?')
+    this.#clear = db.prepare<[number]>('DELETE FROM faults WHERE sandbox = ?')
+  }
+
+  /** All rules of a sandbox, in the order in which they are tried. */
+  list(sandbox: number): FaultRecord[] {
+    return this.#list.all(sandbox).map(toRecord)
+  }
+
+  hasAny(sandbox: number): boolean {
+    return this.#highest.get(sandbox)!.number !== null
+  }
+
+  /** The number of the next rule: one more than the highest there is. */
+  nextNumber(sandbox: number): number {
+    return (this.#highest.get(sandbox)!.number ?? 0) + 1
+  }
+
+  insert(sandbox: Sandbox, fault: FaultRecord): void {
+    const { number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits } = fault
+    this.#insert.run(
+      sandbox.key, number, operation, workspace, workgroup, after, times, probability, phase, JSON.stringify(effect), seen, hits)
+    sandbox.hasFaults = true
+  }
+
+  /** Puts rules, with what they have counted, in the place of all that there are. Each must have a number of its own. */
+  replace(sandbox: Sandbox, faults: readonly FaultRecord[]): void {
+    this.#db.atomic(() => {
+      this.#clear.run(sandbox.key)
+      for (const fault of faults) this.insert(sandbox, fault)
+    })
+    sandbox.hasFaults = faults.length > 0
+  }
+
+  /** @param number the one to remove; all if absent. @returns how many were removed */
+  remove(sandbox: Sandbox, number?: number): number {
+    const { changes } = number === undefined ? this.#clear.run(sandbox.key) : this.#remove.run(sandbox.key, number)
+    sandbox.hasFaults = this.hasAny(sandbox.key)
+    return changes
+  }
+
+  /**
+   * The rule that a request meets, counted as seen and as a hit: the first that matches it, has let enough pass, may still
+   * fire, and has luck. Those before it count it as seen, those behind it do not.
+   */
+  take(sandbox: Sandbox, { operation, workspace, workgroup }: FaultTarget): FaultRecord | undefined {
+    for (const row of this.#match.all(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {
+      const fault = toRecord({ ...row, seen: row.seen + 1 })
+      const { number, seen, hits, after, times } = fault
+      if (seen > after && (times === null || hits < times) && hasLuck(sandbox, fault)) {
+        this.#count.run(seen, hits + 1, sandbox.key, number)
+        return { ...fault, hits: hits + 1 }
+      }
+      this.#count.run(seen, hits, sandbox.key, number)
+    }
+    return undefined
+  }
+}
+
+/** Repeatable: it depends on the sandbox's seed, the rule, and how many requests that has seen. No id is used up. */
+function hasLuck({ random }: Sandbox, { number, seen, probability }: FaultRecord): boolean {
+  return probability === 1 || randomFrom('fault', random.seed, number, seen).fraction() < probability
+}
+
+function toRecord(row: FaultRow): FaultRecord {
+  return { ...row, effect: JSON.parse(row.effect) as FaultEffect }
+}
