@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../http/schemas.js'
 import type { World } from '../world.js'
 import { clockRoutes } from './clock/routes.js'
+import { coverageRoutes } from './coverage/routes.js'
 import { faultRoutes } from './faults/routes.js'
 import { controlGuard } from './guard.js'
 import { requestRoutes } from './requests/routes.js'
@@ -26,6 +27,7 @@ export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, {
   await app.register(clockRoutes, { world })
   await app.register(simulationRoutes, { world })
   await app.register(requestRoutes, { world })
+  await app.register(coverageRoutes, { world })
   await app.register(faultRoutes, { world })
   await app.register(workspaceControlRoutes, { world })
 }
