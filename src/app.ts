@@ -13,6 +13,7 @@ import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
 import { refuseUnknownFields, validatorCompiler } from './http/validation.js'
+import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
 import { injectFaults } from './control/faults/injection.js'
 import { controlRoutes, readinessRoute } from './control/plugin.js'
@@ -81,6 +82,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.decorateRequest('sandboxName', undefined)
   app.decorateRequest('fault', undefined)
   app.addHook('onRequest', onArrival(world, options, () => isClosing))
+  recordRequests(app, world)
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))

@@ -40,11 +40,17 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly condition: Condition
   readonly details: readonly ErrorDetail[]
+  /** The guard that refused, in short, such as `workspace.pause in Resizing`; undefined if it was none. */
+  readonly rule: string | undefined
 
-  /** @param faults the fields at fault; none if the message says it all */
-  constructor(condition: Condition, message: string, faults: readonly Fault[] = []) {
+  /**
+   * @param faults the fields at fault; none if the message says it all
+   * @param rule see {@link rule}
+   */
+  constructor(condition: Condition, message: string, faults: readonly Fault[] = [], rule?: string) {
     super(message)
     this.condition = condition
+    this.rule = rule
     const Type = ERRORS[condition].type
     this.details = faults.length === 0
       ? [{ FieldName: '', Reason: message, Type }]

@@ -182,6 +182,14 @@ export const OPTIONS = {
   bodyLimit: integer({
     flag: '--body-limit', env: 'SVC_MOCK_BODY_LIMIT', placeholder: 'BYTES', min: 1, max: MAX_INTEGER, default: 1_048_576,
     help: 'Size of the largest request body.'
+  }),
+  journalRequests: integer({
+    flag: '--journal-requests', env: 'SVC_MOCK_JOURNAL_REQUESTS', placeholder: 'N', min: 0, max: MAX_INTEGER, default: 1000,
+    help: 'How many requests the journal of each sandbox keeps, with what they changed; 0 keeps none.'
+  }),
+  journalBytes: integer({
+    flag: '--journal-bytes', env: 'SVC_MOCK_JOURNAL_BYTES', placeholder: 'BYTES', min: 1024, max: MAX_INTEGER, default: 4_194_304,
+    help: 'How much memory the journal of each sandbox may take, roughly.'
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 

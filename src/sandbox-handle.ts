@@ -104,7 +104,7 @@ export function holdSandbox(world: World, url: string, given?: string): SandboxH
 
 function handleOf(world: World, url: string, key: string): SandboxHandle {
   const { controlToken } = world.options
-  const open = async (): Promise<Sandbox> => world.sandboxes.open(sandboxIdOf(key))
+  const open = async (): Promise<Sandbox> => world.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   /** Opens the sandbox for a change, which gets a RequestID like any other. */
   const act = async <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => {
     const sandbox = await open()

@@ -1,6 +1,10 @@
-import { openDatabase, type Database } from './db/database.js'
+import { isUnwritable, openDatabase, type Database } from './db/database.js'
+import type { RawChange, RowChange } from './db/row-watcher.js'
 import type { Options } from './options.js'
 import { found } from './errors.js'
+import { Collector, WriteNotes } from './journal/collector.js'
+import { OperationCatalogue } from './journal/operations.js'
+import { WATCHED_TABLES } from './journal/watched.js'
 import { AllowListStore } from './resources/allow-list/store.js'
 import { BackupLifecycle } from './resources/backups/lifecycle.js'
 import { BackupStore } from './resources/backups/store.js'
@@ -53,6 +57,12 @@ export interface World {
   readonly scheduleLifecycle: ScheduleLifecycle
   readonly databaseUsers: DatabaseUserStore
   readonly orgUsers: OrgUserStore
+  /** The operations of the interface; filled when the routes are registered. */
+  readonly operations: OperationCatalogue
+  /** Gives a row change that a journal keeps the names of its table and columns. */
+  describeChange: (change: RawChange) => RowChange
+  /** Whether a row change that a journal keeps is one of a table. */
+  isChangeOf: (change: RawChange, table: string) => boolean
   /** RequestIDs for requests that belong to no sandbox. */
   readonly requestIds: Random
   /**
@@ -82,11 +92,11 @@ export interface World {
  * @throws {DatabaseError} if the database cannot be used
  */
 export function openWorld(options: Options): World {
-  const db = openDatabase(options.db)
+  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES)
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds, (sandbox) => {
-    applyState(world, sandbox, baselineOf(world, sandbox), 'seed')
-  })
+  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds,
+    (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') },
+    { requests: options.journalRequests, bytes: options.journalBytes })
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
   const quotas = new QuotaStore(db)
@@ -96,7 +106,7 @@ export function openWorld(options: Options): World {
   const backups = new BackupStore(db)
   const backupLifecycle = new BackupLifecycle(engine, timeline, backups, workspaceLifecycle)
   const schedules = new ScheduleStore(db)
-  const write = writer(db, sandboxes)
+  const write = writer(db, sandboxes, engine)
   const world: World = {
     options,
     sandboxes,
@@ -119,15 +129,21 @@ export function openWorld(options: Options): World {
     }),
     databaseUsers: new DatabaseUserStore(db),
     orgUsers: new OrgUserStore(db),
+    operations: new OperationCatalogue(),
+    describeChange: (change) => db.watcher.decode(change),
+    isChangeOf: (change, table) => db.watcher.isOf(change, table),
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
-    write: (origin, change) => write(origin.sandbox, () => {
+    write: (origin, change) => {
       const { sandbox, id } = origin
       // One time for all of it: what is due between two readings of the clock would be run too late.
-      const now = engine.now(sandbox)
-      engine.settle(sandbox, now)
-      return db.atomic(() => change(new Turn(sandbox, now, id)))
-    }),
-    replace: ({ sandbox }, change) => write(sandbox, () => { db.atomic(change) }),
+      let now = 0
+      const settle = () => {
+        now = engine.now(sandbox)
+        engine.settle(sandbox, now)
+      }
+      return write(origin, settle, () => db.atomic(() => change(new Turn(sandbox, now, id))))
+    },
+    replace: (origin, change) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
@@ -152,16 +168,23 @@ export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): Pr
   return own === null ? baseline : parseStored(own)
 }
 
-/** Runs a change of a sandbox in the common transaction, and keeps what is in memory true to what came of it. */
-function writer(db: Database, sandboxes: SandboxRegistry) {
-  return async <T>(sandbox: Sandbox, change: () => T): Promise<T> => {
+/**
+ * Runs a change of a sandbox in the common transaction, after what must hold whatever becomes of it, keeps what is in memory
+ * true to what came of it, and hands on what is to be told of it.
+ */
+function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
+  const collector = new Collector(db, engine)
+  return async <T>({ sandbox, id }: Origin, settle: () => void, change: () => T): Promise<T> => {
+    const notes = new WriteNotes()
+    let refusal: unknown
     const job = () => {
       requireThere(sandbox)
       const { random, random: { draws } } = sandbox
       sandbox.version++
       try {
-        return change()
+        return collector.collect(notes, settle, change)
       } catch (error) {
+        refusal = error
         sandboxes.reload(sandbox)
         throw error
       } finally {
@@ -169,8 +192,12 @@ function writer(db: Database, sandboxes: SandboxRegistry) {
       }
     }
     try {
-      return await db.write(job)
+      const result = await db.write(job)
+      collector.keep(sandbox, id, notes)
+      return result
     } catch (error) {
+      // What ran before a change that was refused holds, unless the commit failed.
+      if (error === refusal && !isUnwritable(error)) collector.keep(sandbox, id, notes)
       // The commit may have failed, and with it what the job did without an error.
       sandboxes.reload(sandbox)
       throw error

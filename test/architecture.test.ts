@@ -69,6 +69,24 @@ const RULES: readonly Rule[] = [
     broken: ['resources/a/schemas.ts', "export { x } from '../../control/plugin.js'", 'control/plugin.ts']
   },
   {
+    files: /^(resources|sim)\//,
+    never: [/^journal\//],
+    because: 'what is written down about a change must not decide about it',
+    broken: ['sim/engine.ts', "import type { Journal } from '../journal/journal.js'", 'journal/journal.ts']
+  },
+  {
+    files: /^journal\//,
+    never: [/^resources\//, /^control\//],
+    because: 'the journal takes rows and requests as they come, and who shows them is another matter',
+    broken: ['journal/journal.ts', "import { x } from '../resources/a/store.js'", 'resources/a/store.ts']
+  },
+  {
+    files: /^journal\/(?!recorder\.ts$)/,
+    never: [/^http\//, /^fastify$/],
+    because: 'changes that were made from Node are written down as well',
+    broken: ['journal/journal.ts', "import { pathOf } from '../http/arrival.js'", 'http/arrival.ts']
+  },
+  {
     files: /^(?!cli\/)/,
     never: [/^cli\//],
     without: ['console'],

@@ -2,8 +2,10 @@ import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../http/schemas.js'
 import type { World } from '../world.js'
 import { clockRoutes } from './clock/routes.js'
+import { coverageRoutes } from './coverage/routes.js'
 import { faultRoutes } from './faults/routes.js'
 import { controlGuard } from './guard.js'
+import { requestRoutes } from './requests/routes.js'
 import { sandboxRoutes } from './sandboxes/routes.js'
 import { simulationRoutes } from './simulation/routes.js'
 import { workspaceControlRoutes } from './workspaces/routes.js'
@@ -25,6 +27,8 @@ export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, {
 
   await app.register(clockRoutes, { world })
   await app.register(simulationRoutes, { world })
+  await app.register(requestRoutes, { world })
+  await app.register(coverageRoutes, { world })
   await app.register(faultRoutes, { world })
   await app.register(workspaceControlRoutes, { world })
   await app.register(sandboxRoutes, { world })

@@ -11,6 +11,8 @@ export type ControlRoutes = FastifyPluginCallback<{ world: World }>
 export interface Answer {
   readonly message: string
   readonly result?: unknown
+  /** What is sent in place of the envelope. */
+  readonly document?: { readonly type: string; readonly text: string }
 }
 
 interface ControlOperation {
@@ -46,7 +48,8 @@ export function addControl(
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: { ...schema, ...(query === undefined ? {} : { querystring: query }) },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { message, result } = await answer(request as ControlRequest)
+      const { message, result, document } = await answer(request as ControlRequest)
+      if (document !== undefined) return reply.type(document.type).send(document.text)
       return reply.send(success(request, message, result))
     }
   })

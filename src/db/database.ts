@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import Sqlite, { SqliteError } from 'better-sqlite3'
 import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
+import { RowWatcher, type WatchedTable } from './row-watcher.js'
 
 /** The database cannot be used; the message is one line for the user. */
 export class DatabaseError extends Error {
@@ -17,6 +18,10 @@ export interface Database {
   write: GroupCommit['write']
   /** See {@link GroupCommit.atomic}. */
   atomic: GroupCommit['atomic']
+  /** Tells which rows change. */
+  readonly watcher: RowWatcher
+  /** Runs a part of a write of which no row change is told: what it does is no business of whoever watches. */
+  unwatched: <T>(step: () => T) => T
   /** Commits what is queued and releases the file. */
   close: () => void
 }
@@ -24,9 +29,10 @@ export interface Database {
 /**
  * Opens a database file (or `:memory:`), creating or upgrading it as needed. The file stays locked until it is closed, so
  * that no second server works on it.
+ * @param watched tables whose changes {@link Database.watcher} can tell
  * @throws {DatabaseError} if the file cannot be used; then nothing has been changed on disk
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, watched: readonly WatchedTable[] = []): Database {
   let sqlite: Sqlite.Database | undefined
   try {
     if (path !== ':memory:') ensureDirectory(dirname(path))
@@ -38,7 +44,7 @@ export function openDatabase(path: string): Database {
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('foreign_keys = ON')
     migrate(sqlite)
-    return connect(sqlite)
+    return connect(sqlite, new RowWatcher(sqlite, watched))
   } catch (error) {
     sqlite?.close()
     throw new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
@@ -52,12 +58,14 @@ function ensureDirectory(path: string): void {
   mkdirSync(path)
 }
 
-function connect(sqlite: Sqlite.Database): Database {
+function connect(sqlite: Sqlite.Database, watcher: RowWatcher): Database {
   const commits = new GroupCommit(sqlite)
   return {
     prepare: sqlite.prepare.bind(sqlite),
     write: commits.write.bind(commits),
-    atomic: commits.atomic.bind(commits),
+    atomic: (step) => watcher.undoing(() => commits.atomic(step)),
+    watcher,
+    unwatched: (step) => watcher.watch(undefined, step),
     close: () => {
       commits.flush()
       sqlite.close()

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { ServiceError } from '../errors.js'
 import type { Options } from '../options.js'
 import type { Sandbox } from '../sandboxes/registry.js'
+import { wallTime } from '../sim/clock.js'
 import type { Random } from '../sim/random.js'
 import type { World } from '../world.js'
 import { answerPreflight, isPreflight } from './cors.js'
@@ -13,6 +14,8 @@ declare module 'fastify' {
     sandbox: Sandbox
     /** What the log calls the sandbox. */
     sandboxName: string | undefined
+    /** When it came to its sandbox, in milliseconds since 1970: by the sandbox's clock, and by the machine's. */
+    arrival: { readonly at: number; readonly received: number } | undefined
   }
 }
 
@@ -33,7 +36,7 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
     let sandbox: Sandbox | Promise<Sandbox> | undefined
     try {
       caller = admit(request, reply)
-      sandbox = caller === undefined ? undefined : sandboxOf(caller)
+      sandbox = caller === undefined ? undefined : world.sandboxes.open(caller.sandboxId, !caller.isFork)
     } catch (error) {
       giveRequestId(world.requestIds, request, reply)
       throw error
@@ -73,15 +76,9 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
     return access === undefined ? undefined : identify(request.headers, access)
   }
 
-  function sandboxOf({ sandboxId, isFork }: Caller): Sandbox | Promise<Sandbox> {
-    if (!isFork) return world.sandboxes.open(sandboxId)
-    const sandbox = world.sandboxes.find(sandboxId)
-    if (sandbox === undefined) throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
-    return sandbox
-  }
-
   function enter(request: FastifyRequest, reply: FastifyReply, sandbox: Sandbox, done: HookHandlerDoneFunction): void {
     request.sandbox = sandbox
+    request.arrival = { at: world.engine.now(sandbox), received: wallTime() }
     giveRequestId(sandbox.requestIds, request, reply)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       // A write settles the sandbox itself, when it is its turn.
@@ -106,5 +103,7 @@ export function giveRequestId(ids: Random, request: FastifyRequest, reply: Fasti
 
 /** The path without its query, which may hold what does not belong into a log. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? ''
+  const { url } = request
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
 }

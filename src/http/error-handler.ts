@@ -5,9 +5,17 @@ import { isUnwritable } from '../db/database.js'
 import { invalidBody, ServiceError } from '../errors.js'
 import { faultsOf } from './validation.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error that it was answered with. */
+    failure: ServiceError | undefined
+  }
+}
+
 /** Answers any error in the envelope; what is not the client's fault is logged and told in a constant text. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toServiceError(error as FastifyError)
+  request.failure = known
   if (known.status >= 500) request.log.error({ RequestID: request.id, err: error }, known.message)
   void reply.code(known.status).send(failure(known, request.id, request.routeOptions.config.errorResult))
 }

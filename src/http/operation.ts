@@ -11,6 +11,10 @@ declare module 'fastify' {
     operationId?: string
     /** Of a path that several operations share: the one that the query and the body choose; undefined if they choose none. */
     operationOf?: (request: FastifyRequest) => string | undefined
+    /** All that share a path, where several do. */
+    operationIds?: readonly string[]
+    /** Statuses that it can answer with, without those of a failing server and a missing credential: the success first. */
+    statuses?: readonly number[]
     access?: Access
     /** Errors carry their message as `Result` too (operations 6 to 12 declare it so). */
     errorResult?: boolean
@@ -45,6 +49,8 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** The error statuses that the interface declares; all others are assumed. */
   readonly declares?: readonly (400 | 500)[]
   readonly errorResult?: boolean
+  /** Error statuses by which it refuses what the request alone does not show: a state or a rule (400), a quota (403). */
+  readonly refuses?: readonly (400 | 403)[]
 }
 
 /** Every error status any operation may answer with; 405 has no operation, for it is about the method. */
@@ -65,7 +71,7 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
   const failure = errorResult ? envelope(Type.String({ description: 'The message once more.' })) : ref(MiddlewareResponseSchema)
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   return {
-    config: { operationId, access, errorResult },
+    config: { operationId, access, errorResult, statuses: statusesOf(spec) },
     schema: {
       operationId,
       tags: [tag],
@@ -81,6 +87,16 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
       }
     } as unknown as { body: TypedAs<Static<Body>>; params: TypedAs<Record<Param, string>> }
   }
+}
+
+function statusesOf({ noContent, body, params = {}, access, refuses = [] }: Operation<TSchema, string>): number[] {
+  const errors = [
+    ...refuses,
+    ...(body === undefined ? [] : [400, 413, 415]),
+    ...(access === 'session' ? [403] : []),
+    ...(Object.keys(params).length === 0 ? [] : [404])
+  ]
+  return [noContent === true ? 204 : 200, ...[...new Set(errors)].sort((a, b) => a - b)]
 }
 
 function successOf({ bare, result }: Operation<TSchema, string>): TSchema {

@@ -1,7 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its reply, but for its RequestID, where that is kept for others. */
+    replyParts: Answer | undefined
+  }
+}
+
 /** The reply of a read, but for its RequestID. */
-interface Answer {
+export interface Answer {
   /** Version of the sandbox that it shows. */
   readonly version: number
   readonly beforeId: string
@@ -29,6 +36,7 @@ export class ReadCache {
       answer = toAnswer(sandbox.version, read())
       this.#keep(key, answer)
     }
+    request.replyParts = answer
     // A RequestID has no character that JSON would escape.
     void reply.type('application/json; charset=utf-8').send(`${answer.beforeId}${id}${answer.afterId}`)
   }

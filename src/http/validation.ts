@@ -6,6 +6,13 @@ import { groupBy } from '../group-by.js'
 import { parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from './addresses.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The schema that its body was checked against, where the route alone does not say it. */
+    bodySchema: object | undefined
+  }
+}
+
 /** A text format that `docs/placeholders.md` defines: how to check it, and what to say when it is not met. */
 interface Format {
   readonly validate: (text: string) => boolean
@@ -107,6 +114,7 @@ type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readon
  * @throws {ServiceError} `invalidBody` naming every field at fault
  */
 export function checkBody(request: FastifyRequest, schema: object, others: readonly Fault[] = []): void {
+  request.bodySchema = schema
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
   const faults = validate(request.body ?? null) ? [] : faultsOf(validate.errors ?? [])
   const all = mergeFaults(faults, others)

@@ -1,5 +1,7 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../errors.js'
+import { Coverage } from '../journal/coverage.js'
+import { Journal, type JournalLimits } from '../journal/journal.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { Random, type RandomState, type SeedSource } from '../sim/random.js'
@@ -27,6 +29,10 @@ export interface Sandbox extends SandboxRecord {
   version: number
   /** Whether it was removed while a request still held it. */
   isRemoved: boolean
+  /** The requests of this run of the server, and what they changed. */
+  readonly journal: Journal
+  /** What was exercised in this run of the server. */
+  readonly coverage: Coverage
 }
 
 /** What a new sandbox is like, besides what is in it. */
@@ -47,14 +53,16 @@ export class SandboxRegistry {
   readonly #limit: number
   readonly #seeds: SeedSource
   readonly #fill: (sandbox: Sandbox) => void
+  readonly #journal: JournalLimits
   readonly #open = new Map<string, Sandbox>()
   #held = 0
 
   /**
    * @param limit how many sandboxes may exist in the database
    * @param fill makes a new sandbox what it is at the beginning
+   * @param journal how much the journal of each sandbox keeps
    */
-  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void) {
+  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void, journal: JournalLimits) {
     this.store = new SandboxStore(db)
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
@@ -63,14 +71,19 @@ export class SandboxRegistry {
     this.#limit = limit
     this.#seeds = seeds
     this.#fill = fill
+    this.#journal = journal
   }
 
   /**
    * The sandbox of an id, which is created if there is none. Only its first use costs anything.
-   * @throws {ServiceError} if it would be one sandbox too many
+   * @param mayCreate not for a key that was made for a sandbox
+   * @throws {ServiceError} `unauthorized` if there is none and it may not be created, `quotaExceeded` if it would be one too many
    */
-  open(id: string): Sandbox | Promise<Sandbox> {
-    return this.find(id) ?? this.create(id)
+  open(id: string, mayCreate = true): Sandbox | Promise<Sandbox> {
+    const sandbox = this.find(id)
+    if (sandbox !== undefined) return sandbox
+    if (mayCreate) return this.create(id)
+    throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
   }
 
   /** The sandbox of an id, if there is one whose time is not over. */
@@ -175,7 +188,9 @@ export class SandboxRegistry {
       hasFaults: this.#faults.hasAny(record.key),
       // A removed sandbox leaves its key to another one, which must not be taken for it.
       version: this.#held++ * 2 ** 32,
-      isRemoved: false
+      isRemoved: false,
+      journal: new Journal(this.#journal),
+      coverage: new Coverage()
     }
   }
 }

@@ -34,6 +34,7 @@ export class DueEventStore {
   readonly #cancel
   readonly #cancelAll
   readonly #listOfResource
+  readonly #listOfRequest
 
   constructor(db: Database) {
     const columns = 'sequence, due, kind, resource, payload, request_id'
@@ -53,6 +54,8 @@ export class DueEventStore {
     this.#remove = db.prepare<[number, number]>('DELETE FROM due_events WHERE sandbox = ? AND sequence = ?')
     this.#listOfResource = db.prepare<[number, string, string], DueEventRow>(
       `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND kind = ? ORDER BY sequence`)
+    this.#listOfRequest = db.prepare<[number, string], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND request_id = ? ORDER BY sequence`)
     this.#cancelAll = db.prepare<[number, string]>('DELETE FROM due_events WHERE sandbox = ? AND resource = ?')
     this.#cancel = db.prepare<[number, string, string]>(
       'DELETE FROM due_events WHERE sandbox = ? AND resource = ? AND kind IN (SELECT value FROM json_each(?))')
@@ -95,6 +98,11 @@ export class DueEventStore {
   /** The events of one kind of a resource, held ones too. */
   listOfResource(sandbox: number, resource: string, kind: string): DueEvent[] {
     return this.#listOfResource.all(sandbox, resource, kind).map((row) => toEvent(row))
+  }
+
+  /** The events that a request has scheduled and that have not fired, held ones too. */
+  listOfRequest(sandbox: number, requestId: string): DueEvent[] {
+    return this.#listOfRequest.all(sandbox, requestId).map((row) => toEvent(row))
   }
 
   /** Removes the events of a resource, of some kinds or of all. */

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../errors.js'
 import type { Sandbox, SandboxRegistry } from '../sandboxes/registry.js'
 import { addDuration, LAST_TIME, parseDuration, timeOf, wallTime, type ClockState } from './clock.js'
@@ -38,6 +39,9 @@ export const EVENT_LIMIT = 50_000
 
 type Handler = (turn: Turn, event: DueEvent) => void
 
+/** Is told of each event that fired, with the rows that it changed. */
+export type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
+
 /** Runs what is due, in order, each event in its own transaction with the clock at its due time. */
 export class Engine {
   readonly dueEvents: DueEventStore
@@ -47,6 +51,7 @@ export class Engine {
   readonly #profile: Profile
   readonly #handlers = new Map<string, Handler>()
   readonly #transitions = new Map<string, Transition>()
+  #observer: FireObserver | undefined
 
   constructor(db: Database, sandboxes: SandboxRegistry, profile: Profile) {
     this.dueEvents = new DueEventStore(db)
@@ -54,6 +59,11 @@ export class Engine {
     this.#db = db
     this.#sandboxes = sandboxes
     this.#profile = profile
+  }
+
+  /** Tells of every event that fires; it may still be undone, with the write that it is part of. */
+  observe(observer: FireObserver): void {
+    this.#observer = observer
   }
 
   /** Says what happens when an event of a kind is due. */
@@ -152,7 +162,7 @@ export class Engine {
         return { fired, limited: false }
       }
       if (fired.length === EVENT_LIMIT) return { fired, limited: true }
-      this.#db.atomic(() => { this.#fire(sandbox, event) })
+      this.#fire(sandbox, event)
       fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
       if (isEnough()) return { fired, limited: false }
     }
@@ -176,8 +186,19 @@ export class Engine {
   }
 
   #fire(sandbox: Sandbox, event: DueEvent): void {
-    this.dueEvents.remove(sandbox.key, event.sequence)
-    this.#handle(new Turn(sandbox, event.due!, event.requestId), event)
+    const fire = () => {
+      this.#db.atomic(() => {
+        this.dueEvents.remove(sandbox.key, event.sequence)
+        this.#handle(new Turn(sandbox, event.due!, event.requestId), event)
+      })
+    }
+    if (this.#observer === undefined) {
+      fire()
+      return
+    }
+    const changes: RawChange[] = []
+    this.#db.watcher.watch(changes, fire)
+    this.#observer(event, changes)
   }
 
   #handle(turn: Turn, event: DueEvent): void {

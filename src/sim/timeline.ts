@@ -22,6 +22,7 @@ export class Timeline {
   readonly #insert
   readonly #list
   readonly #listOfResource
+  readonly #listOfRequest
   readonly #newest
 
   constructor(db: Database) {
@@ -32,6 +33,8 @@ export class Timeline {
     this.#list = db.prepare<[number], TimelineEntry>(`SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence`)
     this.#listOfResource = db.prepare<[number, string], TimelineEntry>(
       `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence`)
+    this.#listOfRequest = db.prepare<[number, string], TimelineEntry>(
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND request_id = ? ORDER BY sequence`)
     this.#newest = db.prepare<[number], { at: number }>('SELECT at FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT 1')
   }
 
@@ -48,6 +51,11 @@ export class Timeline {
   /** In the order of time; of one resource, if it is given. */
   list(sandbox: number, resource?: string): TimelineEntry[] {
     return resource === undefined ? this.#list.all(sandbox) : this.#listOfResource.all(sandbox, resource)
+  }
+
+  /** What a request has caused, in the order of time. */
+  listOfRequest(sandbox: number, requestId: string): TimelineEntry[] {
+    return this.#listOfRequest.all(sandbox, requestId)
   }
 
   /** When the newest change was; `-Infinity` if there was none. */

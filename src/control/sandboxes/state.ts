@@ -41,6 +41,7 @@ export async function resetSandbox(world: World, origin: Origin, options: { keep
   await world.replace(origin, () => {
     applyState(world, sandbox, { ...baselineOf(world, sandbox), ...keptParts(world, sandbox, keep) }, origin.id)
   })
+  if (!keep.has('journal')) sandbox.journal.clear()
 }
 
 function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {

@@ -3,7 +3,7 @@ import type { Ending, Engine } from '../../sim/engine.js'
 import type { Transition } from '../../sim/state-machine.js'
 import type { Timeline } from '../../sim/timeline.js'
 import type { Turn } from '../../sim/turn.js'
-import { guard, requireReadWrite, WORKSPACE_TRANSITIONS, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
+import { guard, readOnlyRefusal, refusalsOf, requireReadWrite, WORKSPACE_TRANSITIONS, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
 import type { WorkspaceRecord } from '../workspaces/store.js'
 import type { BackupRecord, BackupStore, RestoreJobRecord } from './store.js'
 
@@ -32,6 +32,9 @@ export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
 const BACKED_UP_IN = ['Active'] as const
 
 const { restore: RESTORE } = WORKSPACE_TRANSITIONS
+
+/** Every refusal of an operation by the state of a workspace, in short. */
+export const RESTORE_REFUSALS: readonly string[] = [...refusalsOf(RESTORE.name, RESTORE.from), readOnlyRefusal('restored')]
 
 /** The event that lets a pending restore job begin to work. */
 const RESTORE_STEP = 'restore.step'

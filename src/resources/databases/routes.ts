@@ -35,7 +35,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   })
 
   app.delete(path, operation({
-    ...common, operationId: 'deleteDatabase', summary: 'Delete a database that has no workspaces'
+    ...common, operationId: 'deleteDatabase', summary: 'Delete a database that has no workspaces', refuses: [400]
   }), async (request) => {
     const { sandbox, params } = request
     await world.write(request, () => {

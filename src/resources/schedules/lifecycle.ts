@@ -6,7 +6,7 @@ import type { Timeline } from '../../sim/timeline.js'
 import type { Turn } from '../../sim/turn.js'
 import type { BackupLifecycle } from '../backups/lifecycle.js'
 import type { BackupRecord, BackupStore } from '../backups/store.js'
-import { guard, requireReadWrite, UPDATABLE, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
+import { guard, readOnlyRefusal, refusalsOf, requireReadWrite, UPDATABLE, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
 import type { WorkspaceRecord, WorkspaceStore } from '../workspaces/store.js'
 import type { BackupScheduleRecord, ScheduleStore, WorkspaceScheduleRecord } from './store.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
@@ -17,6 +17,12 @@ const BACKUP_FIRING = 'backup.schedule'
 const BACKUP_RETRY = 'backup.retry'
 /** A workspace schedule fires. */
 const WORKSPACE_FIRING = 'workspace.schedule'
+
+/** What the guard of a schedule calls it. */
+const SCHEDULE = 'a schedule'
+
+/** Every refusal of an operation by the state of a workspace, in short. */
+export const SCHEDULE_REFUSALS: readonly string[] = [...refusalsOf(SCHEDULE, UPDATABLE), readOnlyRefusal('backed up')]
 
 const DAY = 86_400_000
 /** How long after a failed backup the next try begins. */
@@ -167,5 +173,5 @@ export class ScheduleLifecycle {
 }
 
 function refuseTerminating(workspace: WorkspaceRecord): void {
-  guard('a schedule', UPDATABLE, workspace)
+  guard(SCHEDULE, UPDATABLE, workspace)
 }

@@ -46,7 +46,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   })
   app.post(`${workspacePath}/backups/schedule`, {
     ...shared,
-    config: { ...shared.config, operationOf },
+    config: { ...shared.config, operationOf, operationIds: Object.values(SHARED).map(({ operationId }) => operationId) },
     schema: { ...shared.schema, querystring },
     // Which schema counts is known only when the operation is.
     attachValidation: true

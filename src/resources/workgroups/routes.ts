@@ -78,7 +78,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   })
 
   app.delete('/workgroups/:workgroupID', operation({
-    operationId: 'deleteWorkgroup', tag, summary: 'Delete a workgroup', params, result: TextResult
+    operationId: 'deleteWorkgroup', tag, summary: 'Delete a workgroup', params, refuses: [400], result: TextResult
   }), async (request) => {
     const { sandbox, params: { workgroupID } } = request
     await world.write(request, () => {

@@ -98,6 +98,34 @@ export interface WorkspaceUpdate {
 
 /** States of a workspace in which its settings can be changed. */
 export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
+/** What the guard of an update calls it. */
+const UPDATE = 'an update'
+/** States of a workspace in which its size changes at once. */
+const RESIZABLE_AT_ONCE = ['Stopped', 'Idle'] as const
+
+/** What the refusal of an action in a state is called in short. */
+export const refusalIn = (action: string, state: string) => `${action} in ${state}`
+
+/** What the refusal of what only a read-write workspace allows is called in short. */
+export const readOnlyRefusal = (verb: string) => `${verb} of a read-only workspace`
+
+/** The refusals, in short, of an action that is possible in some states of a workspace only. */
+export function refusalsOf(action: string, allowed: readonly WorkspaceState[]): string[] {
+  return (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => !allowed.includes(state)).map((state) => refusalIn(action, state))
+}
+
+const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPACE_TRANSITIONS
+
+/** Every refusal of an operation by the state of a workspace, in short; see {@link guard}. */
+export const WORKSPACE_REFUSALS: readonly string[] = [
+  ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, already }) => refusalsOf(name, [...from, ...already])),
+  // Where nothing can be updated, the size is not looked at.
+  ...refusalsOf(RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]).filter((refusal) =>
+    UPDATABLE.some((state) => refusal === refusalIn(RESIZE.name, state))),
+  ...refusalsOf(REFRESH.name, REFRESHABLE),
+  ...refusalsOf(UPDATE, UPDATABLE),
+  readOnlyRefusal('resized')
+]
 
 /** Who has to know what becomes of a workspace. */
 export interface WorkspaceObserver {
@@ -225,7 +253,7 @@ export class WorkspaceLifecycle {
    * @throws {ServiceError} if any part of it is not allowed
    */
   update(turn: Turn, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
-    guard('an update', UPDATABLE, workspace)
+    guard(UPDATE, UPDATABLE, workspace)
     const { key } = turn.sandbox
     const changed = { ...workspace, ...settings, versionNumber: workspace.versionNumber + 1, lastModifiedTime: turn.timestamp }
     this.#store.save(key, changed)
@@ -249,7 +277,7 @@ export class WorkspaceLifecycle {
       return
     }
     const { resize } = WORKSPACE_TRANSITIONS
-    guard(resize.name, [...resize.from, 'Stopped', 'Idle'], workspace)
+    guard(resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
     this.#begin(turn, resize, workspace, { ...size })
   }
 
@@ -352,10 +380,10 @@ function isAlready({ already }: StatusTransition, { status }: WorkspaceRecord): 
 export function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
   if (allowed.includes(status)) return
   const states = allowed.join(', ')
-  throw new ServiceError('notAllowed', `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`)
+  throw new ServiceError('notAllowed', `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`, [], refusalIn(name, status))
 }
 
 /** @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or restored) */
 export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
-  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; this one is read-only.`)
+  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; this one is read-only.`, [], readOnlyRefusal(verb))
 }

@@ -24,7 +24,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   const lifecycle = world.workspaceLifecycle
 
   app.post('/workgroups/:workgroupID/workspaces', operation({
-    tag, params: workgroup, operationId: 'createWorkspace', summary: 'Create a workspace, and a database if none is named',
+    tag, params: workgroup, operationId: 'createWorkspace', summary: 'Create a workspace, and a database if none is named', refuses: [403],
     body: CreateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID } } = request
@@ -97,7 +97,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   })
 
   app.delete(path, operation({
-    ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace'
+    ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace', refuses: [400]
   }), async (request) => {
     const { sandbox, params } = request
     await world.write(request, (turn) => { lifecycle.delete(turn, world.findWorkspace(sandbox, params)) })
@@ -106,7 +106,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
 
   for (const verb of ['pause', 'refresh', 'resume'] as const) {
     app.post(`${path}/${verb}`, operation({
-      ...common, operationId: `${verb}Workspace`, summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`
+      ...common, operationId: `${verb}Workspace`, summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`, refuses: [400]
     }), async (request) => {
       const { sandbox, params } = request
       const message = await world.write(request, (turn) => {

@@ -1,0 +1,46 @@
+import { addControl, type ControlRoutes } from '../route.js'
+import { readRequest } from './record.js'
+import { clearRequests, listRequests, type RequestFilter } from './requests.js'
+import { ExpectationSchema, RequestFilterSchema, RequestListSchema, RequestRecordSchema, VerifiedSchema } from './schemas.js'
+import { verify, type Expectation } from './verify.js'
+
+const tag = 'Requests'
+
+export const requestRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/requests', {
+    operationId: 'listRequests', tag, summary: 'List the requests that were made', query: RequestFilterSchema, result: RequestListSchema
+  }, ({ sandbox, query }) => {
+    const result = listRequests(world, sandbox, toFilter(query))
+    return { message: `Requests: ${result.requests.length}.`, result }
+  })
+
+  addControl(app, 'DELETE', '/requests', {
+    operationId: 'clearRequests', tag, summary: 'Forget the requests that were made'
+  }, ({ sandbox }) => {
+    clearRequests(sandbox)
+    return { message: 'The journal is empty.' }
+  })
+
+  addControl(app, 'GET', '/requests/:requestID', {
+    operationId: 'readRequest', tag, summary: 'Read what a request came to', params: { requestID: 'RequestID of the request.' },
+    result: RequestRecordSchema
+  }, ({ sandbox, params }) => {
+    const result = readRequest(world, sandbox, params['requestID']!)
+    return { message: `Changes: ${result.changes.length}; events: ${result.events.length}.`, result }
+  })
+
+  addControl(app, 'POST', '/requests/verify', {
+    operationId: 'verifyRequests', tag, summary: 'Check that the interface was called as expected', body: ExpectationSchema, result: VerifiedSchema
+  }, ({ sandbox, body }) => {
+    const result = verify(world, sandbox, body as Expectation)
+    return { message: `Calls found: ${result.count}.`, result }
+  })
+
+  done()
+}
+
+/** A query is text; what is no number stays as it is, and is refused. */
+function toFilter({ limit, ...query }: Record<string, string | undefined>): RequestFilter {
+  if (limit === undefined) return query
+  return { ...query, limit: (/^\d+$/.test(limit) ? Number(limit) : limit) as number }
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../db/database.js'
+import type { RawChange } from '../db/row-watcher.js'
+import type { Sandbox } from '../sandboxes/registry.js'
+import type { DueEvent } from '../sim/due-events.js'
+import type { Engine } from '../sim/engine.js'
+
+interface Fired {
+  readonly event: DueEvent
+  readonly changes: readonly RawChange[]
+}
+
+/** What a write has done, until it is known that it holds. */
+export class WriteNotes {
+  /** Events that ran before the change, and hold whatever becomes of it. */
+  settled: Fired[] = []
+  own: RawChange[] = []
+  /** Events that the change ran itself, by moving the clock. */
+  moved: Fired[] = []
+}
+
+/**
+ * Collects what writes change: what a request changes itself under its RequestID, and what the events change that fire on the
+ * way under the RequestIDs of those that had scheduled them.
+ */
+export class Collector {
+  readonly #db: Database
+  readonly #timelineInsert: number | undefined
+  #fired: Fired[] = []
+
+  constructor(db: Database, engine: Engine) {
+    this.#db = db
+    this.#timelineInsert = db.watcher.codeOf('timeline', 'insert')
+    if (db.watcher.isOn) engine.observe((event, changes) => { this.#fired.push({ event, changes }) })
+  }
+
+  /**
+   * Runs the two parts of a write: `settle`, of which each event holds by itself, and `change`, of which all holds or nothing.
+   * Whatever throws, the notes have what has been done and was not undone.
+   */
+  collect<T>(notes: WriteNotes, settle: () => void, change: () => T): T {
+    this.#fired = notes.settled
+    settle()
+    const moved: Fired[] = []
+    this.#fired = moved
+    const own: RawChange[] = []
+    const result = this.#db.watcher.isOn ? this.#db.watcher.watch(own, change) : change()
+    notes.own = own
+    notes.moved = moved
+    return result
+  }
+
+  /** Hands notes on, once they hold. */
+  keep({ journal, coverage }: Sandbox, id: string, { settled, own, moved }: WriteNotes): void {
+    const count = (changes: readonly RawChange[]) => {
+      // Of a row of the timeline come its sequence and its sandbox first, then when it happened and to what.
+      for (const [code, , , , , transition, attribute, from, to] of changes) {
+        if (code === this.#timelineInsert) coverage.countTransition(transition as string, attribute as string, from as string | null, to as string)
+      }
+    }
+    const keepFired = ({ event, changes }: Fired) => {
+      journal.noteFired(event, changes)
+      count(changes)
+    }
+    settled.forEach(keepFired)
+    journal.noteChanges(id, own)
+    count(own)
+    moved.forEach(keepFired)
+  }
+}

@@ -1,0 +1,258 @@
+import type { RawChange } from '../db/row-watcher.js'
+import type { Condition, ErrorDetail } from '../errors.js'
+import type { DueEvent } from '../sim/due-events.js'
+
+/** How much a journal keeps. */
+export interface JournalLimits {
+  /** Records; 0: it is off. */
+  readonly requests: number
+  /** Bytes of all records, roughly. */
+  readonly bytes: number
+}
+
+/** A request that was answered. Times are milliseconds since 1970. */
+export interface RequestEntry {
+  readonly id: string
+  /** Counts up in the order of the replies; the journal sets it. */
+  sequence: number
+  /** When it arrived, by the sandbox's clock. */
+  readonly at: number
+  /** When it arrived, by the machine's clock. */
+  readonly received: number
+  /** When it was answered, by the machine's clock. */
+  readonly replied: number
+  /** The operation that it called; undefined if none. */
+  readonly operation: string | undefined
+  readonly isControl: boolean
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  /** Without secrets. */
+  readonly query: Readonly<Record<string, unknown>>
+  /** Without secrets; undefined if there was none, or it could not be read. */
+  readonly body: unknown
+  /** The schema that applied to the body. */
+  readonly bodySchema: object | undefined
+  readonly outcome: Outcome
+}
+
+/** How a request was answered, or was going to be when a fault came. */
+export interface Outcome {
+  readonly status: number
+  /** Text of the reply; undefined if there was none, or it was long. */
+  readonly reply: string | ReplyParts | undefined
+  readonly error: EntryError | undefined
+  /** Seconds after which it may be repeated, as the reply says; undefined if it does not. */
+  readonly retryAfter: number | undefined
+  /** What was injected, as the control API shows it; undefined if nothing was. */
+  readonly fault: object | undefined
+}
+
+/** The text of a reply that many requests share, but for the RequestID. */
+export interface ReplyParts {
+  readonly beforeId: string
+  readonly afterId: string
+}
+
+export interface EntryError {
+  /** undefined: it was injected. */
+  readonly condition: Condition | undefined
+  readonly message: string
+  readonly details: readonly ErrorDetail[]
+}
+
+/** Row changes that were made together, by a request itself or by an event that it had scheduled. */
+export interface Note {
+  /** Counts up in the order in which things happened in the sandbox. */
+  readonly order: number
+  /** The event that fired; undefined: the request itself. */
+  readonly fired: DueEvent | undefined
+  readonly changes: readonly RawChange[]
+}
+
+/** What is known of one RequestID. */
+export interface JournalRecord {
+  readonly id: string
+  /** undefined: no request over HTTP, or one that is not answered yet, or whose own record was dropped. */
+  readonly entry: RequestEntry | undefined
+  readonly notes: readonly Note[]
+  /** How many row changes and events are not kept, for there were too many. */
+  readonly omitted: number
+}
+
+/** Row changes of a request itself, and apart from them those of its events, that one record keeps. */
+export const NOTE_LIMIT = 200
+
+interface OpenRecord {
+  readonly id: string
+  entry: RequestEntry | undefined
+  notes: Note[]
+  ownChanges: number
+  firedChanges: number
+  omitted: number
+  bytes: number
+}
+
+/** What a record takes up besides what is counted. */
+const OVERHEAD = 400
+
+/** The notes of a request that has changed nothing; most are such. */
+const NO_NOTES: Note[] = []
+
+/**
+ * The requests of one sandbox and what they changed, in this run of the server: a window, in which the oldest make room. What
+ * lasts is the timeline.
+ */
+export class Journal {
+  readonly #limits: JournalLimits
+  /** A ring: the record that came as number n is at n modulo the limit. */
+  #ring: (OpenRecord | undefined)[] = []
+  /** Number of the oldest record, and of the next one. */
+  #oldest = 0
+  #next = 0
+  /** The newest record with notes of each RequestID; those of requests that only read need not be found. */
+  readonly #noted = new Map<string, OpenRecord>()
+  #bytes = 0
+  #order = 0
+  #sequence = 0
+  #dropped = 0
+
+  constructor(limits: JournalLimits) {
+    this.#limits = limits
+  }
+
+  get isOn(): boolean {
+    return this.#limits.requests > 0
+  }
+
+  /** How many requests of the interface are no longer there because they had to make room. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Notes a request that is being answered. @param bytes what body and query take up, roughly */
+  record(request: RequestEntry, bytes: number): void {
+    if (!this.isOn) return
+    request.sequence = this.#sequence++
+    const noted = this.#noted.get(request.id)
+    const record = noted === undefined || noted.entry !== undefined ? this.#open(request.id, NO_NOTES) : noted
+    record.entry = request
+    this.#grow(record, bytes + lengthOf(request.outcome.reply) + request.path.length)
+    this.#makeRoom()
+  }
+
+  /** Notes what a request has changed itself. */
+  noteChanges(id: string, changes: readonly RawChange[]): void {
+    if (!this.isOn || changes.length === 0) return
+    const noted = this.#noted.get(id)
+    // A record that is answered already belongs to an earlier request of the same id.
+    const record = noted === undefined || noted.entry !== undefined ? this.#openNoted(id) : noted
+    const kept = changes.slice(0, Math.max(0, NOTE_LIMIT - record.ownChanges))
+    record.omitted += changes.length - kept.length
+    record.ownChanges += kept.length
+    this.#add(record, undefined, kept)
+  }
+
+  /** Notes an event that fired, with what it changed, under the request that had scheduled it. */
+  noteFired(fired: DueEvent, changes: readonly RawChange[]): void {
+    if (!this.isOn) return
+    const record = this.#noted.get(fired.requestId) ?? this.#openNoted(fired.requestId)
+    const kept = changes.slice(0, NOTE_LIMIT)
+    record.omitted += changes.length - kept.length
+    record.firedChanges += kept.length
+    this.#add(record, fired, kept)
+    while (record.firedChanges > NOTE_LIMIT) {
+      // The newest firings say more than the oldest of a schedule that has run for months.
+      const index = record.notes.findIndex((note) => note.fired !== undefined)
+      const [oldest] = record.notes.splice(index, 1) as [Note]
+      record.omitted += oldest.changes.length + 1
+      record.firedChanges -= oldest.changes.length
+      this.#grow(record, -bytesOf(oldest.changes))
+    }
+    this.#makeRoom()
+  }
+
+  /** The requests of the interface, oldest first. */
+  requests(): RequestEntry[] {
+    return this.records().flatMap(({ entry }) => (entry === undefined || entry.isControl ? [] : [entry]))
+      .sort((a, b) => a.sequence - b.sequence)
+  }
+
+  /** All that is kept, oldest first. */
+  records(): readonly JournalRecord[] {
+    const records: JournalRecord[] = []
+    for (let number = this.#oldest; number < this.#next; number++) records.push(this.#ring[number % this.#limits.requests]!)
+    return records
+  }
+
+  /** What is known of a RequestID; of the newest request, if several had it. */
+  find(id: string): JournalRecord | undefined {
+    return this.records().findLast((record) => record.id === id)
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#ring = []
+    this.#oldest = this.#next = 0
+    this.#noted.clear()
+    this.#bytes = 0
+    this.#dropped = 0
+  }
+
+  #add(record: OpenRecord, fired: DueEvent | undefined, changes: readonly RawChange[]): void {
+    record.notes.push({ order: this.#order++, fired, changes })
+    this.#grow(record, bytesOf(changes))
+    this.#makeRoom()
+  }
+
+  #openNoted(id: string): OpenRecord {
+    const record = this.#open(id, [])
+    this.#noted.set(id, record)
+    return record
+  }
+
+  #open(id: string, notes: Note[]): OpenRecord {
+    if (this.#next - this.#oldest === this.#limits.requests) this.#dropOldest()
+    const record: OpenRecord = { id, entry: undefined, notes, ownChanges: 0, firedChanges: 0, omitted: 0, bytes: 0 }
+    this.#ring[this.#next++ % this.#limits.requests] = record
+    this.#grow(record, OVERHEAD)
+    return record
+  }
+
+  #grow(record: OpenRecord, bytes: number): void {
+    record.bytes += bytes
+    this.#bytes += bytes
+  }
+
+  #makeRoom(): void {
+    while (this.#bytes > this.#limits.bytes && this.#oldest < this.#next) this.#dropOldest()
+  }
+
+  #dropOldest(): void {
+    const index = this.#oldest++ % this.#limits.requests
+    const oldest = this.#ring[index]!
+    this.#ring[index] = undefined
+    this.#bytes -= oldest.bytes
+    if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
+    if (oldest.entry?.isControl === false) this.#dropped++
+  }
+}
+
+/** The text of the reply to a request; undefined if there was none, or it was long. */
+export function replyText({ id, outcome: { reply } }: RequestEntry): string | undefined {
+  return typeof reply === 'object' ? `${reply.beforeId}${id}${reply.afterId}` : reply
+}
+
+function lengthOf(reply: Outcome['reply']): number {
+  return typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : (reply?.length ?? 0)
+}
+
+function bytesOf(changes: readonly RawChange[]): number {
+  let bytes = 0
+  for (const change of changes) {
+    bytes += 16 * change.length
+    for (const value of change) if (typeof value === 'string') bytes += value.length
+  }
+  return bytes
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pathOf } from '../http/arrival.js'
+import { authenticator } from '../http/credentials.js'
+import { operationIdOf } from '../http/operation.js'
+import type { Sandbox } from '../sandboxes/registry.js'
+import { wallTime } from '../sim/clock.js'
+import type { World } from '../world.js'
+import type { Outcome } from './journal.js'
+import { mask } from './mask.js'
+
+/** The longest reply, in characters, whose text is kept. */
+const MAX_REPLY = 16_384
+
+/**
+ * Notes each request that is answered in the journal and the coverage of its sandbox, before the reply leaves, so that a client
+ * that has its reply finds its request there. Call it before the routes are registered: it learns the operations from them.
+ */
+export function recordRequests(app: FastifyInstance, world: World): void {
+  const identify = authenticator(world.options)
+  app.decorateRequest('arrival', undefined)
+  app.decorateRequest('failure', undefined)
+  app.decorateRequest('bodySchema', undefined)
+  app.decorateRequest('replyParts', undefined)
+
+  app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
+    if (isControl(url) || operationId === undefined || statuses === undefined) return
+    for (const id of operationIds ?? [operationId]) world.operations.add({ operationId: id, statuses })
+  })
+  app.addHook('onReady', async () => {
+    for (const [name, schema] of Object.entries(app.getSchemas())) world.operations.addSchema(name, schema as object)
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isForTests = isControl(request.url)
+    if (!isForTests || !isRead(request)) {
+      const sandbox = sandboxOf(request)
+      if (sandbox !== undefined) note(sandbox, request, reply, payload, isForTests)
+    }
+    done()
+  })
+
+  /** Of a request that was refused before it came to its sandbox, the one that its credential leads to, if there is one. */
+  function sandboxOf(request: FastifyRequest): Sandbox | undefined {
+    const sandbox = request.sandbox as Sandbox | null
+    if (sandbox !== null) return sandbox
+    if (request.failure === undefined) return undefined
+    try {
+      return world.sandboxes.find(identify(request.headers, 'either').sandboxId)
+    } catch {
+      return undefined
+    }
+  }
+
+  function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown, isForTests: boolean): void {
+    const { failure, headers, body, bodySchema, query, fault } = request
+    const chosen = operationIdOf(request)
+    // Where several operations share a path, none of them may have been meant.
+    const operation = isForTests || (chosen !== undefined && world.operations.has(chosen)) ? chosen : undefined
+    if (!isForTests) {
+      if (fault === undefined) sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.rule)
+      else if (operation !== undefined) sandbox.coverage.countFault(operation)
+    }
+    if (!sandbox.journal.isOn) return
+    const replied = wallTime()
+    const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
+    const outcome = fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, reply, payload)
+    sandbox.journal.record({
+      id: request.id,
+      sequence: 0,
+      at,
+      received,
+      replied,
+      operation,
+      isControl: isForTests,
+      method: request.method,
+      path: pathOf(request),
+      params: request.params as Record<string, string>,
+      query: mask(query as Record<string, unknown>),
+      body: mask(body),
+      bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request)),
+      outcome
+    }, bytesOf(body, headers['content-length']) + request.url.length)
+  }
+}
+
+function outcomeOf({ failure, replyParts }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+  return {
+    status: reply.statusCode,
+    // Parts that are kept anyway are not kept a second time, as one text.
+    reply: isKept(payload) ? (replyParts ?? payload) : undefined,
+    error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details },
+    retryAfter: undefined,
+    fault: undefined
+  }
+}
+
+/** A fault changes the reply only after this; what it makes of it is known already. */
+function outcomeOfFault({ id, phase, effect }: NonNullable<FastifyRequest['fault']>, reply: FastifyReply, payload: unknown): Outcome {
+  const { status, reply: kind, reason = `Injected fault ${id}.`, retry_after: retryAfter } = effect
+  return {
+    status: status ?? (kind === 'empty' ? 200 : reply.statusCode),
+    reply: status === undefined && kind === undefined && isKept(payload) ? payload : undefined,
+    error: status === undefined ? undefined : { condition: undefined, message: reason, details: [] },
+    retryAfter,
+    fault: { id, phase, effect }
+  }
+}
+
+function isKept(payload: unknown): payload is string {
+  return typeof payload === 'string' && payload.length > 0 && payload.length <= MAX_REPLY
+}
+
+function isControl(url: string): boolean {
+  return url.startsWith('/_mock/')
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function bodySchemaOf(request: FastifyRequest): object | undefined {
+  return (request.routeOptions.schema as { body?: object } | undefined)?.body
+}
+
+/** What a parsed body takes up. */
+function bytesOf(body: unknown, contentLength: string | undefined): number {
+  if (body === undefined || body === null) return 0
+  return contentLength === undefined ? JSON.stringify(body).length : Number(contentLength)
+}

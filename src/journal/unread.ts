@@ -1,0 +1,57 @@
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+}
+
+type Lookup = (name: string) => object | undefined
+
+/**
+ * The paths, dotted and with indices, of the fields of a body that no schema reads.
+ * @param schema the one that applies; without one, nothing is read
+ * @param named finds a schema that is referred to by its name
+ */
+export function unreadFields(body: unknown, schema: object | undefined, named: Lookup): string[] {
+  return walk(body, schema === undefined ? [] : flatten(schema, named), '', named)
+}
+
+function walk(value: unknown, schemas: readonly Schema[], path: string, named: Lookup): string[] {
+  if (typeof value !== 'object' || value === null || schemas.some(isAny)) return []
+  return Object.entries(value).flatMap(([field, item]: [string, unknown]) => {
+    const own = path === '' ? field : `${path}.${field}`
+    const readers = schemas.flatMap((schema) => readersOf(schema, field, Array.isArray(value)))
+    return readers.length === 0 ? [own] : walk(item, readers.flatMap((reader) => flatten(reader, named)), own, named)
+  })
+}
+
+/** What a schema says of one field of an object, or of an item of an array. */
+function readersOf({ properties = {}, patternProperties = {}, additionalProperties, items }: Schema, field: string, isItem: boolean): Schema[] {
+  if (isItem) return items === undefined ? [] : [items]
+  if (Object.hasOwn(properties, field)) return [properties[field]!]
+  const matching = Object.entries(patternProperties).flatMap(([pattern, schema]) => (new RegExp(pattern).test(field) ? [schema] : []))
+  if (matching.length > 0) return matching
+  if (additionalProperties === true) return [{}]
+  return typeof additionalProperties === 'object' ? [additionalProperties] : []
+}
+
+/** The schemas that a schema comes to, by reference and by combination. */
+function flatten(schema: Schema, named: Lookup): Schema[] {
+  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
+  if ($ref !== undefined) {
+    const found = named($ref.replace(/#$/, ''))
+    return found === undefined ? [] : flatten(found, named)
+  }
+  const parts = [...allOf, ...anyOf, ...oneOf]
+  return parts.length === 0 ? [schema] : [schema, ...parts.flatMap((part) => flatten(part, named))]
+}
+
+/** Whether a schema takes whatever is there. */
+function isAny({ type, properties, patternProperties, items, allOf, anyOf, oneOf }: Schema): boolean {
+  return [type, properties, patternProperties, items, allOf, anyOf, oneOf].every((part) => part === undefined)
+}

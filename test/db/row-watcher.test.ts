@@ -1,0 +1,81 @@
+import t, { type Test } from 'tap'
+import { openDatabase, type Database } from '../../src/db/database.js'
+import type { RawChange } from '../../src/db/row-watcher.js'
+import { WATCHED_TABLES } from '../../src/journal/watched.js'
+
+function open(t: Test): Database {
+  const db = openDatabase(':memory:', WATCHED_TABLES)
+  t.teardown(() => { db.close() })
+  db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws) VALUES (1, 'a', '', '', '', 0)").run()
+  return db
+}
+
+/** Runs a step. @returns what is told of it */
+async function told(db: Database, step: () => void) {
+  const sink: RawChange[] = []
+  await db.write(() => { db.watcher.watch(sink, step) })
+  return sink.map((change) => db.watcher.decode(change))
+}
+
+const QUOTA = 'INSERT INTO quotas (sandbox, name, maximum) VALUES (1, ?, ?)'
+
+void t.test('every change of a row is told by the names of its columns', async (t) => {
+  const db = open(t)
+  const changes = await told(db, () => {
+    db.prepare(QUOTA).run('a', 1)
+    db.prepare('UPDATE quotas SET maximum = 2').run()
+    db.prepare('DELETE FROM quotas').run()
+  })
+  t.strictSame(changes, [
+    { table: 'quotas', change: 'insert', before: undefined, after: { sandbox: 1, name: 'a', maximum: 1 } },
+    { table: 'quotas', change: 'update', before: { sandbox: 1, name: 'a', maximum: 1 }, after: { sandbox: 1, name: 'a', maximum: 2 } },
+    { table: 'quotas', change: 'delete', before: { sandbox: 1, name: 'a', maximum: 2 }, after: undefined }
+  ])
+})
+
+void t.test('rows that go with their parent are told too', async (t) => {
+  const db = open(t)
+  db.prepare(QUOTA).run('a', 1)
+  t.match(await told(db, () => { db.prepare('DELETE FROM sandboxes').run() }), [{ table: 'quotas', change: 'delete' }])
+})
+
+void t.test('of the sandbox itself, only its clock is told', async (t) => {
+  const db = open(t)
+  t.strictSame(await told(db, () => {
+    db.prepare('UPDATE sandboxes SET draws = 5').run()
+    db.prepare('UPDATE sandboxes SET clock_base = 7').run()
+  }), [{
+    table: 'sandboxes', change: 'update',
+    before: { clock_mode: 'real', clock_base: 0, clock_anchor: 0, clock_rate: 1 }, after: { clock_mode: 'real', clock_base: 7, clock_anchor: 0, clock_rate: 1 }
+  }])
+})
+
+void t.test('what is undone is not told, nor what is not watched; a list within a list has its own', async (t) => {
+  const db = open(t)
+  const insert = db.prepare(QUOTA)
+  const inner: RawChange[] = []
+  const changes = await told(db, () => {
+    insert.run('a', 1)
+    t.throws(() => { db.atomic(() => { insert.run('b', 1); throw new Error('no') }) }, { message: 'no' })
+    db.unwatched(() => { insert.run('c', 1) })
+    db.watcher.watch(inner, () => { insert.run('d', 1) })
+    insert.run('e', 1)
+  })
+  t.strictSame(changes.map(({ after }) => after?.['name']), ['a', 'e'])
+  t.equal(inner.length, 1)
+  insert.run('f', 1)
+  t.equal(inner.length, 1, 'nothing is told outside')
+})
+
+void t.test('without watched tables, and for tables that there are not, there are no triggers', async (t) => {
+  for (const tables of [[], [{ name: 'unicorns' }]]) {
+    const db = openDatabase(':memory:', tables)
+    t.strictSame(db.prepare("SELECT name FROM temp.sqlite_master WHERE type = 'trigger'").all(), [])
+    t.equal(db.watcher.isOn, false)
+    t.equal(db.watcher.codeOf('quotas', 'insert'), undefined)
+    db.close()
+  }
+  const db = open(t)
+  t.ok(db.prepare("SELECT 1 FROM temp.sqlite_master WHERE name = 'watch_workspaces_delete'").get())
+  t.strictSame(db.prepare("SELECT name FROM main.sqlite_master WHERE type = 'trigger'").all(), [], 'the file has none')
+})

@@ -1,0 +1,95 @@
+import t from 'tap'
+import type { RawChange } from '../../src/db/row-watcher.js'
+import { Journal, NOTE_LIMIT, type Outcome, type RequestEntry } from '../../src/journal/journal.js'
+
+const outcome: Outcome = { status: 200, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
+const entry = (id: string, other: Partial<RequestEntry> = {}): RequestEntry => ({
+  id, sequence: 0, at: 0, received: 0, replied: 0, operation: 'a', isControl: false, method: 'GET', path: '/', params: {}, query: {}, body: undefined,
+  bodySchema: undefined, outcome, ...other
+})
+const event = (requestId: string) => ({ sequence: 1, due: 0, kind: 'a', resource: 'a', payload: {}, requestId })
+const changes = (count: number, text = ''): RawChange[] => Array.from({ length: count }, () => [0, text])
+const ids = (journal: Journal) => journal.requests().map(({ id }) => id)
+
+void t.test('the oldest records make room, by number', async (t) => {
+  const journal = new Journal({ requests: 2, bytes: 1_000_000 })
+  for (const id of ['a', 'b', 'c', 'd']) journal.record(entry(id), 0)
+  t.strictSame(ids(journal), ['c', 'd'])
+  t.equal(journal.dropped, 2)
+  t.equal(journal.find('a'), undefined)
+  journal.clear()
+  t.strictSame([ids(journal), journal.dropped, journal.records()], [[], 0, []])
+})
+
+void t.test('and by bytes: of the body, the reply and what was changed', async (t) => {
+  const full = (fill: (journal: Journal, id: string) => void) => {
+    const journal = new Journal({ requests: 100, bytes: 25_000 })
+    for (const id of ['a', 'b', 'c', 'd']) fill(journal, id)
+    return ids(journal)
+  }
+  t.strictSame(full((journal, id) => { journal.record(entry(id), 10_000) }), ['c', 'd'])
+  t.strictSame(full((journal, id) => { journal.record(entry(id, { outcome: { ...outcome, reply: 'x'.repeat(10_000) } }), 0) }), ['c', 'd'])
+  t.strictSame(full((journal, id) => { journal.noteChanges(id, changes(1, 'x'.repeat(10_000))); journal.record(entry(id), 0) }), ['c', 'd'])
+  t.strictSame(full((journal, id) => { journal.record(entry(id), 0); journal.noteFired(event(id), changes(1, 'x'.repeat(10_000))) }), ['c', 'd'])
+  t.strictSame(full((journal, id) => { journal.record(entry(id), 30_000) }), [], 'one that is larger than all that there is room for')
+})
+
+void t.test('many thousands go through it', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  for (let i = 0; i < 5000; i++) journal.record(entry(`${i}`), 0)
+  t.strictSame(ids(journal), Array.from({ length: 10 }, (_, i) => `${4990 + i}`))
+  t.equal(journal.dropped, 4990)
+})
+
+void t.test('changes come before their request, and requests are in the order of their replies', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  journal.noteChanges('a', changes(1))
+  journal.noteChanges('a', [])
+  journal.record(entry('b'), 0)
+  t.match(journal.find('a'), { entry: undefined, notes: [{ order: 0, fired: undefined }] })
+  journal.record(entry('a'), 0)
+  t.strictSame(ids(journal), ['b', 'a'])
+  t.equal(journal.records().length, 2)
+  journal.record(entry('c', { isControl: true }), 0)
+  t.strictSame([ids(journal), journal.records().length], [['b', 'a'], 3])
+})
+
+void t.test('only requests of the interface count as dropped', async (t) => {
+  const journal = new Journal({ requests: 1, bytes: 1_000_000 })
+  journal.record(entry('a', { isControl: true }), 0)
+  journal.noteChanges('b', changes(1))
+  journal.record(entry('c'), 0)
+  t.equal(journal.dropped, 0)
+})
+
+void t.test('a second request of the same RequestID has a record of its own; events go to the newest', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  for (const path of ['/1', '/2']) {
+    journal.noteChanges('a', changes(1))
+    journal.record(entry('a', { path }), 0)
+  }
+  journal.noteFired(event('a'), changes(1))
+  t.match(journal.records(), [{ entry: { path: '/1' }, notes: [{ order: 0 }] }, { entry: { path: '/2' }, notes: [{ order: 1 }, { order: 2, fired: {} }] }])
+  t.equal(journal.find('a')?.entry?.path, '/2')
+})
+
+void t.test('the changes of one record are bounded: its own first ones stay, and of its events the newest', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  journal.noteChanges('a', changes(NOTE_LIMIT - 1))
+  journal.noteChanges('a', changes(10))
+  t.equal(journal.find('a')?.omitted, 9)
+  for (let i = 0; i < 100; i++) journal.noteFired({ ...event('a'), sequence: i }, changes(20))
+  const { notes, omitted } = journal.find('a')!
+  t.strictSame(notes.flatMap(({ fired }) => fired?.sequence ?? []), [90, 91, 92, 93, 94, 95, 96, 97, 98, 99])
+  t.equal(omitted, 9 + 90 * 21)
+  journal.noteFired(event('b'), changes(NOTE_LIMIT + 5))
+  t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
+})
+
+void t.test('with no room for a request it is off', async (t) => {
+  const journal = new Journal({ requests: 0, bytes: 1024 })
+  journal.record(entry('a'), 0)
+  journal.noteChanges('a', changes(1))
+  journal.noteFired(event('a'), changes(1))
+  t.strictSame([journal.isOn, journal.records(), journal.dropped], [false, [], 0])
+})
