@@ -1,6 +1,11 @@
 import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved } from './control/clock/clock.js'
+import { clearCoverage, readCoverage, type CoverageReport } from './control/coverage/coverage.js'
+import { coverageAsJUnit } from './control/coverage/junit.js'
 import { addFault, listFaults, removeFaults } from './control/faults/faults.js'
 import type { Fault, FaultRule } from './control/faults/rule.js'
+import { readRequest, type RequestRecord } from './control/requests/record.js'
+import { clearRequests, listRequests, type RequestFilter, type RequestList } from './control/requests/requests.js'
+import { verify, type Expectation, type Verified } from './control/requests/verify.js'
 import { forkSandbox, type NewFork } from './control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './control/sandboxes/snapshots.js'
 import { readState, replaceState, resetSandbox, seedSandbox, type Keepable } from './control/sandboxes/state.js'
@@ -65,6 +70,23 @@ export interface FaultHandle {
   clear: () => Promise<number>
 }
 
+/** The requests that were made. */
+export interface RequestsHandle {
+  /** @throws {ServiceError} naming what is wrong with the filter */
+  list: (filter?: RequestFilter) => Promise<RequestList>
+  /** Why it happened: what a request changed and what it led to. @throws {ServiceError} if nothing is known of it */
+  read: (id: string) => Promise<RequestRecord>
+  clear: () => Promise<void>
+}
+
+/** What a client has exercised so far. */
+export interface CoverageHandle {
+  read: () => Promise<CoverageReport>
+  /** The same as JUnit XML. */
+  junit: () => Promise<string>
+  clear: () => Promise<void>
+}
+
 /** A sandbox in the hands of a test. */
 export interface SandboxHandle extends AsyncDisposable {
   /** Where the server listens, without the base path. */
@@ -78,6 +100,10 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly state: StateHandle
   readonly snapshot: SnapshotHandle
   readonly fault: FaultHandle
+  readonly requests: RequestsHandle
+  readonly coverage: CoverageHandle
+  /** Checks what was called. @throws {ServiceError} with the nearest misses, if that is not so */
+  verify: (expectation: Expectation) => Promise<Verified>
   /** What is going to happen, in order. */
   events: () => Promise<Due[]>
   /** What has happened, in order: all, or to one resource. */
@@ -155,6 +181,17 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       remove: async (id) => { await act((origin) => removeFaults(world, origin, id)) },
       clear: () => act((origin) => removeFaults(world, origin))
     },
+    requests: {
+      list: (filter) => look((sandbox) => listRequests(world, sandbox, filter)),
+      read: (id) => look((sandbox) => readRequest(world, sandbox, id)),
+      clear: () => look(clearRequests)
+    },
+    coverage: {
+      read: () => look((sandbox) => readCoverage(world, sandbox)),
+      junit: () => look((sandbox) => coverageAsJUnit(readCoverage(world, sandbox))),
+      clear: () => look(clearCoverage)
+    },
+    verify: (expectation) => look((sandbox) => verify(world, sandbox, expectation)),
     events: () => look(({ key: sandbox }) => world.engine.dueEvents.list(sandbox).map(presentDue)),
     timeline: (id) => look(({ key: sandbox }) => world.timeline.list(sandbox, id).map(presentTimelineEntry)),
     seed: (document) => act((origin) => seedSandbox(world, origin, document)),

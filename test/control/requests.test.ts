@@ -289,14 +289,20 @@ void t.test('what did not come over HTTP has a record without a request', async 
   t.strictSame(await list(b), [])
 })
 
-void t.test('what changes without being watched is not told', async (t) => {
+void t.test('what replaces a sandbox as a whole is not told row by row', async (t) => {
   const b = await openBench(await buildMock(t))
-  const { world } = b.mock
-  await world.write({ sandbox: b.sandbox, id: 'in-part' }, () => {
-    world.unwatched(() => { world.quotas.set(b.sandbox.key, 'rw_workspaces', 3) })
-    world.quotas.set(b.sandbox.key, 'ro_workspaces', 3)
-  })
-  t.strictSame(readRequest(world, b.sandbox, 'in-part').changes.map(({ id }) => id), ['ro_workspaces'])
+  const imported = await b.control('PUT', '/state', { workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
+  const { body: { Result } } = await b.control('GET', `/requests/${imported.body.RequestID}`)
+  t.match(Result, { request: { operation: 'replaceState' }, changes: [], events: [] })
+})
+
+void t.test('a reset forgets the requests, unless they shall be kept', async (t) => {
+  const b = await openBench(await buildMock(t))
+  await b.createWorkgroup()
+  await b.control('POST', '/reset', { keep: ['journal'] })
+  t.equal((await list(b)).length, 1)
+  await b.control('POST', '/reset')
+  t.equal((await list(b)).length, 0)
 })
 
 void t.test('what the journal has lost is told by the timeline and by what is due; else it is a 404', async (t) => {
