@@ -72,7 +72,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   },
   { usage: 'fault list', help: 'List the faults.', call: get('/faults') },
   {
-    usage: 'fault add JSON', help: 'Add a fault, e.g. \'{"operation": "getWorkspace", "effect": {"status": 503}}\' (- is the standard input).',
+    usage: 'fault add JSON', help: 'Add a fault, e.g. \'{"operation": "getWorkspace", "effect": {"status": 503}}\' (@FILE is a file, - the standard input).',
     call: async ([rule]) => ({ method: 'POST', path: '/faults', body: await jsonOf(rule!) })
   },
   { usage: 'fault clear [ID]', help: 'Remove all faults, or one.', call: ([id]) => ({ method: 'DELETE', path: `/faults${id === undefined ? '' : `/${segment(id)}`}` }) },
@@ -83,7 +83,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   },
   { usage: 'requests show ID', help: 'Why it happened: the record of one request.', call: ([id]) => ({ method: 'GET', path: `/requests/${segment(id!)}` }) },
   {
-    usage: 'requests verify JSON', help: 'Check what was called, e.g. \'{"operation": "resumeWorkspace", "times": {"exactly": 2}}\' (- is the standard input).',
+    usage: 'requests verify JSON', help: 'Check what was called, e.g. \'{"operation": "resumeWorkspace", "times": {"exactly": 2}}\' (@FILE is a file, - the standard input).',
     call: async ([expectation]) => ({ method: 'POST', path: '/requests/verify', body: await jsonOf(expectation!) })
   },
   { usage: 'requests clear', help: 'Forget the requests.', call: remove('/requests') },
@@ -112,9 +112,15 @@ async function documentOf(file: string): Promise<unknown> {
   return file === '-' ? jsonOf('-') : readDocument(file)
 }
 
+async function contentOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
+  })
+}
+
 /** Reads JSON that was given as an argument, in a file (`@FILE`), or on the standard input (`-`). */
 async function jsonOf(argument: string): Promise<unknown> {
-  const source = argument === '-' ? await readAll(process.stdin) : argument.startsWith('@') ? await readFile(argument.slice(1), 'utf8') : argument
+  const source = argument === '-' ? await readAll(process.stdin) : argument.startsWith('@') ? await contentOf(argument.slice(1)) : argument
   try {
     return JSON.parse(source)
   } catch (error) {

@@ -92,7 +92,7 @@ async function send({ url, key, token }: Target, { method, path, body, into }: C
     text = await reply.text()
   } catch (error) {
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
-    console.error(`svc-mock: ${url} does not answer (${cause?.code ?? (error as Error).message})`)
+    console.error(`svc-mock: ${url} does not answer (${cause?.code ?? cause?.message ?? (error as Error).message})`)
     return 3
   }
   if (!reply.ok) {
