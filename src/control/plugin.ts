@@ -5,6 +5,7 @@ import { clockRoutes } from './clock/routes.js'
 import { coverageRoutes } from './coverage/routes.js'
 import { faultRoutes } from './faults/routes.js'
 import { controlGuard } from './guard.js'
+import { reportRoutes } from './report/routes.js'
 import { requestRoutes } from './requests/routes.js'
 import { sandboxRoutes } from './sandboxes/routes.js'
 import { simulationRoutes } from './simulation/routes.js'
@@ -28,6 +29,7 @@ export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, {
   await app.register(clockRoutes, { world })
   await app.register(simulationRoutes, { world })
   await app.register(requestRoutes, { world })
+  await app.register(reportRoutes, { world })
   await app.register(coverageRoutes, { world })
   await app.register(faultRoutes, { world })
   await app.register(workspaceControlRoutes, { world })

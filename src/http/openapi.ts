@@ -44,7 +44,7 @@ A body or a query with a field that is not named here is refused.`,
   tags: [
     { name: 'Clock', description: "The sandbox's time." },
     { name: 'Simulation', description: 'What is going to happen, what has happened, and how it ends.' },
-    { name: 'Requests', description: 'The requests that were made, and what each of them changed.' },
+    { name: 'Requests', description: 'The requests that were made, what each of them changed, and what they say about the client.' },
     { name: 'Coverage', description: 'What of the interface was exercised.' },
     { name: 'Faults', description: 'What shall go wrong with requests.' },
     { name: 'Workspaces', description: 'What the interface cannot do with a workspace.' },

@@ -60,6 +60,8 @@ export interface EntryError {
   readonly condition: Condition | undefined
   readonly message: string
   readonly details: readonly ErrorDetail[]
+  /** The guard that refused, in short; undefined if it was none. */
+  readonly rule: string | undefined
 }
 
 /** Row changes that were made together, by a request itself or by an event that it had scheduled. */

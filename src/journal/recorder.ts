@@ -88,7 +88,7 @@ function outcomeOf({ failure, replyParts }: FastifyRequest, reply: FastifyReply,
     status: reply.statusCode,
     // Parts that are kept anyway are not kept a second time, as one text.
     reply: isKept(payload) ? (replyParts ?? payload) : undefined,
-    error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details },
+    error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details, rule: failure.rule },
     retryAfter: undefined,
     fault: undefined
   }
@@ -100,7 +100,7 @@ function outcomeOfFault({ id, phase, effect }: NonNullable<FastifyRequest['fault
   return {
     status: status ?? (kind === 'empty' ? 200 : reply.statusCode),
     reply: status === undefined && kind === undefined && isKept(payload) ? payload : undefined,
-    error: status === undefined ? undefined : { condition: undefined, message: reason, details: [] },
+    error: status === undefined ? undefined : { condition: undefined, message: reason, details: [], rule: undefined },
     retryAfter,
     fault: { id, phase, effect }
   }
