@@ -4,7 +4,7 @@ import { errorsTable } from '../src/errors.js'
 import { startMock } from '../src/index.js'
 import { optionsTable } from '../src/options.js'
 import {
-  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, transitionsTable, typesTable, versionsTable,
+  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
 
@@ -26,7 +26,8 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'regions', generate: regionsTable },
   { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
   { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
-  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
+  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
+  { file: 'docs/state.md', marker: 'state', generate: stateTable }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
