@@ -175,7 +175,7 @@ export const StateSchema = closed({
     wall: Type.Optional(Type.String({ format: 'timestamp', description: 'Only in mode real: what the clock of the machine shows when this one shows `now`; the present time if absent.' })),
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
   })),
-  quotas: Type.Optional({ ...QuotasSchema, description: 'No limits if absent.' }),
+  quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
   transitions: Type.Optional(Type.Array(TransitionRuleSchema, { description: 'The rules, in order.' })),
   org_users: Type.Optional(Type.Array(OrgUserStateSchema, { description: 'One org admin and two members if absent.' })),
   workgroups: Type.Optional(Type.Array(WorkgroupStateSchema, { description: 'In the order in which lists show them, as all lists here.' })),

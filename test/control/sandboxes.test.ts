@@ -314,6 +314,10 @@ void t.test('a request that is under way when its sandbox is removed gets a clea
   t.equal(other.status, 200)
   t.equal((await own.call('GET', '/workgroups', { key: 'b' })).body.Result.length, 1)
   t.equal(count(own), 1)
+
+  await own.call('GET', '/workgroups', { key: 'a' })
+  const [, , read] = await Promise.all([removal(), create('c'), own.call('GET', '/workgroups', { key: 'a' })])
+  matchError(t, read, 400, 'Bad-Request', UNDER_WAY)
 })
 
 void t.test('what one sandbox saves, seeds, imports and resets never shows in another', async (t) => {
