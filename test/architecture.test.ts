@@ -112,6 +112,22 @@ const RULES: readonly Rule[] = [
     broken: ['world.ts', "import { randomUUID } from 'node:crypto'\nrandomUUID()", 'randomUUID']
   },
   {
+    files: /^state\//,
+    only: [
+      /^@sinclair\/typebox$/, /^yaml$/, /^node:fs\/promises$/, /^errors\.ts$/, /^sim\//, /^http\/(addresses|schemas|validation)\.ts$/, /^control\/(check|schemas)\.ts$/,
+      /^control\/simulation\/(present|schemas|transitions)\.ts$/, /^control\/faults\/(rule|schemas)\.ts$/, /^resources\/[^/]+\/(?!routes\.ts)/, /^sandboxes\/quotas\.ts$/
+    ],
+    types: [/^world\.ts$/, /^sandboxes\//],
+    because: 'a document is put into a sandbox the same way, whoever brings it: a file, a request or the database',
+    broken: ['state/apply.ts', "import { openWorld } from '../world.js'", 'world.ts']
+  },
+  {
+    files: /^(resources|sim|sandboxes|db|http)\//,
+    never: [/^state\//],
+    because: 'a resource does not know that it can be part of a document',
+    broken: ['resources/a/store.ts', "import type { StateDocument } from '../../state/schemas.js'", 'state/schemas.ts']
+  },
+  {
     files: /^db\//,
     only: [/^better-sqlite3$/, /^node:/],
     because: 'the database serves whoever asks and knows nobody',

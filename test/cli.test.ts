@@ -76,7 +76,11 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
   await new Promise<void>((resolve) => { other.listen(0, '127.0.0.1', resolve) })
   t.teardown(() => { other.close() })
   const { port } = other.address() as AddressInfo
-  const directory = t.testdir({ 'notes.txt': 'dear diary, '.repeat(100) })
+  const directory = t.testdir({
+    'notes.txt': 'dear diary, '.repeat(100),
+    'twice.yaml': 'org: {}\norg: {}\n',
+    'wrong.yaml': 'orgs: []\nworkgroups:\n  - workspaces:\n      - { auto_stop_minutes: soon, database: main }\n'
+  })
   const path = join(directory, 'open.db')
   const open = openDatabase(path)
   t.teardown(open.close)
@@ -86,6 +90,14 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
     [['--db', ':memory:', '--port', '0', '--host', '203.0.113.1'], '203.0.113.1 is not an address of this machine; choose another --host'],
     [['--db', path], `cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`],
     [['--db', below], `cannot use the database ${below}: the file or its directory cannot be written`],
+    [['--db', ':memory:', '--seed-file', join(directory, 'none.yaml')], `the seed file ${join(directory, 'none.yaml')} cannot be read (ENOENT)`],
+    [['--db', ':memory:', '--seed-file', directory], `the seed file ${directory} cannot be read (EISDIR)`],
+    [['--db', ':memory:', '--seed-file', join(directory, 'twice.yaml')],
+      `the seed file ${join(directory, 'twice.yaml')} is neither JSON nor YAML: Map keys must be unique at line 2, column 1`],
+    [['--db', ':memory:', '--seed-file', join(directory, 'wrong.yaml')], `the seed file ${join(directory, 'wrong.yaml')} is not valid: ${[
+      'orgs is not a field of this request', 'workgroups.0.workspaces.0.auto_stop_minutes must be an integer, not a string',
+      'workgroups.0.workspaces.0.database must be the id of a database of this workgroup, but is main'
+    ].join('; ')}`],
     [['--db', join(directory, 'notes.txt')], `cannot use the database ${join(directory, 'notes.txt')}: the file is not an SQLite database`]
   ] as [string[], string][]).map(async ([args, message]) => {
     t.strictSame(await run(t, ['serve', ...args]), { code: 1, out: '', err: `svc-mock: ${message}\n` }, args.join(' '))
@@ -183,4 +195,11 @@ void t.test('wait exits with 1 after its timeout, and says what was there instea
     t.strictSame(await run(t, ['wait', '--url', url, '--timeout', '300ms']),
       { code: 1, out: '', err: `svc-mock: ${url}/_mock/ready was not ready in time (${what})\n` }, what)
   }
+})
+
+void t.test('a password of the seed file is not in the log', meanwhile, async (t) => {
+  const seed = join(t.testdir({ 'seed.yaml': 'workgroups: [{ workspaces: [{ users: [{ username: app, password: hunter2 }] }] }]' }), 'seed.yaml')
+  const { url, output, errors } = await startServer(t, ['--db', ':memory:', '--seed-file', seed, '--log-level', 'trace'])
+  t.equal((await list(url)).length, 1)
+  t.notMatch(output() + errors(), /hunter2/)
 })

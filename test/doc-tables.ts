@@ -3,6 +3,7 @@ import {
   DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES
 } from '../src/resources/metadata/catalogue.js'
 import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../src/resources/workspaces/lifecycle.js'
+import { StateSchema } from '../src/state/schemas.js'
 import { QUOTAS } from '../src/sandboxes/quotas.js'
 import type { Transition } from '../src/sim/state-machine.js'
 
@@ -58,3 +59,38 @@ export function typesTable(): string {
 const marked = (name: string, byDefault: string) => (name === byDefault ? `${code(name)} (default)` : code(name))
 
 export const quotasList = () => QUOTAS.map((name) => `- ${code(name)}`).join('\n')
+
+/** What of a JSON schema the tables show. */
+interface Schema {
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly description?: string
+}
+
+/** Every field of a state document, by its path. */
+export function stateTable(): string {
+  return table(['field', 'type', 'meaning'], rowsOf(StateSchema as Schema, ''))
+}
+
+function rowsOf({ properties = {}, required = [] }: Schema, path: string): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const inner = schema.items ?? schema
+    const own = `${path}${name}`
+    const meaning = [...(required.includes(name) ? ['Required.'] : []), schema.description ?? inner.description ?? ''].join(' ').trim()
+    return [[code(own), typeOf(schema), meaning], ...rowsOf(inner, `${own}${schema.items === undefined ? '' : '[]'}.`)]
+  })
+}
+
+function typeOf({ type, format, enum: values, const: value, anyOf, items }: Schema): string {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
+  if (value !== undefined) return code(JSON.stringify(value))
+  if (values !== undefined) return values.map(code).join(', ')
+  if (items !== undefined) return items.properties === undefined ? `array of ${typeOf(items)}` : 'array of objects'
+  return format ?? type ?? ''
+}

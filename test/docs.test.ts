@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { ctlCommand } from '../src/cli/ctl.js'
 import { errorsTable } from '../src/errors.js'
 import { startMock } from '../src/index.js'
 import { optionsTable } from '../src/options.js'
 import {
-  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, transitionsTable, typesTable, versionsTable,
+  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
 
@@ -26,7 +27,8 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'regions', generate: regionsTable },
   { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
   { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
-  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
+  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
+  { file: 'docs/state.md', marker: 'state', generate: stateTable }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
@@ -72,11 +74,10 @@ for (const file of ['README.md', 'docs/test-control.md']) {
     // Ids are others in each run: those that are shown, with what takes their place here.
     const ids = new Map<string, string>()
     const shown = calls(read(file))
-    t.equal(shown.length, read(file).split('```sh\ncurl ').length - 1, 'each call has a reply below it')
+    t.equal(shown.length, read(file).split(/^```sh\n(?:curl|svc-mock ctl) /m).length - 1, 'each call has a reply below it')
     for (const { command, reply } of shown) {
-      const { url, ...request } = parseCurl(command.replace(UUID, (id) => ids.get(id) ?? id))
-      const response = await fetch(url.replace('http://127.0.0.1:4700', mock.url), request)
-      const real = JSON.stringify(withoutRest(await response.json(), reply))
+      const own = command.replace(UUID, (id) => ids.get(id) ?? id)
+      const real = JSON.stringify(withoutRest(command.startsWith('curl') ? await curl(own, mock.url) : await control(t, own, mock.url), reply))
       t.strictSame(general(real), general(JSON.stringify(reply)), command)
       const realIds = real.match(UUID) ?? []
       JSON.stringify(reply).match(UUID)?.forEach((id, index) => { ids.set(id, realIds[index] ?? id) })
@@ -90,15 +91,35 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 /** The key that stands in a parsed reply for fields which the document leaves out. */
 const REST = '…'
 
-/** The shell blocks that begin with `curl`, each with the JSON block that follows it. */
+/** Makes the call that a curl command makes. @returns the parsed reply */
+async function curl(command: string, server: string): Promise<unknown> {
+  const { url, ...request } = parseCurl(command)
+  return (await fetch(url.replace('http://127.0.0.1:4700', server), request)).json()
+}
+
+/** Runs a command that controls a server. @returns what it prints */
+async function control(t: Test, command: string, server: string): Promise<unknown> {
+  const log = t.capture(console, 'log')
+  const code = await ctlCommand([...wordsOf(command).slice(1), '--url', server])
+  log.restore()
+  t.equal(code, 0, command)
+  return JSON.parse(log().map(({ args }) => String(args[0])).join('\n'))
+}
+
+/** The shell blocks that call the server, each with the JSON block that follows it. */
 function calls(text: string): { command: string; reply: Fields }[] {
-  const blocks = text.matchAll(/^```sh\n(curl .*?)\n```\n\n```json\n(.*?)\n```$/gms)
+  const blocks = text.matchAll(/^```sh\n((?:curl|svc-mock ctl) .*?)\n```\n\n```json\n(.*?)\n```$/gms)
   return [...blocks].map(([, command, reply]) =>
     ({ command: command!.replaceAll('\\\n', ' '), reply: JSON.parse(reply!.replaceAll(REST, `"${REST}": 0`)) as Fields }))
 }
 
+/** The words of a command, without the first. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1)
+}
+
 function parseCurl(command: string): { url: string; method: string; headers: Record<string, string>; body?: string } {
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1)
+  const words = wordsOf(command)
   const valuesOf = (flag: string) => words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []))
   const url = words.find((word) => word.startsWith('http'))!
   const headers = Object.fromEntries(valuesOf('-H').map((header) => header.split(': ') as [string, string]))

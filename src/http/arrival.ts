@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { ServiceError } from '../errors.js'
 import type { Options } from '../options.js'
-import type { Sandbox } from '../sandboxes/registry.js'
+import { requireThere, type Sandbox } from '../sandboxes/registry.js'
 import { wallTime } from '../sim/clock.js'
 import type { Random } from '../sim/random.js'
 import type { World } from '../world.js'
@@ -88,7 +88,16 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
     } else {
       // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering
       // each read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.
-      setImmediate(done)
+      // Until then, the sandbox may be gone, and its key with another one.
+      setImmediate(() => {
+        try {
+          requireThere(sandbox)
+        } catch (error) {
+          done(error as Error)
+          return
+        }
+        done()
+      })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { listFaults } from '../control/faults/faults.js'
+import { presentFault } from '../control/faults/rule.js'
 import { presentTimelineEntry } from '../control/simulation/present.js'
 import { listRules } from '../control/simulation/transitions.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
@@ -17,7 +17,7 @@ export function exportState(world: World, sandbox: Sandbox): PreparedState {
     clock: exportClock(clock),
     quotas: world.quotas.list(key),
     transitions: listRules(world, sandbox),
-    faults: listFaults(world, sandbox),
+    faults: world.faults.list(key).map(presentFault),
     org_users: world.orgUsers.list(key).map(({ firstName, lastName, authId, lastLogin, roles, ...user }) => ({
       id: user.id,
       username: user.username,

@@ -4,7 +4,9 @@ import { closed, nullable } from '../control/schemas.js'
 import { QuotasSchema, TransitionRuleSchema } from '../control/simulation/schemas.js'
 import { enumeration, requestText } from '../http/schemas.js'
 import { BACKUP_STATES, RESTORE_STATES } from '../resources/backups/lifecycle.js'
-import { PLATFORMS, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES } from '../resources/metadata/catalogue.js'
+import {
+  CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION, PLATFORMS, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES
+} from '../resources/metadata/catalogue.js'
 import { ORG_ROLES } from '../resources/org-users/schemas.js'
 import { REPEATS } from '../resources/schedules/store.js'
 import { REFRESH_STATES, WORKSPACE_STATES } from '../resources/workspaces/lifecycle.js'
@@ -16,33 +18,36 @@ export const FORMAT = 1
 
 /** One of a list that may change from version to version, so its type does not name them. */
 const among = (values: readonly string[], description: string) => enumeration<string>(values, description)
+const byDefault = (text: string, value: string) => `${text}; ${value} if absent.`
 const id = Type.Optional(Type.String({
   format: 'readable-id', description: 'Any readable name, as it stands in URLs then; a new UUID if absent.'
 }))
 const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
 const anyText = (description: string) => Type.Optional(Type.String({ description }))
-const when = (description: string) => Type.Optional(Type.String({ format: 'timestamp', description: `${description} Timestamp; the time of the clock if absent.` }))
+const when = (description: string, absent = 'the time of the clock') => Type.Optional(Type.String({ format: 'timestamp', description: `${description}; ${absent} if absent.` }))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const count = (description: string, minimum = 0) => Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
-const requestId = anyText('RequestID behind it.')
-const typeName = Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName), 'Size.'))
-const svcVersion = Type.Optional(among(SVC_VERSIONS.map(({ name }) => name), 'Version of the database software.'))
+const requestId = anyText('RequestID behind it; that of the import if absent.')
+const TYPE_NAMES = WORKSPACE_TYPES.map((type) => type.typeName)
+const typeName = Type.Optional(among(TYPE_NAMES, byDefault('Size', DEFAULT_TYPE)))
+const VERSIONS = SVC_VERSIONS.map(({ name }) => name)
+const svcVersion = Type.Optional(among(VERSIONS, byDefault('Version of the database software', DEFAULT_VERSION)))
 
 const BackupStateSchema = closed({
   id,
-  tag: Type.Optional(Type.String({ maxLength: 256, description: 'Name; may be empty.' })),
-  time: when('Its beginning.'),
+  tag: Type.Optional(Type.String({ maxLength: 256, description: '`automatic-` or `manual-` and the time if absent; may be empty.' })),
+  time: when('Its beginning'),
   is_automatic: flag('false if absent.'),
   status: Type.Optional(among(Object.keys(BACKUP_STATES), 'State; Succeeded if absent.')),
-  size_bytes: count('Size.'),
-  version: svcVersion
+  size_bytes: count('0 if absent.'),
+  version: Type.Optional(among(VERSIONS, 'Version of the database software; that of the workspace if absent.'))
 })
 
 const RestoreJobStateSchema = closed({
   id,
   status: Type.Optional(among(Object.keys(RESTORE_STATES), 'State; Succeeded if absent.')),
-  output: anyText('What it has done, a line a step.'),
-  created_at: when('Its beginning.')
+  output: anyText('What it has done, a line a step; empty if absent.'),
+  created_at: when('Its beginning')
 })
 
 const BackupScheduleStateSchema = closed({
@@ -56,11 +61,11 @@ const BackupScheduleStateSchema = closed({
 const WorkspaceScheduleStateSchema = closed({
   id: text('A new UUID if absent.'),
   repeat: enumeration(REPEATS, 'How it repeats.'),
-  repeat_on: Type.Optional(Type.String({ format: 'weekdays', description: 'Of a weekly one.' })),
-  date: Type.Optional(Type.String({ format: 'calendar-date', description: 'Of one that does not repeat.' })),
+  repeat_on: Type.Optional(Type.String({ format: 'weekdays', description: 'Of a weekly one; the weekday that it is then if absent.' })),
+  date: Type.Optional(Type.String({ format: 'calendar-date', description: 'Of one that does not repeat; required there.' })),
   time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
   timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
-  workspace_type_name: typeName
+  workspace_type_name: Type.Optional(among(TYPE_NAMES, 'Size that the workspace is brought to; it is stopped if absent.'))
 })
 
 const DatabaseUserStateSchema = closed({
@@ -68,19 +73,19 @@ const DatabaseUserStateSchema = closed({
   username: Type.String({ ...requestText, description: 'Name of the user.' }),
   password: text('Password in clear; only its hash is kept.'),
   password_hash: text('Salted hash of the password, as an export has it.'),
-  created: when('Creation.'),
-  updated: when('Last change.')
+  created: when('Creation'),
+  updated: when('Last change', '`created`')
 }, { description: 'An in-database user; exactly one of password and password_hash.' })
 
 const WorkspaceStateSchema = closed({
   id,
   name: text('Its id if that is given, else `workspace-` and the first 8 characters of it.'),
   database: text('Id of its database; a new one is made for it if absent.'),
-  creator: text('E-mail address of the user who created it.'),
+  creator: text(byDefault('E-mail address of the user who created it', CALLER)),
   status: Type.Optional(among(Object.keys(WORKSPACE_STATES), 'State; Active if absent.')),
   refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
-  refresh_message: anyText('Why the last refresh failed.'),
-  snapshot_time: when('Of a read-only one: the moment whose data it shows.'),
+  refresh_message: anyText('Why the last refresh failed; empty if absent.'),
+  snapshot_time: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
   svc_version: svcVersion,
   version_number: count('1 if absent.', 1),
   workspace_type_name: typeName,
@@ -90,10 +95,10 @@ const WorkspaceStateSchema = closed({
   auto_stop_minutes: count('0 if absent.'),
   addons: Type.Optional(Type.Array(closed(WorkspaceAddonsRequestSchema.properties))),
   agent_config: Type.Optional(closed(AgentConfigSchema.properties)),
-  solution_catalog_id: text('Id of the solution in the catalogue.'),
-  last_active: when('When it became Active or last saw data-plane activity.'),
-  created_at: when('Creation.'),
-  last_modified_time: when('Last change.'),
+  solution_catalog_id: text('Id of the solution in the catalogue; none if absent.'),
+  last_active: when('When it became Active or last saw data-plane activity'),
+  created_at: when('Creation'),
+  last_modified_time: when('Last change', '`created_at`'),
   backups: Type.Optional(Type.Array(BackupStateSchema)),
   restore_jobs: Type.Optional(Type.Array(RestoreJobStateSchema)),
   backup_schedule: Type.Optional(BackupScheduleStateSchema),
@@ -104,23 +109,23 @@ const WorkspaceStateSchema = closed({
 const WorkgroupStateSchema = closed({
   id,
   name: text('Its id if that is given, else `workgroup-` and the first 8 characters of it.'),
-  creator: text('E-mail address of the user who created it.'),
-  cloud_provider_id: text('Account at the cloud provider.'),
-  platform: Type.Optional(among(PLATFORMS, 'Cloud platform.')),
-  region: Type.Optional(among(REGIONS.map(({ name }) => name), 'Region.')),
+  creator: text(byDefault('E-mail address of the user who created it', CALLER)),
+  cloud_provider_id: text('Account at the cloud provider; my-account if absent.'),
+  platform: Type.Optional(among(PLATFORMS, byDefault('Cloud platform', DEFAULT_PLATFORM))),
+  region: Type.Optional(among(REGIONS.map(({ name }) => name), byDefault('Region', DEFAULT_REGION))),
   allow_list: Type.Optional(closed({
     enabled: flag('false if absent.'),
     entries: Type.Optional(Type.Array(closed({
       id,
       cidr: Type.String({ format: 'cidr', description: 'Address or block.' }),
-      note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark.' }))
+      note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; empty if absent.' }))
     })))
   })),
   databases: Type.Optional(Type.Array(closed({
     id,
     name: text('Its id if that is given, else `database-` and the first 8 characters of it.'),
     svc_version: svcVersion,
-    create_time: when('Creation.')
+    create_time: when('Creation')
   }))),
   workspaces: Type.Optional(Type.Array(WorkspaceStateSchema))
 })
@@ -132,35 +137,35 @@ const OrgUserStateSchema = closed({
   first_name: anyText('Empty if absent.'),
   last_name: anyText('Empty if absent.'),
   enabled: flag('true if absent.'),
-  auth_id: text('Id at the identity provider.'),
-  last_login: Type.Optional(Type.String({ format: 'timestamp', description: 'Timestamp; never if absent.' })),
-  roles: Type.Array(among(Object.keys(ORG_ROLES), 'Name of a role.'), { minItems: 1, uniqueItems: true }),
-  created: when('Creation.'),
-  updated: when('Last change.')
+  auth_id: text('Id at the identity provider; a new one if absent.'),
+  last_login: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' })),
+  roles: Type.Array(among(Object.keys(ORG_ROLES), 'At least one.'), { minItems: 1, uniqueItems: true }),
+  created: when('Creation'),
+  updated: when('Last change', '`created`')
 })
 
 const EventStateSchema = closed({
   event: Type.String({ description: 'Name of a transition, or of what a schedule or an auto-stop does.' }),
-  workspace_id: Type.String({ description: 'Id of the workspace that it happens to.' }),
+  workspace_id: Type.String({ description: 'Id of the workspace that it happens to; one of this document.' }),
   due: nullable(Type.String({ format: 'timestamp' }), 'When; null while it is held.'),
   payload: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'What was noted when it was planned.' })),
   request_id: requestId
 }, { description: 'Something that is going to happen.' })
 
 const TimelineStateSchema = closed({
-  at: Type.String({ format: 'timestamp' }),
-  resource_id: Type.String(),
-  transition: Type.String(),
-  attribute: Type.String(),
+  at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
+  resource_id: Type.String({ description: 'Id of what changed.' }),
+  transition: Type.String({ description: 'By which transition.' }),
+  attribute: Type.String({ description: 'The field that changed.' }),
   from: nullable(Type.String(), 'null where something came into being.'),
-  to: Type.String(),
+  to: Type.String({ description: 'What it is then.' }),
   reason: nullable(Type.String(), 'Why something failed or was left out.'),
   request_id: requestId
 })
 
 export const StateSchema = closed({
   format: Type.Optional(Type.Literal(FORMAT, { description: 'Format of the document; the newest if absent.' })),
-  org: Type.Optional(closed({ id, name: text('Name of the org.') })),
+  org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
   random: Type.Optional(closed({
     seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
     draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'How much of the stream is used up.' })
@@ -168,18 +173,18 @@ export const StateSchema = closed({
   clock: Type.Optional(closed({
     mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
     now: Type.Optional(Type.String({ format: 'timestamp', description: 'What it shows; the time of the machine if absent.' })),
-    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'In mode real: what the clock of the machine shows when this one shows `now`; the present time if absent.' })),
+    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'Only in mode real: what the clock of the machine shows when this one shows `now`; the present time if absent.' })),
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
   })),
-  quotas: Type.Optional(QuotasSchema),
-  transitions: Type.Optional(Type.Array(TransitionRuleSchema)),
-  faults: Type.Optional(Type.Array(FaultStateSchema)),
+  quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
+  transitions: Type.Optional(Type.Array(TransitionRuleSchema, { description: 'The rules, in order.' })),
+  faults: Type.Optional(Type.Array(FaultStateSchema, { description: 'What shall go wrong with requests, in order.' })),
   org_users: Type.Optional(Type.Array(OrgUserStateSchema, { description: 'One org admin and two members if absent.' })),
-  workgroups: Type.Optional(Type.Array(WorkgroupStateSchema)),
+  workgroups: Type.Optional(Type.Array(WorkgroupStateSchema, { description: 'In the order in which lists show them, as all lists here.' })),
   events: Type.Optional(Type.Array(EventStateSchema, {
     description: 'All that is going to happen. If absent, what the states and schedules of the workspaces lead to, as if each had been set now.'
   })),
-  timeline: Type.Optional(Type.Array(TimelineStateSchema))
+  timeline: Type.Optional(Type.Array(TimelineStateSchema, { description: 'What has happened, in order.' }))
 }, { description: 'All that a sandbox is, but for its journal and its snapshots. Nearly everything can be left out.' })
 
 /** A sandbox as one document. */

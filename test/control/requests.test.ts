@@ -1,5 +1,4 @@
 import t from 'tap'
-import { readRequest } from '../../src/control/requests/record.js'
 import { sandboxIdOf } from '../../src/http/credentials.js'
 import { buildMock, CONTROLLER, matchError, matchSuccess, type Body, type Reply } from '../helper.js'
 import { at, NONE, openBench, START, type Bench } from '../simulation.js'

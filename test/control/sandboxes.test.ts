@@ -11,7 +11,7 @@ const bench = () => openBench(mock)
 
 /** A sandbox as a document, without what a reset or a restore gives a new cause. */
 async function stateOf(b: Bench): Promise<Body> {
-  return (await b.control('GET', '/state')).body.Result as Body
+  return (await b.control('GET', '/state')).body.Result
 }
 
 /** Changes whatever a sandbox has. */
@@ -27,7 +27,7 @@ async function changeAll(b: Bench): Promise<void> {
 void t.test('a reset brings a new sandbox back to what it was, with the same ids each time', async (t) => {
   const b = await bench()
   const path = '/workgroups'
-  const org = (await b.result('POST', path, { cloud_provider_id: 'x' })) as Body
+  const org = (await b.result('POST', path, { cloud_provider_id: 'x' }))
   for (let i = 0; i < 3; i++) {
     await changeAll(b)
     if (i === 1) await b.control('PUT', '/state', { random: { seed: 'b'.repeat(24), draws: 5 }, org: { id: 'else' } })
@@ -50,7 +50,7 @@ void t.test('a seed is what a reset brings back, until there is another', async 
     await b.control('POST', '/reset')
     const again = await stateOf(b)
     t.strictSame({ ...again, events: [] }, { ...first, events: [] })
-    t.match(again.events, (first.events as Body[]).map(({ event, due, workspace_id }) => ({ event, due, workspace_id }) as object))
+    t.match(again.events, (first.events as Body[]).map(({ event, due, workspace_id }) => ({ event, due, workspace_id })))
   }
   t.equal((await b.control('PUT', '/seed', { org: 5 })).status, 400)
   await b.control('PUT', '/state', {})
@@ -162,13 +162,13 @@ void t.test('snapshots, a baseline and forks are there after a restart', async (
   await changeAll(b)
   await b.control('PUT', '/snapshots/s')
   const saved = await stateOf(b)
-  const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result as Body
+  const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result
   await b.control('POST', '/reset')
   await first.app.close()
   first.world.close()
 
   const second = await buildMock(t, { db })
-  const control = async (method: string, url: string, on = 'kept') => (await second.call(method, url, { key: on, prefix: '/_mock' })).body.Result as Body
+  const control = async (method: string, url: string, on = 'kept') => (await second.call(method, url, { key: on, prefix: '/_mock' })).body.Result
   t.match(await control('GET', '/snapshots'), [{ name: 's' }])
   await control('POST', '/snapshots/s/restore')
   t.strictSame(await control('GET', '/state'), saved)
@@ -189,11 +189,11 @@ void t.test('a fork is a sandbox of its own, made from a snapshot or the baselin
   const baseline = await stateOf(b)
   for (const [from, expected] of [['s', saved], ['baseline', baseline]] as const) {
     const reply = await b.control('POST', '/sandboxes', { from })
-    const { key, expires_at } = reply.body.Result as Body
+    const { key, expires_at } = reply.body.Result
     matchSuccess(t, reply, 'The sandbox was made.', { key, expires_at: null })
     t.match(key, /^fork_[0-9a-f]{24}$/)
     t.equal(expires_at, null)
-    const get = async (url: string) => (await mock.call('GET', url, { key: key as string, prefix: '/_mock' })).body.Result as Body
+    const get = async (url: string) => (await mock.call('GET', url, { key: key as string, prefix: '/_mock' })).body.Result
     const post = (url: string, body?: unknown) => mock.call('POST', url, { key: key as string, prefix: '/_mock', body })
     const isLike = async () => { t.strictSame({ ...(await get('/state')), random: 0 }, { ...expected, random: 0 }) }
     await isLike()
@@ -314,6 +314,10 @@ void t.test('a request that is under way when its sandbox is removed gets a clea
   t.equal(other.status, 200)
   t.equal((await own.call('GET', '/workgroups', { key: 'b' })).body.Result.length, 1)
   t.equal(count(own), 1)
+
+  await own.call('GET', '/workgroups', { key: 'a' })
+  const [, , read] = await Promise.all([removal(), create('c'), own.call('GET', '/workgroups', { key: 'a' })])
+  matchError(t, read, 400, 'Bad-Request', UNDER_WAY)
 })
 
 void t.test('what one sandbox saves, seeds, imports and resets never shows in another', async (t) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { freshSeed, Random, seedFrom, seedSource } from '../../src/sim/random.js'
+import { drawsUpTo, freshSeed, Random, seedFrom, seedSource } from '../../src/sim/random.js'
 import { UUID } from '../helper.js'
 
 const SEED = seedFrom('a test')
@@ -116,4 +116,16 @@ void t.test('without a seed, nothing can be foreseen, and a sandbox still has ot
   t.not(source.ofSandbox(), source.ofSandbox())
   t.not(source.ofRequests(), source.ofRequests())
   t.not(source.ofRequests(SEED), seedSource(undefined, 2).ofRequests(SEED))
+})
+
+void t.test('how much of a stream is used up by an id is found, if it is still to come', async (t) => {
+  for (const start of [0, 1, 62, 63, 64, 500, 4_194_300, 2 ** 40]) {
+    const state = { seed: SEED, draws: start }
+    const ids = Array.from({ length: 200 }, (_, index) => ({ id: new Random({ seed: SEED, draws: start + index }).uuid(), draw: start + index + 1 }))
+    t.strictSame(ids.map(({ id }) => drawsUpTo(state, id)), ids.map(({ draw }) => draw), `after ${start}`)
+    t.strictSame(ids.map(({ id, draw }) => drawsUpTo({ seed: SEED, draws: draw }, id)), ids.map(({ draw }) => draw), 'what was drawn already changes nothing')
+  }
+  const far = new Random({ seed: SEED, draws: 4_000_000 }).uuid()
+  t.equal(drawsUpTo({ seed: SEED, draws: 0 }, far), 4_000_001)
+  t.equal(drawsUpTo({ seed: SEED, draws: 7 }, '00000000-0000-4000-8000-000000000000'), 7, 'an id of another stream changes nothing')
 })

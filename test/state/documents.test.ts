@@ -19,7 +19,7 @@ void t.test('a document of nothing is a new sandbox', async (t) => {
   await b.createWorkgroup()
   const put = await b.control('PUT', '/state', {})
   matchSuccess(t, put, 'The sandbox is what the document says.')
-  const state = (await b.control('GET', '/state')).body.Result as Body
+  const state = (await b.control('GET', '/state')).body.Result
   t.match(state, {
     format: 1, org: { name: 'Mock Org', id: UUID }, clock: { mode: 'real', rate: 1 }, quotas: { rw_workspaces: null }, transitions: [], workgroups: [], events: [], timeline: []
   })
@@ -34,7 +34,7 @@ void t.test('an export has all of a sandbox, and what is left out of a document 
   const [group] = reply.body.Result.workgroups as Body[]
   t.match(group, { id: 'g', name: 'g', creator: 'owner@svc.test', cloud_provider_id: 'my-account', platform: 'aws', region: 'us-east-1', allow_list: { enabled: false, entries: [] } })
   t.strictSame(group.databases, [{ id: 'd', name: 'd', svc_version: '4.2.1', create_time: at(0) }])
-  const { backups, users, ...workspace } = group.workspaces[0] as Body
+  const { backups, users, ...workspace } = group.workspaces[0]
   t.strictSame(workspace, {
     id: 'w', name: 'w', database: 'd', creator: 'owner@svc.test', status: 'Active', refresh_status: 'None', refresh_message: '', svc_version: '4.2.1',
     version_number: 1, workspace_type_name: 'SVC-00', is_rw: true, enable_ha: false, enable_auto_start: false, auto_stop_minutes: 0, addons: [], agent_config: {},
@@ -61,9 +61,9 @@ void t.test('a workspace that names no database gets one, and unnamed things are
   await b.control('PUT', '/state', { workgroups: [{ workspaces: [{}] }] })
   const [group] = await b.result('GET', '/workgroups') as Body[]
   const [workspace] = group.workspaces as Body[]
-  t.equal(group.name, `workgroup-${group.workgroup_id.slice(0, 8)}`)
-  t.equal(workspace.name, `workspace-${workspace.workspace_id.slice(0, 8)}`)
-  t.match(group.svc_databases, [{ database_id: workspace.database_id, name: `database-${workspace.database_id.slice(0, 8)}` }])
+  t.equal(group.name, `workgroup-${String(group.workgroup_id).slice(0, 8)}`)
+  t.equal(workspace.name, `workspace-${String(workspace.workspace_id).slice(0, 8)}`)
+  t.match(group.svc_databases, [{ database_id: workspace.database_id, name: `database-${String(workspace.database_id).slice(0, 8)}` }])
 })
 
 void t.test('the same document comes to the same, ids included, whatever was there before', async (t) => {
@@ -74,9 +74,9 @@ void t.test('the same document comes to the same, ids included, whatever was the
     await b.control('PUT', '/state', before)
     await b.createWorkgroup()
     await b.control('PUT', '/state', document)
-    const { transitions, ...state } = (await b.control('GET', '/state')).body.Result as Body
+    const { transitions, ...state } = (await b.control('GET', '/state')).body.Result
     t.strictSame(transitions, [])
-    states.push(JSON.stringify({ ...state, events: state.events.map(({ request_id: _, ...event }: Body) => event as object) }))
+    states.push(JSON.stringify({ ...state, events: (state.events as Body[]).map(({ request_id: _, ...event }: Body) => event as object) }))
   }
   t.equal(new Set(states).size, 1)
 })
@@ -85,11 +85,11 @@ void t.test('ids that a document has are not drawn again, also if it does not sa
   const b = await bench()
   for (let i = 0; i < 3; i++) await b.createActive(await b.createWorkgroup())
   for (let i = 0; i < 3; i++) {
-    const { random: _, ...state } = (await b.control('GET', '/state')).body.Result as Body
+    const { random: _, ...state } = (await b.control('GET', '/state')).body.Result
     t.equal((await b.control('PUT', '/state', state)).status, 200)
     for (let made = 0; made < 10; made++) t.match(await b.createWorkgroup(), UUID)
   }
-  const { random: { seed, draws }, ...state } = (await b.control('GET', '/state')).body.Result as Body
+  const { random: { seed, draws }, ...state } = (await b.control('GET', '/state')).body.Result
   t.equal((await b.control('PUT', '/state', { ...state, random: { seed, draws: 1 } })).status, 200)
   t.strictSame((await b.control('GET', '/state')).body.Result.random, { seed, draws })
 })
@@ -220,7 +220,7 @@ void t.test('a clock that runs shows the same elsewhere, and one that ran back f
   t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
   const [b, other] = [await bench(), await bench()]
   await b.control('PUT', '/clock', { mode: 'real', now: at(500), rate: 60 })
-  const state = (await b.control('GET', '/state')).body.Result as Body
+  const state = (await b.control('GET', '/state')).body.Result
   t.strictSame(state.clock, { mode: 'real', now: at(500), wall: at(0), rate: 60 })
   wall.now += 2000
   await other.control('PUT', '/state', state)

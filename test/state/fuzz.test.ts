@@ -18,16 +18,16 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
     const mock = await buildMock(t, { transitions: life % 3 === 2 ? 'instant' : 'fast' })
     const control = (method: string, url: string, body?: unknown) => mock.call(method, url, { key: 'fuzz', body, prefix: '/_mock' })
     await liveRandomly(mock, 'fuzz', random, 60, { now: 0 })
-    const state = (await control('GET', '/state')).body.Result as Body
+    const state = (await control('GET', '/state')).body.Result
     for (let mutant = 0; mutant < MUTANTS; mutant++) {
       const document = structuredClone(state)
       const changes = Array.from({ length: 1 + Math.floor(random.fraction() * 3) }, () => damage(document, random))
       const of = `SEED=${seed} life ${life} mutant ${mutant}: ${changes.join('; ')}`
-      const before = (await control('GET', '/state')).body.Result as Body
+      const before = (await control('GET', '/state')).body.Result
       const put = await control('PUT', '/state', document)
       if (put.status === 400) {
         counts.refused++
-        const after = (await control('GET', '/state')).body.Result as Body
+        const after = (await control('GET', '/state')).body.Result
         if (before.clock.mode !== 'real' && JSON.stringify(after) !== JSON.stringify(before)) t.fail(`a refused document changes nothing: ${of}`)
         continue
       }
@@ -42,7 +42,7 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
       const problems: string[] = []
       const check = (what: string, { status, body }: { status: number; body: Body }) => {
         if (status >= 500) problems.push(`${what} ${status} ${JSON.stringify(body)}`)
-        return body.Result as Body
+        return body.Result
       }
       const call = async (method: string, url: string, body?: unknown) => check(`${method} ${url}`, await mock.call(method, url, { key: 'fuzz', body }))
       const readAll = async () => {
@@ -91,7 +91,7 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
 
     /** Whether this is the first change of a state since the document, which need not fit the past that it claims. */
     function startsAnew(timeline: readonly Body[], known: number, index: number): boolean {
-      const { resource_id: id, attribute } = timeline[index] as Body
+      const { resource_id: id, attribute } = timeline[index]
       return !timeline.slice(known, index).some((row) => row.resource_id === id && row.attribute === attribute)
     }
   }

@@ -16,7 +16,7 @@ void t.test('examples/seed.yaml is what every new sandbox begins with, as the in
     const reply = await fetch(`${mock.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
     t.equal(reply.status, 200, path)
     const answer = await reply.json() as Body
-    return (Array.isArray(answer) ? answer : answer.Result) as Body
+    return (Array.isArray(answer) ? answer : answer.Result)
   }
   const get = (path: string, key = 'a') => send(`${CONTROLLER}${path}`, key)
 
@@ -44,7 +44,7 @@ void t.test('examples/seed.yaml is what every new sandbox begins with, as the in
   t.strictSame((await send('/_mock/events', 'a') as Body[]).map(({ event, resource_id }) => `${event} ${resource_id}`).sort(), [
     'backup.schedule fraud-writer', 'workspace.auto-stop playground-writer', 'workspace.schedule fraud-reader', 'workspace.schedule fraud-reader'
   ])
-  t.match(await get('/workgroups', 'b'), groups.map(({ workgroup_id, name, org_id }) => ({ workgroup_id, name, org_id }) as object), 'another sandbox begins with the same')
+  t.match(await get('/workgroups', 'b'), groups.map(({ workgroup_id, name, org_id }) => ({ workgroup_id, name, org_id })), 'another sandbox begins with the same')
   for (const file of [db, `${db}-wal`]) t.notMatch(readFileSync(file, 'latin1'), /change-me/)
   t.notMatch(JSON.stringify(await send('/_mock/state', 'a')), /change-me/)
 })
@@ -105,7 +105,7 @@ void t.test('a seed file that cannot be used is refused in one line that names w
     const path = join(directory, name)
     const error: unknown = await readSeedFile(path, engine).then(() => undefined, (thrown: unknown) => thrown)
     t.type(error, SeedFileError, name)
-    const message = String((error as Error).message).replaceAll(path, 'PATH')
+    const message = (error as Error).message.replaceAll(path, 'PATH')
     if (typeof expected === 'string') t.equal(message, expected)
     else t.match(message, expected)
     t.notMatch(message, '\n')

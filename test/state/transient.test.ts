@@ -62,7 +62,7 @@ void t.test('a restore goes on with its job', async (t) => {
   const b = await put({ status: 'Restoring', restore_jobs: [{ id: 'old' }, job] })
   t.strictSame(await due(b), [[at(1), 'restore.step'], [at(3), 'restore.run']])
   await b.advance('PT1S')
-  const read = async () => (await b.result('GET', '/workspaces/w/backups/j/status')) as Body
+  const read = async () => (await b.result('GET', '/workspaces/w/backups/j/status'))
   t.match(await read(), { name: 'j', status: 'Running', output: /^Begun\.\n.+\n$/ })
   await b.advance('PT2S')
   t.match(await read(), { status: 'Succeeded' })
