@@ -3,6 +3,7 @@ import { clearCoverage, readCoverage, type CoverageReport } from './control/cove
 import { coverageAsJUnit } from './control/coverage/junit.js'
 import { addFault, listFaults, removeFaults } from './control/faults/faults.js'
 import type { Fault, FaultRule } from './control/faults/rule.js'
+import { readReport, type Report } from './control/report/report.js'
 import { readRequest, type RequestRecord } from './control/requests/record.js'
 import { clearRequests, listRequests, type RequestFilter, type RequestList } from './control/requests/requests.js'
 import { verify, type Expectation, type Verified } from './control/requests/verify.js'
@@ -104,6 +105,8 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly coverage: CoverageHandle
   /** Checks what was called. @throws {ServiceError} with the nearest misses, if that is not so */
   verify: (expectation: Expectation) => Promise<Verified>
+  /** What a careful reviewer would say of the client, and what it has left behind. */
+  report: () => Promise<Report>
   /** What is going to happen, in order. */
   events: () => Promise<Due[]>
   /** What has happened, in order: all, or to one resource. */
@@ -191,6 +194,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       junit: () => look((sandbox) => coverageAsJUnit(readCoverage(world, sandbox))),
       clear: () => look(clearCoverage)
     },
+    report: () => look((sandbox) => readReport(world, sandbox)),
     verify: (expectation) => look((sandbox) => verify(world, sandbox, expectation)),
     events: () => look(({ key: sandbox }) => world.engine.dueEvents.list(sandbox).map(presentDue)),
     timeline: (id) => look(({ key: sandbox }) => world.timeline.list(sandbox, id).map(presentTimelineEntry)),
