@@ -275,10 +275,5 @@ function lengthOf(reply: Outcome['reply']): number {
 }
 
 function bytesOf(changes: readonly RawChange[]): number {
-  let bytes = 0
-  for (const change of changes) {
-    bytes += 16 * change.length
-    for (const value of change) if (typeof value === 'string') bytes += value.length
-  }
-  return bytes
+  return changes.reduce((bytes, [, values]) => bytes + values.length + 64, 0)
 }
