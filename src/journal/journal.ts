@@ -171,7 +171,7 @@ export class Journal {
   noteFired(fired: DueEvent, changes: readonly RawChange[]): void {
     if (!this.isOn) return
     const record = this.#noted.get(fired.requestId) ?? this.#openNoted(fired.requestId)
-    const kept = changes.slice(0, NOTE_LIMIT)
+    const kept = changes.length <= NOTE_LIMIT ? changes : changes.slice(0, NOTE_LIMIT)
     record.omitted += changes.length - kept.length
     record.firedChanges += kept.length
     this.#add(record, fired, kept)
