@@ -7,8 +7,11 @@ export interface WatchedTable {
   readonly updatesOf?: readonly string[]
 }
 
-/** A change of a row as the trigger tells it, not decoded: its code, then the old values, the new ones, or both. */
-export type RawChange = readonly [code: number, ...values: unknown[]]
+/**
+ * A change of a row as the trigger tells it, not decoded: its code, and a JSON array of the old values, the new ones, or both. One
+ * text is taken over, and kept, for much less than as many values.
+ */
+export type RawChange = readonly [code: number, values: string]
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -50,7 +53,7 @@ export class RowWatcher {
       if (updatesOf === undefined || shape.kind === 'update') sqlite.exec(trigger(shape, code, updatesOf))
       return shape
     })
-    if (this.isOn) sqlite.function('row_changed', { varargs: true }, (...change: unknown[]) => { this.#sink?.push(change as unknown as RawChange) })
+    if (this.isOn) sqlite.function('row_changed', (code, values) => { this.#sink?.push([code as number, values as string]) })
   }
 
   /** Whether any table is watched. */
@@ -83,7 +86,8 @@ export class RowWatcher {
   }
 
   /** Gives a change the names of its table and columns. */
-  decode([code, ...values]: RawChange): RowChange {
+  decode([code, text]: RawChange): RowChange {
+    const values = JSON.parse(text) as unknown[]
     const { table, kind, columns } = this.#shapes[code]!
     const rowFrom = (start: number): Row => Object.fromEntries(columns.map((column, index) => [column, values[start + index]]))
     return {
@@ -110,5 +114,5 @@ function trigger({ table, kind, columns }: Shape, code: number, updatesOf: reado
   const values = (row: 'OLD' | 'NEW') => columns.map((column) => `${row}."${column}"`)
   const all = [...(kind === 'insert' ? [] : values('OLD')), ...(kind === 'delete' ? [] : values('NEW'))]
   const event = updatesOf === undefined ? kind : `${kind} OF ${updatesOf.join(', ')}`
-  return `CREATE TEMP TRIGGER "watch_${table}_${kind}" AFTER ${event} ON main."${table}" BEGIN SELECT row_changed(${[code, ...all].join(', ')}); END`
+  return `CREATE TEMP TRIGGER "watch_${table}_${kind}" AFTER ${event} ON main."${table}" BEGIN SELECT row_changed(${code}, json_array(${all.join(', ')})); END`
 }

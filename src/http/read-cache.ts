@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ReplyParts } from '../journal/journal.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,11 +9,9 @@ declare module 'fastify' {
 }
 
 /** The reply of a read, but for its RequestID. */
-export interface Answer {
+export interface Answer extends ReplyParts {
   /** Version of the sandbox that it shows. */
   readonly version: number
-  readonly beforeId: string
-  readonly afterId: string
 }
 
 /** Characters of all answers that are kept. */
@@ -66,6 +65,7 @@ function toAnswer(version: number, { message, result }: { message: string; resul
   return {
     version,
     beforeId: `{"Error":false,"Message":${JSON.stringify(message)},"RequestID":"`,
+    shared: undefined,
     afterId: `","Result":${JSON.stringify(result)}}`
   }
 }

@@ -9,6 +9,13 @@ interface Fired {
   readonly changes: readonly RawChange[]
 }
 
+interface TimelineRow {
+  readonly transition: string
+  readonly attribute: string
+  readonly from_state: string | null
+  readonly to_state: string
+}
+
 /** What a write has done, until it is known that it holds. */
 export class WriteNotes {
   /** Events that ran before the change, and hold whatever becomes of it. */
@@ -52,9 +59,10 @@ export class Collector {
   /** Hands notes on, once they hold. */
   keep({ journal, coverage }: Sandbox, id: string, { settled, own, moved }: WriteNotes): void {
     const count = (changes: readonly RawChange[]) => {
-      // Of a row of the timeline come its sequence and its sandbox first, then when it happened and to what.
-      for (const [code, , , , , transition, attribute, from, to] of changes) {
-        if (code === this.#timelineInsert) coverage.countTransition(transition as string, attribute as string, from as string | null, to as string)
+      for (const change of changes) {
+        if (change[0] !== this.#timelineInsert) continue
+        const { transition, attribute, from_state: from, to_state: to } = this.#db.watcher.decode(change).after as unknown as TimelineRow
+        coverage.countTransition(transition, attribute, from, to)
       }
     }
     const keepFired = ({ event, changes }: Fired) => {

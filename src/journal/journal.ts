@@ -10,17 +10,8 @@ export interface JournalLimits {
   readonly bytes: number
 }
 
-/** A request that was answered. Times are milliseconds since 1970. */
-export interface RequestEntry {
-  readonly id: string
-  /** Counts up in the order of the replies; the journal sets it. */
-  sequence: number
-  /** When it arrived, by the sandbox's clock. */
-  readonly at: number
-  /** When it arrived, by the machine's clock. */
-  readonly received: number
-  /** When it was answered, by the machine's clock. */
-  readonly replied: number
+/** What a request was. Requests for the same may share it. */
+export interface Call {
   /** The operation that it called; undefined if none. */
   readonly operation: string | undefined
   readonly isControl: boolean
@@ -34,8 +25,23 @@ export interface RequestEntry {
   readonly body: unknown
   /** The schema that applied to the body. */
   readonly bodySchema: object | undefined
+}
+
+/** A request that is being answered. Times are milliseconds since 1970. */
+export interface AnsweredRequest {
+  readonly id: string
+  /** When it arrived, by the sandbox's clock. */
+  readonly at: number
+  /** When it arrived, by the machine's clock. */
+  readonly received: number
+  /** When it was answered, by the machine's clock. */
+  readonly replied: number
+  readonly call: Call
   readonly outcome: Outcome
 }
+
+/** A request as the journal has it. */
+export type RequestEntry = Call & Omit<AnsweredRequest, 'call'>
 
 /** How a request was answered, or was going to be when a fault came. */
 export interface Outcome {
@@ -53,6 +59,8 @@ export interface Outcome {
 export interface ReplyParts {
   readonly beforeId: string
   readonly afterId: string
+  /** What its requests were, once that is known, and how they are answered; so that each need not keep it anew. */
+  shared: Pick<AnsweredRequest, 'call' | 'outcome'> | undefined
 }
 
 export interface EntryError {
@@ -88,7 +96,9 @@ export const NOTE_LIMIT = 200
 
 interface OpenRecord {
   readonly id: string
-  entry: RequestEntry | undefined
+  request: AnsweredRequest | undefined
+  /** Counts up in the order of the replies. */
+  sequence: number
   notes: Note[]
   ownChanges: number
   firedChanges: number
@@ -134,13 +144,14 @@ export class Journal {
   }
 
   /** Notes a request that is being answered. @param bytes what body and query take up, roughly */
-  record(request: RequestEntry, bytes: number): void {
+  record(request: AnsweredRequest, bytes: number): void {
     if (!this.isOn) return
-    request.sequence = this.#sequence++
-    const noted = this.#noted.get(request.id)
-    const record = noted === undefined || noted.entry !== undefined ? this.#open(request.id, NO_NOTES) : noted
-    record.entry = request
-    this.#grow(record, bytes + lengthOf(request.outcome.reply) + request.path.length)
+    const { id, call, outcome } = request
+    const noted = this.#noted.get(id)
+    const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
+    record.request = request
+    record.sequence = this.#sequence++
+    this.#grow(record, bytes + lengthOf(outcome.reply) + call.path.length)
     this.#makeRoom()
   }
 
@@ -149,7 +160,7 @@ export class Journal {
     if (!this.isOn || changes.length === 0) return
     const noted = this.#noted.get(id)
     // A record that is answered already belongs to an earlier request of the same id.
-    const record = noted === undefined || noted.entry !== undefined ? this.#openNoted(id) : noted
+    const record = noted === undefined || noted.request !== undefined ? this.#openNoted(id) : noted
     const kept = changes.slice(0, Math.max(0, NOTE_LIMIT - record.ownChanges))
     record.omitted += changes.length - kept.length
     record.ownChanges += kept.length
@@ -160,7 +171,7 @@ export class Journal {
   noteFired(fired: DueEvent, changes: readonly RawChange[]): void {
     if (!this.isOn) return
     const record = this.#noted.get(fired.requestId) ?? this.#openNoted(fired.requestId)
-    const kept = changes.slice(0, NOTE_LIMIT)
+    const kept = changes.length <= NOTE_LIMIT ? changes : changes.slice(0, NOTE_LIMIT)
     record.omitted += changes.length - kept.length
     record.firedChanges += kept.length
     this.#add(record, fired, kept)
@@ -177,20 +188,19 @@ export class Journal {
 
   /** The requests of the interface, oldest first. */
   requests(): RequestEntry[] {
-    return this.records().flatMap(({ entry }) => (entry === undefined || entry.isControl ? [] : [entry]))
-      .sort((a, b) => a.sequence - b.sequence)
+    return this.#records().filter(({ request }) => request?.call.isControl === false).sort((a, b) => a.sequence - b.sequence)
+      .map(({ request }) => toEntry(request!))
   }
 
   /** All that is kept, oldest first. */
-  records(): readonly JournalRecord[] {
-    const records: JournalRecord[] = []
-    for (let number = this.#oldest; number < this.#next; number++) records.push(this.#ring[number % this.#limits.requests]!)
-    return records
+  records(): JournalRecord[] {
+    return this.#records().map(toRecord)
   }
 
   /** What is known of a RequestID; of the newest request, if several had it. */
   find(id: string): JournalRecord | undefined {
-    return this.records().findLast((record) => record.id === id)
+    const record = this.#records().findLast((record) => record.id === id)
+    return record === undefined ? undefined : toRecord(record)
   }
 
   /** Forgets everything. */
@@ -200,6 +210,12 @@ export class Journal {
     this.#noted.clear()
     this.#bytes = 0
     this.#dropped = 0
+  }
+
+  #records(): OpenRecord[] {
+    const records: OpenRecord[] = []
+    for (let number = this.#oldest; number < this.#next; number++) records.push(this.#ring[number % this.#limits.requests]!)
+    return records
   }
 
   #add(record: OpenRecord, fired: DueEvent | undefined, changes: readonly RawChange[]): void {
@@ -216,7 +232,7 @@ export class Journal {
 
   #open(id: string, notes: Note[]): OpenRecord {
     if (this.#next - this.#oldest === this.#limits.requests) this.#dropOldest()
-    const record: OpenRecord = { id, entry: undefined, notes, ownChanges: 0, firedChanges: 0, omitted: 0, bytes: 0 }
+    const record: OpenRecord = { id, request: undefined, sequence: 0, notes, ownChanges: 0, firedChanges: 0, omitted: 0, bytes: 0 }
     this.#ring[this.#next++ % this.#limits.requests] = record
     this.#grow(record, OVERHEAD)
     return record
@@ -237,8 +253,16 @@ export class Journal {
     this.#ring[index] = undefined
     this.#bytes -= oldest.bytes
     if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
-    if (oldest.entry?.isControl === false) this.#dropped++
+    if (oldest.request?.call.isControl === false) this.#dropped++
   }
+}
+
+function toEntry({ call, ...request }: AnsweredRequest): RequestEntry {
+  return { ...call, ...request }
+}
+
+function toRecord({ id, request, notes, omitted }: OpenRecord): JournalRecord {
+  return { id, entry: request === undefined ? undefined : toEntry(request), notes, omitted }
 }
 
 /** The text of the reply to a request; undefined if there was none, or it was long. */
@@ -251,10 +275,5 @@ function lengthOf(reply: Outcome['reply']): number {
 }
 
 function bytesOf(changes: readonly RawChange[]): number {
-  let bytes = 0
-  for (const change of changes) {
-    bytes += 16 * change.length
-    for (const value of change) if (typeof value === 'string') bytes += value.length
-  }
-  return bytes
+  return changes.reduce((bytes, [, values]) => bytes + values.length + 64, 0)
 }

@@ -5,7 +5,7 @@ import { operationIdOf } from '../http/operation.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import { wallTime } from '../sim/clock.js'
 import type { World } from '../world.js'
-import type { Outcome } from './journal.js'
+import type { Call, Outcome } from './journal.js'
 import { mask } from './mask.js'
 
 /** The longest reply, in characters, whose text is kept. */
@@ -52,34 +52,38 @@ export function recordRequests(app: FastifyInstance, world: World): void {
   }
 
   function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown, isForTests: boolean): void {
-    const { failure, headers, body, bodySchema, query, fault } = request
-    const chosen = operationIdOf(request)
-    // Where several operations share a path, none of them may have been meant.
-    const operation = isForTests || (chosen !== undefined && world.operations.has(chosen)) ? chosen : undefined
+    const { failure, fault, replyParts } = request
+    // A read that is answered from what is kept for its URL is the same call as those before it.
+    const known = fault === undefined && failure === undefined ? replyParts?.shared : undefined
+    const isKnown = known?.call.method === request.method
+    const call = isKnown ? known.call : callOf(request, isForTests)
     if (!isForTests) {
-      if (fault === undefined) sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.rule)
-      else if (operation !== undefined) sandbox.coverage.countFault(operation)
+      if (fault === undefined) sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.rule)
+      else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
     }
     if (!sandbox.journal.isOn) return
     const replied = wallTime()
     const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
-    const outcome = fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, reply, payload)
-    sandbox.journal.record({
-      id: request.id,
-      sequence: 0,
-      at,
-      received,
-      replied,
-      operation,
+    const outcome = isKnown ? known.outcome : fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, reply, payload)
+    if (replyParts !== undefined && fault === undefined && failure === undefined) replyParts.shared ??= { call, outcome }
+    sandbox.journal.record({ id: request.id, at, received, replied, call, outcome },
+      bytesOf(request.body, request.headers['content-length']) + request.url.length)
+  }
+
+  function callOf(request: FastifyRequest, isForTests: boolean): Call {
+    const { body, bodySchema, query } = request
+    const chosen = operationIdOf(request)
+    return {
+      // Where several operations share a path, none of them may have been meant.
+      operation: isForTests || (chosen !== undefined && world.operations.has(chosen)) ? chosen : undefined,
       isControl: isForTests,
       method: request.method,
       path: pathOf(request),
       params: request.params as Record<string, string>,
       query: mask(query as Record<string, unknown>),
       body: mask(body),
-      bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request)),
-      outcome
-    }, bytesOf(body, headers['content-length']) + request.url.length)
+      bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request))
+    }
   }
 }
 

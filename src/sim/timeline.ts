@@ -33,6 +33,7 @@ export class Timeline {
     this.#list = db.prepare<[number], TimelineEntry>(`SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence`)
     this.#listOfResource = db.prepare<[number, string], TimelineEntry>(
       `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence`)
+    // It looks through the sandbox's timeline: an index would cost every write, and this is asked for by hand.
     this.#listOfRequest = db.prepare<[number, string], TimelineEntry>(
       `SELECT ${columns} FROM timeline WHERE sandbox = ? AND request_id = ? ORDER BY sequence`)
     this.#newest = db.prepare<[number], { at: number }>('SELECT at FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT 1')
