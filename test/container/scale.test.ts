@@ -156,7 +156,7 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
     const currentIp = (extra: Headers) => new Promise<string>((resolve, reject) => {
       // Another address than that of nginx, which is trusted.
       get(`${url}${workgroups}/${workgroup_id}/allow_list/current`, { localAddress: '127.0.0.5', headers: { ...headers, ...extra } }, (reply) => {
-        text(reply).then((body) => { resolve((JSON.parse(body) as Body).Result.CurrentIP as string) }, reject)
+        text(reply).then((body) => { resolve(JSON.parse(body).Result.CurrentIP) }, reject)
       }).on('error', reject)
     })
     t.equal(await currentIp({}), '127.0.0.5')
