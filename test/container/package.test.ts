@@ -92,6 +92,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   })
 
   await t.test('is used from TypeScript, with all its types', async (t) => {
+    // With skipLibCheck, as tsc --init sets it: without it, the types of better-sqlite3 would be asked for too.
     const options = {
       module: 'nodenext', moduleResolution: 'nodenext', target: 'es2023', lib: ['es2023', 'esnext.disposable'],
       strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')]
