@@ -17,7 +17,7 @@ import { lacking, plainEnvironment, ROOT } from './tools.js'
 const INSTANCES = ['instance-1', 'instance-2', 'instance-3']
 const BOTH = 'both-session'
 
-const skip = lacking({ nginx: 'nginx-light' })
+const skip = lacking({ nginx: 'nginx-light', setpriv: 'util-linux' })
 
 type Headers = Record<string, string>
 interface Reply { readonly status: number; readonly body: Body }
@@ -69,7 +69,7 @@ const loggedBy = ({ command }: Instance) => new Set([...command.output().matchAl
 
 async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mock-nginx-'))
-  // The workers are not root, and write temporary files there.
+  // It runs as in docker/compose.scale.yaml: as another user, who writes temporary files there.
   chmodSync(folder, 0o777)
   const listen = await freePort()
   let config = readFileSync(join(ROOT, 'docker/nginx.conf'), 'utf8')
@@ -81,7 +81,8 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   replace('listen 4700;', `listen 127.0.0.1:${listen};`)
   replace('/tmp/', `${folder}/`)
   writeFileSync(join(folder, 'nginx.conf'), config)
-  const child = spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
+  const asUser = ['--reuid=101', '--regid=101', '--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
+  const child = spawn('setpriv', [...asUser, 'nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'pipe'], env: { ...plainEnvironment(), PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` }
   })
   let errors = ''
