@@ -47,11 +47,6 @@ export function listRequests(world: World, { journal }: Sandbox, filter: Request
   return { requests: newest.map((entry) => presentRequest(world, entry)), dropped: journal.dropped }
 }
 
-/** Forgets all requests of a sandbox, and what they changed. */
-export function clearRequests({ journal }: Sandbox): void {
-  journal.clear()
-}
-
 /** @throws {ServiceError} listing the operations, if it is none of them */
 export function checkOperation({ operations }: World, field: string, operationId: string): void {
   if (operations.has(operationId)) return
