@@ -1,22 +1,22 @@
-import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved } from './control/clock/clock.js'
-import { clearCoverage, readCoverage, type CoverageReport } from './control/coverage/coverage.js'
+import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Fired, type Moved } from './control/clock/clock.js'
+import { readCoverage, type CoverageReport } from './control/coverage/coverage.js'
 import { coverageAsJUnit } from './control/coverage/junit.js'
 import { addFault, listFaults, removeFaults } from './control/faults/faults.js'
 import type { Fault, FaultRule } from './control/faults/rule.js'
 import { readReport, type Report } from './control/report/report.js'
 import { readRequest, type RequestRecord } from './control/requests/record.js'
-import { clearRequests, listRequests, type RequestFilter, type RequestList } from './control/requests/requests.js'
+import { listRequests, type RequestFilter, type RequestList } from './control/requests/requests.js'
 import { verify, type Expectation, type Verified } from './control/requests/verify.js'
 import { forkSandbox, type NewFork } from './control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './control/sandboxes/snapshots.js'
-import { readState, replaceState, resetSandbox, seedSandbox, type Keepable } from './control/sandboxes/state.js'
+import { replaceState, resetSandbox, seedSandbox, type Keepable } from './control/sandboxes/state.js'
 import { presentDue, presentTimelineEntry, type Due, type TimelineItem } from './control/simulation/present.js'
 import { listRules, releaseHeld, replaceRules, type Rule } from './control/simulation/transitions.js'
-import type { Fired } from './control/clock/clock.js'
 import { isForkKey, sandboxIdOf } from './http/credentials.js'
 import { namedKeys, OptionError, type Options } from './options.js'
 import type { Sandbox } from './sandboxes/registry.js'
 import { freshSeed } from './sim/random.js'
+import { exportState } from './state/export.js'
 import type { StateDocument } from './state/schemas.js'
 import type { Origin, World } from './world.js'
 
@@ -169,7 +169,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       release: (which = {}) => act((origin) => releaseHeld(world, origin, which))
     },
     state: {
-      read: () => look((sandbox) => readState(world, sandbox)),
+      read: () => look((sandbox) => exportState(world, sandbox)),
       replace: (document) => act((origin) => replaceState(world, origin, document))
     },
     snapshot: {
@@ -187,12 +187,12 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     requests: {
       list: (filter) => look((sandbox) => listRequests(world, sandbox, filter)),
       read: (id) => look((sandbox) => readRequest(world, sandbox, id)),
-      clear: () => look(clearRequests)
+      clear: () => look(({ journal }) => { journal.clear() })
     },
     coverage: {
       read: () => look((sandbox) => readCoverage(world, sandbox)),
       junit: () => look((sandbox) => coverageAsJUnit(readCoverage(world, sandbox))),
-      clear: () => look(clearCoverage)
+      clear: () => look(({ coverage }) => { coverage.clear() })
     },
     report: () => look((sandbox) => readReport(world, sandbox)),
     verify: (expectation) => look((sandbox) => verify(world, sandbox, expectation)),

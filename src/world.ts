@@ -73,8 +73,9 @@ export interface World {
   /**
    * Makes a sandbox something else as a whole. Unlike {@link write}, it leaves what is due alone: that is replaced, too, and what
    * keeps a sandbox from being used may be just that.
+   * @param settled what to do once it holds, before anything of a later write is noted
    */
-  replace: (origin: Origin, change: () => void) => Promise<void>
+  replace: (origin: Origin, change: () => void, settled?: () => void) => Promise<void>
   /** A workspace of a workgroup. @throws {ServiceError} `notFound` if there is no such workgroup, or no such workspace in it */
   findWorkspace: (sandbox: Sandbox, path: { workgroupID: string; workspaceID: string }) => FoundWorkspace
   /**
@@ -143,7 +144,7 @@ export function openWorld(options: Options): World {
       }
       return write(origin, settle, () => db.atomic(() => change(new Turn(sandbox, now, id))))
     },
-    replace: (origin, change) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }),
+    replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, settled),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
@@ -174,7 +175,7 @@ export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): Pr
  */
 function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
   const collector = new Collector(db, engine)
-  return async <T>({ sandbox, id }: Origin, settle: () => void, change: () => T): Promise<T> => {
+  return async <T>({ sandbox, id }: Origin, settle: () => void, change: () => T, settled?: () => void): Promise<T> => {
     const notes = new WriteNotes()
     let refusal: unknown
     const job = () => {
@@ -193,6 +194,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
     }
     try {
       const result = await db.write(job)
+      settled?.()
       collector.keep(sandbox, id, notes)
       return result
     } catch (error) {

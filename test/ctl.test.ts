@@ -125,6 +125,7 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
     [['clock', '--url', 'localhost'], '--url must be an http URL, but is localhost'],
     [['clock', 'set', '--rate', 'fast'], '--rate must be a number, but is fast'],
     [['fault', 'add', '{'], /^\{ is not JSON/],
+    [['state', 'import', '/nowhere'], '/nowhere cannot be read (ENOENT)'],
     [['requests', 'verify', '@/nowhere'], /^\/nowhere cannot be read \(ENOENT\)/]
   ] as [string[], string | RegExp][]) {
     const error = await ctl(t, args).catch((error: unknown) => error)

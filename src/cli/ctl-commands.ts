@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { readDocument } from '../state/file.js'
+import { DocumentError, readDocument } from '../state/file.js'
 import { UsageError } from './usage.js'
 
 /** A call of the control API. */
@@ -109,7 +109,10 @@ function untilOf(text: string): unknown {
 }
 
 async function documentOf(file: string): Promise<unknown> {
-  return file === '-' ? jsonOf('-') : readDocument(file)
+  if (file === '-') return jsonOf('-')
+  return readDocument(file).catch((error: unknown) => {
+    throw error instanceof DocumentError ? new UsageError(`${file} ${error.message}`) : error
+  })
 }
 
 async function contentOf(file: string): Promise<string> {

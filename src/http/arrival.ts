@@ -84,20 +84,22 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       // A write settles the sandbox itself, when it is its turn.
       done()
     } else if (world.engine.isDue(sandbox)) {
-      world.write(request, () => undefined).then(() => { done() }, (error: unknown) => { done(error as Error) })
+      world.write(request, () => undefined).then(goOn, (error: unknown) => { done(error as Error) })
     } else {
       // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering
       // each read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.
-      // Until then, the sandbox may be gone, and its key with another one.
-      setImmediate(() => {
-        try {
-          requireThere(sandbox)
-        } catch (error) {
-          done(error as Error)
-          return
-        }
-        done()
-      })
+      setImmediate(goOn)
+    }
+
+    /** By then, the sandbox may be gone, and its key with another one. */
+    function goOn(): void {
+      try {
+        requireThere(sandbox)
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      done()
     }
   }
 }

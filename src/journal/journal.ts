@@ -43,10 +43,11 @@ export interface AnsweredRequest {
 /** A request as the journal has it. */
 export type RequestEntry = Call & Omit<AnsweredRequest, 'call'>
 
-/** How a request was answered, or was going to be when a fault came. */
+/** How a request was answered, as its client sees it. */
 export interface Outcome {
-  readonly status: number
-  /** Text of the reply; undefined if there was none, or it was long. */
+  /** undefined: a fault let the reply be lost. */
+  readonly status: number | undefined
+  /** Text of the reply; undefined if there was none, or it was long, or a fault changed it. */
   readonly reply: string | ReplyParts | undefined
   readonly error: EntryError | undefined
   /** Seconds after which it may be repeated, as the reply says; undefined if it does not. */
@@ -165,6 +166,7 @@ export class Journal {
     record.omitted += changes.length - kept.length
     record.ownChanges += kept.length
     this.#add(record, undefined, kept)
+    this.#makeRoom()
   }
 
   /** Notes an event that fired, with what it changed, under the request that had scheduled it. */
@@ -221,7 +223,6 @@ export class Journal {
   #add(record: OpenRecord, fired: DueEvent | undefined, changes: readonly RawChange[]): void {
     record.notes.push({ order: this.#order++, fired, changes })
     this.#grow(record, bytesOf(changes))
-    this.#makeRoom()
   }
 
   #openNoted(id: string): OpenRecord {

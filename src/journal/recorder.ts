@@ -62,9 +62,10 @@ export function recordRequests(app: FastifyInstance, world: World): void {
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
     }
     if (!sandbox.journal.isOn) return
-    const replied = wallTime()
+    // A reply that a fault puts off is still to wait.
+    const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
-    const outcome = isKnown ? known.outcome : fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, reply, payload)
+    const outcome = isKnown ? known.outcome : fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     if (replyParts !== undefined && fault === undefined && failure === undefined) replyParts.shared ??= { call, outcome }
     sandbox.journal.record({ id: request.id, at, received, replied, call, outcome },
       bytesOf(request.body, request.headers['content-length']) + request.url.length)
@@ -99,14 +100,22 @@ function outcomeOf({ failure, replyParts }: FastifyRequest, reply: FastifyReply,
 }
 
 /** A fault changes the reply only after this; what it makes of it is known already. */
-function outcomeOfFault({ id, phase, effect }: NonNullable<FastifyRequest['fault']>, reply: FastifyReply, payload: unknown): Outcome {
-  const { status, reply: kind, reason = `Injected fault ${id}.`, retry_after: retryAfter } = effect
-  return {
-    status: status ?? (kind === 'empty' ? 200 : reply.statusCode),
-    reply: status === undefined && kind === undefined && isKept(payload) ? payload : undefined,
-    error: status === undefined ? undefined : { condition: undefined, message: reason, details: [], rule: undefined },
-    retryAfter,
-    fault: { id, phase, effect }
+function outcomeOfFault(met: NonNullable<FastifyRequest['fault']>, request: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+  const { id, phase, effect, reason } = met
+  const fault = { id, phase, effect }
+  const { status, reply: kind, retry_after: retryAfter } = effect
+  if (status !== undefined) {
+    return { status, reply: undefined, error: { condition: undefined, message: reason, details: [], rule: undefined }, retryAfter, fault }
+  }
+  const outcome = { ...outcomeOf(request, reply, payload), fault }
+  if (kind === undefined) return outcome
+  switch (kind) {
+    case 'cut':
+      return { ...outcome, reply: undefined }
+    case 'empty':
+      return { ...outcome, status: 200, reply: undefined, error: undefined }
+    case 'drop':
+      return { ...outcome, status: undefined, reply: undefined, error: undefined }
   }
 }
 

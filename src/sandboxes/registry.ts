@@ -138,12 +138,23 @@ export class SandboxRegistry {
    * @throws {ServiceError} `notAllowed` if it was removed already
    */
   async remove(sandbox: Sandbox): Promise<void> {
-    await this.#db.write(() => {
-      // Its key may be that of another one by now.
-      requireThere(sandbox)
-      this.#db.atomic(() => { this.store.remove(sandbox.key) })
-      this.#forget(sandbox.id)
-    })
+    let isForgotten = false as boolean
+    try {
+      await this.#db.write(() => {
+        // Its key may be that of another one by now.
+        requireThere(sandbox)
+        this.#db.atomic(() => { this.store.remove(sandbox.key) })
+        this.#forget(sandbox.id)
+        isForgotten = true
+      })
+    } catch (error) {
+      // The commit has failed. Loaded anew, it would lose its journal, and give the same RequestIDs again.
+      if (isForgotten) {
+        sandbox.isRemoved = false
+        this.#open.set(sandbox.id, sandbox)
+      }
+      throw error
+    }
   }
 
   /** Reads again what a change that did not hold, or one beside the stores, may have left different in memory. */

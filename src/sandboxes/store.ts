@@ -64,7 +64,7 @@ export class SandboxStore {
     this.#saveBaseline = db.prepare<[string | null, number]>('UPDATE sandboxes SET baseline = ? WHERE key = ?')
     this.#remove = db.prepare<[number]>('DELETE FROM sandboxes WHERE key = ?')
     // What is in workgroups goes with them.
-    this.#clear = ['workgroups', 'org_users', 'due_events', 'timeline', 'transition_rules', 'quotas']
+    this.#clear = ['workgroups', 'org_users', 'due_events', 'timeline', 'transition_rules', 'faults', 'quotas']
       .map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
     this.#removeExpired = db.prepare<[number], { id: string }>('DELETE FROM sandboxes WHERE expires <= ? RETURNING id')
   }

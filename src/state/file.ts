@@ -9,13 +9,18 @@ export class SeedFileError extends Error {
   override readonly name = 'SeedFileError'
 }
 
+/** A file cannot be read as a document; the message says why, as the end of a sentence that begins with the file. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+}
+
 /**
  * Reads a state document from a file, in JSON or YAML.
- * @throws {SeedFileError} if it cannot be read, or is neither
+ * @throws {DocumentError} if it cannot be read, or is neither
  */
 export async function readDocument(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new SeedFileError(`the seed file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error })
+    throw new DocumentError(`cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error })
   })
   // JSON is YAML, too; the library is loaded only where a file is.
   const { parse } = await import('yaml')
@@ -23,7 +28,7 @@ export async function readDocument(path: string): Promise<unknown> {
     return parse(text, { prettyErrors: true, logLevel: 'error' })
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
-    throw new SeedFileError(`the seed file ${path} is neither JSON nor YAML: ${reason!.replace(/:$/, '')}`, { cause: error })
+    throw new DocumentError(`is neither JSON nor YAML: ${reason!.replace(/:$/, '')}`, { cause: error })
   }
 }
 
@@ -32,10 +37,10 @@ export async function readDocument(path: string): Promise<unknown> {
  * @throws {SeedFileError} naming everything that is wrong in the file by its path
  */
 export async function readSeedFile(path: string, engine: World['engine']): Promise<PreparedState> {
-  const document = await readDocument(path)
   try {
-    return await prepareState(document, engine)
+    return await prepareState(await readDocument(path), engine)
   } catch (error) {
+    if (error instanceof DocumentError) throw new SeedFileError(`the seed file ${path} ${error.message}`, { cause: error.cause })
     if (!(error instanceof ServiceError)) throw error
     const faults = error.details.map(({ FieldName, Reason }) => `${FieldName === '' ? 'it' : FieldName} ${Reason}`)
     throw new SeedFileError(`the seed file ${path} is not valid: ${faults.join('; ').replaceAll(/\s+/g, ' ')}`, { cause: error })

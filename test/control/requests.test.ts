@@ -1,4 +1,5 @@
 import t from 'tap'
+import { resetSandbox } from '../../src/control/sandboxes/state.js'
 import { sandboxIdOf } from '../../src/http/credentials.js'
 import { buildMock, CONTROLLER, matchError, matchSuccess, type Body, type Reply } from '../helper.js'
 import { at, NONE, openBench, START, type Bench } from '../simulation.js'
@@ -367,4 +368,34 @@ void t.test('what was injected shows, with the reply that the client gets', asyn
   t.match(await record(b, requests[0].request_id as string), {
     request: { reply: null }, validation: { ok: true }, fault: { id: 'fault-1' }, changes: [{ table: 'faults', change: 'update', id: '1', after: { hits: 1 } }]
   })
+})
+
+void t.test('what is left of a reply by a fault is what shows: waits keep the error, what is dropped has no status', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const meet = async (fault: object, ...[method, url, body]: Parameters<typeof b.call>) => {
+    t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
+    await b.call(method, url, body).catch(() => undefined)
+    const requests = await list(b)
+    return (await record(b, requests.at(-1)!.request_id as string)).request
+  }
+  const missing = { status: 404, error: /^There is no workgroup/, reply: { Error: true } }
+  t.match(await meet({ effect: { delay: 'PT0.001S' } }, 'GET', `/workgroups/${NONE}`), missing)
+  const late = await meet({ phase: 'after-commit', effect: { delay: 'PT0.05S' } }, 'GET', `/workgroups/${NONE}`)
+  t.match(late, missing)
+  t.ok(late.duration_ms >= 50, `${late.duration_ms} ms`)
+  t.match(await meet({ phase: 'after-commit', effect: { status: 503, reason: 'Lost.' } }, 'GET', `/workgroups/${NONE}`), { status: 503, error: 'Lost.', reply: null })
+  t.match(await meet({ effect: { reply: 'cut' } }, 'GET', `/workgroups/${NONE}`), { status: 404, error: missing.error, reply: null })
+  t.match(await meet({ phase: 'after-commit', effect: { reply: 'empty' } }, 'GET', `/workgroups/${NONE}`), { status: 200, error: null, reply: null })
+  t.match(await meet({ effect: { reply: 'drop' } }, 'POST', '/workgroups', { cloud_provider_id: 'a' }), { status: null, error: null, reply: null })
+  const { body } = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { status: 200 } })
+  t.match(body.Message, /was called as described 0 times, not at least 1; in \S+, status is absent, not 200/)
+  t.strictSame((await b.control('GET', '/requests?status=2xx')).body.Result.requests.length, 1)
+})
+
+void t.test('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const { world } = b.mock
+  const change = (id: string) => world.write({ sandbox: b.sandbox, id }, () => { world.quotas.set(b.sandbox.key, 'rw_workspaces', id.length) })
+  await Promise.all([change('earlier'), resetSandbox(world, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
+  t.strictSame(b.sandbox.journal.records().map(({ id }) => id), ['later on'])
 })

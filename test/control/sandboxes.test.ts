@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/http/credentials.js'
 import { EVENT_LIMIT } from '../../src/sim/engine.js'
@@ -342,3 +343,137 @@ void t.test('what one sandbox saves, seeds, imports and resets never shows in an
   await b.control('POST', '/reset')
   t.strictSame((await stateOf(b)).workgroups, [], 'its baseline is its own')
 })
+
+const FAULTS = [
+  { operation: 'listWorkgroups', after: 1, times: 2, probability: 0.5, phase: 'after-commit', effect: { status: 429, retry_after: 3, delay: { min: 'PT0S', max: 'PT0.001S' } } },
+  { operation: 'getMetadata', workspace_id: 'a', workgroup_id: 'b', effect: { reply: 'drop' } },
+  { operation: 'listWorkgroups', effect: { status: 503, reason: 'Later.', error_type: 'Unknown' } }
+]
+
+/** A sandbox whose faults have counted something. */
+async function faultyBench(): Promise<Bench> {
+  const b = await bench()
+  for (const fault of FAULTS) await b.control('POST', '/faults', fault)
+  await b.control('DELETE', '/faults/fault-2')
+  for (let i = 0; i < 4; i++) await b.call('GET', '/workgroups')
+  return b
+}
+
+const faultsOf = async (b: Bench) => (await b.control('GET', '/faults')).body.Result as Body[]
+
+void t.test('a reset can leave the faults and the journal as they are', async (t) => {
+  const b = await faultyBench()
+  const faults = await faultsOf(b)
+  t.match(faults, [{ id: 'fault-1', seen: 4 }, { id: 'fault-3' }])
+  const requests = (await b.control('GET', '/requests')).body.Result.requests as Body[]
+  t.equal(requests.length, 4)
+  await b.createWorkgroup()
+  await b.control('POST', '/reset', { keep: ['faults', 'journal'] })
+  t.strictSame(await faultsOf(b), faults)
+  t.strictSame((await b.control('GET', '/requests?operation=listWorkgroups')).body.Result.requests, requests)
+  t.strictSame((await stateOf(b)).workgroups, [])
+  t.equal((await b.call('GET', '/workgroups')).body.Message, 'Later.', 'they go on')
+  await b.control('POST', '/reset')
+  t.strictSame([await faultsOf(b), b.sandbox.hasFaults, b.sandbox.journal.requests()], [[], false, []])
+  t.equal((await b.call('GET', '/workgroups')).status, 200)
+})
+
+void t.test('faults go with a document, a snapshot and a fork, with all that they have counted', async (t) => {
+  const b = await faultyBench()
+  const state = await stateOf(b)
+  const counted = await faultsOf(b)
+  t.strictSame(state.faults, counted)
+  const other = await bench()
+  matchSuccess(t, await other.control('PUT', '/state', state), 'The sandbox is what the document says.')
+  t.equal(JSON.stringify(await stateOf(other)), JSON.stringify(state), 'it comes out as it went in')
+  t.equal((await other.call('GET', '/workgroups')).status, 503)
+
+  await b.control('PUT', '/snapshots/faulty')
+  await b.control('DELETE', '/faults')
+  t.equal((await b.call('GET', '/workgroups')).status, 200)
+  await b.control('POST', '/snapshots/faulty/restore')
+  t.strictSame(await faultsOf(b), counted)
+  t.equal((await b.call('GET', '/workgroups')).status, 503)
+
+  const { key } = (await b.control('POST', '/sandboxes', { from: 'faulty' })).body.Result
+  const fork = { key: key as string, prefix: '/_mock' }
+  t.strictSame((await mock.call('GET', '/faults', fork)).body.Result, counted)
+  t.equal((await mock.call('GET', '/workgroups', { key: fork.key })).status, 503)
+  await mock.call('DELETE', '/faults', fork)
+  await mock.call('POST', '/reset', { ...fork, body: {} })
+  t.strictSame((await mock.call('GET', '/faults', fork)).body.Result, counted)
+})
+
+void t.test('a replacement that fails or cannot be committed leaves all that is in memory as it was', async (t) => {
+  const own = await buildMockThatFails(t)
+  const { world } = own.mock
+  for (const failing of ['change', 'commit'] as const) {
+    const b = await openBench(own.mock)
+    await b.control('POST', '/faults', FAULTS[2])
+    await b.control('PUT', '/transitions', { rules: [{ transition: 'workspace.create', outcome: 'hold' }] })
+    await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
+    const remembered = () => {
+      const { orgId, orgName, random, clock, nextDue, newestChange, hasFaults, isRemoved } = b.sandbox
+      return JSON.parse(JSON.stringify({ orgId, orgName, seed: random.seed, clock, nextDue, newestChange, hasFaults, isRemoved })) as unknown
+    }
+    const [before, state] = [remembered(), await stateOf(b)]
+    const entries = b.sandbox.journal.records().length
+    const replacement = { org: { id: 'else', name: 'Else' }, random: { seed: 'c'.repeat(24), draws: 7 }, clock: { mode: 'poll', now: at(99) } } as const
+    own.failCommit = failing === 'commit'
+    await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
+      applyState(world, b.sandbox, replacement, 'x')
+      if (failing === 'change') throw new Error('no')
+    }, () => { t.fail('it does not hold') }))
+    t.strictSame(remembered(), before, failing)
+    t.equal(b.sandbox.journal.records().length, entries)
+    const { random, ...rest } = await stateOf(b)
+    t.strictSame({ ...rest, random: state.random }, state, 'nor do the rows')
+    t.ok(random.draws >= state.random.draws)
+    t.match(await b.call('GET', '/workgroups'), { status: 503, body: { Message: 'Later.' } })
+  }
+})
+
+void t.test('a sandbox whose removal cannot be committed is there as it was', async (t) => {
+  const own = await buildMockThatFails(t)
+  const b = await openBench(own.mock)
+  await b.createWorkgroup()
+  const { journal } = b.sandbox
+  own.failCommit = true
+  t.equal((await b.control('DELETE', '/sandboxes')).status, 503)
+  t.equal(own.mock.world.sandboxes.find(b.sandbox.id), b.sandbox)
+  t.strictSame([b.sandbox.isRemoved, b.sandbox.journal === journal], [false, true])
+  t.match((await b.result('GET', '/workgroups')), [{}])
+  matchSuccess(t, await b.control('DELETE', '/sandboxes'), 'The sandbox was removed.')
+})
+
+void t.test('a read that a fault holds up is refused if its sandbox is removed meanwhile', async (t) => {
+  const b = await bench()
+  await b.control('POST', '/faults', { operation: 'listWorkgroups', effect: { delay: 'PT0.1S' } })
+  const held = b.call('GET', '/workgroups')
+  while ((await faultsOf(b))[0]!.hits === 0);
+  await b.control('DELETE', '/sandboxes')
+  matchError(t, await held, 400, 'Bad-Request', 'The sandbox was removed while the request was under way.')
+})
+
+/** A server whose next commit fails, as on a full disk, once that is asked for. */
+async function buildMockThatFails(t: Test): Promise<{ mock: BuiltMock; failCommit: boolean }> {
+  const result = { failCommit: false }
+  const { prepare } = Sqlite.prototype as { prepare: (this: unknown, sql: string) => { run: () => void } }
+  t.intercept(Sqlite.prototype, 'prepare', {
+    configurable: true,
+    writable: true,
+    value: function (this: unknown, sql: string) {
+      const statement = prepare.call(this, sql)
+      if (sql !== 'COMMIT') return statement
+      return {
+        run: () => {
+          const fails = result.failCommit
+          result.failCommit = false
+          if (fails) throw new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')
+          statement.run()
+        }
+      }
+    }
+  })
+  return Object.assign(result, { mock: await buildMock(t) })
+}

@@ -95,3 +95,12 @@ void t.test('with no room for a request it is off', async (t) => {
   journal.noteFired(event('a'), changes(1))
   t.strictSame([journal.isOn, journal.records(), journal.dropped], [false, [], 0])
 })
+
+void t.test('an event of a record that makes room at once leaves the count of bytes right', async (t) => {
+  const journal = new Journal({ requests: 100, bytes: 30_000 })
+  journal.noteFired(event('a'), changes(NOTE_LIMIT))
+  // It is the oldest, and the largest: it goes, with the changes that it would have had to give up.
+  for (let i = 0; i < 5; i++) journal.noteFired(event('a'), changes(NOTE_LIMIT, 'x'.repeat(100)))
+  for (let i = 0; i < 200; i++) journal.record(entry(`${i}`), 1000)
+  t.ok(ids(journal).length <= 30_000 / 1400, `${ids(journal).length} records`)
+})

@@ -40,11 +40,6 @@ export function readCoverage(world: World, { coverage }: Sandbox): CoverageRepor
   return { summary: summary as CoverageReport['summary'], ...items }
 }
 
-/** Lets the coverage of a sandbox begin anew. */
-export function clearCoverage({ coverage }: Sandbox): void {
-  coverage.clear()
-}
-
 /** A request without a known credential belongs to no sandbox, and an unexpected error is nothing that a test can aim at. */
 const CONDITIONS = Object.keys(ERRORS).filter((condition) => condition !== 'unauthorized' && condition !== 'internal')
 

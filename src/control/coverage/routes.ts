@@ -1,6 +1,6 @@
 import { check } from '../check.js'
 import { addControl, type ControlRoutes } from '../route.js'
-import { clearCoverage, readCoverage } from './coverage.js'
+import { readCoverage } from './coverage.js'
 import { coverageAsJUnit } from './junit.js'
 import { CoverageQuerySchema, CoverageSchema } from './schemas.js'
 
@@ -21,7 +21,7 @@ export const coverageRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'DELETE', '/coverage', {
     operationId: 'clearCoverage', tag, summary: 'Let the coverage begin anew'
   }, ({ sandbox }) => {
-    clearCoverage(sandbox)
+    sandbox.coverage.clear()
     return { message: 'The coverage begins anew.' }
   })
 

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorType } from '../../errors.js'
+import { ERRORS, type ErrorType } from '../../errors.js'
 import { failure } from '../../http/error-handler.js'
 import { operationIdOf } from '../../http/operation.js'
 import type { FaultEffect, FaultPhase, FaultRecord } from '../../sandboxes/faults.js'
-import type { Sandbox } from '../../sandboxes/registry.js'
+import { requireThere, type Sandbox } from '../../sandboxes/registry.js'
 import { sleep } from '../../sim/clock.js'
 import type { World } from '../../world.js'
 import { delayOf, faultId } from './rule.js'
@@ -15,6 +15,8 @@ export interface MetFault {
   readonly id: string
   readonly phase: FaultPhase
   readonly effect: FaultEffect
+  /** Why it failed, where the effect is an error. */
+  readonly reason: string
   /** Milliseconds that the request waits by the machine's clock. */
   readonly delay: number
 }
@@ -64,23 +66,29 @@ export function injectFaults(api: FastifyInstance, world: World): void {
       return record === undefined ? undefined : toMet(sandbox, record)
     })
     request.fault = fault
-    if (fault?.phase !== 'before') return true
-    await waits.wait(request, fault.delay)
-    if (request.raw.socket.destroyed) {
-      // Whoever has given up by now does not get the work done; with after-commit, they have.
-      closeConnection(reply)
-      return false
+    if (fault?.phase === 'before') {
+      await waits.wait(request, fault.delay)
+      if (request.raw.socket.destroyed) {
+        // Whoever has given up by now does not get the work done; with after-commit, they have.
+        closeConnection(reply)
+        return false
+      }
+      if (fault.effect.status !== undefined || fault.effect.reply !== undefined) {
+        // The hook above puts the effect in its place.
+        void reply.send('')
+        return false
+      }
     }
-    if (fault.effect.status === undefined && fault.effect.reply === undefined) return true
-    // The hook above puts the effect in its place.
-    void reply.send('')
-    return false
+    // By now the sandbox may be gone, and its key with another one.
+    requireThere(request.sandbox)
+    return true
   }
 }
 
 function toMet(sandbox: Sandbox, record: FaultRecord): MetFault {
   const { number, phase, effect } = record
-  return { id: faultId(number), phase, effect, delay: delayOf(sandbox, record) }
+  const id = faultId(number)
+  return { id, phase, effect, reason: effect.reason ?? `Injected fault ${id}.`, delay: delayOf(sandbox, record) }
 }
 
 /** The delays that are under way. Each ends early when its client has gone, and all of them when the server closes. */
@@ -118,9 +126,9 @@ class Waits {
 type Done = (error?: null, payload?: unknown) => void
 
 /** Replaces what was going to be sent. */
-function apply({ id, effect }: MetFault, request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+function apply({ effect, reason }: MetFault, request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   if (effect.status !== undefined) {
-    done(null, fail(reply, effect.status, id, effect, request))
+    done(null, fail(reply, effect.status, reason, effect, request))
     return
   }
   switch (effect.reply) {
@@ -141,21 +149,18 @@ function apply({ id, effect }: MetFault, request: FastifyRequest, reply: Fastify
 }
 
 /** Makes the reply an error. @returns its body */
-function fail(reply: FastifyReply, status: number, id: string, effect: FaultEffect, { id: requestId, routeOptions }: FastifyRequest): string {
-  const { error_type: Type = typeOf(status), reason: Reason = `Injected fault ${id}.`, retry_after: retryAfter } = effect
+function fail(reply: FastifyReply, status: number, Reason: string, effect: FaultEffect, { id, routeOptions }: FastifyRequest): string {
+  const { error_type: Type = typeOf(status), retry_after: retryAfter } = effect
   void reply.code(status).type('application/json; charset=utf-8')
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
-  return JSON.stringify(failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, requestId, routeOptions.config.errorResult))
+  return JSON.stringify(failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, routeOptions.config.errorResult))
 }
 
-/** The Type that an error of a status has if the rule names none. */
+/** The Type that an error of a status has if the rule names none: that of the first condition which has the status. */
 function typeOf(status: number): ErrorType {
-  return status >= 500 ? 'Internal-Error' : TYPES[status] ?? 'Unknown'
-}
-
-const TYPES: Readonly<Record<number, ErrorType>> = {
-  400: 'Bad-Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not-Found', 405: 'Bad-Request', 413: 'Bad-Request', 415: 'Bad-Request',
-  429: 'Quota-Exceed'
+  if (status === 429) return 'Quota-Exceed'
+  if (status >= 500) return 'Internal-Error'
+  return Object.values(ERRORS).find((error) => error.status === status)?.type ?? 'Unknown'
 }
 
 /** Sends the head of a reply as if all of its body came, and half of the body. */

@@ -32,7 +32,7 @@ export function findIgnoredRetryAfter(requests: readonly RequestEntry[]): Findin
 
 /** The identical call after a 4xx, with the same error again. A 429 asks for another try. */
 export function findIgnoredErrors(requests: readonly RequestEntry[]): Finding[] {
-  const isRefused = ({ outcome: { status } }: RequestEntry) => status >= 400 && status < 500 && status !== 429
+  const isRefused = ({ outcome: { status } }: RequestEntry) => status !== undefined && status >= 400 && status < 500 && status !== 429
   return retries(requests, (earlier, later) =>
     isRefused(earlier) && earlier.outcome.status === later.outcome.status && earlier.outcome.error?.message === later.outcome.error?.message
     && isDeepStrictEqual(earlier.body, later.body)).map((run) => ({

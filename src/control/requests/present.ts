@@ -16,7 +16,8 @@ export interface RecordedRequest {
   /** Without the query. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
-  readonly status: number
+  /** null if the reply was lost by a fault. */
+  readonly status: number | null
   readonly duration_ms: number
   /** null if there was none, or it could not be read. */
   readonly body: unknown
@@ -37,7 +38,7 @@ export function presentRequest(world: World, entry: RequestEntry): RecordedReque
     method: entry.method,
     path: entry.path,
     query: entry.query,
-    status: entry.outcome.status,
+    status: entry.outcome.status ?? null,
     duration_ms: Math.max(0, entry.replied - entry.received),
     body: entry.body ?? null,
     unread: entry.operation === undefined ? [] : unreadFields(entry.body, entry.bodySchema, (name) => world.operations.schema(name)),

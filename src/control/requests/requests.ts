@@ -47,11 +47,6 @@ export function listRequests(world: World, { journal }: Sandbox, filter: Request
   return { requests: newest.map((entry) => presentRequest(world, entry)), dropped: journal.dropped }
 }
 
-/** Forgets all requests of a sandbox, and what they changed. */
-export function clearRequests({ journal }: Sandbox): void {
-  journal.clear()
-}
-
 /** @throws {ServiceError} listing the operations, if it is none of them */
 export function checkOperation({ operations }: World, field: string, operationId: string): void {
   if (operations.has(operationId)) return
@@ -59,9 +54,9 @@ export function checkOperation({ operations }: World, field: string, operationId
   throw invalidBody([{ field, reason: `must be one of ${names.join(', ')}` }])
 }
 
-function statusFilter(status: string): (actual: number) => boolean {
+function statusFilter(status: string): (actual: number | undefined) => boolean {
   if (!/^[1-5](\d\d|xx)$/i.test(status)) throw invalidBody([{ field: 'status', reason: 'must be a status such as 404, or a class such as 4xx' }])
   return status.toLowerCase().endsWith('xx')
-    ? (actual) => Math.floor(actual / 100) === Number(status[0])
+    ? (actual) => actual !== undefined && Math.floor(actual / 100) === Number(status[0])
     : (actual) => actual === Number(status)
 }

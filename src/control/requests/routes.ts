@@ -1,6 +1,6 @@
 import { addControl, type ControlRoutes } from '../route.js'
 import { readRequest } from './record.js'
-import { clearRequests, listRequests, type RequestFilter } from './requests.js'
+import { listRequests, type RequestFilter } from './requests.js'
 import { ExpectationSchema, RequestFilterSchema, RequestListSchema, RequestRecordSchema, VerifiedSchema } from './schemas.js'
 import { verify, type Expectation } from './verify.js'
 
@@ -17,7 +17,7 @@ export const requestRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'DELETE', '/requests', {
     operationId: 'clearRequests', tag, summary: 'Forget the requests that were made'
   }, ({ sandbox }) => {
-    clearRequests(sandbox)
+    sandbox.journal.clear()
     return { message: 'The journal is empty.' }
   })
 

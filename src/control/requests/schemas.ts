@@ -22,7 +22,7 @@ const requestFields = {
   method: text('HTTP method.'),
   path: text('Path without the query.'),
   query: open('Parameters of the query, without secrets.'),
-  status: Type.Integer({ description: 'HTTP status of the reply.' }),
+  status: nullable(Type.Integer(), 'HTTP status of the reply; null if a fault dropped it.'),
   duration_ms: Type.Integer({ description: 'Milliseconds until the reply.' }),
   body: Type.Unknown({ description: 'The body, without secrets; null if there was none, or it could not be read.' }),
   unread: Type.Array(Type.String(), { description: 'Paths of the fields of the body that the operation does not read.' }),

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { exportState } from '../../state/export.js'
 import { StateSchema, type StateDocument } from '../../state/schemas.js'
 import { addControl, type ControlRoutes } from '../route.js'
 import { forkSandbox, type NewFork } from './forks.js'
 import { ForkSchema, NewSandboxSchema, ResetSchema, SnapshotSchema } from './schemas.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.js'
-import { readState, replaceState, resetSandbox, seedSandbox } from './state.js'
+import { replaceState, resetSandbox, seedSandbox } from './state.js'
 
 const tag = 'State'
 
@@ -14,7 +15,7 @@ const bodyLimit = 256 * 1024 * 1024
 export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/state', {
     operationId: 'readState', tag, summary: 'Export the sandbox as one document', result: StateSchema
-  }, ({ sandbox }) => ({ message: 'All of the sandbox but its journal and its snapshots.', result: readState(world, sandbox) }))
+  }, ({ sandbox }) => ({ message: 'All of the sandbox but its journal and its snapshots.', result: exportState(world, sandbox) }))
 
   addControl(app, 'PUT', '/state', {
     operationId: 'replaceState', tag, summary: 'Make the sandbox what a document says', body: StateSchema, bodyLimit

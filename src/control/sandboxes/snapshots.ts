@@ -1,4 +1,4 @@
-import { found, invalidBody } from '../../errors.js'
+import { found, invalidBody, notFound } from '../../errors.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { applyState } from '../../state/apply.js'
@@ -47,8 +47,7 @@ export function restoreSnapshot(world: World, origin: Origin, name: string): Pro
 /** @throws {ServiceError} `notFound` if there is no such snapshot */
 export function removeSnapshot(world: World, origin: Origin, name: string): Promise<void> {
   return world.write(origin, ({ sandbox }) => {
-    stateOf(world, sandbox, name)
-    world.snapshots.remove(sandbox.key, name)
+    if (!world.snapshots.remove(sandbox.key, name)) throw notFound('snapshot', name)
   })
 }
 

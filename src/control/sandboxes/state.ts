@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandboxes/registry.js'
 import { applyState } from '../../state/apply.js'
-import { exportClock, exportState } from '../../state/export.js'
+import { exportClock } from '../../state/export.js'
 import { prepareState } from '../../state/prepare.js'
 import type { PreparedState, StateDocument } from '../../state/schemas.js'
 import { baselineOf, type Origin, type World } from '../../world.js'
@@ -40,8 +40,7 @@ export async function resetSandbox(world: World, origin: Origin, options: { keep
   const keep = new Set(options.keep)
   await world.replace(origin, () => {
     applyState(world, sandbox, { ...baselineOf(world, sandbox), ...keptParts(world, sandbox, keep) }, origin.id)
-  })
-  if (!keep.has('journal')) sandbox.journal.clear()
+  }, () => { if (!keep.has('journal')) sandbox.journal.clear() })
 }
 
 function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {
@@ -51,5 +50,3 @@ function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>):
     ...(keep.has('transitions') ? { transitions: listRules(world, sandbox) } : {})
   }
 }
-
-export { exportState as readState }
