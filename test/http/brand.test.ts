@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import { brandOf } from '../../src/http/brand.js'
 import { embeddedDefaults, OptionError, type Options } from '../../src/options.js'
-import { runCommand, type Body, type Call, type Reply } from '../helper.js'
+import { runCommand, type Call, type Reply } from '../helper.js'
 import { readOperations } from '../operations.js'
 import { NONE, stage, type Scenario } from '../scenario.js'
 
@@ -73,7 +73,7 @@ void t.test('every operation answers as without a brand, but for the names', asy
     for (const { method, url, body, ...call } of steps(mock, await databaseOf(mock), user.id)) {
       const sent = body === undefined ? {} : { body: JSON.parse(rename(JSON.stringify(body))) as unknown }
       const { status, body: reply } = await mock.call(method, url, { ...call, ...sent })
-      replies.push({ step: `${method} ${url} ${JSON.stringify(body) ?? ''}`, status, text: JSON.stringify(reply) })
+      replies.push({ step: `${method} ${url} ${body === undefined ? '' : JSON.stringify(body)}`, status, text: JSON.stringify(reply) })
     }
     const { exercised } = (await mock.control('GET', '/coverage')).body.Result.summary.operations
     return { replies, exercised }
@@ -293,7 +293,7 @@ void t.test('the OpenAPI document has the branded names only, and lints clean; t
     t.strictSame(leftovers(text), [])
     t.equal((await lintFromString({ source: text, absoluteRef: 'openapi.json', config })).length, 0)
     if (!('strictBodies' in options)) t.equal(text, inBrand((await neutral.app.inject('/openapi.json')).body))
-    const { schemas } = (JSON.parse(text) as Body).components
+    const { schemas } = JSON.parse(text).components
     t.match(schemas, {
       AcmeDatabase: { properties: { acme_version: {} } }, UpdateAcmeDatabaseRequest: { required: ['acme_database_name'] },
       'acmeIAM.IAMUser': { properties: { arn: {} } }, Workgroup: { properties: { acme_databases: { items: { $ref: '#/components/schemas/AcmeDatabase' } } } },
