@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { publishApiDocs } from './http/api-docs.js'
 import { callerOf } from './http/addresses.js'
 import { giveRequestId, onArrival } from './http/arrival.js'
+import { brandOf, speakBrand } from './http/brand.js'
 import { allowOrigins } from './http/cors.js'
 import { readJsonBodies } from './http/bodies.js'
 import { handleClientError, handleError } from './http/error-handler.js'
@@ -48,8 +49,12 @@ const NAMED_SCHEMAS = [envelopeSchemas, workgroupSchemas, allowListSchemas, data
 /** Path of the controller operations below the base path, as the interface fixes it. */
 const CONTROLLER = '/controller/v4/v2'
 
-/** The HTTP application over a world. The server and every test use this one, with the same options to Fastify. */
+/**
+ * The HTTP application over a world. The server and every test use this one, with the same options to Fastify.
+ * @throws {OptionError} if a brand's names are those of something else
+ */
 export async function buildApp(world: World, options: Options, logger: Logger): Promise<FastifyInstance> {
+  const brand = brandOf(options, NAMED_SCHEMAS)
   let isClosing = false
   // Fastify's own remarks at info say nothing that the server's lines do not say better.
   const internals: FastifyBaseLogger = logger.isLevelEnabled('info') ? logger.child({}, { level: 'warn' }) : logger
@@ -99,9 +104,10 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
 
   const reads = new ReadCache()
   const refuseOthers = refuseOtherMethods(app)
-  await publishOpenApi(app, VERSION)
+  await publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {
+    if (brand !== undefined) speakBrand(api, brand)
     injectFaults(api, world)
     await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(allowListRoutes, { world, callerOf: callerOf(options.trustProxy), prefix: CONTROLLER })

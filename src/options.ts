@@ -179,6 +179,14 @@ export const OPTIONS = {
     flag: '--strict-bodies', env: 'SVC_MOCK_STRICT_BODIES', default: false,
     help: 'Refuse unknown fields in request bodies instead of ignoring them.'
   }),
+  brand: text({
+    flag: '--brand', env: 'SVC_MOCK_BRAND', placeholder: 'PREFIX', default: 'svc', problem: nameProblem,
+    help: 'What stands for `svc` in the names of fields, schemas and workspace types, e.g. `acme`.'
+  }),
+  brandResourceName: text({
+    flag: '--brand-resource-name', env: 'SVC_MOCK_BRAND_RESOURCE_NAME', placeholder: 'NAME', default: 'srn', problem: nameProblem,
+    help: 'What stands for `srn`, the field with a resource name and the beginning of its value.'
+  }),
   bodyLimit: integer({
     flag: '--body-limit', env: 'SVC_MOCK_BODY_LIMIT', placeholder: 'BYTES', min: 1, max: MAX_INTEGER, default: 1_048_576,
     help: 'Size of the largest request body.'
@@ -192,6 +200,11 @@ export const OPTIONS = {
     help: 'How much memory the journal of each sandbox may take, roughly.'
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
+
+/** What is wrong with a name of a brand: upper case and capitals are made of it. */
+function nameProblem(value: string): string | undefined {
+  return /^[a-z][a-z0-9]*$/.test(value) ? undefined : 'must be lower-case letters and digits, beginning with a letter'
+}
 
 function isOrigin(value: string): boolean {
   return URL.canParse(value) && new URL(value).origin === value

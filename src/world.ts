@@ -3,6 +3,7 @@ import type { RawChange, RowChange } from './db/row-watcher.js'
 import type { Options } from './options.js'
 import { found } from './errors.js'
 import { Collector, WriteNotes } from './journal/collector.js'
+import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import { WATCHED_TABLES } from './journal/watched.js'
 import { AllowListStore } from './resources/allow-list/store.js'
@@ -97,7 +98,7 @@ export function openWorld(options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds,
     (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') },
-    { requests: options.journalRequests, bytes: options.journalBytes })
+    () => new Journal({ requests: options.journalRequests, bytes: options.journalBytes }, (change) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))))
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
   const quotas = new QuotaStore(db)

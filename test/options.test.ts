@@ -6,7 +6,7 @@ import {
 const DEFAULTS: Options = {
   host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, seed: 'random', seedFile: '',
   transitions: 'fast', workspaceHostTemplate: '{workspace_id}.workspaces.svc.test', basePath: '/', trustProxy: [],
-  corsOrigin: [], control: 'loopback', controlToken: '', allowedHost: [], logLevel: 'info', strictBodies: false, bodyLimit: 1_048_576,
+  corsOrigin: [], control: 'loopback', controlToken: '', allowedHost: [], logLevel: 'info', strictBodies: false, brand: 'svc', brandResourceName: 'srn', bodyLimit: 1_048_576,
   journalRequests: 1000, journalBytes: 4_194_304
 }
 
@@ -30,6 +30,8 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   allowedHost: { good: [['svc-mock', ['svc-mock']], ['a.test,b.test', ['a.test', 'b.test']]], bad: ['a b', 'http://a'], reason: 'must be a host name or an address' },
   logLevel: { good: [['silent', 'silent'], ['trace', 'trace']], bad: ['verbose', 'INFO', ''], reason: 'must be one of trace, debug, info, warn, error, fatal, silent' },
   strictBodies: { good: [['true', true], ['0', false]], bad: ['yes', '', 'TRUE'], reason: 'must be true or false' },
+  brand: { good: [['acme', 'acme'], ['a1', 'a1']], bad: ['Acme', '1a', 'a-b', 'a_b', 'ü', ' a'], reason: 'must be lower-case letters and digits, beginning with a letter' },
+  brandResourceName: { good: [['arn', 'arn'], ['x2', 'x2']], bad: ['ARN', '2x', 'a:b', 'a b'], reason: 'must be lower-case letters and digits, beginning with a letter' },
   bodyLimit: { good: [['1', 1], ['5000000', 5_000_000]], bad: ['0', '1MB', '-5'], reason: 'must be a whole number from 1 to 2147483647' },
   journalRequests: { good: [['0', 0], ['50', 50]], bad: ['', '-1', 'x'], reason: 'must be a whole number from 0 to 2147483647' },
   journalBytes: { good: [['1024', 1024], ['1000000', 1_000_000]], bad: ['1023', '4MiB'], reason: 'must be a whole number from 1024 to 2147483647' }

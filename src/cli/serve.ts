@@ -52,6 +52,8 @@ function announcement({ url }: RunningServer, options: Options): string {
 }
 
 function explain(error: unknown, { host, port }: Options): unknown {
+  // Some options contradict only what the server finds out when it is built.
+  if (error instanceof OptionError) return new UsageError(error.message)
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE': return new Error(`port ${port} of ${host} is in use; stop what listens there, or choose another --port`)
     case 'EACCES': return new Error(`port ${port} of ${host} needs more rights; choose a --port above 1023`)

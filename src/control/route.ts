@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallba
 import { operation } from '../http/operation.js'
 import { success } from '../http/schemas.js'
 import type { World } from '../world.js'
+import { check } from './check.js'
+import { closed } from './schemas.js'
 
 /** A plugin with the routes of one area of the control API. */
 export type ControlRoutes = FastifyPluginCallback<{ world: World }>
@@ -34,6 +36,9 @@ interface ControlOperation {
 /** A request of the control API. The functions behind it check what it brings, for a program may call them too. */
 export type ControlRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string | undefined> }>
 
+/** What a call that takes no query, or no body, may bring. */
+const NOTHING = closed({})
+
 /** Adds a route of the control API, which answers in the envelope. */
 export function addControl(
   app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
@@ -48,6 +53,8 @@ export function addControl(
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: { ...schema, ...(query === undefined ? {} : { querystring: query }) },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (query === undefined) check(NOTHING, request.query)
+      if (spec.body === undefined) check(NOTHING, request.body ?? {})
       const { message, result, document } = await answer(request as ControlRequest)
       if (document !== undefined) return reply.type(document.type).send(document.text)
       return reply.send(success(request, message, result))

@@ -56,13 +56,19 @@ function isControl(url: string): boolean {
   return url.startsWith('/_mock/')
 }
 
-/** Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API. */
-export async function publishOpenApi(app: FastifyInstance, version: string): Promise<void> {
-  await publish(app, version, INTERFACE, 'swagger')
+/**
+ * Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API.
+ * @param rename what is made of that of the interface, if it is to have other names
+ */
+export async function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): Promise<void> {
+  await publish(app, version, INTERFACE, 'swagger', rename)
   await publish(app, version, CONTROL, 'controlDocument')
 }
 
-async function publish(app: FastifyInstance, version: string, document: Document, decorator: 'swagger' | 'controlDocument'): Promise<void> {
+async function publish(
+  app: FastifyInstance, version: string, document: Document, decorator: 'swagger' | 'controlDocument',
+  rename = (published: unknown) => published
+): Promise<void> {
   const { path, has, title, description, tags } = document
   await app.register(swagger, {
     decorator,
@@ -85,7 +91,7 @@ async function publish(app: FastifyInstance, version: string, document: Document
 
   let text: string | undefined
   app.get(path, { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify((app as unknown as Record<string, () => unknown>)[decorator]!(), null, 2)
+    text ??= JSON.stringify(rename((app as unknown as Record<string, () => unknown>)[decorator]!()), null, 2)
     void reply.type('application/json; charset=utf-8').send(text)
   })
 }

@@ -66,6 +66,14 @@ function toAnswer(version: number, { message, result }: { message: string; resul
     version,
     beforeId: `{"Error":false,"Message":${JSON.stringify(message)},"RequestID":"`,
     shared: undefined,
-    afterId: `","Result":${JSON.stringify(result)}}`
+    afterId: afterIdOf(result)
   }
+}
+
+const afterIdOf = (result: unknown) => `","Result":${JSON.stringify(result)}}`
+
+/** The text of an answer with another result in its place. */
+export function withResult({ beforeId, afterId }: Answer, change: (result: unknown) => unknown): Pick<Answer, 'beforeId' | 'afterId'> {
+  const { Result } = JSON.parse(`{"RequestID":"${afterId}`) as { Result: unknown }
+  return { beforeId, afterId: afterIdOf(change(Result)) }
 }

@@ -92,7 +92,7 @@ export interface JournalRecord {
   readonly omitted: number
 }
 
-/** Row changes of a request itself, and apart from them those of its events, that one record keeps. */
+/** How many row changes of a request itself one record keeps, how many of its events that have fired, and of each of these row changes. */
 export const NOTE_LIMIT = 200
 
 interface OpenRecord {
@@ -102,10 +102,13 @@ interface OpenRecord {
   sequence: number
   notes: Note[]
   ownChanges: number
-  firedChanges: number
+  firings: number
   omitted: number
   bytes: number
 }
+
+/** Tables whose rows a record shows apart from the other changes: as events, and as the timeline. */
+export const SHOWN_APART: readonly string[] = ['due_events', 'timeline']
 
 /** What a record takes up besides what is counted. */
 const OVERHEAD = 400
@@ -119,6 +122,7 @@ const NO_NOTES: Note[] = []
  */
 export class Journal {
   readonly #limits: JournalLimits
+  readonly #isShown: (change: RawChange) => boolean
   /** A ring: the record that came as number n is at n modulo the limit. */
   #ring: (OpenRecord | undefined)[] = []
   /** Number of the oldest record, and of the next one. */
@@ -131,8 +135,10 @@ export class Journal {
   #sequence = 0
   #dropped = 0
 
-  constructor(limits: JournalLimits) {
+  /** @param isShown whether a row change is one that a record shows as such; others are not counted as omitted */
+  constructor(limits: JournalLimits, isShown: (change: RawChange) => boolean = () => true) {
     this.#limits = limits
+    this.#isShown = isShown
   }
 
   get isOn(): boolean {
@@ -163,7 +169,7 @@ export class Journal {
     // A record that is answered already belongs to an earlier request of the same id.
     const record = noted === undefined || noted.request !== undefined ? this.#openNoted(id) : noted
     const kept = changes.slice(0, Math.max(0, NOTE_LIMIT - record.ownChanges))
-    record.omitted += changes.length - kept.length
+    record.omitted += this.#count(changes.slice(kept.length))
     record.ownChanges += kept.length
     this.#add(record, undefined, kept)
     this.#makeRoom()
@@ -174,15 +180,15 @@ export class Journal {
     if (!this.isOn) return
     const record = this.#noted.get(fired.requestId) ?? this.#openNoted(fired.requestId)
     const kept = changes.length <= NOTE_LIMIT ? changes : changes.slice(0, NOTE_LIMIT)
-    record.omitted += changes.length - kept.length
-    record.firedChanges += kept.length
+    record.omitted += this.#count(changes.slice(kept.length))
+    record.firings++
     this.#add(record, fired, kept)
-    while (record.firedChanges > NOTE_LIMIT) {
+    while (record.firings > NOTE_LIMIT) {
       // The newest firings say more than the oldest of a schedule that has run for months.
       const index = record.notes.findIndex((note) => note.fired !== undefined)
       const [oldest] = record.notes.splice(index, 1) as [Note]
-      record.omitted += oldest.changes.length + 1
-      record.firedChanges -= oldest.changes.length
+      record.omitted += this.#count(oldest.changes) + 1
+      record.firings--
       this.#grow(record, -bytesOf(oldest.changes))
     }
     this.#makeRoom()
@@ -214,6 +220,10 @@ export class Journal {
     this.#dropped = 0
   }
 
+  #count(changes: readonly RawChange[]): number {
+    return changes.filter(this.#isShown).length
+  }
+
   #records(): OpenRecord[] {
     const records: OpenRecord[] = []
     for (let number = this.#oldest; number < this.#next; number++) records.push(this.#ring[number % this.#limits.requests]!)
@@ -233,7 +243,7 @@ export class Journal {
 
   #open(id: string, notes: Note[]): OpenRecord {
     if (this.#next - this.#oldest === this.#limits.requests) this.#dropOldest()
-    const record: OpenRecord = { id, request: undefined, sequence: 0, notes, ownChanges: 0, firedChanges: 0, omitted: 0, bytes: 0 }
+    const record: OpenRecord = { id, request: undefined, sequence: 0, notes, ownChanges: 0, firings: 0, omitted: 0, bytes: 0 }
     this.#ring[this.#next++ % this.#limits.requests] = record
     this.#grow(record, OVERHEAD)
     return record

@@ -1,7 +1,7 @@
 /** What stands for a secret. */
 export const MASKED = '***'
 
-const SECRET = /passw(?:or)?d|secret|token|credential|api[\s_-]?key|authorization/i
+const SECRET = /passw(?:or)?d|passphrase|pwd|secret|token|credential|(?:api|private|access)[\s_-]?key|authorization/i
 
 /** Whether a field of this name may hold a secret. */
 export function isSecret(field: string): boolean {

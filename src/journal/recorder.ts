@@ -104,6 +104,7 @@ function outcomeOfFault(met: NonNullable<FastifyRequest['fault']>, request: Fast
   const { id, phase, effect, reason } = met
   const fault = { id, phase, effect }
   const { status, reply: kind, retry_after: retryAfter } = effect
+  if (met.isAbandoned) return { status: undefined, reply: undefined, error: undefined, retryAfter: undefined, fault }
   if (status !== undefined) {
     return { status, reply: undefined, error: { condition: undefined, message: reason, details: [], rule: undefined }, retryAfter, fault }
   }

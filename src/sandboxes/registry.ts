@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../errors.js'
 import { Coverage } from '../journal/coverage.js'
-import { Journal, type JournalLimits } from '../journal/journal.js'
+import type { Journal } from '../journal/journal.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { Random, type RandomState, type SeedSource } from '../sim/random.js'
@@ -53,16 +53,16 @@ export class SandboxRegistry {
   readonly #limit: number
   readonly #seeds: SeedSource
   readonly #fill: (sandbox: Sandbox) => void
-  readonly #journal: JournalLimits
+  readonly #newJournal: () => Journal
   readonly #open = new Map<string, Sandbox>()
   #held = 0
 
   /**
    * @param limit how many sandboxes may exist in the database
    * @param fill makes a new sandbox what it is at the beginning
-   * @param journal how much the journal of each sandbox keeps
+   * @param newJournal makes the journal of a sandbox
    */
-  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void, journal: JournalLimits) {
+  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void, newJournal: () => Journal) {
     this.store = new SandboxStore(db)
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
@@ -71,7 +71,7 @@ export class SandboxRegistry {
     this.#limit = limit
     this.#seeds = seeds
     this.#fill = fill
-    this.#journal = journal
+    this.#newJournal = newJournal
   }
 
   /**
@@ -200,7 +200,7 @@ export class SandboxRegistry {
       // A removed sandbox leaves its key to another one, which must not be taken for it.
       version: this.#held++ * 2 ** 32,
       isRemoved: false,
-      journal: new Journal(this.#journal),
+      journal: this.#newJournal(),
       coverage: new Coverage()
     }
   }

@@ -62,6 +62,9 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       if (time < newest.at) complain(field, `must not be before ${newest.field}, for the timeline is in the order of time`)
       else newest = { at: time, field }
     })
+    // A clock that runs shows another time by now.
+    const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
+    if (shown !== undefined && shown < newest.at) complain('clock.now', `must not be before ${newest.field}, the newest change there is`)
     events.forEach(({ due }, index) => {
       const time = timeOf(due)
       if (time !== undefined && time < newest.at) complain(`events.${index}.due`, `must not be before ${newest.field}, the newest change there is`)

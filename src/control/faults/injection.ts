@@ -19,6 +19,8 @@ export interface MetFault {
   readonly reason: string
   /** Milliseconds that the request waits by the machine's clock. */
   readonly delay: number
+  /** Whether the client has gone while the request waited, so that nothing was done. */
+  readonly isAbandoned: boolean
 }
 
 declare module 'fastify' {
@@ -69,8 +71,9 @@ export function injectFaults(api: FastifyInstance, world: World): void {
     if (fault?.phase === 'before') {
       await waits.wait(request, fault.delay)
       if (request.raw.socket.destroyed) {
-        // Whoever has given up by now does not get the work done; with after-commit, they have.
-        closeConnection(reply)
+        // Whoever has given up by now does not get the work done; with after-commit, they have. There is nobody to answer.
+        request.fault = { ...fault, isAbandoned: true }
+        void reply.send('')
         return false
       }
       if (fault.effect.status !== undefined || fault.effect.reply !== undefined) {
@@ -88,7 +91,7 @@ export function injectFaults(api: FastifyInstance, world: World): void {
 function toMet(sandbox: Sandbox, record: FaultRecord): MetFault {
   const { number, phase, effect } = record
   const id = faultId(number)
-  return { id, phase, effect, reason: effect.reason ?? `Injected fault ${id}.`, delay: delayOf(sandbox, record) }
+  return { id, phase, effect, reason: effect.reason ?? `Injected fault ${id}.`, delay: delayOf(sandbox, record), isAbandoned: false }
 }
 
 /** The delays that are under way. Each ends early when its client has gone, and all of them when the server closes. */
@@ -126,7 +129,11 @@ class Waits {
 type Done = (error?: null, payload?: unknown) => void
 
 /** Replaces what was going to be sent. */
-function apply({ effect, reason }: MetFault, request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+function apply({ effect, reason, isAbandoned }: MetFault, request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  if (isAbandoned) {
+    closeConnection(reply)
+    return
+  }
   if (effect.status !== undefined) {
     done(null, fail(reply, effect.status, reason, effect, request))
     return

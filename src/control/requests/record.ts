@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.js'
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
-import { replyText, type JournalRecord, type RequestEntry } from '../../journal/journal.js'
+import { replyText, SHOWN_APART, type JournalRecord, type RequestEntry } from '../../journal/journal.js'
 import { isSecret, mask, MASKED } from '../../journal/mask.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { World } from '../../world.js'
@@ -62,23 +62,32 @@ function ownChanges(record: JournalRecord | undefined): RawChange[] {
   return (record?.notes ?? []).flatMap(({ fired, changes }) => (fired === undefined ? changes : []))
 }
 
-/** What is shown apart from the other rows: as events, and as the timeline. */
-const SHOWN_APART = new Set(['due_events', 'timeline'])
-
 /** What only says whose a row is. */
 const KEYS = new Set(['sandbox', 'key'])
 
 function showChanges(world: World, changes: readonly RawChange[]): ShownChange[] {
-  return changes.map((change) => world.describeChange(change)).filter(({ table }) => !SHOWN_APART.has(table)).flatMap((change) => {
+  return changes.map((change) => world.describeChange(change)).filter(({ table }) => !SHOWN_APART.includes(table)).flatMap((change) => {
     const { before, after } = change
     const isOther = (column: string) => before === undefined || after === undefined || before[column] !== after[column]
     const shown = (row: Row | undefined) => (row === undefined ? null : Object.fromEntries(Object.entries(row)
       .filter(([column]) => !KEYS.has(column) && isOther(column))
-      .map(([column, value]) => [column, isSecret(column) ? MASKED : value])))
+      .map(([column, value]) => [column, isSecret(column) ? MASKED : maskText(value)])))
     const result = { table: change.table, change: change.change, id: idOf(after ?? before ?? {}), before: shown(before), after: shown(after) }
     // A statement that writes what is there already is no change.
     return change.change === 'update' && Object.keys(result.after ?? {}).length === 0 ? [] : [result]
   })
+}
+
+/** What a column holds, with the secrets masked that may be in a JSON text. */
+function maskText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
+  try {
+    const parsed = JSON.parse(value) as unknown
+    const masked = mask(parsed)
+    return masked === parsed ? value : JSON.stringify(masked)
+  } catch {
+    return value
+  }
 }
 
 /** Quotas have a name, rules a position, faults a number, and the backup schedule is the one of its workspace. */

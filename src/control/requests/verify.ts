@@ -72,7 +72,13 @@ function verifyCall(requests: readonly RequestEntry[], expectation: CallPattern 
   const matches = requests.filter((request) => isMatch(request, expectation))
   const count = matches.length
   const { exactly, atLeast = exactly ?? 0, atMost = exactly ?? Infinity } = times
-  if (count >= atLeast && count <= atMost) return matches
+  if (count >= atLeast && count <= atMost) {
+    // What was dropped may have been one more.
+    if (gone !== '' && atMost !== Infinity) {
+      throw new ServiceError('notAllowed', `${operation} was found ${count} ${count === 1 ? 'time' : 'times'}, but that may not be all.${gone} Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.`)
+    }
+    return matches
+  }
   const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost })
     .flatMap(([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`]))
   const found = `${operation} was called ${where === undefined ? '' : 'as described '}${count} ${count === 1 ? 'time' : 'times'}, not ${bounds.join(' and ')}`
