@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { publishApiDocs } from './http/api-docs.js'
 import { callerOf } from './http/addresses.js'
 import { giveRequestId, onArrival } from './http/arrival.js'
 import { allowOrigins } from './http/cors.js'
@@ -99,6 +100,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   const reads = new ReadCache()
   const refuseOthers = refuseOtherMethods(app)
   await publishOpenApi(app, VERSION)
+  publishApiDocs(app)
   await app.register(async (api) => {
     injectFaults(api, world)
     await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })

@@ -140,7 +140,7 @@ export const OPTIONS = {
   }),
   basePath: text({
     flag: '--base-path', env: 'SVC_MOCK_BASE_PATH', placeholder: 'PATH', default: '/',
-    problem: (value) => (/^\/(?!_mock(\/|$)|openapi\.json$)([\w.~-]+(\/[\w.~-]+)*)?$/.test(value) ? undefined : 'must be a path such as /api, without a slash at its end, and not begin with /_mock'),
+    problem: (value) => (/^\/(?!(?:_mock|docs)(\/|$)|openapi\.json$)([\w.~-]+(\/[\w.~-]+)*)?$/.test(value) ? undefined : 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs'),
     help: 'Path under which the interface is mounted.'
   }),
   trustProxy: list({

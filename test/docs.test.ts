@@ -36,7 +36,7 @@ const isUpdate = process.env['UPDATE_DOCS'] === '1'
 
 const ROOT = new URL('../', import.meta.url)
 const DOCUMENTS = [
-  'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md',
+  'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md',
   ...readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
 ]
 

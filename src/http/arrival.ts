@@ -70,7 +70,7 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
     const path = pathOf(request)
     // The CORS plugin has a route for every OPTIONS that no other route is for. A slash at the end makes another path, and
     // no empty id.
-    if (request.is404 || url === '*' || path.endsWith('/')) {
+    if (request.is404 || url === undefined || url === '*' || (path.endsWith('/') && !url.endsWith('*'))) {
       throw new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
     }
     return access === undefined ? undefined : identify(request.headers, access)

@@ -58,11 +58,11 @@ function isControl(url: string): boolean {
 
 /** Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API. */
 export async function publishOpenApi(app: FastifyInstance, version: string): Promise<void> {
-  await publish(app, version, INTERFACE, 'interfaceDocument')
+  await publish(app, version, INTERFACE, 'swagger')
   await publish(app, version, CONTROL, 'controlDocument')
 }
 
-async function publish(app: FastifyInstance, version: string, document: Document, decorator: 'interfaceDocument' | 'controlDocument'): Promise<void> {
+async function publish(app: FastifyInstance, version: string, document: Document, decorator: 'swagger' | 'controlDocument'): Promise<void> {
   const { path, has, title, description, tags } = document
   await app.register(swagger, {
     decorator,

@@ -1,0 +1,71 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { notFound } from '../errors.js'
+import { handleError } from './error-handler.js'
+
+/** Where the page is. */
+const PREFIX = '/docs'
+
+const REQUEST_ID = 'x-request-id'
+
+/** What the page's own script has of Swagger UI. */
+interface Page {
+  readonly ui: {
+    readonly authSelectors: { authorized: () => { get: (name: string) => unknown } }
+    preauthorizeApiKey: (name: string, key: string) => void
+  }
+}
+
+/**
+ * Runs in the browser, where it has only what is in it: fills in a key, which with `--auth any` is as good as any other. One that
+ * the reader has put in stays.
+ */
+function fillInKey(): void {
+  const { ui } = globalThis as unknown as Page
+  for (const name of ['apiKey', 'session']) {
+    if (ui.authSelectors.authorized().get(name) === undefined) ui.preauthorizeApiKey(name, 'demo')
+  }
+}
+
+/**
+ * Publishes a page at `/docs` that shows both OpenAPI documents and lets the reader try every call. All that it loads comes from
+ * this server. It is made when somebody first asks for it: most servers are for programs only.
+ */
+export function publishApiDocs(app: FastifyInstance): void {
+  let pages: Promise<FastifyInstance> | undefined
+  app.addHook('onClose', async () => { await (await pages)?.close() })
+  for (const url of [PREFIX, `${PREFIX}/*`]) {
+    app.get(url, { schema: { hide: true } }, async (request, reply) => {
+      const built = await (pages ??= buildPages(app.swagger()))
+      reply.hijack()
+      request.raw.headers[REQUEST_ID] = request.id
+      reply.raw.setHeader(REQUEST_ID, request.id)
+      built.routing(request.raw, reply.raw)
+    })
+  }
+}
+
+/** An application of its own, which has the page and what belongs to it. */
+async function buildPages(document: object): Promise<FastifyInstance> {
+  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
+  const pages = Fastify({ requestIdHeader: REQUEST_ID })
+  pages.setErrorHandler(handleError)
+  pages.setNotFoundHandler(({ url }) => { throw notFound('page', url) })
+  await pages.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await pages.register(swaggerUi, {
+    routePrefix: PREFIX,
+    // The page runs no scripts but its own, which set styles.
+    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    theme: { title: 'svc-mock' },
+    uiConfig: {
+      urls: [{ url: '/openapi.json', name: 'Interface' }, { url: '/_mock/openapi.json', name: 'Control API' }],
+      docExpansion: 'none',
+      defaultModelsExpandDepth: -1,
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      persistAuthorization: true,
+      onComplete: fillInKey
+    }
+  })
+  await pages.ready()
+  return pages
+}

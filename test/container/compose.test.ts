@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import t from 'tap'
+import { parse } from 'yaml'
+import { OPTIONS } from '../../src/options.js'
+
+// compose-spec.json is schema/compose-spec.json of the Compose Specification (github.com/compose-spec/compose-spec, Apache
+// License 2.0), as the npm package dclint 3.1.0 ships it.
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+/** What these tests read of a service, once the schema has said that it is one. */
+interface Service {
+  readonly image: string
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly environment?: Readonly<Record<string, string>>
+  readonly healthcheck?: { readonly test?: readonly string[] }
+  readonly networks?: { readonly mock: { readonly ipv4_address: string } }
+  readonly ports?: readonly string[]
+  readonly profiles?: readonly string[]
+  readonly read_only: boolean
+  readonly volumes?: readonly string[]
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: Readonly<Record<string, unknown>>
+}
+
+// `merge` is how Compose reads `<<`.
+const compose = (file: string) => parse(read(`../../docker/${file}`), { merge: true }) as Compose
+
+const { $schema: _, ...schema } = JSON.parse(read('compose-spec.json')) as Record<string, unknown>
+const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
+
+for (const file of ['compose.yaml', 'compose.scale.yaml']) {
+  void t.test(`docker/${file} follows the Compose Specification`, (t) => {
+    t.ok(validate(compose(file)), JSON.stringify(validate.errors))
+    t.end()
+  })
+
+  void t.test(`what docker/${file} names is there`, (t) => {
+    const { services, volumes } = compose(file)
+    const used = new Set<string>()
+    for (const [name, service] of Object.entries(services)) {
+      t.equal(service.read_only, true, `${name} has a read-only root`)
+      for (const other of Object.keys(service.depends_on ?? {})) t.ok(services[other]?.healthcheck?.test, `${other} says when it is healthy`)
+      for (const [source = ''] of service.volumes?.map((volume) => volume.split(':')) ?? []) {
+        if (source.startsWith('.')) t.ok(existsSync(new URL(`../../docker/${source}`, import.meta.url)), source)
+        else used.add(source)
+      }
+      for (const port of service.ports ?? []) t.match(port, /^127\.0\.0\.1:/, 'published for this machine only: the control API is open')
+      const known: string[] = Object.values(OPTIONS).map(({ env }) => env)
+      for (const variable of Object.keys(service.environment ?? {})) {
+        if (variable.startsWith('SVC_MOCK_')) t.ok(known.includes(variable), `${variable} is an option`)
+      }
+    }
+    t.strictSame([...used].sort(), Object.keys(volumes).sort(), 'volumes')
+    t.end()
+  })
+}
+
+void t.test('the schema finds what is wrong', (t) => {
+  const broken = compose('compose.yaml')
+  t.notOk(validate({ ...broken, services: { a: { image: 'a', healthchek: {} } } }), 'a field that there is not')
+  t.notOk(validate({ ...broken, services: { a: { image: 'a', read_only: [] } } }), 'a wrong type')
+  t.end()
+})
+
+void t.test('the example is started by its profile only', (t) => {
+  t.strictSame(compose('compose.yaml').services['example']?.profiles, ['examples'])
+  t.strictSame(compose('compose.yaml').services['svc-mock']?.profiles, undefined)
+  t.end()
+})
+
+void t.test('each instance of docker/compose.scale.yaml is one of docker/nginx.conf, with a volume of its own, and believes nginx alone', (t) => {
+  const { 'svc-mock': proxy, ...instances } = compose('compose.scale.yaml').services
+  const servers = [...read('../../docker/nginx.conf').matchAll(/^ *server (\S+):4700 max_fails=0;$/gm)].map(([, name]) => name)
+  t.strictSame(servers, Object.keys(instances))
+  t.equal(new Set(Object.values(instances).map(({ volumes }) => volumes?.join())).size, servers.length, 'volumes')
+  for (const { environment } of Object.values(instances)) t.equal(environment?.['SVC_MOCK_TRUST_PROXY'], proxy?.networks?.mock.ipv4_address)
+  t.end()
+})

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { startMock } from '../../src/index.js'
+import { matchError } from '../helper.js'
+
+/** The status of a reply, whose body is read: a connection that still sends keeps the server from stopping. */
+async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
+  const reply = await fetch(url, init)
+  await reply.arrayBuffer()
+  return reply.status
+}
+
+void t.test('the page at /docs loads everything from this server, and shows both documents', async (t) => {
+  await using mock = await startMock()
+  const page = await fetch(`${mock.url}/docs`)
+  t.equal(page.status, 200)
+  t.match(page.headers.get('content-security-policy'), /^default-src 'self';/)
+  t.match(page.headers.get('x-request-id'), /\S/)
+  const html = await page.text()
+  const loaded = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url]) => url!)
+  t.ok(loaded.length >= 5)
+  for (const url of loaded) {
+    t.match(url, /^\/docs\/static\//, 'it is here')
+    t.equal(await statusOf(mock.url + url), 200, url)
+  }
+  const script = await (await fetch(`${mock.url}/docs/static/swagger-initializer.js`)).text()
+  for (const url of ['/openapi.json', '/_mock/openapi.json']) {
+    t.ok(script.includes(url), url)
+    t.equal(await statusOf(mock.url + url), 200)
+  }
+  t.match(script, /preauthorizeApiKey\(name, ["']demo["']\)/, 'a key is filled in')
+})
+
+void t.test('what the page does not have is a 404 in the envelope, and another method a 405', async (t) => {
+  await using mock = await startMock()
+  for (const path of ['/docs/nothing', '/docs/static/nothing.js']) {
+    const reply = await fetch(mock.url + path)
+    matchError(t, { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) }, 404, 'Not-Found', `There is no page ${path}.`)
+  }
+  t.equal(await statusOf(`${mock.url}/docs`, { method: 'POST' }), 405)
+})
