@@ -189,6 +189,15 @@ for (const rule of RULES) {
   })
 }
 
+void t.test('every package that the sources load is a runtime dependency', async (t) => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+  const packageOf = (from: string) => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/')
+  const known = new Set(sources.map(({ path }) => path))
+  const loaded = sources.flatMap(({ imports }) => imports).filter(({ from, typeOnly }) => !typeOnly && !known.has(from) && !from.startsWith('node:'))
+  t.ok(loaded.some(({ from }) => from === 'ajv'), 'packages are found')
+  t.strictSame([...new Set(loaded.map(({ from }) => packageOf(from)))].filter((name) => !Object.hasOwn(dependencies, name)), [])
+})
+
 void t.test('a type may be imported where its module may not', async (t) => {
   const rule = RULES.find(({ files }) => files.test('resources/a/routes.ts'))!
   t.strictSame(breaches(rule, parse('resources/a/routes.ts', "import type { World } from '../../world.js'")), [])

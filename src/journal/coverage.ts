@@ -10,7 +10,7 @@ export class Coverage {
   readonly guards = new Map<string, number>()
   /** Errors, by their conditions. */
   readonly errors = new Map<string, number>()
-  /** Requests that a fault was injected into, by operation. They count here only. */
+  /** Requests that a fault was injected into, by operation. What they were answered counts here only. */
   readonly faults = new Map<string, number>()
 
   countReply(operation: string | undefined, status: number, condition: Condition | undefined, rule: string | undefined): void {

@@ -90,6 +90,11 @@ export class Engine {
     return this.#transitions
   }
 
+  /** What is due, or held, of transitions that have not ended. */
+  underWay({ key }: Sandbox): DueEvent[] {
+    return this.dueEvents.list(key).filter(({ kind }) => this.#transitions.has(kind))
+  }
+
   /**
    * Lets a transition run: it ends as long after now, and in the way, that a rule or the profile says. One that takes no
    * time has ended when this returns.

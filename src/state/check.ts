@@ -1,6 +1,6 @@
 import { Type, type TProperties } from '@sinclair/typebox'
 import { faultsOfSchema } from '../control/check.js'
-import { faultsOfRule as faultsOfFault } from '../control/faults/rule.js'
+import { faultsOfFaultIds, faultsOfRule as faultsOfFault } from '../control/faults/rule.js'
 import { closed } from '../control/schemas.js'
 import { faultsOfRule } from '../control/simulation/transitions.js'
 import type { Fault } from '../errors.js'
@@ -33,10 +33,8 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'has a meaning only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
   transitions.forEach((rule, index) => { faults.push(...faultsOfRule(engine, rule, `transitions.${index}`)) })
-  requestFaults.forEach((fault, index) => {
-    unique('fault', `faults.${index}.id`, fault.id)
-    faults.push(...faultsOfFault(fault, `faults.${index}`))
-  })
+  requestFaults.forEach((fault, index) => { faults.push(...faultsOfFault(fault, `faults.${index}`)) })
+  faults.push(...faultsOfFaultIds(requestFaults, 'faults'))
 
   orgUsers?.forEach((user, index) => { unique('org user', `org_users.${index}.id`, user.id) })
   if (orgUsers !== undefined && !orgUsers.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {

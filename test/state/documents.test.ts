@@ -121,6 +121,15 @@ void t.test('everything that is wrong with a document is named at once, by its p
   ])
 })
 
+void t.test('faults are tried in the order of the document, and those without an id are numbered by it', async (t) => {
+  const b = await bench()
+  await b.control('PUT', '/state', { faults: [{ effect: { status: 500 } }, { id: 'fault-5', effect: { status: 501 } }, { effect: { status: 502 } }] })
+  t.match((await b.control('GET', '/faults')).body.Result, [
+    { id: 'fault-1', effect: { status: 500 }, seen: 0, hits: 0 }, { id: 'fault-5', effect: { status: 501 } }, { id: 'fault-6', effect: { status: 502 } }
+  ])
+  t.equal((await b.control('PUT', '/state', { faults: [{ id: 'fault-5', effect: { status: 501 } }, { id: 'fault-4', effect: { status: 501 } }] })).status, 400)
+})
+
 const writable = 'workgroups.0.workspaces.0'
 const reader = { id: 'r', database: 'd', is_rw: false }
 const two = (one: object, other: object) => ({ workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [one, other] }] })
@@ -189,6 +198,9 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
     { 'events.0.event': 'needs a workspace with a backup_schedule that is not paused' }],
   ['a retry for a reader', withWorkspace({ is_rw: false }, { events: [event('backup.retry', { retries: 1 })] }), { 'events.0.event': 'needs a read-write workspace' }],
   ['an auto-stop of what is stopped', withWorkspace({ status: 'Stopped' }, { events: [event('workspace.auto-stop')] }), { 'events.0.event': 'needs a workspace that is Active' }],
+  ['faults whose numbers run back', { faults: [{ effect: { status: 500 } }, ...['fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } }))] }, {
+    'faults.2.id': 'must be above that of the rule before it, fault-5', 'faults.3.id': 'must be above that of the rule before it, fault-5'
+  }],
   ['a timeline that runs back', withWorkspace({}, { timeline: [row(5), row(4)] }), { 'timeline.1.at': 'must not be before timeline.0.at, for the timeline is in the order of time' }],
   ['an event before what has happened', withWorkspace({ status: 'Stopping' }, { timeline: [row(61)], events: [event('workspace.pause')] }),
     { 'events.0.due': 'must not be before timeline.0.at, the newest change there is' }]

@@ -123,7 +123,7 @@ function advanceUntilStatus(world: World, sandbox: Sandbox, limit: number, until
 }
 
 function advanceUntilIdle(world: World, sandbox: Sandbox, limit: number): Run {
-  const running = () => world.engine.dueEvents.list(sandbox.key).filter(({ kind }) => world.engine.transitions.has(kind))
+  const running = () => world.engine.underWay(sandbox)
   return runUntil(world, sandbox, limit, () => running().length === 0, () => {
     const stuck = running().map(({ kind, resource, due }) => `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`)
     return `The sandbox does not become idle by ${toTimestamp(limit)}: ${stuck.join(', ')}.`

@@ -16,5 +16,5 @@ export const CoverageSchema = closed({
   transitions: items('Changes of states.'),
   guards: items('Refusals by the state of a workspace.'),
   errors: items('Conditions of errors.'),
-  faults: items('Operations that a fault was injected into; those requests count here only.')
+  faults: items('Operations that a fault was injected into; what those requests are answered counts here only.')
 }, { description: 'What was exercised, and how often.' })

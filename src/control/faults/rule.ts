@@ -119,10 +119,24 @@ export function toFaultRecord(fault: Fault): FaultRecord {
   }
 }
 
-/** Rules of a state document as they are stored; those without an id get the next numbers. */
+/** Rules of a state document as they are stored; one without an id gets the number behind that of the rule before it. */
 export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): FaultRecord[] {
-  let highest = Math.max(0, ...faults.map(({ id }) => (id === undefined ? 0 : numberOf(id)!)))
-  return faults.map((fault) => toFaultRecord({ seen: 0, hits: 0, ...fault, id: fault.id ?? faultId(++highest) }))
+  let last = 0
+  return faults.map((fault) => {
+    last = fault.id === undefined ? last + 1 : numberOf(fault.id)!
+    return toFaultRecord({ seen: 0, hits: 0, ...fault, id: faultId(last) })
+  })
+}
+
+/** What is wrong with the ids of rules in a state document: their numbers are the order in which the rules are tried. */
+export function faultsOfFaultIds(faults: readonly { readonly id?: string }[], path: string): FieldFault[] {
+  let last = 0
+  return faults.flatMap(({ id }, index) => {
+    const number = id === undefined ? last + 1 : numberOf(id)!
+    if (number <= last) return [{ field: `${path}.${index}.id`, reason: `must be above that of the rule before it, ${faultId(last)}` }]
+    last = number
+    return []
+  })
 }
 
 /** The id of the rule with a number. */

@@ -17,7 +17,8 @@ const AT_REST: ReadonlySet<string> = new Set<WorkspaceState>(['Stopped', 'Idle',
 const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
 
 /** What is still there in a sandbox that a test should have ended; kinds of which there is nothing are left out. */
-export function listLeftBehind(world: World, { key }: Sandbox): LeftBehind[] {
+export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
+  const { key } = sandbox
   const workspaces = world.workspaces.list(key)
   const jobs = workspaces.flatMap(({ id }) => world.backups.newestJob(key, id) ?? [])
   const workgroups = world.workgroups.list(key).filter(({ enableAllowList }) => enableAllowList)
@@ -30,7 +31,7 @@ export function listLeftBehind(world: World, { key }: Sandbox): LeftBehind[] {
     {
       kind: 'transitions-under-way',
       message: 'Transitions of these workspaces have not ended; wait for them.',
-      ids: [...new Set(world.engine.dueEvents.list(key).filter(({ kind }) => world.engine.transitions.has(kind)).map(({ resource }) => resource))]
+      ids: [...new Set(world.engine.underWay(sandbox).map(({ resource }) => resource))]
     },
     {
       kind: 'running-backups',
