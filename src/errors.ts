@@ -9,7 +9,7 @@ export const ERRORS = {
   invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, a wrong type, a missing or invalid field, a body of another shape' },
   notAllowed: { status: 400, type: 'Bad-Request', when: 'a state or a rule that forbids the operation; an id in a body that names nothing' },
   unauthorized: { status: 401, type: 'Unauthorized', when: 'no credential, or one that is not known' },
-  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted' },
+  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted; a caller that the control API does not let in' },
   quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is used up' },
   notFound: { status: 404, type: 'Not-Found', when: 'an id in the path that names nothing, or nothing under that parent; an unknown route' },
   methodNotAllowed: { status: 405, type: 'Bad-Request', when: 'a known path with another method; `Allow` lists the right ones' },
@@ -81,10 +81,14 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
   return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
 }
 
+/** How many faults a message names; `ErrorDetails` has all of them. */
+const NAMED_FAULTS = 20
+
 /** The body is invalid in one or more fields. */
 export function invalidBody(faults: readonly Fault[]): ServiceError {
-  const sentence = faults.map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`).join('; ')
-  return new ServiceError('invalidBody', `The request is not valid: ${sentence}.`, faults)
+  const named = faults.slice(0, NAMED_FAULTS).map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
+  const rest = faults.length > named.length ? [`${faults.length - named.length} more`] : []
+  return new ServiceError('invalidBody', `The request is not valid: ${[...named, ...rest].join('; ')}.`, faults)
 }
 
 /** The error catalogue as a Markdown table. */

@@ -1,7 +1,7 @@
 import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Fired, type Moved } from './control/clock/clock.js'
 import { readCoverage, type CoverageReport } from './control/coverage/coverage.js'
 import { coverageAsJUnit } from './control/coverage/junit.js'
-import { addFault, listFaults, removeFaults } from './control/faults/faults.js'
+import { addFault, clearFaults, listFaults, removeFault } from './control/faults/faults.js'
 import type { Fault, FaultRule } from './control/faults/rule.js'
 import { readReport, type Report } from './control/report/report.js'
 import { readRequest, type RequestRecord } from './control/requests/record.js'
@@ -12,8 +12,12 @@ import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snap
 import { replaceState, resetSandbox, seedSandbox, type Keepable } from './control/sandboxes/state.js'
 import { presentDue, presentTimelineEntry, type Due, type TimelineItem } from './control/simulation/present.js'
 import { listRules, releaseHeld, replaceRules, type Rule } from './control/simulation/transitions.js'
+import { setQuotas, type Quotas } from './control/simulation/quotas.js'
+import { noteActivity, runBackup } from './control/workspaces/workspaces.js'
 import { isForkKey, sandboxIdOf } from './http/credentials.js'
+import { ServiceError } from './errors.js'
 import { namedKeys, OptionError, type Options } from './options.js'
+import { presentBackup, type Backup } from './resources/backups/present.js'
 import type { Sandbox } from './sandboxes/registry.js'
 import { freshSeed } from './sim/random.js'
 import { exportState } from './state/export.js'
@@ -80,6 +84,13 @@ export interface RequestsHandle {
   clear: () => Promise<void>
 }
 
+/** The quotas of a sandbox. */
+export interface QuotasHandle {
+  read: () => Promise<Quotas>
+  /** What is left out stays. @throws {ServiceError} naming what is wrong */
+  set: (quotas: Partial<Quotas>) => Promise<Quotas>
+}
+
 /** What a client has exercised so far. */
 export interface CoverageHandle {
   read: () => Promise<CoverageReport>
@@ -107,6 +118,12 @@ export interface SandboxHandle extends AsyncDisposable {
   verify: (expectation: Expectation) => Promise<Verified>
   /** What a careful reviewer would say of the client, and what it has left behind. */
   report: () => Promise<Report>
+  /** How many there may be; null is no limit. */
+  readonly quotas: QuotasHandle
+  /** Begins a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
+  backup: (workspaceId: string, settings?: { tag?: string }) => Promise<Backup>
+  /** Plays data-plane activity on a workspace. @returns the state it is in then @throws {ServiceError} if it does not serve */
+  activity: (workspaceId: string) => Promise<string>
   /** What is going to happen, in order. */
   events: () => Promise<Due[]>
   /** What has happened, in order: all, or to one resource. */
@@ -133,7 +150,10 @@ export function holdSandbox(world: World, url: string, given?: string): SandboxH
 
 function handleOf(world: World, url: string, key: string): SandboxHandle {
   const { controlToken } = world.options
-  const open = async (): Promise<Sandbox> => world.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
+  const open = async (): Promise<Sandbox> => {
+    if (world.isClosed) throw new ServiceError('unavailable', 'The server has been stopped.')
+    return world.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
+  }
   /** Opens the sandbox for a change, which gets a RequestID like any other. */
   const act = async <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => {
     const sandbox = await open()
@@ -181,8 +201,8 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     fault: {
       add: (rule) => act((origin) => addFault(world, origin, rule)),
       list: () => look((sandbox) => listFaults(world, sandbox)),
-      remove: async (id) => { await act((origin) => removeFaults(world, origin, id)) },
-      clear: () => act((origin) => removeFaults(world, origin))
+      remove: async (id) => { await act((origin) => removeFault(world, origin, id)) },
+      clear: () => act((origin) => clearFaults(world, origin))
     },
     requests: {
       list: (filter) => look((sandbox) => listRequests(world, sandbox, filter)),
@@ -195,6 +215,12 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       clear: () => look(({ coverage }) => { coverage.clear() })
     },
     report: () => look((sandbox) => readReport(world, sandbox)),
+    quotas: {
+      read: () => look(({ key: sandbox }) => world.quotas.list(sandbox)),
+      set: (quotas) => act((origin) => setQuotas(world, origin, quotas))
+    },
+    backup: async (workspaceId, settings) => presentBackup(await act((origin) => runBackup(world, origin, workspaceId, settings))),
+    activity: (workspaceId) => act((origin) => noteActivity(world, origin, workspaceId)),
     verify: (expectation) => look((sandbox) => verify(world, sandbox, expectation)),
     events: () => look(({ key: sandbox }) => world.engine.dueEvents.list(sandbox).map(presentDue)),
     timeline: (id) => look(({ key: sandbox }) => world.timeline.list(sandbox, id).map(presentTimelineEntry)),

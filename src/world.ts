@@ -85,6 +85,8 @@ export interface World {
    * @param check throws if there is nothing to read; then the clock is not moved either
    */
   poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
+  /** Whether {@link close} was called; then the database cannot be used any more. */
+  isClosed: boolean
   /** Commits what is queued and releases the database. */
   close: () => void
 }
@@ -159,7 +161,11 @@ export function openWorld(options: Options): World {
         if (next !== undefined) engine.moveClock(sandbox, next.due!)
       })
     },
-    close: () => { db.close() }
+    isClosed: false,
+    close: () => {
+      world.isClosed = true
+      db.close()
+    }
   }
   return world
 }

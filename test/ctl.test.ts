@@ -53,6 +53,7 @@ void t.test('a sandbox is seeded, exported, changed, imported and reset', async 
   t.strictSame(await groups(), ['main'])
   await result('clock', 'set', '--mode', 'frozen', '--now', '2030-01-01T00:00:00Z')
   await result('reset', '--keep', 'clock,transitions')
+  await result('reset', '--keep', 'faults', '--keep', 'clock')
   t.match(await result('clock'), { mode: 'frozen', now: '2030-01-01T00:00:00.000Z' })
   const { code, out } = await ctl(t, ['state', 'export', file, '--url', (await open(t)).mock.url, '--key', 'x'])
   t.strictSame([code, out], [0, ''])
@@ -84,6 +85,18 @@ void t.test('the clock is moved, and what is due is listed', async (t) => {
   t.match(await result('clock', 'advance', '--until', 'idle'), { fired: [] })
   t.match(await result('clock', 'set', '--mode', 'real', '--rate', '60'), { clock: { mode: 'real', rate: 60 } })
   t.match(await run('clock', 'advance', '--to', '2020-01-01T00:00:00Z'), { code: 1, errors: /^svc-mock: to must not be in the past/ })
+})
+
+void t.test('rules, quotas, backups and activity', async (t) => {
+  const { mock, result } = await open(t)
+  await mock.sandbox('ctl').seed({ clock: { mode: 'frozen' }, workgroups: [{ id: 'main', workspaces: [{ id: 'w' }] }] })
+  t.match(await result('transitions', 'set', '[{"transition": "backup.run", "outcome": "hold"}]'), { rules: [{ outcome: 'hold' }] })
+  t.match(await result('transitions'), { rules: [{ transition: 'backup.run' }] })
+  t.match(await result('backup', 'w', '--tag', 'mine'), { tag: 'mine', status: 'Running' })
+  t.match(await result('transitions', 'release', '--resource', 'w'), { fired: [{ event: 'backup.run' }] })
+  t.match(await result('quotas', 'set', '{"rw_workspaces": 1}'), { rw_workspaces: 1 })
+  t.match(await result('quotas'), { rw_workspaces: 1, ro_workspaces: null })
+  t.match(await result('activity', 'w'), { Message: 'The workspace is Active.' })
 })
 
 void t.test('faults, requests, verification and coverage', async (t) => {
@@ -126,6 +139,8 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
     [['clock', 'set', '--rate', 'fast'], '--rate must be a number, but is fast'],
     [['fault', 'add', '{'], /^\{ is not JSON/],
     [['state', 'import', '/nowhere'], '/nowhere cannot be read (ENOENT)'],
+    [['clock', '--key', 'a', '--key', 'b'], '--key was given 2 times'],
+    [['clock', '--key', 'a\nb'], '--key must be a text of visible ASCII characters'],
     [['requests', 'verify', '@/nowhere'], /^\/nowhere cannot be read \(ENOENT\)/]
   ] as [string[], string | RegExp][]) {
     const error = await ctl(t, args).catch((error: unknown) => error)

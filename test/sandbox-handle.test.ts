@@ -45,6 +45,10 @@ void t.test('every method of a sandbox does what the control API does', async (t
   t.equal((await call(other, 'GET', '/workgroups/main/workspaces/writer')).Result.status, 'Active')
   await box.snapshot.delete('paused')
 
+  t.match(await box.quotas.set({ rw_workspaces: 3 }), { rw_workspaces: 3 })
+  t.match(await box.quotas.read(), { rw_workspaces: 3, ro_workspaces: null })
+  await box.clock.advance({ until: 'idle' })
+
   const { id } = await box.fault.add({ operation: 'getWorkgroup', effect: { status: 500 } })
   t.equal((await call(box, 'GET', '/workgroups/main')).status, 500)
   t.match(await box.fault.list(), [{ id, hits: 1 }])
@@ -71,6 +75,10 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
     [() => box.fork({ ttl: 'soon' }), /ttl must be an ISO 8601 duration/],
     [() => box.fault.add({ operation: 'fly' as never, effect: { status: 500 } }), /operation must be one of createWorkgroup/],
     [() => box.fault.remove('fault-9'), /^There is no fault fault-9\.$/],
+    [() => box.fault.remove(undefined as never), /^There is no fault undefined\.$/],
+    [() => box.backup('x'), /^There is no workspace x\.$/],
+    [() => box.activity('x'), /^There is no workspace x\.$/],
+    [() => box.quotas.set({ rw_workspaces: -1 }), /rw_workspaces must be/],
     [() => box.verify({ operation: 'listWorkgroups' }), /^listWorkgroups was called 0 times/],
     [() => box.requests.read('x'), /x/],
     [() => box.clock.set({ rate: 0 }), /rate must be more than 0/],
@@ -94,6 +102,24 @@ void t.test('a sandbox that is disposed of is gone, with its key if it is a fork
   await box.remove()
   t.strictSame((await call(box, 'GET', '/workgroups')).Result, [], 'a new one')
   await mock.sandbox('never-used').remove()
+})
+
+void t.test('backups and activity', async (t) => {
+  await using mock = await startMock()
+  const box = mock.sandbox()
+  await box.seed({ workgroups: [{ id: 'main', workspaces: [{ id: 'w' }] }] })
+  t.match(await box.backup('w', { tag: 'mine' }), { tag: 'mine', status: 'Running', type: 'manual' })
+  t.equal(await box.activity('w'), 'Active')
+})
+
+void t.test('when the server has been stopped, that is said', async (t) => {
+  const mock = await startMock()
+  const box = mock.sandbox()
+  await box.state.read()
+  await mock.close()
+  for (const attempt of [() => box.state.read(), () => box.clock.read(), () => box.reset()]) {
+    await t.rejects(attempt() as Promise<void>, { message: 'The server has been stopped.', status: 503 })
+  }
 })
 
 void t.test('with auth strict, a fork is held by its key as well', async (t) => {

@@ -52,7 +52,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   {
     usage: 'sandbox create [FROM]', flags: ['ttl'],
     help: 'Make a sandbox with a key of its own, from a snapshot or the baseline. --ttl DURATION: how long it stays (ISO 8601).',
-    call: ([from = 'baseline'], { ttl }) => ({ method: 'POST', path: '/sandboxes', body: { from, ...(ttl === undefined ? {} : { ttl }) } })
+    call: ([from = 'baseline'], { ttl }) => ({ method: 'POST', path: '/sandboxes', body: { from, ...given({ ttl }) } })
   },
   { usage: 'sandbox delete', help: 'Remove the sandbox with all that is in it.', call: remove('/sandboxes') },
   { usage: 'clock', help: 'Read the clock.', call: get('/clock') },
@@ -69,6 +69,28 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   {
     usage: 'timeline [ID]', help: 'List the changes of states: all, or those of a workspace, a backup or a restore job.',
     call: ([id]) => ({ method: 'GET', path: `/timeline${query({ workspace_id: id })}` })
+  },
+  { usage: 'transitions', help: 'List the rules, and the transitions that they can be about.', call: get('/transitions') },
+  {
+    usage: 'transitions set JSON', help: 'Replace the rules, e.g. \'[{"transition": "workspace.resume", "outcome": "fail"}]\' (@FILE is a file, - the standard input).',
+    call: async ([rules]) => ({ method: 'PUT', path: '/transitions', body: { rules: await jsonOf(rules!) } })
+  },
+  {
+    usage: 'transitions release', flags: ['transition', 'resource'], help: 'Let held transitions end: all, or by --transition NAME and --resource ID.',
+    call: (_, { transition, resource }) => ({ method: 'POST', path: '/transitions/release', body: given({ transition, resource_id: resource }) })
+  },
+  { usage: 'quotas', help: 'Read the quotas.', call: get('/quotas') },
+  {
+    usage: 'quotas set JSON', help: 'Set quotas, e.g. \'{"rw_workspaces": 1}\'; null is no limit.',
+    call: async ([quotas]) => ({ method: 'PUT', path: '/quotas', body: await jsonOf(quotas!) })
+  },
+  {
+    usage: 'backup WORKSPACE', flags: ['tag'], help: 'Begin a manual backup of a workspace. --tag NAME.',
+    call: ([workspace], { tag }) => ({ method: 'POST', path: `/workspaces/${segment(workspace!)}/backups`, body: given({ tag }) })
+  },
+  {
+    usage: 'activity WORKSPACE', help: 'Play data-plane activity on a workspace.',
+    call: ([workspace]) => ({ method: 'POST', path: `/workspaces/${segment(workspace!)}/activity` })
   },
   { usage: 'fault list', help: 'List the faults.', call: get('/faults') },
   {
@@ -92,9 +114,14 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   { usage: 'report', help: 'What a careful reviewer would say of the client, and what it left behind.', call: get('/report') }
 ]
 
+/** What of some flags is there. */
+function given(flags: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, string] => flag[1] !== undefined))
+}
+
 function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter((parameter): parameter is [string, string] => parameter[1] !== undefined)
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+  const text = new URLSearchParams(given(parameters)).toString()
+  return text === '' ? '' : `?${text}`
 }
 
 function number(flag: string, text: string): number {

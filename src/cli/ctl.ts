@@ -45,14 +45,26 @@ export async function ctlCommand(args: string[]): Promise<number> {
 
 function parse(args: string[]): { words: string[]; flags: Record<string, string | undefined> } {
   const names = ['url', 'key', 'token', ...CONTROL_COMMANDS.flatMap(({ flags = [] }) => flags)]
+  let words: string[]
+  let given: Record<string, string[] | undefined>
   try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const, multiple: true as const }]))
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    return { words: positionals, flags: values }
+    words = positionals
+    given = values
   } catch (error) {
     // Only the first sentence: the rest is about Node's own interface.
     throw new UsageError((error as Error).message.split('. ')[0])
   }
+  const flags = Object.fromEntries(Object.entries(given).map(([name, values = []]) => {
+    // Only --keep is a list, whichever way it is written.
+    if (values.length > 1 && name !== 'keep') throw new UsageError(`--${name} was given ${values.length} times`)
+    return [name, values.join(',')]
+  }))
+  for (const name of ['key', 'token']) {
+    if (flags[name] !== undefined && !/^[\x21-\x7e]+$/.test(flags[name])) throw new UsageError(`--${name} must be a text of visible ASCII characters`)
+  }
+  return { words, flags }
 }
 
 /** The command that the words begin with, the one with the longest name if there are several, and its arguments. */

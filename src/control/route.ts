@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallback } from 'fastify'
-import { operation } from '../http/operation.js'
+import { operation, OPTIONAL_BODY, OTHER_TYPES } from '../http/operation.js'
 import { success } from '../http/schemas.js'
 import type { World } from '../world.js'
 import { check } from './check.js'
@@ -24,11 +24,15 @@ interface ControlOperation {
   readonly description?: string
   /** What the function behind it checks; here it is for the OpenAPI document. */
   readonly body?: TSchema
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: boolean
   /** Names and meanings of the path's parameters. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: TSchema
   /** Payload of the reply. */
   readonly result?: TSchema
+  /** Another media type that the reply may have, in place of the envelope. */
+  readonly otherType?: string
   /** Size of the largest body in bytes; that of the interface if absent. */
   readonly bodyLimit?: number
 }
@@ -44,14 +48,19 @@ export function addControl(
   app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
   answer: (request: ControlRequest) => Answer | Promise<Answer>
 ): void {
-  const { query, bodyLimit, ...rest } = spec
+  const { query, bodyLimit, isBodyOptional = false, otherType, ...rest } = spec
   const { config, schema } = operation(rest)
   app.route({
     method,
     url,
     config,
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    schema: { ...schema, ...(query === undefined ? {} : { querystring: query }) },
+    schema: {
+      ...schema,
+      ...(query === undefined ? {} : { querystring: query }),
+      ...(isBodyOptional ? { [OPTIONAL_BODY]: true } : {}),
+      ...(otherType === undefined ? {} : { [OTHER_TYPES]: [otherType] })
+    },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       if (query === undefined) check(NOTHING, request.query)
       if (spec.body === undefined) check(NOTHING, request.body ?? {})

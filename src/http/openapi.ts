@@ -1,6 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { ASSUMED_STATUSES } from './operation.js'
+import { ASSUMED_STATUSES, OPTIONAL_BODY, OTHER_TYPES } from './operation.js'
 
 type Json = Record<string, unknown>
 
@@ -80,7 +80,10 @@ async function publish(
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key; it names the sandbox.', ...assumedScheme },
-          session: { type: 'http', scheme: 'bearer', description: "An org user's session; it names the sandbox.", ...assumedScheme }
+          session: { type: 'http', scheme: 'bearer', description: "An org user's session; it names the sandbox.", ...assumedScheme },
+          ...(decorator === 'swagger' ? {} : {
+            [MOCK_TOKEN]: { type: 'apiKey', in: 'header', name: 'X-Mock-Token', description: 'The token of --control-token, if the server has one.' }
+          })
         }
       }
     },
@@ -96,15 +99,22 @@ async function publish(
   })
 }
 
+const MOCK_TOKEN = 'mockToken'
+
 const assumedScheme = { 'x-placeholder': true } as object
 
-/** Marks assumed statuses, and leaves out the named schemas that nothing refers to. */
+/** Puts in what route schemas have no place for, and leaves out the named schemas that nothing refers to. */
 const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (document) => {
-  const { openapiObject } = document as unknown as { openapiObject: { paths: Record<string, Record<string, Json>>; components: { schemas: Json } } }
+  const { openapiObject } = document as unknown as { openapiObject: { paths: Record<string, Record<string, Json>>; components: { schemas: Json; securitySchemes: Json } } }
   for (const operation of Object.values(openapiObject.paths).flatMap((item) => Object.values(item))) {
     const responses = operation['responses'] as Record<string, Json>
     for (const status of operation[ASSUMED_STATUSES] as number[]) responses[status]!['x-placeholder'] = true
-    Reflect.deleteProperty(operation, ASSUMED_STATUSES)
+    if (operation[OPTIONAL_BODY] === true) (operation['requestBody'] as Json)['required'] = false
+    for (const type of (operation[OTHER_TYPES] ?? []) as string[]) (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }
+    for (const own of [ASSUMED_STATUSES, OPTIONAL_BODY, OTHER_TYPES]) Reflect.deleteProperty(operation, own)
+    if (MOCK_TOKEN in openapiObject.components.securitySchemes) {
+      operation['security'] = (operation['security'] as Json[]).flatMap((scheme) => [scheme, { ...scheme, [MOCK_TOKEN]: [] }])
+    }
   }
   const { schemas } = openapiObject.components
   const needed = referredTo(openapiObject.paths, schemas)

@@ -59,6 +59,12 @@ const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => sta
 /** Name of the route schema's entry that lists the assumed statuses, for the OpenAPI document. */
 export const ASSUMED_STATUSES = 'x-assumed-statuses'
 
+/** Name of the route schema's entry that says that the body may be left out. */
+export const OPTIONAL_BODY = 'x-optional-body'
+
+/** Name of the route schema's entry with other media types of its success. */
+export const OTHER_TYPES = 'x-other-types'
+
 /** Which credentials an operation takes, as the OpenAPI document says it. */
 const SECURITY = {
   either: [{ apiKey: [] }, { session: [] }],

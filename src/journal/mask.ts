@@ -24,3 +24,8 @@ export function mask(value: unknown): unknown {
   }
   return copy ?? value
 }
+
+/** Whether something in a masked value was secret. */
+export function hasMasked(value: unknown): boolean {
+  return value === MASKED || (typeof value === 'object' && value !== null && Object.values(value).some(hasMasked))
+}

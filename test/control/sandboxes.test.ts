@@ -372,7 +372,7 @@ void t.test('a reset can leave the faults and the journal as they are', async (t
   t.strictSame(await faultsOf(b), faults)
   t.strictSame((await b.control('GET', '/requests?operation=listWorkgroups')).body.Result.requests, requests)
   t.strictSame((await stateOf(b)).workgroups, [])
-  t.equal((await b.call('GET', '/workgroups')).body.Message, 'Later.', 'they go on')
+  t.equal((await b.call('GET', '/workgroups')).body.Error, true, 'they go on')
   await b.control('POST', '/reset')
   t.strictSame([await faultsOf(b), b.sandbox.hasFaults, b.sandbox.journal.requests()], [[], false, []])
   t.equal((await b.call('GET', '/workgroups')).status, 200)

@@ -80,12 +80,18 @@ void t.test('the changes of one record are bounded: its own first ones stay, and
   journal.noteChanges('a', changes(NOTE_LIMIT - 1))
   journal.noteChanges('a', changes(10))
   t.equal(journal.find('a')?.omitted, 9)
-  for (let i = 0; i < 100; i++) journal.noteFired({ ...event('a'), sequence: i }, changes(20))
+  for (let i = 0; i < NOTE_LIMIT + 10; i++) journal.noteFired({ ...event('a'), sequence: i }, changes(20))
   const { notes, omitted } = journal.find('a')!
-  t.strictSame(notes.flatMap(({ fired }) => fired?.sequence ?? []), [90, 91, 92, 93, 94, 95, 96, 97, 98, 99])
-  t.equal(omitted, 9 + 90 * 21)
+  t.strictSame(notes.flatMap(({ fired }) => fired?.sequence ?? []), Array.from({ length: NOTE_LIMIT }, (_, index) => index + 10))
+  t.equal(omitted, 9 + 10 * 21)
   journal.noteFired(event('b'), changes(NOTE_LIMIT + 5))
   t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
+})
+
+void t.test('what is shown apart does not count as omitted', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 }, ([code]) => code === 1)
+  journal.noteChanges('a', [...changes(NOTE_LIMIT), [2, 'x'], [1, 'x'], [2, 'x']])
+  t.equal(journal.find('a')?.omitted, 1)
 })
 
 void t.test('with no room for a request it is off', async (t) => {

@@ -201,9 +201,11 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
   ['faults whose numbers run back', { faults: [{ effect: { status: 500 } }, ...['fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } }))] }, {
     'faults.2.id': 'must be above that of the rule before it, fault-5', 'faults.3.id': 'must be above that of the rule before it, fault-5'
   }],
-  ['a timeline that runs back', withWorkspace({}, { timeline: [row(5), row(4)] }), { 'timeline.1.at': 'must not be before timeline.0.at, for the timeline is in the order of time' }],
-  ['an event before what has happened', withWorkspace({ status: 'Stopping' }, { timeline: [row(61)], events: [event('workspace.pause')] }),
-    { 'events.0.due': 'must not be before timeline.0.at, the newest change there is' }]
+  ['a timeline that runs back', withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }), { 'timeline.1.at': 'must not be before timeline.0.at, for the timeline is in the order of time' }],
+  ['an event before what has happened', withWorkspace({ status: 'Stopping' }, { clock: { mode: 'frozen', now: at(61) }, timeline: [row(61)], events: [event('workspace.pause')] }),
+    { 'events.0.due': 'must not be before timeline.0.at, the newest change there is' }],
+  ['a clock that stands before what has happened', withWorkspace({}, { timeline: [row(5)] }),
+    { 'clock.now': 'must not be before timeline.0.at, the newest change there is' }]
 ]
 
 for (const [what, document, fields] of CASES) {

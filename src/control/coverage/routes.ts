@@ -9,6 +9,7 @@ const tag = 'Coverage'
 export const coverageRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/coverage', {
     operationId: 'readCoverage', tag, summary: 'Read what of the interface was exercised', query: CoverageQuerySchema, result: CoverageSchema,
+    otherType: 'application/xml',
     description: 'With `format=junit`, the reply is JUnit XML (application/xml).'
   }, ({ sandbox, query }) => {
     check(CoverageQuerySchema, query)

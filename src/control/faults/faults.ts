@@ -25,17 +25,17 @@ export function listFaults(world: World, { key }: Sandbox): Fault[] {
 }
 
 /**
- * Removes rules of a sandbox.
- * @param id the one to remove; all if absent
- * @returns how many were removed
+ * Removes a rule of a sandbox.
  * @throws {ServiceError} `notFound` if there is none of that id
  */
-export function removeFaults(world: World, origin: Origin, id?: string): Promise<number> {
+export function removeFault(world: World, origin: Origin, id: string): Promise<void> {
   return world.write(origin, ({ sandbox }) => {
-    if (id === undefined) return world.faults.remove(sandbox)
     const number = numberOf(id)
-    const removed = number === undefined ? 0 : world.faults.remove(sandbox, number)
-    if (removed === 0) throw notFound('fault', id)
-    return removed
+    if (number === undefined || world.faults.remove(sandbox, number) === 0) throw notFound('fault', id)
   })
+}
+
+/** Removes all rules of a sandbox. @returns how many there were */
+export function clearFaults(world: World, origin: Origin): Promise<number> {
+  return world.write(origin, ({ sandbox }) => world.faults.remove(sandbox))
 }

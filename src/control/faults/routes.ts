@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { addControl, type ControlRoutes } from '../route.js'
-import { addFault, listFaults, removeFaults } from './faults.js'
+import { addFault, clearFaults, listFaults, removeFault } from './faults.js'
 import type { FaultRule } from './rule.js'
 import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema } from './schemas.js'
 
@@ -23,11 +23,14 @@ export const faultRoutes: ControlRoutes = (app, { world }, done) => {
 
   addControl(app, 'DELETE', '/faults', {
     operationId: 'removeFaults', tag, summary: 'Remove all rules', result: FaultsRemovedSchema
-  }, async (request) => removal(await removeFaults(world, request)))
+  }, async (request) => removal(await clearFaults(world, request)))
 
   addControl(app, 'DELETE', '/faults/:id', {
     operationId: 'removeFault', tag, summary: 'Remove a rule', params: { id: 'Id of the rule.' }, result: FaultsRemovedSchema
-  }, async (request) => removal(await removeFaults(world, request, request.params['id'])))
+  }, async (request) => {
+    await removeFault(world, request, request.params['id']!)
+    return removal(1)
+  })
 
   done()
 }

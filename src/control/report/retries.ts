@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../group-by.js'
+import { hasMasked } from '../../journal/mask.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { callName, isAfter, pauseBetween, runsOf } from './calls.js'
 import type { Finding } from './report.js'
@@ -35,7 +36,8 @@ export function findIgnoredErrors(requests: readonly RequestEntry[]): Finding[] 
   const isRefused = ({ outcome: { status } }: RequestEntry) => status !== undefined && status >= 400 && status < 500 && status !== 429
   return retries(requests, (earlier, later) =>
     isRefused(earlier) && earlier.outcome.status === later.outcome.status && earlier.outcome.error?.message === later.outcome.error?.message
-    && isDeepStrictEqual(earlier.body, later.body)).map((run) => ({
+    // A secret that was masked may be another one.
+    && isDeepStrictEqual(earlier.body, later.body) && !hasMasked(later.body)).map((run) => ({
     rule: 'error-ignored',
     message: `${callName(run[0]!)} was repeated ${times(run.length - 1)} as it was after a ${run[0]!.outcome.status} (${run[0]!.outcome.error?.message ?? ''}), `
       + 'with the same error again; mend the request, or stop.',

@@ -32,7 +32,7 @@ export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'POST', '/reset', {
-    operationId: 'resetSandbox', tag, summary: 'Bring the sandbox back to its baseline', body: ResetSchema
+    operationId: 'resetSandbox', tag, summary: 'Bring the sandbox back to its baseline', body: ResetSchema, isBodyOptional: true
   }, async (request) => {
     await resetSandbox(world, request, (request.body ?? {}))
     return { message: 'The sandbox is at its baseline.' }

@@ -3,8 +3,11 @@ import type { Origin, World } from '../../world.js'
 import { check } from '../check.js'
 import { QuotasSchema } from './schemas.js'
 
+/** Every quota; null is no limit. */
+export type Quotas = Record<Quota, number | null>
+
 /** Sets quotas of a sandbox; null is no limit, and what is left out stays. @returns all of them */
-export function setQuotas(world: World, origin: Origin, quotas: Partial<Record<Quota, number | null>>): Promise<Record<Quota, number | null>> {
+export function setQuotas(world: World, origin: Origin, quotas: Partial<Quotas>): Promise<Quotas> {
   check(QuotasSchema, quotas)
   const { key } = origin.sandbox
   return world.write(origin, () => {

@@ -37,7 +37,7 @@ export const simulationRoutes: ControlRoutes = (app, { world }, done) => {
   }))
 
   addControl(app, 'POST', '/transitions/release', {
-    operationId: 'releaseTransitions', tag, summary: 'Let held transitions end', body: ReleaseSchema, result: ReleasedSchema
+    operationId: 'releaseTransitions', tag, summary: 'Let held transitions end', body: ReleaseSchema, isBodyOptional: true, result: ReleasedSchema
   }, async (request) => {
     const fired = await releaseHeld(world, request, request.body ?? {})
     return { message: `Events run: ${fired.length}.`, result: { fired } }

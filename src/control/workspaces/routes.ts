@@ -9,7 +9,7 @@ const common = { tag: 'Workspaces', params: { workspaceID: 'Id of the workspace.
 
 export const workspaceControlRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'POST', '/workspaces/:workspaceID/backups', {
-    ...common, operationId: 'runBackup', summary: 'Begin a manual backup', body: RunBackupSchema, result: ref(BackupSchema)
+    ...common, operationId: 'runBackup', summary: 'Begin a manual backup', body: RunBackupSchema, isBodyOptional: true, result: ref(BackupSchema)
   }, async (request) => {
     const backup = await runBackup(world, request, request.params['workspaceID']!, (request.body ?? {}))
     return { message: `The backup is ${backup.status}.`, result: presentBackup(backup) }

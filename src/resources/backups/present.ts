@@ -3,7 +3,9 @@ import type { BackupSchema } from './schemas.js'
 import type { BackupRecord } from './store.js'
 
 /** A backup as the interface shows it. */
-export function presentBackup({ id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): Static<typeof BackupSchema> {
+export type Backup = Static<typeof BackupSchema>
+
+export function presentBackup({ id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): Backup {
   return {
     id, tag, time, type: isAutomatic ? 'automatic' : 'manual', is_automatic: isAutomatic, status, size_bytes: String(sizeBytes), version
   }
