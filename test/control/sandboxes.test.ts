@@ -350,12 +350,15 @@ const FAULTS = [
   { operation: 'listWorkgroups', effect: { status: 503, reason: 'Later.', error_type: 'Unknown' } }
 ]
 
+const CALLS = 60
+
 /** A sandbox whose faults have counted something. */
 async function faultyBench(): Promise<Bench> {
   const b = await bench()
   for (const fault of FAULTS) await b.control('POST', '/faults', fault)
   await b.control('DELETE', '/faults/fault-2')
-  for (let i = 0; i < 4; i++) await b.call('GET', '/workgroups')
+  // So often that the rule which needs luck has used up its times, and the next one is the one that is met.
+  for (let i = 0; i < CALLS; i++) await b.call('GET', '/workgroups')
   return b
 }
 
@@ -364,15 +367,15 @@ const faultsOf = async (b: Bench) => (await b.control('GET', '/faults')).body.Re
 void t.test('a reset can leave the faults and the journal as they are', async (t) => {
   const b = await faultyBench()
   const faults = await faultsOf(b)
-  t.match(faults, [{ id: 'fault-1', seen: 4 }, { id: 'fault-3' }])
+  t.match(faults, [{ id: 'fault-1', seen: CALLS, hits: 2 }, { id: 'fault-3' }])
   const requests = (await b.control('GET', '/requests')).body.Result.requests as Body[]
-  t.equal(requests.length, 4)
+  t.equal(requests.length, CALLS)
   await b.createWorkgroup()
   await b.control('POST', '/reset', { keep: ['faults', 'journal'] })
   t.strictSame(await faultsOf(b), faults)
   t.strictSame((await b.control('GET', '/requests?operation=listWorkgroups')).body.Result.requests, requests)
   t.strictSame((await stateOf(b)).workgroups, [])
-  t.equal((await b.call('GET', '/workgroups')).body.Error, true, 'they go on')
+  t.equal((await b.call('GET', '/workgroups')).body.Message, 'Later.', 'they go on')
   await b.control('POST', '/reset')
   t.strictSame([await faultsOf(b), b.sandbox.hasFaults, b.sandbox.journal.requests()], [[], false, []])
   t.equal((await b.call('GET', '/workgroups')).status, 200)
