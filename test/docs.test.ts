@@ -96,7 +96,7 @@ void t.test('what is wrong with a block of code is found', (t) => {
     ['sh', 'node dist/cli/main.js wait --until 3s'], ['sh', 'npm ci && npm strat'], ['sh', 'npm start -- \\\n  --prot 1'],
     ['sh', 'npm run benhc'], ['sh', 'docker compose -f docker/other.yaml up'], ['sh', 'docker exec NAME svc-mock ctl cluck']
   ]
-  for (const [language, code] of wrong) t.equal(problemsOf({ language, code }).length, 1, code)
+  for (const [language, code] of wrong) t.not(problemsOf({ language, code }).length, 0, code)
   const right: [language: string, code: string][] = [
     ['json', '{ "a": 1, … }'], ['json', '[{ … }]'], ['js', "const { a } = await import('b')"], ['sh', '# npm strat'], ['text', '{'],
     ['sh', "svc-mock ctl fault add '{\"effect\": {\"status\": 503}}' --key a"], ['sh', 'npm ci && npm start -- --port 4701']
