@@ -82,7 +82,7 @@ for (const file of DOCUMENTS) {
 void t.test('every section of docs/placeholders.md says how to change what it assumes', (t) => {
   const sections = read('docs/placeholders.md').split(/^(?=#{2,3} )/m).slice(1)
   for (const section of sections) {
-    const [heading] = section.split('\n', 1)
+    const [heading = ''] = section.split('\n', 1)
     // A section that only introduces others has no text of its own.
     if (section.trim() !== heading) t.match(section, /Change it(?::|,)|\| change it \|/i, heading)
   }
