@@ -1,10 +1,10 @@
 #!/bin/sh
 # Pauses a workspace and watches it stop, with nothing but curl. It needs a running server:
 #   svc-mock serve        (or: npm start)
-#   sh examples/curl.sh   (another server: SVC_MOCK_URL=http://… sh examples/curl.sh)
+#   sh examples/curl.sh   (another server: MOCK_URL=http://… sh examples/curl.sh)
 set -eu
 
-url=${SVC_MOCK_URL:-http://127.0.0.1:4700}
+url=${MOCK_URL:-http://127.0.0.1:4700}
 # A key of its own is a sandbox of its own.
 key="curl-$$-$(date +%s)"
 

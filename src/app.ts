@@ -18,6 +18,7 @@ import { refuseUnknownFields, validatorCompiler } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
 import { injectFaults } from './control/faults/injection.js'
+import { controlGuard } from './control/guard.js'
 import { controlRoutes, readinessRoute } from './control/plugin.js'
 import { allowListRoutes } from './resources/allow-list/routes.js'
 import * as allowListSchemas from './resources/allow-list/schemas.js'
@@ -87,7 +88,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
   app.decorateRequest('fault', undefined)
-  app.addHook('onRequest', onArrival(world, options, () => isClosing))
+  app.addHook('onRequest', onArrival(world, options, controlGuard(options), () => isClosing))
   recordRequests(app, world)
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })

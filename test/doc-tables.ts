@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
 import {
   DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES
@@ -6,8 +7,10 @@ import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from
 import { StateSchema } from '../src/state/schemas.js'
 import { QUOTAS } from '../src/sandboxes/quotas.js'
 import type { Transition } from '../src/sim/state-machine.js'
+import { slugOf } from './doc-blocks.js'
+import { DOCUMENT, readOperations } from './operations.js'
 
-// The tables of docs/placeholders.md that are made from the data of the code.
+// The tables of the documents that are made from the data of the code, or from another document.
 
 const TRANSITIONS: readonly Transition[] = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 
@@ -93,4 +96,22 @@ function typeOf({ type, format, enum: values, const: value, anyOf, items }: Sche
   if (values !== undefined) return values.map(code).join(', ')
   if (items !== undefined) return items.properties === undefined ? `array of ${typeOf(items)}` : 'array of objects'
   return format ?? type ?? ''
+}
+
+/** Which operations there are and what stands behind them, by the sections of docs/interface.md. */
+export function operationsTable(): string {
+  const sections = readFileSync(DOCUMENT, 'utf8').split(/^## /m).slice(1)
+  const rows = sections.filter((section) => readOperations(section).length > 0).map((section) => {
+    const [title = ''] = section.split('\n', 1)
+    const operations = readOperations(section).map(({ number, operationId }) => `${number} ${code(operationId)}`)
+    return [`[${title}](docs/interface.md#${slugOf(title)})`, operations.join(', '), remark(section, 'Simulated'), remark(section, 'Not simulated')]
+  })
+  return table(['resource', 'operations', 'simulated', 'not simulated'], rows)
+}
+
+/** What a section says behind a label, up to the next label or the end of the paragraph. */
+function remark(section: string, label: string): string {
+  const text = new RegExp(`^- \\*\\*${label}:\\*\\* (.*?)\\.?\\n(?=- |\\n)`, 'ms').exec(section)?.[1]
+  if (text === undefined) throw new Error(`a section of docs/interface.md does not say what is ${label.toLowerCase()}: ${section.slice(0, 40)}`)
+  return text.replaceAll(/\s*\n\s*/g, ' ')
 }

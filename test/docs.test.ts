@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { errorsTable } from '../src/errors.js'
 import { startMock } from '../src/index.js'
 import { optionsTable } from '../src/options.js'
+import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
 import {
-  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
+  backupStatesTable, operationsTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
 
@@ -17,6 +18,7 @@ interface Block {
 }
 
 const BLOCKS: readonly Block[] = [
+  { file: 'README.md', marker: 'operations', generate: operationsTable },
   { file: 'README.md', marker: 'options', generate: optionsTable },
   { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
   { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
@@ -55,11 +57,61 @@ for (const { file, marker, generate } of BLOCKS) {
 }
 
 for (const file of DOCUMENTS) {
-  void t.test(`every relative link of ${file} leads to a file`, (t) => {
-    for (const target of relativeLinks(read(file))) t.ok(existsSync(new URL(target, new URL(file, ROOT))), target)
+  void t.test(`every link of ${file} leads to a file, and to a heading if it names one`, (t) => {
+    for (const { file: target, anchor } of linksOf(read(file))) {
+      const url = new URL(target, new URL(file, ROOT))
+      const exists = t.ok(existsSync(url), `${target} exists`)
+      if (!exists || anchor === undefined || statSync(url).isDirectory()) continue
+      t.ok(anchorsOf(readFileSync(url, 'utf8')).has(anchor), `${target}#${anchor} is a heading`)
+    }
+    t.end()
+  })
+
+  void t.test(`every block of code of ${file} can be read, and names commands that exist`, (t) => {
+    for (const block of blocksOf(read(file))) t.strictSame(problemsOf(block), [], `the ${block.language} block in line ${block.line}`)
+    t.end()
+  })
+
+  void t.test(`every file of the sources that ${file} names exists`, (t) => {
+    const names = [...read(file).matchAll(/`((?:src|test|bench|migrations|docker|examples)\/[\w./-]*)`/g)].map(([, name]) => name!)
+    for (const name of names) t.ok(existsSync(new URL(name, ROOT)), name)
     t.end()
   })
 }
+
+void t.test('every section of docs/placeholders.md says how to change what it assumes', (t) => {
+  const sections = read('docs/placeholders.md').split(/^(?=#{2,3} )/m).slice(1)
+  for (const section of sections) {
+    const [heading = ''] = section.split('\n', 1)
+    // A section that only introduces others has no text of its own.
+    if (section.trim() !== heading) t.match(section, /Change it(?::|,)|\| change it \|/i, heading)
+  }
+  t.end()
+})
+
+void t.test('what is wrong with a block of code is found', (t) => {
+  const wrong: [language: string, code: string][] = [
+    ['json', '{ "a": }'], ['js', 'const = 1'], ['ts', 'let a: = 1'], ['yaml', 'a: [1'],
+    ['sh', 'svc-mock start'], ['sh', 'svc-mock serve --prot 1'], ['sh', 'svc-mock ctl clock set --mod frozen'], ['sh', 'svc-mock ctl cluck'],
+    ['sh', 'node dist/cli/main.js wait --until 3s'], ['sh', 'npm ci && npm strat'], ['sh', 'npm start -- \\\n  --prot 1'],
+    ['sh', 'npm run benhc'], ['sh', 'docker compose -f docker/other.yaml up'], ['sh', 'docker exec NAME svc-mock ctl cluck']
+  ]
+  for (const [language, code] of wrong) t.not(problemsOf({ language, code }).length, 0, code)
+  const right: [language: string, code: string][] = [
+    ['json', '{ "a": 1, … }'], ['json', '[{ … }]'], ['js', "const { a } = await import('b')"], ['sh', '# npm strat'], ['text', '{'],
+    ['sh', "svc-mock ctl fault add '{\"effect\": {\"status\": 503}}' --key a"], ['sh', 'npm ci && npm start -- --port 4701']
+  ]
+  for (const [language, code] of right) t.strictSame(problemsOf({ language, code }), [], code)
+  t.end()
+})
+
+void t.test('headings have the anchors that GitHub gives them', (t) => {
+  t.equal(slugOf('What `mock.sandbox()` returns'), 'what-mocksandbox-returns')
+  t.equal(slugOf('It says 401, 403 or 404: why?'), 'it-says-401-403-or-404-why')
+  t.equal(slugOf('[State](state.md) of a_thing - new'), 'state-of-a_thing---new')
+  t.strictSame([...anchorsOf('# One\n\n## One\n\n```sh\n# no heading\n```\n')], ['one', 'one-1'])
+  t.end()
+})
 
 void t.test('docs/architecture.md gives the reason of every runtime dependency and override', (t) => {
   const { dependencies, overrides } = JSON.parse(read('package.json')) as Record<'dependencies' | 'overrides', Record<string, string>>
@@ -88,8 +140,6 @@ for (const file of ['README.md', 'docs/test-control.md']) {
 type Fields = Record<string, unknown>
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-/** The key that stands in a parsed reply for fields which the document leaves out. */
-const REST = '…'
 
 /** Makes the call that a curl command makes. @returns the parsed reply */
 async function curl(command: string, server: string): Promise<unknown> {
@@ -100,7 +150,7 @@ async function curl(command: string, server: string): Promise<unknown> {
 /** Runs a command that controls a server. @returns what it prints */
 async function control(t: Test, command: string, server: string): Promise<unknown> {
   const log = t.capture(console, 'log')
-  const code = await ctlCommand([...wordsOf(command).slice(1), '--url', server])
+  const code = await ctlCommand([...wordsOf(command).slice(2), '--url', server])
   log.restore()
   t.equal(code, 0, command)
   return JSON.parse(log().map(({ args }) => String(args[0])).join('\n'))
@@ -113,13 +163,8 @@ function calls(text: string): { command: string; reply: Fields }[] {
     ({ command: command!.replaceAll('\\\n', ' '), reply: JSON.parse(reply!.replaceAll(REST, `"${REST}": 0`)) as Fields }))
 }
 
-/** The words of a command, without the first. */
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(1)
-}
-
 function parseCurl(command: string): { url: string; method: string; headers: Record<string, string>; body?: string } {
-  const words = wordsOf(command)
+  const words = wordsOf(command).slice(1)
   const valuesOf = (flag: string) => words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []))
   const url = words.find((word) => word.startsWith('http'))!
   const headers = Object.fromEntries(valuesOf('-H').map((header) => header.split(': ') as [string, string]))
@@ -151,11 +196,4 @@ function split(text: string, marker: string): [before: string, block: string, af
   const to = text.indexOf(end, from)
   if (!text.includes(begin) || to < 0) throw new Error(`the markers ${begin} and ${end} are missing`)
   return [text.slice(0, from), text.slice(from, to), text.slice(to)]
-}
-
-/** The targets of the links to files, without what follows a `#`. Code is not looked at. */
-function relativeLinks(text: string): string[] {
-  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
-  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!.split('#')[0]!)
-  return targets.filter((target) => target !== '' && !/^[a-z]+:/i.test(target))
 }

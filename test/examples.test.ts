@@ -38,12 +38,12 @@ void t.test('examples/vitest', async (t) => {
 
 void t.test('examples/python', { skip: lacks('python3') }, async (t) => {
   await using mock = await startMock()
-  const { stderr } = await run('python3', ['-m', 'unittest', 'discover', join(ROOT, 'examples/python')], { env: { ...environment, SVC_MOCK_URL: mock.url } })
+  const { stderr } = await run('python3', ['-m', 'unittest', 'discover', join(ROOT, 'examples/python')], { env: { ...environment, MOCK_URL: mock.url } })
   t.match(stderr, /Ran 3 tests.*OK/s)
 })
 
 void t.test('examples/curl.sh', { skip: lacks('curl') }, async (t) => {
   await using mock = await startMock()
-  const { stdout } = await run('sh', [join(ROOT, 'examples/curl.sh')], { env: { ...environment, SVC_MOCK_URL: mock.url } })
+  const { stdout } = await run('sh', [join(ROOT, 'examples/curl.sh')], { env: { ...environment, MOCK_URL: mock.url } })
   t.equal(stdout.match(/^ok: /gm)?.length, 6)
 })

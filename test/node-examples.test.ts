@@ -21,19 +21,21 @@ const RUNNERS: readonly (readonly [suffix: string, command: string, args: (file:
   ['.tap.js', process.execPath, (file) => [file], /^# \{ total: 4, pass: 4 \}|^1\.\.2$/m]
 ]
 
-void t.test('the examples of docs/node.md run in a project of their own', async (t) => {
-  const project = t.testdir({ 'package.json': '{ "type": "module", "private": true }' })
-  mkdirSync(join(project, 'node_modules'))
-  symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
-  for (const name of ['vitest', 'tap']) symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
-  const files = filesOf('docs/node.md')
-  for (const [name, code] of files) writeFileSync(join(project, name), code)
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_OPTIONS|NODE_TEST|_TAP)/.test(name)))
+for (const [document, suffixes] of [['README.md', ['.test.js']], ['docs/node.md', ['.test.js', '.spec.js', '.tap.js']]] as const) {
+  void t.test(`the examples of ${document} run in a project of their own`, async (t) => {
+    const project = t.testdir({ 'package.json': '{ "type": "module", "private": true }' })
+    mkdirSync(join(project, 'node_modules'))
+    symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
+    for (const name of ['vitest', 'tap']) symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+    const files = filesOf(document)
+    for (const [name, code] of files) writeFileSync(join(project, name), code)
+    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_OPTIONS|NODE_TEST|_TAP)/.test(name)))
 
-  for (const [suffix, command, args, success] of RUNNERS) {
-    const [file] = [...files.keys()].filter((name) => name.endsWith(suffix))
-    t.ok(file, `there is an example ${suffix}`)
-    const { stdout } = await run(command, args(file!), { cwd: project, env: environment })
-    t.match(stdout, success, file!)
-  }
-})
+    for (const [suffix, command, args, success] of RUNNERS.filter(([suffix]) => suffixes.some((name) => name === suffix))) {
+      const [file] = [...files.keys()].filter((name) => name.endsWith(suffix))
+      t.ok(file, `there is an example ${suffix}`)
+      const { stdout } = await run(command, args(file!), { cwd: project, env: environment })
+      t.match(stdout, success, file!)
+    }
+  })
+}

@@ -1,6 +1,6 @@
 """Tests a client against svc-mock, with the standard library only.
 
-It needs a running server (svc-mock serve, or npm start); another one is named by SVC_MOCK_URL.
+It needs a running server (svc-mock serve, or npm start); another one is named by MOCK_URL.
     python3 -m unittest discover examples/python
 """
 import json
@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 import uuid
 
-URL = os.environ.get("SVC_MOCK_URL", "http://127.0.0.1:4700")
+URL = os.environ.get("MOCK_URL", "http://127.0.0.1:4700")
 API = "/controller/v4/v2"
 
 

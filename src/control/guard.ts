@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors.js'
 import { callerOf, isLoopback } from '../http/addresses.js'
 import { sandboxIdOf } from '../http/credentials.js'
@@ -17,15 +17,16 @@ export function describeGuard({ control, controlToken }: GuardOptions): string {
  * Keeps strangers from the control API: it answers this machine only, or whoever has the token, or everybody if it is
  * open. A page that a browser on this machine has loaded from elsewhere is a stranger too, and so is a name that somebody
  * lets point here (DNS rebinding).
+ * @returns a function that throws {ServiceError} `forbidden`
  */
 export function controlGuard(options: GuardOptions) {
   const addressOf = callerOf(options.trustProxy)
   const token = options.controlToken === '' ? undefined : digest(options.controlToken)
   const hosts = new Set([options.host, ...options.allowedHost].map((host) => host.toLowerCase()))
 
-  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+  return (request: FastifyRequest): void => {
     const problem = strangeOrigin(request) ?? strangeHost(request) ?? strangeCaller(request)
-    done(problem === undefined ? undefined : new ServiceError('forbidden', `The control API refuses ${problem}.`))
+    if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
   }
 
   function strangeOrigin({ headers: { origin, host } }: FastifyRequest): string | undefined {

@@ -4,7 +4,6 @@ import type { World } from '../world.js'
 import { clockRoutes } from './clock/routes.js'
 import { coverageRoutes } from './coverage/routes.js'
 import { faultRoutes } from './faults/routes.js'
-import { controlGuard } from './guard.js'
 import { reportRoutes } from './report/routes.js'
 import { requestRoutes } from './requests/routes.js'
 import { sandboxRoutes } from './sandboxes/routes.js'
@@ -22,7 +21,6 @@ export const readinessRoute: FastifyPluginCallback = (app, _options, done) => {
 
 /** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
 export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, { world }) => {
-  app.addHook('onRequest', controlGuard(world.options))
   // Programs call the functions behind the routes too, so those check what they are given; see check().
   app.setValidatorCompiler(() => () => true)
 

@@ -53,7 +53,7 @@ export function addControl(
   app.route({
     method,
     url,
-    config,
+    config: { ...config, isControl: true },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       ...schema,

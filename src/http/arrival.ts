@@ -23,7 +23,7 @@ declare module 'fastify' {
  * The first thing that happens to a request: it gets its RequestID, an unknown route ends here, and where a credential is
  * needed it is brought to its sandbox, whose due events are run. All of it is done before a body is read.
  */
-export function onArrival(world: World, options: Options, isClosing: () => boolean) {
+export function onArrival(world: World, options: Options, guard: (request: FastifyRequest) => void, isClosing: () => boolean) {
   const identify = authenticator(options)
 
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
@@ -66,13 +66,14 @@ export function onArrival(world: World, options: Options, isClosing: () => boole
       void reply.header('connection', 'close')
       throw new ServiceError('invalidBody', 'The request is not valid HTTP: it has no Host header.')
     }
-    const { url, config: { access } } = request.routeOptions
+    const { url, config: { access, isControl = false } } = request.routeOptions
     const path = pathOf(request)
     // The CORS plugin has a route for every OPTIONS that no other route is for. A slash at the end makes another path, and
     // no empty id.
     if (request.is404 || url === undefined || url === '*' || (path.endsWith('/') && !url.endsWith('*'))) {
       throw new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
     }
+    if (isControl) guard(request)
     return access === undefined ? undefined : identify(request.headers, access)
   }
 

@@ -18,6 +18,8 @@ declare module 'fastify' {
     access?: Access
     /** Errors carry their message as `Result` too (operations 6 to 12 declare it so). */
     errorResult?: boolean
+    /** It is for tests: strangers are kept from it before anything else happens. */
+    isControl?: boolean
   }
 }
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sandboxIdOf } from '../../src/http/credentials.js'
 import { describeGuard } from '../../src/control/guard.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
 import { buildMock } from '../helper.js'
@@ -77,4 +78,11 @@ void t.test('who is let in can be told in a word', async (t) => {
   t.equal(of({}), 'from this machine')
   t.equal(of({ control: 'open' }), 'open')
   t.equal(of({ control: 'open', controlToken: 'x' }), 'with the token')
+})
+
+void t.test('who is refused makes no sandbox and uses none', async (t) => {
+  const { app, world } = await buildMock(t)
+  const reply = await app.inject({ url: '/_mock/clock', remoteAddress: '10.0.0.7', headers: { 'x-api-key': 'stranger' } })
+  t.equal(reply.statusCode, 403)
+  t.equal(world.sandboxes.find(sandboxIdOf('stranger')), undefined)
 })

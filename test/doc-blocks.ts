@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { parseAllDocuments } from 'yaml'
+import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
+import { readOptions } from '../src/options.js'
+
+// What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.
+
+/** Stands in a block for what is left out. */
+export const REST = '…'
+
+const ROOT = new URL('../', import.meta.url)
+
+/** A fenced block of code. */
+export interface CodeBlock {
+  readonly language: string
+  readonly code: string
+  /** Line of the document in which it begins. */
+  readonly line: number
+}
+
+const FENCED = /^```(\S*)\n(.*?)^```$/gms
+
+/** The blocks of code of a document, in order. */
+export function blocksOf(text: string): CodeBlock[] {
+  return [...text.matchAll(FENCED)].map(({ index, 1: language, 2: code }) =>
+    ({ language: language!, code: code!, line: text.slice(0, index).split('\n').length }))
+}
+
+/** A document without its code. */
+const proseOf = (text: string) => text.replaceAll(FENCED, '').replaceAll(/`[^`\n]*`/g, '')
+
+/** A link to another place of the repository. */
+export interface Link {
+  /** As it stands in the document; empty where it leads to the document itself. */
+  readonly file: string
+  /** The heading; undefined where it leads to the file as a whole. */
+  readonly anchor: string | undefined
+}
+
+/** The links of a document that lead to no other site. */
+export function linksOf(text: string): Link[] {
+  const targets = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
+  return targets.filter((target) => !/^[a-z]+:/i.test(target)).map((target) => {
+    const [file = '', anchor] = target.split('#')
+    return { file, anchor }
+  })
+}
+
+/** The anchors of a document's headings, as GitHub makes them: the second of two equal ones gets `-1`. */
+export function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>()
+  const seen = new Map<string, number>()
+  for (const [, heading] of text.replaceAll(FENCED, '').matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const slug = slugOf(heading!)
+    const count = seen.get(slug) ?? 0
+    seen.set(slug, count + 1)
+    anchors.add(count === 0 ? slug : `${slug}-${count}`)
+  }
+  return anchors
+}
+
+/** The anchor of a heading: of a link its text, in lower case, without punctuation, and with hyphens for blanks. */
+export function slugOf(heading: string): string {
+  const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+  return text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-')
+}
+
+/** What is wrong with a block of code; nothing, if its language is none that is looked at. */
+export function problemsOf({ language, code }: Pick<CodeBlock, 'language' | 'code'>): string[] {
+  switch (language) {
+    case 'json': return attempt(() => JSON.parse(code.replaceAll(REST, `"${REST}": 0`)))
+    case 'js':
+    case 'ts': return scriptProblems(code, language)
+    case 'yaml': return parseAllDocuments(code).flatMap(({ errors }) => errors.map(({ message }) => message))
+    case 'sh': return commandsOf(code).flatMap(commandProblems)
+    default: return []
+  }
+}
+
+function attempt(step: () => unknown): string[] {
+  try {
+    step()
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+function scriptProblems(code: string, language: string): string[] {
+  const { diagnostics = [] } = ts.transpileModule(code, {
+    fileName: `block.${language}`,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, allowJs: true }
+  })
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+}
+
+/** The commands of a shell block, each as its words. Lines that end with a backslash go on. */
+function commandsOf(code: string): string[][] {
+  const lines = code.replaceAll('\\\n', ' ').split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+  return lines.map(wordsOf).flatMap((words) => {
+    const commands: string[][] = [[]]
+    for (const word of words) {
+      if (['&&', '||', '|', ';', '&'].includes(word)) commands.push([])
+      else commands.at(-1)!.push(word)
+    }
+    return commands
+  })
+}
+
+/** The words of a command line, without their quotes. */
+export function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare!)
+}
+
+/** What a command names that is not there. Only this program's own commands, and those of npm and Compose, are looked at. */
+function commandProblems(words: readonly string[]): string[] {
+  const [first, second, ...rest] = words
+  if (first === 'svc-mock') return ownProblems(words.slice(1))
+  if (first === 'npx' && second === 'svc-mock') return ownProblems(rest)
+  if (first === 'node' && second === 'dist/cli/main.js') return ownProblems(rest)
+  if (first === 'docker' && second === 'exec' && rest[1] === 'svc-mock') return ownProblems(rest.slice(2))
+  if (first === 'docker' && second === 'compose') return composeProblems(rest)
+  if (first === 'npm') return npmProblems(words.slice(1))
+  return []
+}
+
+function ownProblems([command, ...args]: readonly string[]): string[] {
+  if (args.includes('--help')) return []
+  switch (command) {
+    case '--help':
+    case '--version': return []
+    case 'serve': return attempt(() => readOptions(args, {}))
+    case 'wait': return flagsOf(args).filter((flag) => !['--url', '--timeout'].includes(flag)).map((flag) => `wait has no option ${flag}`)
+    case 'ctl': return controlProblems(args)
+    default: return [`there is no command ${command ?? ''}`]
+  }
+}
+
+function controlProblems(args: readonly string[]): string[] {
+  const [found] = CONTROL_COMMANDS.map(({ usage, flags = [] }) => ({ name: usage.split(' ').filter((word) => /^[a-z]/.test(word)), flags }))
+    .filter(({ name }) => name.every((word, index) => args[index] === word))
+    .sort((a, b) => b.name.length - a.name.length)
+  if (found === undefined) return [`there is no command ctl ${args.slice(0, 2).join(' ')}`]
+  const known = ['url', 'key', 'token', ...found.flags].map((flag) => `--${flag}`)
+  return flagsOf(args).filter((flag) => !known.includes(flag)).map((flag) => `ctl ${found.name.join(' ')} has no option ${flag}`)
+}
+
+const flagsOf = (args: readonly string[]) => args.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]!)
+
+function composeProblems(args: readonly string[]): string[] {
+  return args.filter((_, index) => args[index - 1] === '-f' && args[index] !== undefined)
+    .filter((file) => !existsSync(new URL(file, ROOT))).map((file) => `there is no file ${file}`)
+}
+
+/** Commands of npm that run no script of the package. */
+const NPM_COMMANDS = ['ci', 'install', 'i', 'pack']
+const PACKAGE = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> }
+
+function npmProblems([command = '', ...args]: readonly string[]): string[] {
+  if (NPM_COMMANDS.includes(command)) return []
+  const script = command === 'run' ? args.find((word) => !word.startsWith('-')) : command
+  const { scripts } = PACKAGE
+  if (script === undefined || scripts[script] === undefined) return [`package.json has no script ${script ?? command}`]
+  const dashes = args.indexOf('--')
+  return script === 'start' && dashes >= 0 ? ownProblems(['serve', ...args.slice(dashes + 1)]) : []
+}
