@@ -24,6 +24,8 @@ interface ControlOperation {
   readonly description?: string
   /** What the function behind it checks; here it is for the OpenAPI document. */
   readonly body?: TSchema
+  /** Whether it changes nothing although its method is not GET. */
+  readonly isRead?: boolean
   /** Whether the body may be left out. */
   readonly isBodyOptional?: boolean
   /** Names and meanings of the path's parameters. */
@@ -48,12 +50,12 @@ export function addControl(
   app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
   answer: (request: ControlRequest) => Answer | Promise<Answer>
 ): void {
-  const { query, bodyLimit, isBodyOptional = false, otherType, ...rest } = spec
+  const { query, bodyLimit, isBodyOptional = false, isRead = false, otherType, ...rest } = spec
   const { config, schema } = operation(rest)
   app.route({
     method,
     url,
-    config: { ...config, isControl: true },
+    config: { ...config, isControl: true, isRead },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       ...schema,

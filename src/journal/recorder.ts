@@ -128,8 +128,8 @@ function isControl(url: string): boolean {
   return url.startsWith('/_mock/')
 }
 
-function isRead({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
+function isRead({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || routeOptions.config.isRead === true
 }
 
 function bodySchemaOf(request: FastifyRequest): object | undefined {

@@ -30,7 +30,7 @@ export const requestRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'POST', '/requests/verify', {
-    operationId: 'verifyRequests', tag, summary: 'Check that the interface was called as expected', body: ExpectationSchema, result: VerifiedSchema
+    operationId: 'verifyRequests', tag, summary: 'Check that the interface was called as expected', isRead: true, body: ExpectationSchema, result: VerifiedSchema
   }, ({ sandbox, body }) => {
     const result = verify(world, sandbox, body as Expectation)
     return { message: `Calls found: ${result.count}.`, result }
