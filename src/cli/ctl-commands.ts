@@ -35,7 +35,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   },
   {
     usage: 'state export [FILE]', help: 'Write the sandbox as one JSON document to a file, or to the standard output.',
-    call: ([into]) => ({ method: 'GET', path: '/state', ...(into === undefined ? {} : { into }) })
+    call: ([into]) => ({ method: 'GET', path: '/state', ...(into === undefined || into === '-' ? {} : { into }) })
   },
   {
     usage: 'state import FILE', help: 'Make the sandbox what a document (JSON or YAML; - is the standard input) says.',
