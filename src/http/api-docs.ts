@@ -7,23 +7,23 @@ const PREFIX = '/docs'
 
 const REQUEST_ID = 'x-request-id'
 
-/** What the page's own script has of Swagger UI. */
-interface Page {
-  readonly ui: {
-    readonly authSelectors: { authorized: () => { get: (name: string) => unknown } }
-    preauthorizeApiKey: (name: string, key: string) => void
-  }
+/** What the page's own script calls Swagger UI, around the function below. */
+declare const ui: {
+  readonly authSelectors: { authorized: () => { get: (name: string) => unknown } }
+  preauthorizeApiKey: (name: string, key: string) => void
 }
 
 /**
- * Runs in the browser, where it has only what is in it: fills in a key, which with `--auth any` is as good as any other. One that
- * the reader has put in stays.
+ * Runs in the browser, where it has only what is in it and around it: fills in a key, which with `--auth any` is as good as any
+ * other. One that the reader has put in stays.
  */
 function fillInKey(): void {
-  const { ui } = globalThis as unknown as Page
-  for (const name of ['apiKey', 'session']) {
-    if (ui.authSelectors.authorized().get(name) === undefined) ui.preauthorizeApiKey(name, 'demo')
-  }
+  // The page is told that it is complete before it has a name for what was made.
+  queueMicrotask(() => {
+    for (const name of ['apiKey', 'session']) {
+      if (ui.authSelectors.authorized().get(name) === undefined) ui.preauthorizeApiKey(name, 'demo')
+    }
+  })
 }
 
 /**
@@ -58,7 +58,7 @@ async function buildPages(document: object): Promise<FastifyInstance> {
     theme: { title: 'svc-mock' },
     uiConfig: {
       urls: [{ url: '/openapi.json', name: 'Interface' }, { url: '/_mock/openapi.json', name: 'Control API' }],
-      docExpansion: 'none',
+      docExpansion: 'list',
       defaultModelsExpandDepth: -1,
       displayRequestDuration: true,
       tryItOutEnabled: true,
