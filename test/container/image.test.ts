@@ -248,7 +248,7 @@ async function startContainer(t: Test, root: string, volume: string, config: Con
     await exited
   })
   while (!output().includes('"msg":"listening on ')) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}: ${output()}`)
     await sleep(20)
   }
   const pid = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim())
