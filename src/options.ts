@@ -89,6 +89,14 @@ function list(spec: Naming & { placeholder: string; problem: (item: string) => s
   }
 }
 
+/** What is wrong with a key or a token that is not {@link isVisible}, as the end of a sentence. */
+export const NOT_VISIBLE = 'must be a text of visible ASCII characters'
+
+/** Whether a text can be a key or a token in a header. */
+export function isVisible(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}
+
 const MAX_INTEGER = 2 ** 31 - 1
 
 /** Every option there is. The command line, the environment, `startMock()`, `--help` and the README all come from it. */
@@ -163,7 +171,7 @@ export const OPTIONS = {
       help: 'Token that the control API wants in the header X-Mock-Token; then it does not matter where the caller is. Without it, none is wanted.'
     }),
     isSecret: true,
-    problem: (value) => (typeof value === 'string' && !/[^\x21-\x7e]/.test(value) ? undefined : 'must be a text of visible ASCII characters')
+    problem: (value) => (value === '' || (typeof value === 'string' && isVisible(value)) ? undefined : NOT_VISIBLE)
   } satisfies Option<string>,
   allowedHost: list({
     flag: '--allowed-host', env: 'SVC_MOCK_ALLOWED_HOST', placeholder: 'NAME',

@@ -16,7 +16,7 @@ import { setQuotas, type Quotas } from './control/simulation/quotas.js'
 import { noteActivity, runBackup } from './control/workspaces/workspaces.js'
 import { isForkKey, sandboxIdOf } from './http/credentials.js'
 import { ServiceError } from './errors.js'
-import { namedKeys, OptionError, type Options } from './options.js'
+import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'
 import { presentBackup, type Backup } from './resources/backups/present.js'
 import type { Sandbox } from './sandboxes/registry.js'
 import { freshSeed } from './sim/random.js'
@@ -201,7 +201,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     fault: {
       add: (rule) => act((origin) => addFault(world, origin, rule)),
       list: () => look((sandbox) => listFaults(world, sandbox)),
-      remove: async (id) => { await act((origin) => removeFault(world, origin, id)) },
+      remove: (id) => act((origin) => removeFault(world, origin, id)),
       clear: () => act((origin) => clearFaults(world, origin))
     },
     requests: {
@@ -239,6 +239,6 @@ function chooseKey(options: Options, given: string | undefined): string {
     throw new OptionError('with auth strict, sandbox() needs one of the keys of apiKeys')
   }
   const key = given ?? freshSeed()
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new OptionError('a key must be a text of visible ASCII characters')
+  if (!isVisible(key)) throw new OptionError(`a key ${NOT_VISIBLE}`)
   return key
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { CONTROL_COMMANDS, type ControlCall, type ControlCommand } from './ctl-commands.js'
-import { UsageError } from './usage.js'
+import { isVisible, NOT_VISIBLE } from '../options.js'
+import { checkUrl, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
 
 const WIDTH = 26
 
@@ -13,7 +13,7 @@ Commands:
 ${CONTROL_COMMANDS.map(({ usage, help }) => `  ${usage.padEnd(WIDTH)}${help}`).join('\n')}
 
 Options of all commands:
-  --url URL       Where the server listens. Default: http://127.0.0.1:4700.
+  --url URL       Where the server listens. Default: ${DEFAULT_URL}.
   --key KEY       The key of the sandbox. Not needed with --auth off.
   --token TOKEN   The token of --control-token, if the server has one.
 
@@ -35,34 +35,25 @@ export async function ctlCommand(args: string[]): Promise<number> {
   }
   const { words, flags } = parse(args)
   const { command, rest } = find(words)
-  const { url = 'http://127.0.0.1:4700', key, token, ...own } = flags
+  const { url = DEFAULT_URL, key, token, ...own } = flags
   for (const flag of Object.keys(own)) {
     if (command.flags?.includes(flag) !== true) throw new UsageError(`ctl ${command.usage} has no option --${flag}`)
   }
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--url must be an http URL, but is ${url}`)
+  checkUrl(url)
   return send({ url, key, token }, await command.call(rest, own))
 }
 
 function parse(args: string[]): { words: string[]; flags: Record<string, string | undefined> } {
   const names = ['url', 'key', 'token', ...CONTROL_COMMANDS.flatMap(({ flags = [] }) => flags)]
-  let words: string[]
-  let given: Record<string, string[] | undefined>
-  try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const, multiple: true as const }]))
-    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    words = positionals
-    given = values
-  } catch (error) {
-    // Only the first sentence: the rest is about Node's own interface.
-    throw new UsageError((error as Error).message.split('. ')[0])
-  }
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const, multiple: true as const }]))
+  const { positionals: words, values: given } = parseCommandLine({ args, options, allowPositionals: true })
   const flags = Object.fromEntries(Object.entries(given).map(([name, values = []]) => {
     // Only --keep is a list, whichever way it is written.
     if (values.length > 1 && name !== 'keep') throw new UsageError(`--${name} was given ${values.length} times`)
     return [name, values.join(',')]
   }))
   for (const name of ['key', 'token']) {
-    if (flags[name] !== undefined && !/^[\x21-\x7e]+$/.test(flags[name])) throw new UsageError(`--${name} must be a text of visible ASCII characters`)
+    if (flags[name] !== undefined && !isVisible(flags[name])) throw new UsageError(`--${name} ${NOT_VISIBLE}`)
   }
   return { words, flags }
 }

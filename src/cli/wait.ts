@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UsageError } from './usage.js'
+import { checkUrl, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock wait [options]
 
@@ -9,7 +8,7 @@ Exits with 0 then, and with 1 if that takes too long.
 
 Options:
   --url URL
-      Where the server listens. Default: http://127.0.0.1:4700.
+      Where the server listens. Default: ${DEFAULT_URL}.
   --timeout DURATION
       How long to wait, such as 500ms, 30s or 2m. Default: 30s.`
 
@@ -43,21 +42,12 @@ export async function waitCommand(args: string[]): Promise<number> {
 }
 
 function read(args: string[]): { url: URL; timeoutMs: number } {
-  const { url, timeout } = parse(args)
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--url must be an http URL, but is ${url}`)
+  const { url, timeout } = parseCommandLine({
+    args,
+    options: { url: { type: 'string', default: DEFAULT_URL }, timeout: { type: 'string', default: '30s' } }
+  }).values
+  checkUrl(url)
   const [, number, unit = 's'] = /^(\d+)(ms|s|m)?$/.exec(timeout) ?? []
   if (number === undefined) throw new UsageError(`--timeout must be a duration such as 30s, but is ${timeout}`)
   return { url: new URL('/_mock/ready', url), timeoutMs: Number(number) * UNITS[unit]! }
-}
-
-function parse(args: string[]): { url: string; timeout: string } {
-  try {
-    return parseArgs({
-      args,
-      options: { url: { type: 'string', default: 'http://127.0.0.1:4700' }, timeout: { type: 'string', default: '30s' } }
-    }).values
-  } catch (error) {
-    // Only the first sentence: the rest is about Node's own interface.
-    throw new UsageError((error as Error).message.split('. ')[0])
-  }
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { invalidBody, type Fault } from '../errors.js'
-import { faultsOf, lazyCompiler, mergeFaults } from '../http/validation.js'
+import type { Fault } from '../errors.js'
+import { faultsBy, lazyCompiler, mergeFaults, refuseFaults } from '../http/validation.js'
 
 const compile = lazyCompiler()
 const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()
@@ -11,13 +11,12 @@ const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()
  * @throws {ServiceError} `invalidBody` naming every field at fault
  */
 export function check<T extends TSchema>(schema: T, value: unknown, others: readonly Fault[] = []): asserts value is Static<T> {
-  const faults = mergeFaults(faultsOfSchema(schema, value), others)
-  if (faults.length > 0) throw invalidBody(faults)
+  refuseFaults(mergeFaults(faultsOfSchema(schema, value), others))
 }
 
 /** What is wrong with a value by a schema. */
 export function faultsOfSchema(schema: TSchema, value: unknown): Fault[] {
   const validate = validators.get(schema) ?? compile(schema)
   validators.set(schema, validate)
-  return validate(value ?? null) ? [] : faultsOf(validate.errors ?? [])
+  return faultsBy(validate, value)
 }

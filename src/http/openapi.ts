@@ -1,6 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { ASSUMED_STATUSES, OPTIONAL_BODY, OTHER_TYPES } from './operation.js'
+import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES } from './operation.js'
 
 type Json = Record<string, unknown>
 
@@ -50,10 +50,6 @@ A body or a query with a field that is not named here is refused.`,
     { name: 'Workspaces', description: 'What the interface cannot do with a workspace.' },
     { name: 'State', description: 'The sandbox as a whole: export, import, reset, snapshots, and new sandboxes.' }
   ]
-}
-
-function isControl(url: string): boolean {
-  return url.startsWith('/_mock/')
 }
 
 /**

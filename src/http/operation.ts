@@ -34,6 +34,11 @@ export function operationIdOf(request: FastifyRequest): string | undefined {
   return operationOf?.(request) ?? operationId
 }
 
+/** Whether a URL is one of the control API, which is for tests and no part of the interface. */
+export function isControl(url: string): boolean {
+  return url.startsWith('/_mock/')
+}
+
 interface Operation<Body extends TSchema, Param extends string> {
   readonly operationId: string
   readonly tag: string

@@ -108,6 +108,11 @@ export function refuseUnknownFields<T>(schema: T): T {
 
 type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readonly schema?: unknown; readonly parentSchema?: Record<string, unknown> }
 
+interface Validator {
+  (value: unknown): unknown
+  readonly errors?: readonly FastifySchemaValidationError[] | null | undefined
+}
+
 /**
  * Checks a body against a schema that was not known before the request; a schema is compiled once.
  * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
@@ -116,9 +121,17 @@ type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readon
 export function checkBody(request: FastifyRequest, schema: object, others: readonly Fault[] = []): void {
   request.bodySchema = schema
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
-  const faults = validate(request.body ?? null) ? [] : faultsOf(validate.errors ?? [])
-  const all = mergeFaults(faults, others)
-  if (all.length > 0) throw invalidBody(all)
+  refuseFaults(mergeFaults(faultsBy(validate, request.body), others))
+}
+
+/** What a validator finds wrong with a value. */
+export function faultsBy(validate: Validator, value: unknown): Fault[] {
+  return validate(value ?? null) ? [] : faultsOf(validate.errors ?? [])
+}
+
+/** @throws {ServiceError} `invalidBody` if there are any faults */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalidBody(faults)
 }
 
 /** The faults that a schema has found, and others of other fields. */

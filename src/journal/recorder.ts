@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from '../http/arrival.js'
 import { authenticator } from '../http/credentials.js'
-import { operationIdOf } from '../http/operation.js'
+import { isControl, operationIdOf } from '../http/operation.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import { wallTime } from '../sim/clock.js'
 import type { World } from '../world.js'
@@ -109,7 +109,6 @@ function outcomeOfFault(met: NonNullable<FastifyRequest['fault']>, request: Fast
     return { status, reply: undefined, error: { condition: undefined, message: reason, details: [], rule: undefined }, retryAfter, fault }
   }
   const outcome = { ...outcomeOf(request, reply, payload), fault }
-  if (kind === undefined) return outcome
   switch (kind) {
     case 'cut':
       return { ...outcome, reply: undefined }
@@ -117,15 +116,13 @@ function outcomeOfFault(met: NonNullable<FastifyRequest['fault']>, request: Fast
       return { ...outcome, status: 200, reply: undefined, error: undefined }
     case 'drop':
       return { ...outcome, status: undefined, reply: undefined, error: undefined }
+    default:
+      return outcome
   }
 }
 
 function isKept(payload: unknown): payload is string {
   return typeof payload === 'string' && payload.length > 0 && payload.length <= MAX_REPLY
-}
-
-function isControl(url: string): boolean {
-  return url.startsWith('/_mock/')
 }
 
 function isRead({ method, routeOptions }: FastifyRequest): boolean {

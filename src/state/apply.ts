@@ -3,6 +3,7 @@ import { toRuleRecord } from '../control/simulation/transitions.js'
 import { canonicalBlock } from '../http/addresses.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION } from '../resources/metadata/catalogue.js'
 import { ORG_SEED } from '../resources/org-users/seed.js'
+import { backupScheduleOf } from '../resources/schedules/present.js'
 import { weekdaysOf } from '../resources/schedules/times.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import { QUOTAS } from '../sandboxes/quotas.js'
@@ -171,8 +172,7 @@ function addContents(world: World, turn: Turn, { id: workspace, svcVersion }: Wo
     })
   }
   if (contents.backup_schedule !== undefined) {
-    const { schedule, pause = false, max_backup_files: maxBackupFiles = 7, max_reserved_days: maxReservedDays = 7, max_retry: maxRetry = 0 } = contents.backup_schedule
-    world.schedules.setBackup(key, workspace, { schedule, pause, maxBackupFiles, maxReservedDays, maxRetry })
+    world.schedules.setBackup(key, workspace, backupScheduleOf(contents.backup_schedule))
   }
   for (const schedule of contents.schedules ?? []) world.schedules.set(key, workspace, toSchedule(turn, schedule))
   for (const user of contents.users ?? []) {

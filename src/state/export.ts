@@ -1,6 +1,7 @@
 import { presentFault } from '../control/faults/rule.js'
 import { presentTimelineEntry } from '../control/simulation/present.js'
 import { listRules } from '../control/simulation/transitions.js'
+import { presentBackupSchedule } from '../resources/schedules/present.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import { toTimestamp, type ClockState } from '../sim/clock.js'
@@ -86,15 +87,7 @@ function exportWorkspace(world: World, { key }: Sandbox, workspace: WorkspaceRec
       id: backup.id, tag: backup.tag, time: backup.time, is_automatic: isAutomatic, status: backup.status, size_bytes: sizeBytes, version: backup.version
     })),
     restore_jobs: world.backups.listJobs(key, id).map(({ id: job, status, output, createdAt }) => ({ id: job, status, output, created_at: createdAt })),
-    ...(backupSchedule === undefined ? {} : {
-      backup_schedule: {
-        schedule: backupSchedule.schedule,
-        pause: backupSchedule.pause,
-        max_backup_files: backupSchedule.maxBackupFiles,
-        max_reserved_days: backupSchedule.maxReservedDays,
-        max_retry: backupSchedule.maxRetry
-      }
-    }),
+    ...(backupSchedule === undefined ? {} : { backup_schedule: presentBackupSchedule(backupSchedule) }),
     schedules: world.schedules.list(key, id).map(({ repeatOn, date, workspaceTypeName, ...schedule }) => ({
       id: schedule.id,
       repeat: schedule.repeat,

@@ -1,11 +1,11 @@
 import { faultsOfSchema } from '../control/check.js'
-import { invalidBody, type Fault } from '../errors.js'
+import type { Fault } from '../errors.js'
 import { hashPassword } from '../resources/database-users/passwords.js'
-import { mergeFaults } from '../http/validation.js'
+import { mergeFaults, refuseFaults } from '../http/validation.js'
 import type { World } from '../world.js'
 import { faultsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
-import { StateSchema, type PreparedState, type StateDocument } from './schemas.js'
+import { StateSchema, type PreparedState, type StateDocument, type WorkspaceState } from './schemas.js'
 
 /**
  * Makes a document ready to be applied: it is brought to the newest format, found to be right as a whole, and its passwords are
@@ -19,7 +19,7 @@ export async function prepareState(document: unknown, engine: World['engine']): 
     const others = faultsBeyondSchema(without(upgraded, faults) as StateDocument, engine)
     faults = mergeFaults(faults, others)
   }
-  if (faults.length > 0) throw invalidBody(faults)
+  refuseFaults(faults)
   return withHashes(upgraded as StateDocument)
 }
 
@@ -45,7 +45,7 @@ async function withHashes(document: StateDocument): Promise<PreparedState> {
   return { ...document, ...(workgroups === undefined ? {} : { workgroups }) }
 }
 
-async function withHashedUsers<T extends NonNullable<NonNullable<StateDocument['workgroups']>[number]['workspaces']>[number]>(workspace: T): Promise<T> {
+async function withHashedUsers(workspace: WorkspaceState): Promise<WorkspaceState> {
   if (workspace.users === undefined) return workspace
   const users = await Promise.all(workspace.users.map(async ({ password, ...user }) =>
     (password === undefined ? user : { ...user, password_hash: await hashPassword(password) })))

@@ -7,7 +7,8 @@ import { assumed, ref, success } from '../../http/schemas.js'
 import { checkBody, refuseUnknownFields } from '../../http/validation.js'
 import type { World } from '../../world.js'
 import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from './schemas.js'
-import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
+import { backupScheduleOf, presentBackupSchedule } from './present.js'
+import type { WorkspaceScheduleRecord } from './store.js'
 import { cronProblem, weekdaysOf } from './times.js'
 
 const common = { tag: 'Schedules', params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' } }
@@ -76,7 +77,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     const { sandbox, params } = request
     const schedule = world.schedules.findBackup(sandbox.key, world.findWorkspace(sandbox, params).id)
     if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
-    void reply.send(success(request, 'The backup schedule was found.', presentBackup(schedule)))
+    void reply.send(success(request, 'The backup schedule was found.', presentBackupSchedule(schedule)))
   })
 
   app.get(`${workspacePath}/schedules`, operation({
@@ -90,13 +91,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
     await world.write(request, (turn) => {
-      lifecycle.setBackup(turn, world.findWorkspace(turn.sandbox, request.params), {
-        schedule: body.schedule,
-        pause: body.pause ?? false,
-        maxBackupFiles: body.max_backup_files ?? 7,
-        maxReservedDays: body.max_reserved_days ?? 7,
-        maxRetry: body.max_retry ?? 0
-      })
+      lifecycle.setBackup(turn, world.findWorkspace(turn.sandbox, request.params), backupScheduleOf(body))
     })
   }
 
@@ -170,10 +165,6 @@ function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> 
     timezone: body.timezone,
     workspaceTypeName: body.workspace_type_name ?? null
   }
-}
-
-function presentBackup({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {
-  return { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry }
 }
 
 function present(workspaceId: string, schedule: WorkspaceScheduleRecord): WorkspaceSchedule {

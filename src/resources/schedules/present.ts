@@ -1,0 +1,18 @@
+import type { BackupSchedule } from './schemas.js'
+import type { BackupScheduleRecord } from './store.js'
+
+/** A backup schedule as the interface, and the document of a sandbox, show it. */
+export function presentBackupSchedule({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {
+  return { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry }
+}
+
+/** What is stored of a backup schedule; a field that was not given has its placeholder. */
+export function backupScheduleOf(given: BackupSchedule): BackupScheduleRecord {
+  return {
+    schedule: given.schedule,
+    pause: given.pause ?? false,
+    maxBackupFiles: given.max_backup_files ?? 7,
+    maxReservedDays: given.max_reserved_days ?? 7,
+    maxRetry: given.max_retry ?? 0
+  }
+}
