@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { errorsTable } from '../src/errors.js'
 import { startMock } from '../src/index.js'
 import { optionsTable } from '../src/options.js'
 import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
+import { read, rewrite, split } from './doc-parts.js'
 import {
   backupStatesTable, operationsTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
   workspaceStatesTable
@@ -44,14 +45,8 @@ const DOCUMENTS = [
 
 for (const { file, marker, generate } of BLOCKS) {
   void t.test(`the block ${marker} of ${file} is what the code says`, (t) => {
-    const [before, block, after] = split(read(file), marker)
-    const expected = `\n${generate()}\n`
-    if (isUpdate && block !== expected) {
-      writeFileSync(new URL(file, ROOT), before + expected + after)
-      t.comment(`${file}: rewrote the block ${marker}`)
-    } else {
-      t.equal(block, expected, `${file} is stale: update it by '${UPDATE_COMMAND}'`)
-    }
+    if (isUpdate && rewrite(file, marker, generate())) t.comment(`${file}: rewrote the block ${marker}`)
+    t.equal(split(read(file), marker)[1], `\n${generate()}\n`, `${file} is stale: update it by '${UPDATE_COMMAND}'`)
     t.end()
   })
 }
@@ -182,18 +177,4 @@ function withoutRest(real: unknown, shown: unknown): unknown {
   if (Array.isArray(real)) return real.map((item, index) => withoutRest(item, (shown as unknown[])[index]))
   const keys = Object.keys(REST in shown ? shown : real)
   return Object.fromEntries(keys.map((key) => [key, key === REST ? 0 : withoutRest((real as Fields)[key], (shown as Fields)[key])]))
-}
-
-function read(file: string): string {
-  return readFileSync(new URL(file, ROOT), 'utf8')
-}
-
-/** The text before, in and after a block; the markers go with what is around it. */
-function split(text: string, marker: string): [before: string, block: string, after: string] {
-  const begin = `<!-- ${marker}:begin -->`
-  const end = `<!-- ${marker}:end -->`
-  const from = text.indexOf(begin) + begin.length
-  const to = text.indexOf(end, from)
-  if (!text.includes(begin) || to < 0) throw new Error(`the markers ${begin} and ${end} are missing`)
-  return [text.slice(0, from), text.slice(from, to), text.slice(to)]
 }
