@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite, { SqliteError } from 'better-sqlite3'
+import { SqliteError } from 'better-sqlite3'
+import { openConnection, type Connection } from './connection.js'
 import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
 import { RowWatcher, type WatchedTable } from './row-watcher.js'
@@ -13,7 +14,7 @@ export class DatabaseError extends Error {
 /** One open database: prepared statements for reading, and one way to write. */
 export interface Database {
   /** Prepares a statement. Call it once per statement and database, never per request. */
-  prepare: Sqlite.Database['prepare']
+  prepare: Connection['prepare']
   /** See {@link GroupCommit.write}. */
   write: GroupCommit['write']
   /** See {@link GroupCommit.atomic}. */
@@ -33,16 +34,16 @@ export interface Database {
  * @throws {DatabaseError} if the file cannot be used; then nothing has been changed on disk
  */
 export function openDatabase(path: string, watched: readonly WatchedTable[] = []): Database {
-  let sqlite: Sqlite.Database | undefined
+  let sqlite: Connection | undefined
   try {
     if (path !== ':memory:') ensureDirectory(dirname(path))
-    sqlite = new Sqlite(path, { timeout: 0 })
+    sqlite = openConnection(path)
     // The lock comes first and everything is checked under it, so that a refused file keeps every byte.
-    sqlite.pragma('locking_mode = EXCLUSIVE')
+    sqlite.exec('PRAGMA locking_mode = EXCLUSIVE')
     checkMigrations(sqlite)
-    sqlite.pragma('journal_mode = WAL')
-    sqlite.pragma('synchronous = FULL')
-    sqlite.pragma('foreign_keys = ON')
+    sqlite.exec('PRAGMA journal_mode = WAL')
+    sqlite.exec('PRAGMA synchronous = FULL')
+    sqlite.exec('PRAGMA foreign_keys = ON')
     migrate(sqlite)
     return connect(sqlite, new RowWatcher(sqlite, watched))
   } catch (error) {
@@ -58,7 +59,7 @@ function ensureDirectory(path: string): void {
   mkdirSync(path)
 }
 
-function connect(sqlite: Sqlite.Database, watcher: RowWatcher): Database {
+function connect(sqlite: Connection, watcher: RowWatcher): Database {
   const commits = new GroupCommit(sqlite)
   return {
     prepare: sqlite.prepare.bind(sqlite),

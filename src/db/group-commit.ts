@@ -1,4 +1,4 @@
-import type { Database as Sqlite } from 'better-sqlite3'
+import type { Connection } from './connection.js'
 
 interface Writer {
   readonly run: () => unknown
@@ -15,7 +15,7 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
 export class GroupCommit {
-  readonly #sqlite: Sqlite
+  readonly #sqlite: Connection
   readonly #begin
   readonly #commit
   readonly #rollback
@@ -24,7 +24,7 @@ export class GroupCommit {
   readonly #rollbackTo
   #queue: Writer[] = []
 
-  constructor(sqlite: Sqlite) {
+  constructor(sqlite: Connection) {
     this.#sqlite = sqlite
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
     this.#commit = sqlite.prepare('COMMIT')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Database as Sqlite } from 'better-sqlite3'
+import type { Connection } from './connection.js'
 
 /** Marks a file as this program's ("SvcM"), so that no other program's database is ever touched. */
 const APPLICATION_ID = 0x53_76_63_4d
@@ -21,7 +21,7 @@ export class MigrationError extends Error {}
  * Checks, without writing, that the database is empty or was made by this build's migrations, all or the first few.
  * @throws {MigrationError} if it belongs to another program, was made by a newer version, or a migration has changed
  */
-export function checkMigrations(sqlite: Sqlite, directory = MIGRATIONS_DIRECTORY): void {
+export function checkMigrations(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): void {
   pendingMigrations(sqlite, directory)
 }
 
@@ -29,17 +29,21 @@ export function checkMigrations(sqlite: Sqlite, directory = MIGRATIONS_DIRECTORY
  * Applies the migrations that are missing, in order, each in one transaction that also records its name and checksum.
  * @throws {MigrationError} as {@link checkMigrations}, and if a migration fails (then it has left nothing behind)
  */
-export function migrate(sqlite: Sqlite, directory = MIGRATIONS_DIRECTORY): void {
+export function migrate(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): void {
   for (const migration of pendingMigrations(sqlite, directory)) {
+    sqlite.exec('BEGIN IMMEDIATE')
     try {
-      sqlite.transaction(() => { apply(sqlite, migration) }).immediate()
+      apply(sqlite, migration)
+      sqlite.exec('COMMIT')
     } catch (error) {
+      // Some failures, such as a full disk, have rolled it back already.
+      if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
       throw new MigrationError(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
     }
   }
 }
 
-function pendingMigrations(sqlite: Sqlite, directory: URL): Migration[] {
+function pendingMigrations(sqlite: Connection, directory: URL): Migration[] {
   const known = readMigrations(directory)
   const applied = appliedMigrations(sqlite)
   for (const [index, { name, checksum }] of applied.entries()) {
@@ -62,17 +66,17 @@ function readMigrations(directory: URL): Migration[] {
   })
 }
 
-function appliedMigrations(sqlite: Sqlite): { name: string; checksum: string }[] {
+function appliedMigrations(sqlite: Connection): { name: string; checksum: string }[] {
   const { tables } = sqlite.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number }
   if (tables === 0) return []
-  if (sqlite.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+  if (sqlite.prepare('PRAGMA application_id').pluck().get() !== APPLICATION_ID) {
     throw new MigrationError('is the database of another program')
   }
   return sqlite.prepare('SELECT name, checksum FROM migrations ORDER BY name').all() as { name: string; checksum: string }[]
 }
 
-function apply(sqlite: Sqlite, { name, sql, checksum }: Migration): void {
-  sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+function apply(sqlite: Connection, { name, sql, checksum }: Migration): void {
+  sqlite.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
   sqlite.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT')
   sqlite.exec(sql)
   sqlite.prepare('INSERT INTO migrations (name, checksum) VALUES (?, ?)').run(name, checksum)

@@ -1,4 +1,4 @@
-import type { Database as Sqlite } from 'better-sqlite3'
+import type { Connection } from './connection.js'
 
 /** A table whose changes are watched. */
 export interface WatchedTable {
@@ -44,7 +44,7 @@ export class RowWatcher {
   #sink: RawChange[] | undefined
 
   /** @param tables those that there are not are passed over */
-  constructor(sqlite: Sqlite, tables: readonly WatchedTable[]) {
+  constructor(sqlite: Connection, tables: readonly WatchedTable[]) {
     const columnsOf = sqlite.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'main')").pluck()
     this.#shapes = tables.flatMap(({ name, updatesOf }) => {
       const columns = columnsOf.all(name).filter((column) => updatesOf?.includes(column) ?? true)

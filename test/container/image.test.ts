@@ -106,6 +106,13 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     t.strictSame(await server.exited, { code: 0, signal: null })
   })
 
+  await t.test('its SQLite addon survives the garbage collector of its Node', async (t) => {
+    const server = await start(t)
+    const script = "import { startMock } from '/app/dist/index.js'; for (let i = 0; i < 3; i++) { await (await startMock()).close(); gc(); await new Promise(setImmediate) }"
+    t.strictSame(await server.exec(['node', '--expose-gc', '--input-type=module', '--eval', script]), { code: 0, output: '' })
+    await server.stop('SIGTERM')
+  })
+
   await t.test('has the data again after a restart on the same volume, also after SIGKILL', async (t) => {
     for (const index of [1, 2]) {
       const server = await start(t)
