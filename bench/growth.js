@@ -61,7 +61,9 @@ try {
 }
 process.exit()
 
-const headersOf = (key) => ({ 'x-api-key': key, 'content-type': 'application/json' })
+function headersOf(key) {
+  return { 'x-api-key': key, 'content-type': 'application/json' }
+}
 
 /** Fills one sandbox, whose clock stands still, so that every workspace is being created. @returns what is to be read and written */
 async function fillOne(url, size) {

@@ -31,7 +31,10 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
   { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
   { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
-  { file: 'docs/state.md', marker: 'state', generate: stateTable }
+  { file: 'docs/state.md', marker: 'state', generate: stateTable },
+  // Measured, not generated: `npm run bench` and its siblings write these.
+  ...['side-by-side', 'costs', 'growth', 'start'].map((name) =>
+    ({ file: 'docs/benchmarks.md', marker: name, generate: () => read(`bench/results/${name}.md`).trim() }))
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
