@@ -171,7 +171,7 @@ export class Oracle {
   /** Until no transition runs any more, a day at most. */
   #settle(): string {
     const limit = this.now + 24 * 60 * minute
-    const isBusy = () => this.events.some(({ kind }) => BY_NAME.has(kind))
+    const isBusy = () => this.events.some(({ kind, due }) => BY_NAME.has(kind) || due <= this.now)
     while (isBusy()) if (!this.#fireNext(limit)) return refuse('The sandbox does not become idle')
     return ''
   }

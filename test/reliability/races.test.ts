@@ -7,7 +7,7 @@ import { openBench } from '../simulation.js'
 import { AT_ONCE, race, WriteOrder, type Race } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
 
-const SEEDS = scaled(3, 200)
+const SEEDS = scaled(3, 120)
 const REQUESTS = scaled(500, 1000)
 /** How many seeds share a server, each in a sandbox of its own. */
 const SHARED = 10
@@ -39,9 +39,9 @@ void t.test(`${SEEDS} times ${REQUESTS} conflicting requests get the replies, an
 void t.test('the same seed gives the same transcript again, byte for byte', async (t) => {
   const again = async (own: number) => {
     const mock = await buildMock(t, { seed: 1 })
-    return (await race(mock, new WriteOrder(mock), own, scaled(200, 1000))).transcript
+    return (await race(mock, new WriteOrder(mock), own, scaled(200, 600))).transcript
   }
-  for (let own = seed; own < seed + scaled(1, 5); own++) {
+  for (let own = seed; own < seed + scaled(1, 2); own++) {
     const first = await again(own)
     t.ok(first.length > 50_000, `SEED=${own}: ${first.length} characters`)
     t.equal(await again(own), first)
