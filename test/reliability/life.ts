@@ -12,6 +12,7 @@ import { scaled } from './soak.js'
 const STEPS = { whole: scaled(20, 30), fork: 5 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Send = (method: Method, url: string, body?: unknown) => Promise<Reply>
 
 const OPERATIONS = ['createWorkgroup', 'getWorkgroup', 'createWorkspace', 'getWorkspace', 'updateWorkspace', 'pauseWorkspace', 'listBackups', 'deleteWorkspace']
 const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh'].map((name) => `workspace.${name}`).concat('restore.run', 'backup.run')
@@ -51,7 +52,7 @@ export class Life {
 
   async #part(key: string, steps: number, isWhole: boolean): Promise<void> {
     const here = new Place(this.#number, this.#random, this.#isReal)
-    const send = async (method: Method, url: string, body?: unknown): Promise<Reply> => {
+    const send: Send = async (method, url, body) => {
       const reply = await this.#send(key, method, url, body)
       here.learn(reply)
       return reply
@@ -68,7 +69,7 @@ export class Life {
     await send('GET', '/_mock/report')
   }
 
-  async #strange(what: string, key: string, here: Place, send: (method: Method, url: string, body?: unknown) => Promise<Reply>, isWhole: boolean): Promise<void> {
+  async #strange(what: string, key: string, here: Place, send: Send, isWhole: boolean): Promise<void> {
     switch (what) {
       case 'fork': {
         if (!isWhole) return
@@ -103,7 +104,10 @@ export class Life {
       ...(this.#isReal ? { transitions: TRANSITIONS.map((transition) => ({ transition, after: 'PT0S' })) } : {}),
       workgroups: [{
         id: 'g', name: `n${n}-main`, allow_list: { enabled: n % 2 === 0, entries: [{ cidr: `10.${n >> 8}.${n & 255}.0/24`, note: `n${n}-net` }] },
-        workspaces: [{ id: 'w', name: `n${n}-writer`, backups: [{ id: 'b', tag: `n${n}-tag` }], ...(this.#isReal ? {} : { backup_schedule: { schedule: `0 */${1 + n % 7} * * *` } }) }]
+        workspaces: [{
+          id: 'w', name: `n${n}-writer`, backups: [{ id: 'b', tag: `n${n}-tag` }],
+          ...(this.#isReal ? {} : { backup_schedule: { schedule: `0 */${1 + n % 7} * * *` } })
+        }]
       }]
     }
   }
@@ -128,11 +132,14 @@ export class Life {
     const own = yearOf(this.#number)
     for (const [mark, number] of text.matchAll(/\b[sn](\d+)-/g)) if (Number(number) !== this.#number) this.strange.push(`${id}: ${mark}`)
     const ofSandbox = text.replaceAll(/"(?:received|wall|expires_at)":"[^"]*"/g, '')
-    for (const [time, year] of ofSandbox.matchAll(/\b(\d{4})-\d\d-\d\dT\d\d:\d\d/g)) if (Number(year) !== own && Number(year) !== own + 1 && year !== '2025') this.strange.push(`${id}: ${time}`)
+    for (const [time, year] of ofSandbox.matchAll(/\b(\d{4})-\d\d-\d\dT\d\d:\d\d/g)) {
+      if (![own, own + 1, 2025].includes(Number(year))) this.strange.push(`${id}: ${time}`)
+    }
   }
 
   #plain(text: string): string {
-    const plain = text.replaceAll(/fork_[0-9a-f]{24}/g, 'fork').replaceAll(/"(password_hash|received|wall|expires_at)":"[^"]*"/g, '"$1":""').replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":0')
+    const plain = text.replaceAll(/fork_[0-9a-f]{24}/g, 'fork').replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":0')
+      .replaceAll(/"(password_hash|received|wall|expires_at)":"[^"]*"/g, '"$1":""')
     return this.#isReal ? plain.replaceAll(/\b(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ/g, '$1') : plain
   }
 }
@@ -213,8 +220,12 @@ class Place {
       () => ['GET', `${place}/dbuser`],
       () => ['GET', '/users'],
       () => ['PUT', `/users/${this.pick(this.#users)}/roles`, { roles: this.pick([['org-admin'], ['workspace-member']]) }],
-      () => (this.#isReal ? ['GET', `${place}/schedules`] : ['POST', `${place}/backups/schedule`, { workspace_id: id, id: 's', repeat: 'daily', time: '05:00', timezone: 'UTC' }]),
-      () => (this.#isReal ? ['GET', `${place}/backups/schedule`] : ['POST', `${place}/backups/schedule`, { schedule: `*/${this.pick([15, 30])} * * * *`, max_backup_files: 2 }])
+      () => (this.#isReal
+        ? ['GET', `${place}/schedules`]
+        : ['POST', `${place}/backups/schedule`, { workspace_id: id, id: 's', repeat: 'daily', time: '05:00', timezone: 'UTC' }]),
+      () => (this.#isReal
+        ? ['GET', `${place}/backups/schedule`]
+        : ['POST', `${place}/backups/schedule`, { schedule: `*/${this.pick([15, 30])} * * * *`, max_backup_files: 2 }])
     ])()
   }
 }

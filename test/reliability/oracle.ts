@@ -55,7 +55,14 @@ interface Backup { readonly id: string; readonly workspace: string; readonly isA
 interface Job { readonly id: string; readonly workspace: string; readonly status: string }
 interface BackupSchedule { readonly everyMinutes: number; readonly pause: boolean; readonly files: number; readonly retries: number }
 interface Schedule { readonly id: string; readonly workspace: string; readonly oneOff: boolean; readonly time: string; readonly type: string | undefined }
-interface Rule { readonly transition: string; readonly resource_id?: string; readonly after?: string; readonly outcome?: string; readonly reason?: string; readonly times?: number }
+interface Rule {
+  readonly transition: string
+  readonly resource_id?: string
+  readonly after?: string
+  readonly outcome?: string
+  readonly reason?: string
+  readonly times?: number
+}
 export interface Event { readonly due: number; readonly kind: string; readonly resource: string; readonly cause: string; readonly payload: Fields }
 
 class Refusal extends Error {
@@ -145,8 +152,10 @@ export class Oracle {
 
   #carryOutOn(workspace: ModelWorkspace, cause: string, kind: string, body: Fields): string {
     switch (kind) {
-      case 'pause': return this.#askFor(T.pause, workspace, cause) ? 'The pause has begun.' : `The workspace is ${workspace.status} already; nothing was changed.`
-      case 'resume': return this.#askFor(T.resume, workspace, cause) ? 'The resume has begun.' : `The workspace is ${workspace.status} already; nothing was changed.`
+      case 'pause': case 'resume': {
+        const begins = this.#askFor(T[kind], workspace, cause)
+        return begins ? `The ${kind} has begun.` : `The workspace is ${workspace.status} already; nothing was changed.`
+      }
       case 'refresh': return this.#refresh(workspace, cause)
       case 'delete': this.#askFor(T.delete, workspace, cause); return 'The workspace is being deleted.'
       case 'update': return this.#update(workspace, cause, body)
@@ -177,7 +186,8 @@ export class Oracle {
   }
 
   #release(which: Fields): string {
-    const isMeant = ({ due, kind, resource }: Event) => due === Infinity && (which['transition'] ?? kind) === kind && (which['resource_id'] ?? resource) === resource
+    const isMeant = ({ due, kind, resource }: Event) =>
+      due === Infinity && (which['transition'] ?? kind) === kind && (which['resource_id'] ?? resource) === resource
     this.events = this.events.map((event) => (isMeant(event) ? { ...event, due: this.now } : event))
     while (this.#fireNext(this.now));
     return ''
@@ -387,7 +397,8 @@ export class Oracle {
     const transition = pause === true ? T.pause : T.resume
     if (pause !== undefined && !(transition.already as readonly string[]).includes(workspace.status)) {
       const now = this.#at(id)
-      if (now.status === T.resize.through && workspace.status !== now.status) refuse('pause cannot go with another size of an active workspace; pause it when the resize has ended.')
+      const isResized = now.status === T.resize.through && workspace.status !== now.status
+      if (isResized) refuse('pause cannot go with another size of an active workspace; pause it when the resize has ended.')
       this.#askFor(transition, now, cause)
     }
     return `The workspace was updated and is ${this.#at(id).status}.`
@@ -529,7 +540,9 @@ export class Oracle {
   #setSchedule(workspace: ModelWorkspace, cause: string, body: Fields): string {
     this.#guardSchedule(workspace)
     const id = (body['id'] ?? this.#given(cause)) as string
-    const schedule = { id, workspace: workspace.id, oneOff: body['repeat'] === 'none', time: body['time'] as string, type: body['workspace_type_name'] as string | undefined }
+    const schedule = {
+      id, workspace: workspace.id, oneOff: body['repeat'] === 'none', time: body['time'] as string, type: body['workspace_type_name'] as string | undefined
+    }
     const next = this.#nextOf(schedule)
     if (next === undefined) return refuse(`date and time (${body['date']} ${schedule.time} in UTC) must not be in the past; it is ${iso(this.now)}.`)
     const key = `${workspace.id} ${id}`

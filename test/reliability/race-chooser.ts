@@ -64,7 +64,9 @@ export class Chooser {
     let at = this.#fraction() * TOTAL
     const kind = Object.keys(WEIGHTS).find((name) => (at -= WEIGHTS[name]!) < 0)!
     // Where little is left, there is little to fight over.
-    if (this.#oracle.workspaces.size < FEW && this.#fraction() < 0.1) return { id: this.id(), kind: 'create', group: this.#pick([...this.#oracle.groups, NONE]), body: this.#workspace([]) }
+    if (this.#oracle.workspaces.size < FEW && this.#fraction() < 0.1) {
+      return { id: this.id(), kind: 'create', group: this.#pick([...this.#oracle.groups, NONE]), body: this.#workspace([]) }
+    }
     if (kind === 'advance') return this.advance()
     const isLate = kind === 'createUser' || kind === 'setPassword'
     return { id: this.id(isLate), kind, ...this.#place(kind), ...this.#details(kind) }
@@ -95,13 +97,16 @@ export class Chooser {
       case 'backup': return { body: {} }
       case 'restore': case 'deleteBackup': return { body: { backup_id: this.#backup([...backups.values()]) } }
       case 'setBackupSchedule': return { body: {
-        schedule: `*/${this.#pick([1, 2, 5])} * * * *`, pause: this.#fraction() < 0.2, max_backup_files: this.#pick([1, 3, 7]), max_retry: this.#pick([0, 1, 2])
+        schedule: `*/${this.#pick([1, 2, 5])} * * * *`, pause: this.#fraction() < 0.2,
+        max_backup_files: this.#pick([1, 3, 7]), max_retry: this.#pick([0, 1, 2])
       } }
       case 'setSchedule': return { body: this.#schedule() }
       case 'deleteSchedule': return { body: { id: this.#pick(['s1', 's2', 's3']) } }
       case 'createUser': case 'setPassword': return { body: { username: this.#pick(['ann', 'bob']), password: 'secret' } }
       case 'deleteUser': return { body: { username: this.#pick(['ann', 'bob']) } }
-      case 'setRoles': return { body: { user: this.#pick(this.#orgUsers), roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']]) } }
+      case 'setRoles': return { body: {
+        user: this.#pick(this.#orgUsers), roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']])
+      } }
       default: return {}
     }
   }

@@ -22,7 +22,7 @@ export interface Race {
   readonly requests: number
 }
 
-/** Hashing a password takes another thread, and so a time that nobody can repeat: these write last in their round, in the order of their ids. */
+/** Hashing a password takes another thread, and a time that nobody can repeat: these write last in their round, in the order of their ids. */
 const HASHING = new Set(['createUser', 'setPassword'])
 const READS = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
 
@@ -50,7 +50,7 @@ export class WriteOrder {
   }
 }
 
-/** Fires conflicting requests at a sandbox, round by round, and holds what comes of them against the oracle. All of it follows from the seed. */
+/** Fires conflicting requests at a sandbox, round by round, and holds what comes of them against the oracle. All follows from the seed. */
 export async function race(mock: BuiltMock, order: WriteOrder, seed: number, count: number): Promise<Race> {
   const key = `race-${seed}`
   const random = randomFrom('races', seed)
@@ -95,7 +95,9 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
     if (made.length !== writes.length || new Set(made).size !== made.length) problems.push(`${writes.length} requests made ${made.length} writes`)
     // A read sees what is committed at some moment of the round.
     const seen = new Map<string, Set<string>>()
-    const look = () => { for (const { id, status, refresh } of oracle.workspaces.values()) seen.set(id, (seen.get(id) ?? new Set()).add(`${status} ${refresh}`)) }
+    const look = () => {
+      for (const { id, status, refresh } of oracle.workspaces.values()) seen.set(id, (seen.get(id) ?? new Set()).add(`${status} ${refresh}`))
+    }
     const before = new Map(oracle.workspaces)
     look()
     for (const id of made) {
@@ -135,7 +137,9 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   await round(chooser.beginning())
   await round(chooser.population())
   await round([chooser.advance(3000)])
-  while (requests < count && problems.length === 0) await round(chooser.next(Math.min(count - requests, 1 + Math.floor(random.fraction() ** 2 * AT_ONCE))))
+  while (requests < count && problems.length === 0) {
+    await round(chooser.next(Math.min(count - requests, 1 + Math.floor(random.fraction() ** 2 * AT_ONCE))))
+  }
   await round([{ id: chooser.id(), kind: 'rules', body: { rules: [] } }])
   await round([{ id: chooser.id(), kind: 'release', body: {} }])
   await round([{ id: chooser.id(), kind: 'settle' }])
@@ -157,21 +161,27 @@ function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
 
 /** What of the state of a sandbox is not as the oracle says. */
 function differences({ world }: BuiltMock, key: string, oracle: Oracle): string[] {
-  const sandbox = world.sandboxes.find(sandboxId(key))!
-  const real = world.workspaces.list(sandbox.key).map((w) => [w.id, w.status, w.refreshStatus, w.typeName, w.enableHa, w.enableAutoStart, w.autoStopMinutes, w.lastActive, w.versionNumber].join(' '))
+  const { key: sandbox } = world.sandboxes.find(sandboxId(key))!
+  const ids = [...oracle.workspaces.keys()]
+  const ofEach = (list: (workspace: string) => string[]) => ids.map((id) => `${id}: ${list(id).join(', ')}`)
+  const workspaces = world.workspaces.list(sandbox).map((w) =>
+    [w.id, w.status, w.refreshStatus, w.typeName, w.enableHa, w.enableAutoStart, w.autoStopMinutes, w.lastActive, w.versionNumber].join(' '))
+  const events = world.engine.dueEvents.list(sandbox).sort((a, b) => a.sequence - b.sequence)
+    .map(({ kind, resource, due, requestId }) => [kind, resource, due ?? Infinity, requestId].join(' '))
+  const users = ofEach((id) => world.databaseUsers.list(sandbox, id).map(({ username }) => username).sort())
+  const backups = ofEach((id) => world.backups.list(sandbox, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
+  const groups = world.workgroups.list(sandbox).map(({ id }) => id)
+  const databases = world.databases.list(sandbox).map(({ id }) => id)
+
   const meant = [...oracle.workspaces.values()].map((w) => [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive, w.version].join(' '))
-  const due = world.engine.dueEvents.list(sandbox.key).sort((a, b) => a.sequence - b.sequence).map((e) => [e.kind, e.resource, e.due, e.requestId].join(' '))
-  const meantDue = oracle.events.map((e) => [e.kind, e.resource, e.due === Infinity ? null : e.due, e.cause].join(' '))
-  const users = [...oracle.workspaces.keys()].map((id) => `${id}: ${world.databaseUsers.list(sandbox.key, id).map(({ username }) => username).sort().join(' ')}`)
-  const meantUsers = [...oracle.workspaces.keys()].map((id) => `${id}: ${[...oracle.users].filter((user) => user.startsWith(`${id} `)).map((user) => user.slice(id.length + 1)).sort().join(' ')}`)
-  const backups = [...oracle.workspaces.keys()].map((id) => `${id}: ${world.backups.list(sandbox.key, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`).join(', ')}`)
-  const meantBackups = [...oracle.workspaces.keys()].map((id) =>
-    `${id}: ${[...oracle.backups.values()].filter(({ workspace }) => workspace === id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`).join(', ')}`)
-  const groups = world.workgroups.list(sandbox.key).map(({ id }) => id)
-  const databases = world.databases.list(sandbox.key).map(({ id }) => id)
+  const meantEvents = oracle.events.map(({ kind, resource, due, cause }) => [kind, resource, due, cause].join(' '))
+  const meantUsers = ofEach((id) => [...oracle.users].filter((user) => user.startsWith(`${id} `)).map((user) => user.slice(id.length + 1)).sort())
+  const meantBackups = ofEach((id) =>
+    [...oracle.backups.values()].filter(({ workspace }) => workspace === id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
   return [
-    ...compare('workspaces', real.sort(), meant.sort()), ...compare('events', due, meantDue), ...compare('users', users, meantUsers), ...compare('backups', backups, meantBackups),
-    ...compare('workgroups', groups.sort(), [...oracle.groups].sort()), ...compare('databases', databases.sort(), [...oracle.databases.keys()].sort())
+    ...compare('workspaces', workspaces.sort(), meant.sort()), ...compare('events', events, meantEvents), ...compare('users', users, meantUsers),
+    ...compare('backups', backups, meantBackups), ...compare('workgroups', groups.sort(), [...oracle.groups].sort()),
+    ...compare('databases', databases.sort(), [...oracle.databases.keys()].sort())
   ]
 }
 
@@ -183,7 +193,8 @@ function compare(what: string, real: readonly string[], meant: readonly string[]
 /** Compares timelines row by row. What the oracle has no id for must have one of its own, always the same. */
 function differencesOfTimelines(real: readonly Row[], meant: readonly Row[]): string[] {
   const names = new Map<string, string>()
-  const text = ({ at, resource_id, transition, attribute, from, to, reason, request_id }: Row) => [at, resource_id, transition, attribute, from, to, reason, request_id].join(' ')
+  const text = ({ at, resource_id, transition, attribute, from, to, reason, request_id }: Row) =>
+    [at, resource_id, transition, attribute, from, to, reason, request_id].join(' ')
   const named = meant.map((row, index) => {
     if (!isNameless(row.resource_id)) return row
     const id = names.get(row.resource_id) ?? real[index]?.resource_id ?? ''

@@ -11,8 +11,10 @@ const SEEDS = scaled(3, 120)
 const REQUESTS = scaled(500, 1000)
 /** How many seeds share a server, each in a sandbox of its own. */
 const SHARED = 10
+/** Every status that these requests may be answered. */
+const KNOWN = [200, 204, 400, 404]
 
-void t.test(`${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a sequential model of the states predicts`, async (t) => {
+void t.test(`${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a sequential model predicts`, async (t) => {
   t.comment(`SEED=${seed}`)
   const began = Date.now()
   const races: Race[] = []
@@ -31,8 +33,8 @@ void t.test(`${SEEDS} times ${REQUESTS} conflicting requests get the replies, an
   }
   const statuses = sum(races.map((one) => one.statuses))
   const refusals = sum(races.map((one) => one.refusals))
-  t.strictSame([...statuses.keys()].filter((status) => ![200, 204, 400, 404].includes(status)), [], 'no other status')
-  for (const status of [200, 204, 400, 404]) t.ok((statuses.get(status) ?? 0) > SEEDS, `${status}: ${statuses.get(status)} times`)
+  t.strictSame([...statuses.keys()].filter((status) => !KNOWN.includes(status)), [], 'no other status')
+  for (const status of KNOWN) t.ok((statuses.get(status) ?? 0) > SEEDS, `${status}: ${statuses.get(status)} times`)
   publish('races', summary(races, statuses, refusals, Date.now() - began))
 })
 
@@ -75,12 +77,16 @@ function orphans(file: string): string[] {
   const find = (what: string, sql: string) => (db.prepare(sql).all() as { id: string }[]).map(({ id }) => `${what}: ${id}`)
   const found = [
     ...find('a row without its parent', 'SELECT "table" AS id FROM pragma_foreign_key_check'),
-    ...find('an event of no workspace', 'SELECT kind AS id FROM due_events e WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = e.sandbox AND w.id = e.resource)'),
+    ...find('an event of no workspace', `SELECT kind AS id FROM due_events e
+       WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = e.sandbox AND w.id = e.resource)`),
     ...['backups', 'restore_jobs', 'backup_schedules', 'workspace_schedules', 'database_users'].flatMap((table) =>
-      find(`${table} of no workspace`, `SELECT workspace AS id FROM ${table} o WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = o.sandbox AND w.id = o.workspace)`)),
+      find(`${table} of no workspace`, `SELECT workspace AS id FROM ${table} o
+         WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = o.sandbox AND w.id = o.workspace)`)),
     ...find('a second read-write workspace', 'SELECT database AS id FROM workspaces WHERE is_rw = 1 GROUP BY sandbox, database HAVING count(*) > 1'),
-    ...find('a transition that does not end', "SELECT kind AS id FROM due_events WHERE kind IN ('workspace.create', 'workspace.pause', 'workspace.resume', 'workspace.resize', 'workspace.delete', 'workspace.refresh', 'restore.run', 'backup.run')"),
-    ...find('a workspace in a state that does not last', "SELECT id FROM workspaces WHERE status NOT IN ('Active', 'Stopped', 'Idle', 'Failed') OR refresh_status = 'Refreshing'"),
+    ...find('a transition that does not end', `SELECT kind AS id FROM due_events WHERE kind IN ('workspace.create', 'workspace.pause',
+       'workspace.resume', 'workspace.resize', 'workspace.delete', 'workspace.refresh', 'restore.run', 'backup.run')`),
+    ...find('a workspace in a state that does not last', `SELECT id FROM workspaces
+       WHERE status NOT IN ('Active', 'Stopped', 'Idle', 'Failed') OR refresh_status = 'Refreshing'`),
     ...find('a restore job that does not end', "SELECT id FROM restore_jobs WHERE status IN ('Pending', 'Running')"),
     ...find('a backup that does not end', "SELECT id FROM backups WHERE status = 'Running'"),
     ...find('a state that the timeline does not end with', `SELECT w.id FROM workspaces w WHERE status <>
@@ -106,12 +112,12 @@ function summary(races: readonly Race[], statuses: ReadonlyMap<number, number>, 
   return [
     '| what | how often |', '| --- | --- |',
     counted('seeds', races.length), `| requests, up to ${AT_ONCE} at once | ${total((one) => one.requests)} |`, `| rounds | ${total((one) => one.rounds)} |`,
-    ...[200, 204, 400, 404].map((status) => counted(`replies with status ${status}`, statuses.get(status))), counted('replies with another status', 0),
+    ...KNOWN.map((status) => counted(`replies with status ${status}`, statuses.get(status))), counted('replies with another status', [...statuses].reduce((all, [status, count]) => all + (KNOWN.includes(status) ? 0 : count), 0)),
     counted('rows of timelines', rows.length), counted('transitions that failed, or were interrupted', rows.filter(({ to }) => to === 'Failed').length),
     counted('firings of schedules that were skipped', rows.filter(({ to }) => to === 'skipped').length),
     counted('workspaces deleted', rows.filter(({ to }) => to === 'gone').length),
     `| of ${WORKSPACE_REFUSALS.length - 1} refusals by the state of a workspace, those that came up | ${WORKSPACE_REFUSALS.length - 1 - missed.length} |`,
-    counted('replies, rows, states or events that are not as predicted', 0),
+    counted('seeds in which anything was not as predicted', races.filter(({ problems }) => problems.length > 0).length),
     '', `It took ${Math.round(milliseconds / 1000)} s.`
   ].join('\n')
 }
