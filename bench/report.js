@@ -1,5 +1,5 @@
-// Where measurements go: bench/results/NAME.json and NAME.md. docs/benchmarks.md shows the latter, by `npm run docs`.
-import { writeFileSync } from 'node:fs'
+// Where measurements go: bench/results/NAME.json and NAME.md.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 /** Prints what was measured, and writes it down. Rows are objects with the same fields; those are the columns. */
@@ -7,10 +7,11 @@ export function publish(name, { how, tables, measured }) {
   const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const date = new Date().toISOString().slice(0, 10)
   const text = [`${how} ${machine}, ${date}.`, ...tables.map(table)].join('\n\n')
+  mkdirSync(new URL('results/', import.meta.url), { recursive: true })
   const path = (suffix) => new URL(`results/${name}.${suffix}`, import.meta.url)
   writeFileSync(path('json'), `${JSON.stringify({ date, machine, how, measured: measured ?? tables }, null, 2)}\n`)
   writeFileSync(path('md'), `${text}\n`)
-  console.log(`${text}\n\nwritten to bench/results/${name}.json and ${name}.md; npm run docs puts it into docs/benchmarks.md`)
+  console.log(`${text}\n\nwritten to bench/results/${name}.json and ${name}.md`)
 }
 
 function table(rows) {

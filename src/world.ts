@@ -160,6 +160,8 @@ export function openWorld(options: Options): World {
         const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
         if (next !== undefined) engine.moveClock(sandbox, next.due!)
       })
+      // Who reads now must not read what has taken its place since.
+      requireThere(origin.sandbox)
     },
     isClosed: false,
     close: () => {

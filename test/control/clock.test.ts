@@ -477,3 +477,18 @@ void t.test('mock.sandbox() gives only what a request can reach, and refuses fie
   await t.rejects(clock.set({ mod: 'frozen' } as never), { name: 'ServiceError', message: /mod is not a field/ })
   await t.rejects(clock.advance({ by: 'PT1S', bogus: 1 } as never), { name: 'ServiceError', message: /bogus is not a field/ })
 })
+
+void t.test('what is due at the very moment at which the last transition ends belongs to an advance until idle', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const path = `/workgroups/${workgroup}/workspaces`
+  const { workspace_id: refreshed } = await b.createActive(workgroup)
+  await b.setRules({ transition: 'workspace.refresh', after: 'PT1M' })
+  await b.result('POST', `${path}/${refreshed}/refresh`)
+  const { workspace_id: unused } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+  const { body: { Result: { clock, fired } } } = await b.control('POST', '/clock/advance', { until: 'idle' })
+  t.strictSame((fired as Body[]).map(({ event }) => event), ['workspace.refresh', 'workspace.auto-stop', 'workspace.pause'])
+  t.equal(clock.now, at(61))
+  t.equal((await b.result('GET', `${path}/${unused}`)).status, 'Stopped')
+  t.strictSame(await b.events(), [])
+})
