@@ -268,8 +268,7 @@ export class Load {
       const { status } = await send(agent, `${url}/_mock/clock`, 'PUT', { 'x-api-key': key }, { mode: 'frozen', now: START })
       if (status !== 200) throw new Error(`no clock: ${status}`)
     }
-    this.#clients.at(-2)!.accept(new Map([['clock', START]]))
-    this.#clients.at(-1)!.accept(new Map([['whole', '']]))
+    this.#clients.at(-2)!.known.push({ facts: new Map([['clock', START]]), position: this.position() })
   }
 
   /**
@@ -325,8 +324,8 @@ export class Load {
 /** What is there of a client's things. */
 function factsOf(client: string, state: StateDocument, whole: StateDocument): Facts {
   const facts = new Map<string, string>()
-  if (client === 'clock') return facts.set('clock', state.clock?.now ?? 'it runs')
-  if (client === 'whole') return facts.set('whole', describeWhole(whole))
+  if (client === 'clock') return state.clock?.now === undefined ? facts : facts.set('clock', state.clock.now)
+  if (client === 'whole') return describeWhole(whole) === '' ? facts : facts.set('whole', describeWhole(whole))
   const isMine = (name = '') => name.startsWith(`${client}-`)
   for (const { id, name, cloud_provider_id, allow_list, workspaces } of state.workgroups!) {
     if (!isMine(name)) continue
