@@ -182,18 +182,24 @@ export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): Pr
  */
 function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
   const collector = new Collector(db, engine)
+  /** The clock may have been moved in vain, but does not go back behind what it had shown before. */
+  const reload = (sandbox: Sandbox, shown: number) => {
+    sandboxes.reload(sandbox)
+    sandbox.shown = shown
+    engine.now(sandbox)
+  }
   return async <T>({ sandbox, id }: Origin, settle: () => void, change: () => T, settled?: () => void): Promise<T> => {
     const notes = new WriteNotes()
     let refusal: unknown
     const job = () => {
       requireThere(sandbox)
-      const { random, random: { draws } } = sandbox
+      const { shown, random, random: { draws } } = sandbox
       sandbox.version++
       try {
         return collector.collect(notes, settle, change)
       } catch (error) {
         refusal = error
-        sandboxes.reload(sandbox)
+        reload(sandbox, shown)
         throw error
       } finally {
         if (sandbox.random !== random || random.draws !== draws) sandboxes.saveDraws(sandbox)
@@ -208,7 +214,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
       // What ran before a change that was refused holds, unless the commit failed.
       if (error === refusal && !isUnwritable(error)) collector.keep(sandbox, id, notes)
       // The commit may have failed, and with it what the job did without an error.
-      sandboxes.reload(sandbox)
+      reload(sandbox, error === refusal ? sandbox.shown : -Infinity)
       throw error
     }
   }
