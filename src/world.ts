@@ -1,4 +1,4 @@
-import { isUnwritable, openDatabase, type Database } from './db/database.js'
+import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
 import type { RawChange, RowChange } from './db/row-watcher.js'
 import type { Options } from './options.js'
 import { found } from './errors.js'
@@ -97,6 +97,15 @@ export interface World {
  */
 export function openWorld(options: Options): World {
   const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES)
+  try {
+    return buildWorld(db, options)
+  } catch (error) {
+    db.close()
+    throw unusable(options.db, error)
+  }
+}
+
+function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds,
     (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') },
