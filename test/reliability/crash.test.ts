@@ -2,12 +2,11 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { randomFrom } from '../../src/sim/random.js'
 import type { StateDocument } from '../../src/state/schemas.js'
 import { runCommand, startServer, type Body } from '../helper.js'
-import { inconsistencies, Load, send } from './load.js'
+import { damageOf, inconsistencies, Load, send } from './load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
 /** KILLS=<n> makes the long form shorter, or longer. */
@@ -22,13 +21,7 @@ function checkCopy(db: string): string[] {
     rmSync(`${copy}${suffix}`, { force: true })
     if (existsSync(`${db}${suffix}`)) copyFileSync(`${db}${suffix}`, `${copy}${suffix}`)
   }
-  const sqlite = new Sqlite(copy)
-  try {
-    const broken = sqlite.pragma('foreign_key_check') as unknown[]
-    return [...(sqlite.prepare('PRAGMA integrity_check').pluck().all() as string[]).filter((line) => line !== 'ok'), ...broken.map((row) => JSON.stringify(row))]
-  } finally {
-    sqlite.close()
-  }
+  return damageOf(copy)
 }
 
 const agent = new Agent({ keepAlive: false })

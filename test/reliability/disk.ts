@@ -1,4 +1,19 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The library that notes what reaches the disk, and lets it fail; or why it cannot be made. */
+export function compileLog(directory: string): { library: string } | { reason: string } {
+  if (process.platform !== 'linux') return { reason: 'only Linux preloads a library like this' }
+  const library = join(directory, 'disk-log.so')
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, fileURLToPath(new URL('disk-log.c', import.meta.url)), '-ldl'], { stdio: 'pipe' })
+    return { library }
+  } catch (error) {
+    return { reason: `the library that notes what reaches the disk cannot be compiled: ${(error as Error).message.split('\n')[0]!}` }
+  }
+}
 
 /** What `disk-log.c` has noted: one call that changed a database's files, and has succeeded. */
 export interface DiskCall {

@@ -1,7 +1,12 @@
 import { Agent, request } from 'node:http'
+import Sqlite from 'better-sqlite3'
+import { sandboxIdOf } from '../../src/http/credentials.js'
+import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { randomFrom, type Random } from '../../src/sim/random.js'
+import { exportState } from '../../src/state/export.js'
 import type { StateDocument } from '../../src/state/schemas.js'
+import { openWorld, type World } from '../../src/world.js'
 import { CONTROLLER, type Body } from '../helper.js'
 
 /** What is in the database as a client can know it: a value for each thing, by its name. `?` stands for an id that no reply has told. */
@@ -114,7 +119,7 @@ class Client {
     const name = this.#newName('g')
     return {
       method: 'POST', path: `${CONTROLLER}/workgroups`, body: { cloud_provider_id: 'x', name },
-      after: (result) => this.#with([`group ${name}`, result?.workgroup_id as string ?? '?'], [`group ${name} provider`, 'x'])
+      after: (result) => this.#with([`group ${name}`, (result?.workgroup_id as string | undefined) ?? '?'], [`group ${name} provider`, 'x'])
     }
   }
 
@@ -137,7 +142,7 @@ class Client {
     if (this.facts.has(`group ${group} ip ${cidr}`)) return this.#renameGroup(group)
     return {
       method: 'POST', path, body: { cidr, note },
-      after: (result) => this.#with([`group ${group} ip ${cidr}`, `${result?.id as string ?? '?'} ${note}`])
+      after: (result) => this.#with([`group ${group} ip ${cidr}`, `${(result?.id as string | undefined) ?? '?'} ${note}`])
     }
   }
 
@@ -146,7 +151,7 @@ class Client {
     const group = this.facts.get(`group ${this.#pick(this.#names('group'))}`)!
     return {
       method: 'POST', path: `${CONTROLLER}/workgroups/${group}/workspaces`, begins: true, body: { name },
-      after: (result) => this.#with([`workspace ${name}`, `${group} ${result?.workspace_id as string ?? '?'}`], [`workspace ${name} auto-stop`, '0'])
+      after: (result) => this.#with([`workspace ${name}`, `${group} ${(result?.workspace_id as string | undefined) ?? '?'}`], [`workspace ${name} auto-stop`, '0'])
     }
   }
 
@@ -176,7 +181,7 @@ class Client {
     const username = this.#newName('u')
     return {
       method: 'POST', path: `${this.#pathOf(name)}/dbuser`, body: { username, password: 'secret' },
-      after: (result) => this.#with([`workspace ${name} user ${username}`, result?.id as string ?? '?'])
+      after: (result) => this.#with([`workspace ${name} user ${username}`, (result?.id as string | undefined) ?? '?'])
     }
   }
 
@@ -186,7 +191,7 @@ class Client {
     const now = Date.parse(this.facts.get('clock') ?? START) + by
     return {
       method: 'POST', path: '/_mock/clock/advance', body: { by: `PT${by / 1000}S` },
-      after: (result) => new Map([['clock', result?.clock.now as string ?? new Date(now).toISOString()]])
+      after: (result) => new Map([['clock', (result?.clock.now as string | undefined) ?? new Date(now).toISOString()]])
     }
   }
 
@@ -249,6 +254,8 @@ export class Load {
   acknowledged = 0
   refused = 0
   unavailable = 0
+  /** Message of the last 503. */
+  reason = ''
 
   constructor(key: string, position = () => 0, connections = 16) {
     this.key = key
@@ -282,8 +289,10 @@ export class Load {
         if (reply === undefined) return
         if (reply.status === 200) this.acknowledged++
         else if (reply.status === 400) this.refused++
-        else if (reply.status === 503) this.unavailable++
-        else throw new Error(`status ${reply.status}: ${JSON.stringify(reply.body)}`)
+        else if (reply.status === 503) {
+          this.unavailable++
+          this.reason = reply.body.Message as string
+        } else throw new Error(`status ${reply.status}: ${JSON.stringify(reply.body)}`)
       }
     }))
   }
@@ -311,6 +320,15 @@ export class Load {
     return { faults, carriedOut, notCarriedOut }
   }
 
+  /** As {@link judge}, of what a server finds in a file; the file itself is looked at, too. */
+  judgeFile(db: string, position?: number): Verdict & { found: [state: StateDocument, whole: StateDocument] } {
+    const world = openWorld(checkOptions({ db }, embeddedDefaults()))
+    const [state, whole] = [this.key, this.wholeKey].map((key) => stateOf(world, key)) as [StateDocument, StateDocument]
+    world.close()
+    const verdict = this.judge(state, whole, position)
+    return { ...verdict, faults: [...damageOf(db), ...verdict.faults], found: [state, whole] }
+  }
+
   /** Goes on from what was found. */
   accept(state: StateDocument, whole: StateDocument): void {
     for (const client of this.#clients) client.accept(factsOf(client.name, state, whole))
@@ -319,6 +337,23 @@ export class Load {
   close(): void {
     for (const client of this.#clients) client.close()
   }
+}
+
+/** What SQLite finds wrong with a database that nobody has open. */
+export function damageOf(db: string): string[] {
+  const sqlite = new Sqlite(db)
+  try {
+    const rows = [...sqlite.prepare('PRAGMA integrity_check').pluck().all(), ...sqlite.prepare('PRAGMA foreign_key_check').all()]
+    return rows.filter((row) => row !== 'ok').map((row) => JSON.stringify(row))
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** What a sandbox is; an empty one, if there is none. */
+function stateOf(world: World, key: string): StateDocument {
+  const sandbox = world.sandboxes.find(sandboxIdOf(key))
+  return sandbox === undefined ? { workgroups: [], events: [], timeline: [] } : exportState(world, sandbox)
 }
 
 /** What is there of a client's things. */
