@@ -342,7 +342,11 @@ void t.test('a damaged database is refused in one line and keeps every byte, or 
     for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
   }
   t.ok(sum.refused > 0 && sum.served > 0, JSON.stringify(sum))
-  findings.push([`the file is damaged or cut off (${damages.length} ways)`, `${sum.refused} were refused at the start with one line, ${sum.served} served, ${sum.unavailable} of these with 503s`, 'a refused file keeps every byte'])
+  findings.push([
+    `the file or its WAL is damaged or cut off (${damages.length} ways)`,
+    `${sum.refused} refused at the start with one line; ${sum.served} served, of these ${sum.unavailable} with 503s and ${sum.altered} with another list of workgroups than before`,
+    'a refused file keeps every byte; what a page or a WAL has lost is lost'
+  ])
 })
 
 void t.test('what was found is written down', async (t) => {
