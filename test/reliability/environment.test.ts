@@ -102,7 +102,7 @@ void t.test('while the disk takes no write, a write is a 503 and changes nothing
   t.teardown(() => { load.close() })
   const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'], { LD_PRELOAD: compiled.library, DISK_LOG_DB: db, DISK_FAULT: fault })
   await load.begin(url)
-  const rounds = scaled(1, 60)
+  const rounds = scaled(1, 40)
   for (let round = 1; round <= rounds; round++) {
     const acknowledged = load.acknowledged
     const running = load.run(url, () => load.acknowledged > acknowledged + 60)
@@ -215,7 +215,7 @@ void t.test('when there are no file descriptors left, those who are connected ar
   t.teardown(() => { connected.destroy() })
   const headers = { 'x-api-key': 'test' }
   let confirmed = 0
-  for (let round = 0; round < scaled(1, 20); round++) {
+  for (let round = 0; round < scaled(1, 10); round++) {
     t.equal((await send(connected, `${url}${CONTROLLER}/workgroups`, 'GET', headers)).status, 200)
     const sockets: Socket[] = []
     for (let i = 0; i < 200; i++) sockets.push(connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined))
@@ -245,7 +245,7 @@ void t.test('SIGTERM during a load: the process ends in order, and all that was 
   const db = join(t.testdir(), 'a.db')
   const load = new Load(`stop-${seed}`)
   t.teardown(() => { load.close() })
-  const rounds = scaled(1, 30)
+  const rounds = scaled(1, 20)
   for (let round = 0; round < rounds; round++) {
     const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])
     if (round === 0) await load.begin(url)
@@ -298,7 +298,7 @@ void t.test('a damaged database is refused in one line and keeps every byte, or 
     for (let i = 0; i < bits; i++) copy[from + below(to - from)]! ^= 1 << below(8)
     return copy
   }
-  for (let i = 0; i < scaled(2, 100); i++) {
+  for (let i = 0; i < scaled(1, 40); i++) {
     const page = 1 + below(pages - 1)
     damages.push(
       ['a bit of the header', stopped, (files) => ({ ...files, db: flip(files.db, 0, 100, 1) })],
