@@ -82,7 +82,9 @@ void t.test(`after each of ${KILLS} kills, all that was confirmed is there, and 
       const running = load.run(url)
       if (below(2) === 0) {
         const enough = acknowledged + 1 + below(300)
-        while (load.acknowledged < enough && child.exitCode === null) await sleep(1)
+        let isOver = false
+        running.then(() => { isOver = true }, () => { isOver = true })
+        while (load.acknowledged < enough && !isOver) await sleep(1)
       } else {
         await sleep(below(400))
       }
@@ -93,6 +95,7 @@ void t.test(`after each of ${KILLS} kills, all that was confirmed is there, and 
       if (errors() !== '') t.fail(errors())
       matches(checkCopy(db), `kill ${sum.kills}`)
     }
+    matches(load.judgeFile(db).faults, `the last kill of file ${sum.files}`)
     // A run that is cut short has something to show.
     publishSum()
     if (isSoak) t.comment(JSON.stringify(sum))

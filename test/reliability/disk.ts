@@ -60,7 +60,7 @@ class Content {
   waiting: DiskCall[] = []
 
   sync(): void {
-    this.synced = this.#after(this.waiting.map((call) => ({ call, sectors: () => true })), () => 0)
+    this.synced = this.#after(this.waiting.map((call) => ({ call, sectors: () => true })), Buffer.alloc(SECTOR))
     this.waiting = []
   }
 
@@ -68,20 +68,20 @@ class Content {
   after(loss: Loss, chance: () => number): Buffer {
     const isLucky = () => chance() < 0.5
     const torn = Math.floor(chance() * (this.waiting.length + 1))
-    const byte = loss === 'garbage' ? () => Math.floor(chance() * 256) : () => 0
+    const noise = Buffer.from(Array.from({ length: SECTOR }, () => (loss === 'garbage' ? chance() * 256 : 0)))
     const all = this.waiting.map((call, index) => {
       const isThere = loss === 'none' || (loss === 'tail' && index < torn) || (loss === 'calls' && isLucky())
       const isTorn = loss === 'sectors' || loss === 'garbage' || (loss === 'tail' && index === torn)
       return { call, sectors: () => isThere || (isTorn && isLucky()) }
     })
-    return loss === 'all' ? this.synced : this.#after(all, byte)
+    return loss === 'all' ? this.synced : this.#after(all, noise)
   }
 
-  #after(calls: { call: DiskCall; sectors: () => boolean }[], fill: () => number): Buffer {
+  #after(calls: { call: DiskCall; sectors: () => boolean }[], noise: Buffer): Buffer {
     const most = Math.max(this.synced.length, ...calls.map(({ call: { offset, data } }) => offset + data.length))
     const content = Buffer.alloc(most)
     this.synced.copy(content)
-    for (let index = this.synced.length; index < most; index++) content[index] = fill()
+    for (let index = this.synced.length; index < most; index++) content[index] = noise[index % SECTOR]!
     let size = this.synced.length
     for (const { call: { op, offset, data }, sectors } of calls) {
       if (op === 'T') {
