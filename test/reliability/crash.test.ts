@@ -79,16 +79,15 @@ void t.test(`after each of ${KILLS} kills, all that was confirmed is there, and 
       load.accept(state, whole)
 
       const acknowledged = load.acknowledged
-      const running = load.run(url)
-      if (below(2) === 0) {
-        const enough = acknowledged + 1 + below(300)
-        let isOver = false
-        running.then(() => { isOver = true }, () => { isOver = true })
-        while (load.acknowledged < enough && !isOver) await sleep(1)
-      } else {
+      const enough = below(2) === 0 ? acknowledged + 1 + below(300) : Infinity
+      const running = load.run(url, () => {
+        if (load.acknowledged >= enough) child.kill('SIGKILL')
+        return false
+      })
+      if (enough === Infinity) {
         await sleep(below(400))
+        child.kill('SIGKILL')
       }
-      child.kill('SIGKILL')
       await Promise.all([running, exited])
       sum.kills++
       sum.confirmed += load.acknowledged - acknowledged
