@@ -184,7 +184,7 @@ void t.test('when the machine\'s clock is put back, no clock of a sandbox goes b
     const timeline = await b.timeline()
     const times = timeline.map(({ at }) => at as string)
     t.strictSame(times, [...times].sort(), 'nothing happened before what had happened already')
-    t.ok(times.length > 10, `${times.length} changes`)
+    t.ok(times.length > 5, `${times.length} changes`)
     // What is under way ends in its time, not when the machine's clock is where it was.
     const before = timeline.length
     for (let i = 0; i < 3; i++) {

@@ -9,7 +9,7 @@ import { publish, scaled, seed } from './soak.js'
 
 const WRITES = scaled(120, 3000)
 /** CUTS=<n> makes the long form shorter, or longer. */
-const CUTS = scaled(80, Number(process.env['CUTS'] ?? 5000))
+const CUTS = scaled(48, Number(process.env['CUTS'] ?? 5000))
 
 void t.test(`after each of ${CUTS} cuts of power, all that was confirmed is there, and nothing is there by half`, async (t) => {
   t.comment(`SEED=${seed}`)
