@@ -16,7 +16,7 @@ export const ERRORS = {
   bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit' },
   unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON' },
   internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected: logged with its stack, answered with a constant text' },
-  unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, the database cannot be written, or a sandbox has more to catch up with than can be run in one go' }
+  unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, the database cannot be written or is damaged, or a sandbox has more to catch up with than can be run in one go' }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
 
 export type Condition = keyof typeof ERRORS

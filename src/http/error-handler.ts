@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isUnwritable } from '../db/database.js'
+import { isDamaged, isUnwritable } from '../db/database.js'
 import { invalidBody, ServiceError } from '../errors.js'
 import { faultsOf } from './validation.js'
 
@@ -37,6 +37,7 @@ function toServiceError(error: FastifyError): ServiceError {
   if (isUnwritable(error)) {
     return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
   }
+  if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged where this was to be read or written; the log of the server says more.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('bodyTooLarge', 'The body is larger than the server accepts (option --body-limit).')

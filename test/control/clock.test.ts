@@ -311,6 +311,26 @@ void t.test('real: a wall clock that is put back does not take time before what 
   t.equal((await b.timeline(id))[0].at, at(60))
 })
 
+void t.test('real: a wall clock that is put back neither puts the clock back nor stops it, and what is under way ends in its time', async (t) => {
+  const b = await bench()
+  const wall = holdWall(t)
+  await b.control('PUT', '/clock', { mode: 'real' })
+  const { id, url } = await workspaceIn(b, 'Active')
+  wall.now += 60_000
+  t.equal(await b.now(), at(60))
+  wall.now -= 3_600_000
+  t.equal(await b.now(), at(60))
+  await b.result('POST', `${url}/pause`)
+  t.equal((await b.call('POST', `${url}/pause`)).status, 200, 'a write that changes nothing does not put it back')
+  t.equal((await b.call('POST', `${url}/resume`)).status, 400, 'nor does one that is refused put it back')
+  wall.now += 1000
+  t.equal(await b.now(), at(61))
+  t.equal((await b.result('GET', url)).status, 'Stopped')
+  t.equal((await b.timeline(id)).at(-1).at, at(61))
+  await b.control('PUT', '/clock', { now: at(61.5) })
+  t.equal(await b.now(), at(61.5), 'it can still be set')
+})
+
 void t.test('poll: each read of a workspace in a transient state shows where it leads to next, without waiting', async (t) => {
   const b = await bench()
   const { ids, path } = await three(b)

@@ -488,6 +488,15 @@ void t.test('a database that cannot be written is a 503, and the log says why', 
   t.match(parsed(), [{ level: 50, err: { message: 'database or disk is full' } }])
 })
 
+void t.test('a database that turns out to be damaged is a 503, and the log says why', async (t) => {
+  const { logger, parsed } = capture('error')
+  const { call, world } = await buildMock(t, {}, logger)
+  Object.assign(world, { write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB')) })
+  matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
+    'The database is damaged where this was to be read or written; the log of the server says more.')
+  t.match(parsed(), [{ level: 50, err: { message: 'database disk image is malformed' } }])
+})
+
 void t.test('a slash at the end makes another path, and no empty id', async (t) => {
   const { call } = await buildMock(t)
   for (const path of ['/workgroups/', `/workgroups/${NONE}/`, `/workgroups/${NONE}/allow_list/`]) {
