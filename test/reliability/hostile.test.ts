@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/http/credentials.js'
+import { replyText } from '../../src/journal/journal.js'
 import { exportState } from '../../src/state/export.js'
 import { buildMock, CONTROLLER, type Body, type BuiltMock } from '../helper.js'
 import { replyValidators } from '../reply-validators.js'
@@ -9,13 +10,16 @@ import { KEY, operationsOf, requestsOf, type HostileRequest, type Known, type Op
 import { publish, scaled, seed } from './soak.js'
 
 /** How many requests are made for each operation. */
-const RUNS = scaled(15, 1480)
+const RUNS = scaled(12, 1480)
 
 /** What a reply must never show of the server: places in its code, its libraries, its statements, its errors. */
 const LEAKS = /node_modules|\\n +at |file:\/\/|\/(?:src|dist|home|root|tmp)\/|\.[jt]s:\d|sqlite|\b(?:SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|UNIQUE constraint)\b|TypeError|RangeError|SyntaxError|FST_ERR|better-/i
 
 /** The one thing that a sandbox may be unavailable for here. */
 const TOO_MUCH_DUE = /more to catch up with|can be run in one go|events/
+
+/** A clock that is moved too far at once stops on the way, and says so; what has happened by then holds. */
+const IS_DONE_IN_PART = /There is more to run than 50000 events/
 
 interface Counts {
   requests: number
@@ -49,7 +53,7 @@ void t.test('whatever is sent to an operation is answered as the documents say, 
         const problems = problemsOf(operation, checks, request, reply)
         if (Object.getOwnPropertyNames(Object.prototype).join() !== names) problems.push('something has become of all objects')
         const after = world.read()
-        if (reply.status >= 400 && after !== state) problems.push(`what was refused has changed something: ${difference(state, after)}`)
+        if (reply.status >= 400 && after !== state && !IS_DONE_IN_PART.test(reply.text)) problems.push(`what was refused has changed something: ${difference(state, after)}`)
         if (request.method === 'GET' && after !== state) problems.push(`a read has changed something: ${difference(state, after)}`)
         state = after
         if (reply.status < 300 && request.isPlain) accepted.set(operation.operationId, (accepted.get(operation.operationId) ?? 0) + 1)
@@ -67,7 +71,7 @@ void t.test('whatever is sent to an operation is answered as the documents say, 
   t.equal(counts.requests, operations * RUNS)
   t.ok(counts.slowest.milliseconds < 10_000, `the slowest reply, ${counts.slowest.what}, took ${Math.round(counts.slowest.milliseconds)} ms`)
   const { journal } = mock.world.sandboxes.find(sandboxIdOf(KEY))!
-  const kept = journal.requests().reduce((bytes, { body, outcome }) => bytes + JSON.stringify([body, outcome]).length, 0)
+  const kept = journal.requests().reduce((bytes, entry) => bytes + JSON.stringify([entry.body, entry.outcome.error, replyText(entry)]).length, 0)
   t.ok(journal.records().length <= 1000 && kept < 2 * 4_194_304, `the journal is within its bounds: ${journal.records().length} records, ${kept} bytes`)
   const result = summary(counts, operations, accepted.size)
   t.comment(result)
@@ -97,8 +101,8 @@ async function createWorld({ app, world, call }: BuiltMock) {
   await control('POST', '/clock/advance', { until: 'idle' })
   const job = await post(`${path}/workspaces/${workspace}/backups/restore`, { backup_id: backup })
   await control('POST', '/clock/advance', { until: 'idle' })
-  await post(`${path}/workspaces/${workspace}/backups/schedule`, { schedule: '0 3 * * *', max_backup_files: 3, max_reserved_days: 5, max_retry: 1 })
-  const schedule = await post(`${path}/workspaces/${workspace}/backups/schedule`, { workspace_id: workspace, repeat: 'daily', time: '08:30', timezone: 'UTC', workspace_type_name: 'SVC-1' })
+  await post(`${path}/workspaces/${workspace}/backups/schedule`, { schedule: '0 3 1 1 *', max_backup_files: 3, max_reserved_days: 5, max_retry: 1 })
+  const schedule = await post(`${path}/workspaces/${workspace}/backups/schedule`, { workspace_id: workspace, repeat: 'none', date: '2027-03-28', time: '08:30', timezone: 'UTC', workspace_type_name: 'SVC-1' })
   await post(`${path}/workspaces/${workspace}/dbuser`, { username: 'ann', password: 'secret' })
   const document = await control('GET', '/state')
 
