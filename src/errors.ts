@@ -81,14 +81,15 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
   return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
 }
 
-/** How many faults a message names; `ErrorDetails` has all of them. */
+/** How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would be huge. */
 const NAMED_FAULTS = 20
+const LISTED_FAULTS = 1000
 
 /** The body is invalid in one or more fields. */
 export function invalidBody(faults: readonly Fault[]): ServiceError {
   const named = faults.slice(0, NAMED_FAULTS).map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
   const rest = faults.length > named.length ? [`${faults.length - named.length} more`] : []
-  return new ServiceError('invalidBody', `The request is not valid: ${[...named, ...rest].join('; ')}.`, faults)
+  return new ServiceError('invalidBody', `The request is not valid: ${[...named, ...rest].join('; ')}.`, faults.slice(0, LISTED_FAULTS))
 }
 
 /** The error catalogue as a Markdown table. */

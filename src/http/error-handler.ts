@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDamaged, isUnwritable } from '../db/database.js'
@@ -53,9 +53,17 @@ function toServiceError(error: FastifyError): ServiceError {
 
 /** Answers what is not even HTTP, and requests that are too slow or have too many headers, before the connection is closed. */
 export function handleClientError(requestId: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  return (error, socket) => {
+  return answer
+
+  function answer(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
+      return
+    }
+    // What came before it on the connection is answered first, unless its own body is what is broken.
+    const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null }
+    if (reply?.req.complete === true) {
+      reply.once('close', () => { setImmediate(answer, error, socket) })
       return
     }
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
