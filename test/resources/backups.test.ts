@@ -1,6 +1,6 @@
 import t from 'tap'
 import { matchError, matchSuccess, UUID, type Body, type Reply } from '../helper.js'
-import { NONE, stage, START, type Scenario } from '../scenario.js'
+import { NONE, stageTogether as stage, START, type Scenario } from '../scenario.js'
 
 const REQUESTED = (tag: string) => `Restore of backup ${tag} requested.\n`
 const READING = 'The workspace was taken out of service; reading the backup.\n'

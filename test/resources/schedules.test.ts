@@ -3,7 +3,7 @@ import t from 'tap'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
 import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
 import { matchError, matchSuccess, UUID, type Body } from '../helper.js'
-import { NONE, stage, START, type Scenario } from '../scenario.js'
+import { NONE, stageTogether as stage, START, type Scenario } from '../scenario.js'
 
 const DAY = 86_400_000
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
