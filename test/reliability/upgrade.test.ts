@@ -62,8 +62,8 @@ for (const version of readdirSync(FIXTURES)) {
     t.ok(due.length >= 6, `${due.length} events are due within the hour`)
     t.ok(held.length >= 1, `${held.length} are held`)
     const ofEvent = ({ event, workspace_id: id, due: at }: Body) => ({ event, resource_id: id, ...(at === null ? {} : { at }) })
-    const { fired } = await send(mock, 'main', 'POST', '/_mock', '/clock/advance', { to: soon })
-    for (const event of due) t.has(fired.filter((one: Body) => one.event === event.event && one.resource_id === event.workspace_id), [ofEvent(event)])
+    const fired = (await send(mock, 'main', 'POST', '/_mock', '/clock/advance', { to: soon })).fired as Body[]
+    for (const event of due) t.has(fired.filter((one) => one.event === event.event && one.resource_id === event.workspace_id), [ofEvent(event)])
     t.has((await send(mock, 'main', 'POST', '/_mock', '/transitions/release')).fired, held.map(ofEvent))
   })
 
