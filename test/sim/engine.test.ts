@@ -131,6 +131,13 @@ void t.test('a run stops when its caller has enough, and the clock stands at the
   t.strictSame(pending(), [`x ${START + 30}`])
 })
 
+void t.test('where nothing is due and the caller has enough already, the clock stays where it stands', async (t) => {
+  const { world, sandbox, write } = await open(t)
+  const { fired } = await write(() => world.engine.moveClock(sandbox, START + 100, () => true))
+  t.strictSame(fired, [])
+  t.equal(sandbox.clock.base, START)
+})
+
 void t.test('a time that no timestamp can show never comes', async (t) => {
   const { write, schedule, pending, sandbox } = await open(t)
   await write((turn) => { schedule(turn, 'never', LAST_TIME + 1); schedule(turn, 'last', LAST_TIME) })
