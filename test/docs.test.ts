@@ -11,6 +11,7 @@ import {
   backupStatesTable, operationsTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
+import { licencesTable } from './packages.js'
 
 /** A part of a document, between `<!-- marker:begin -->` and `<!-- marker:end -->`, that is made from the code. */
 interface Block {
@@ -33,7 +34,8 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
   { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
   { file: 'docs/state.md', marker: 'state', generate: stateTable },
-  { file: 'docs/reliability.md', marker: 'conflicts', generate: conflictTable }
+  { file: 'docs/reliability.md', marker: 'conflicts', generate: conflictTable },
+  { file: 'docs/reliability.md', marker: 'licences', generate: licencesTable }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'

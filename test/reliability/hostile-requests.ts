@@ -139,7 +139,8 @@ const TWICE = '\ue000'
 function encode(value: unknown): string {
   if (value instanceof Raw) return value.text
   if (Array.isArray(value)) return `[${value.map(encode).join()}]`
-  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : (JSON.stringify(value) as string | undefined) ?? 'null'
+  if (value === undefined) return 'null'
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : JSON.stringify(value)
   return `{${Object.entries(value).map(([key, item]) => `${JSON.stringify(key.replace(TWICE, ''))}:${encode(item)}`).join()}}`
 }
 

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { sandboxIdOf } from '../../src/http/credentials.js'
 import { replyText } from '../../src/journal/journal.js'
 import { exportState } from '../../src/state/export.js'
-import { buildMock, CONTROLLER, type Body, type BuiltMock } from '../helper.js'
+import { buildMock, type Body, type BuiltMock } from '../helper.js'
 import { replyValidators } from '../reply-validators.js'
 import { KEY, operationsOf, requestsOf, type HostileRequest, type Known, type Operation } from './hostile-requests.js'
 import { publish, scaled, seed } from './soak.js'
@@ -187,7 +187,7 @@ function problemsOf(operation: Operation, checks: Checks, request: HostileReques
     return problems
   }
   if (headers['content-type'] !== 'application/json; charset=utf-8') return [...problems, `it is ${String(headers['content-type'])}`]
-  const reply = JSON.parse(text) as Body
+  const reply = JSON.parse(text)
   if (status >= 400) {
     const keys = Object.keys(reply as object).join()
     if (keys !== 'Error,ErrorDetails,Message,RequestID' && keys !== 'Error,ErrorDetails,Message,RequestID,Result') problems.push('it has another envelope')

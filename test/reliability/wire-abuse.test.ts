@@ -62,7 +62,7 @@ function repliesOf(text: string, isHead = false): Reply[] {
 
 /** Whether a reply has the envelope, and is no failure of the server. */
 function isRight({ status, headers, body }: Reply): boolean {
-  const { Error: isError, RequestID } = JSON.parse(body) as Body
+  const { Error: isError, RequestID } = JSON.parse(body)
   return status < 500 && isError === status >= 400 && RequestID === headers['x-request-id']
 }
 
