@@ -107,7 +107,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
 
   const reads = new ReadCache()
   const refuseOthers = refuseOtherMethods(app)
-  await publishOpenApi(app, VERSION, brand?.document)
+  publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {
     if (brand !== undefined) speakBrand(api, brand)
