@@ -147,7 +147,7 @@ export function openWorld(options: Options): World {
       }
       return write(origin, settle, () => db.atomic(() => change(new Turn(sandbox, now, id))))
     },
-    replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, settled),
+    replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, { isWhole: true, settled }),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
@@ -182,15 +182,20 @@ export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): Pr
  */
 function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
   const collector = new Collector(db, engine)
-  return async <T>({ sandbox, id }: Origin, settle: () => void, change: () => T, settled?: () => void): Promise<T> => {
+  return async <T>(
+    { sandbox, id }: Origin, settle: () => void, change: () => T, { isWhole = false, settled }: { isWhole?: boolean; settled?: (() => void) | undefined } = {}
+  ): Promise<T> => {
     const notes = new WriteNotes()
+    notes.isWhole = isWhole
     let refusal: unknown
     const job = () => {
       requireThere(sandbox)
-      const { random, random: { draws } } = sandbox
+      const { clock, random, random: { draws } } = sandbox
       sandbox.version++
       try {
-        return collector.collect(notes, settle, change)
+        const result = collector.collect(notes, settle, change)
+        notes.isClockSet = sandbox.clock !== clock
+        return result
       } catch (error) {
         refusal = error
         sandboxes.reload(sandbox)

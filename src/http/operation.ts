@@ -74,6 +74,9 @@ export const OPTIONAL_BODY = 'x-optional-body'
 /** Name of the route schema's entry with other media types of its success. */
 export const OTHER_TYPES = 'x-other-types'
 
+/** Name of the route schema's entry with the only media type of its success, which is no JSON. */
+export const SOLE_TYPE = 'x-sole-type'
+
 /** Which credentials an operation takes, as the OpenAPI document says it. */
 const SECURITY = {
   either: [{ apiKey: [] }, { session: [] }],
