@@ -17,6 +17,7 @@ import * as envelopeSchemas from './http/schemas.js'
 import { refuseUnknownFields, validatorCompiler } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
+import { consolePage } from './control/console-page.js'
 import { injectFaults } from './control/faults/injection.js'
 import { controlGuard } from './control/guard.js'
 import { controlRoutes, readinessRoute } from './control/plugin.js'
@@ -122,6 +123,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
   await app.register(readinessRoute, { prefix: '/_mock' })
   await app.register(controlRoutes, { world, prefix: '/_mock' })
+  await app.register(consolePage, { options })
   refuseOthers()
   await app.ready()
   return app

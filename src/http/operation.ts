@@ -20,6 +20,8 @@ declare module 'fastify' {
     errorResult?: boolean
     /** It is for tests: strangers are kept from it before anything else happens. */
     isControl?: boolean
+    /** It is a page for people, without any data: a browser can ask for it without the token. */
+    isPage?: boolean
     /** It changes nothing, though its method may. */
     isRead?: boolean
   }
