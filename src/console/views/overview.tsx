@@ -40,7 +40,7 @@ export function OverviewView({ part }: { part: string | undefined }) {
         {model.workgroups.size === 0
           ? <p class="quiet empty">This sandbox is empty. Make a workgroup here, call the interface with this key, or import a document under <a href="#/state">State</a>.</p>
           : (
-            <VirtualList items={rows} rowHeight={isNarrow ? 92 : 34} label="Workgroups and workspaces" class="grid"
+            <VirtualList items={rows} rowHeight={isNarrow ? 58 : 34} label="Workgroups and workspaces" class="grid"
               keyOf={(row) => (row.kind === 'group' ? `group ${row.group.workgroup_id}` : row.workspace.workspace_id)}
               head={isNarrow ? undefined : <Head />}
               row={(row, index) => (row.kind === 'group'

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks'
 import type { RequestRecord, RequestSummary, RowChange } from '../api/types'
 import { dateTime, duration } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Json } from '../parts/json'
+import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
 import { Status } from '../parts/status'
 import { useReading } from '../parts/use'
@@ -11,19 +11,13 @@ import { shortPath } from './requests'
 /** What a request came to: what it changed, what it scheduled, and which states changed for it. */
 export function RecordPanel({ id }: { id: string }) {
   const { model } = useApp()
-  const close = useRef<HTMLAnchorElement>(null)
   const { value: record, error } = useReading<RequestRecord>(model, `/requests/${encodeURIComponent(id)}`)
-  useEffect(() => { close.current?.focus() }, [])
   return (
-    <aside class="panel" aria-label="Causal record" onKeyDown={({ key }) => { if (key === 'Escape') location.hash = '#/requests' }}>
-      <div class="panel-head">
-        <h2>{record?.request?.operation ?? 'Request'}</h2>
-        <a ref={close} class="button" href="#/requests" aria-label="Close the record">Close</a>
-      </div>
+    <Panel label="Causal record" title={record?.request?.operation ?? 'Request'} closeLabel="Close the record" closeTo="#/requests">
       <p class="line"><code>{id}</code></p>
       {error === undefined ? null : <p class="problem">{error}</p>}
       {record === undefined ? null : <Record record={record} />}
-    </aside>
+    </Panel>
   )
 }
 
@@ -115,7 +109,7 @@ function Changes({ changes }: { changes: readonly RowChange[] }) {
         <li key={index}>
           <span class={`change change-${change}`}>{change}</span> <code>{table}{id === null ? '' : ` ${id}`}</code>
           {change === 'update' ? (
-            <ul class="plain fields">{Object.entries(after ?? {}).map(([name, value]) => <li key={name}><code>{name}</code> {shown(before?.[name])} → <b>{shown(value)}</b></li>)}</ul>
+            <ul class="plain updates">{Object.entries(after ?? {}).map(([name, value]) => <li key={name}><code>{name}</code> {shown(before?.[name])} → <b>{shown(value)}</b></li>)}</ul>
           ) : null}
         </li>
       ))}

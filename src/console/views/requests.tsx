@@ -36,7 +36,7 @@ export function RequestsView({ part }: { part: string | undefined }) {
               keyOf={({ request_id: id, received }) => `${id} ${received}`}
               head={isNarrow ? undefined : (
                 <div class="row head" role="row" aria-rowindex={1}>
-                  {['Sandbox time', 'Status', 'Operation', 'Path', 'Took'].map((name) => <span key={name} role="columnheader">{name}</span>)}
+                  {['Time', 'Status', 'Operation', 'Path', 'Took'].map((name) => <span key={name} role="columnheader">{name}</span>)}
                 </div>
               )}
               row={(request, index) => <RequestRow request={request} index={index} isChosen={request.request_id === part} />} />

@@ -11,8 +11,8 @@ interface Edge {
 
 /** Where each state stands: what serves in the middle, what leads to it around it. */
 const PLACES: Readonly<Record<string, readonly [x: number, y: number]>> = {
-  '(none)': [70, 50], Creating: [230, 50], Active: [450, 170], Resizing: [450, 40], Restoring: [690, 60], Stopping: [690, 170], Stopped: [690, 300],
-  Idle: [500, 330], Resuming: [310, 300], Failed: [200, 190], Terminating: [110, 330], gone: [60, 420]
+  '(none)': [70, 40], Creating: [230, 40], Active: [440, 160], Resizing: [440, 40], Restoring: [680, 50], Stopping: [700, 160], Stopped: [720, 280],
+  Idle: [560, 370], Resuming: [360, 290], Failed: [190, 180], Terminating: [160, 390], gone: [350, 430]
 }
 const WIDTH = 780
 const HEIGHT = 460
@@ -67,7 +67,7 @@ function Arrow({ from, to, count, names }: { from: string; to: string; count: nu
   const [endX, endY] = edgeOfBox(x2, y2, middleX, middleY)
   const kind = count > 0 ? 'done' : 'open'
   return (
-    <g class={`edge ${kind}`} data-edge={`${from} ${to}`}>
+    <g class={`edge ${kind} ${to === 'Terminating' ? 'leaving' : ''}`} data-edge={`${from} ${to}`}>
       <path d={`M${startX} ${startY} Q${middleX} ${middleY} ${endX} ${endY}`} marker-end={`url(#arrow-${kind})`}>
         <title>{`${from} → ${to} by ${names.join(', ')}: ${count === 0 ? 'not yet' : count}`}</title>
       </path>

@@ -17,6 +17,9 @@ const SPANS = [['1 min', minute], ['10 min', 10 * minute], ['1 h', hour], ['6 h'
 const AHEAD = 0.3
 const LANE_HEIGHT = 30
 
+/** How many changes are in sight by themselves. */
+const FITTED = 24
+
 /** A lane for each workspace: its states over the sandbox's time, and what is due. */
 export function TimelineView() {
   const { model } = useApp()
@@ -29,7 +32,7 @@ export function TimelineView() {
   const all = useMemo(() => lanesOf(workspaces, model.timeline, model.events), [workspaces, model.timeline, model.events])
   const lanes = useMemo(() => (isBusyOnly ? all.filter(({ items, due }) => items.length > 0 || due.length > 0) : all), [all, isBusyOnly])
   const now = model.now()
-  const span = chosen ?? fitting(model.timeline[0]?.at, model.events.find(({ due }) => due !== null)?.due ?? undefined, now)
+  const span = chosen ?? fitting(model.timeline.at(-Math.min(FITTED, model.timeline.length))?.at, model.events.find(({ due }) => due !== null)?.due ?? undefined, now)
   const begin = now - span * (1 - AHEAD)
   const end = now + span * AHEAD
   const nameWidth = isNarrow ? 104 : 190
@@ -40,7 +43,7 @@ export function TimelineView() {
     <section class="pane" aria-label="Timeline" ref={box}>
       <div class="bar">
         <div class="segments" role="group" aria-label="Time in sight">
-          {SPANS.map(([name, size]) => <button key={name} type="button" aria-pressed={span === size} onClick={() => { setChosen(size) }}>{name}</button>)}
+          {SPANS.map(([name, size]) => <button key={name} type="button" aria-pressed={chosen === size} onClick={() => { setChosen(size) }}>{name}</button>)}
           <button type="button" aria-pressed={chosen === undefined} onClick={() => { setChosen(undefined) }}>Fit</button>
         </div>
         <label class="check"><input type="checkbox" checked={isBusyOnly} onChange={({ currentTarget }) => { setBusyOnly(currentTarget.checked) }} /> Only those with a history or a due event</label>
@@ -66,7 +69,7 @@ export function TimelineView() {
   )
 }
 
-/** The smallest span that shows the beginning, or the next event; a day at most by itself. */
+/** The smallest span that shows the newest changes; and the next event, as far as it is not more than a day ahead. */
 function fitting(first: string | undefined, next: string | undefined, now: number): number {
   const past = first === undefined ? 0 : (now - Date.parse(first)) / (1 - AHEAD)
   const ahead = next === undefined ? 0 : (Date.parse(next) - now) / AHEAD
@@ -102,7 +105,7 @@ function LanePlot({ lane, begin, now, end, plot, x, ticks }: {
         return (
           <g key={index}>
             {isEnd && last !== undefined ? <rect class={`ahead ${stateClass(last.state)}`} x={x(now)} y={4} width={Math.max(0, at - x(now))} height={LANE_HEIGHT - 10} rx={3} /> : null}
-            <path class="due-mark" d={`M${at} 3 l5 6 l-5 6 l-5 -6 z`}><title>{`${event.event}: ${dateTime(event.due!)}, ${distance(Date.parse(event.due!), now)}`}</title></path>
+            <path class="due-mark" d={`M${at} 8 l5 6 l-5 6 l-5 -6 z`}><title>{`${event.event}: ${dateTime(event.due!)}, ${distance(Date.parse(event.due!), now)}`}</title></path>
             {index === due.length - 1 && plot - at > event.event.length * 6.5 + 12 ? <text class="due-text" x={at + 9} y={18}>{event.event}</text> : null}
           </g>
         )

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks'
 import type { Backup, Belongings, Workspace } from '../api/types'
 import { dateTime, distance } from '../model/time'
 import { useApp } from '../parts/app-context'
+import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
 import { useReading } from '../parts/use'
 import { Ending, endsOf, LABELS } from './overview'
@@ -10,11 +10,9 @@ import { Ending, endsOf, LABELS } from './overview'
 export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
   const { model, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
-  const close = useRef<HTMLAnchorElement>(null)
   const { value: belongings, error } = useReading<Belongings>(model, `/workspaces/${encodeURIComponent(id)}`)
   const events = model.events.filter(({ resource_id: resource }) => resource === id)
   const history = model.timeline.filter(({ resource_id: resource }) => resource === id).slice(-12).reverse()
-  useEffect(() => { close.current?.focus() }, [])
 
   const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw))
   const remove = async () => {
@@ -25,11 +23,7 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
     await attempt(async () => (await model.client.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id })).message)
   }
   return (
-    <aside class="panel" aria-label={`Workspace ${name}`} onKeyDown={({ key }) => { if (key === 'Escape') location.hash = '#/overview' }}>
-      <div class="panel-head">
-        <h2>{name}</h2>
-        <a ref={close} class="button" href="#/overview" aria-label="Close the workspace">Close</a>
-      </div>
+    <Panel label={`Workspace ${name}`} title={name} closeLabel="Close the workspace" closeTo="#/overview">
       <p class="line"><State name={workspace.status} /><Ending workspace={workspace} end={endsOf(model.events).get(id)} /></p>
       <div class="buttons">
         {actions.map((action) => <button key={action} type="button" onClick={() => void attempt(() => model.act(action, workspace))}>{LABELS[action]}</button>)}
@@ -56,14 +50,13 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
       {error === undefined ? null : <p class="problem">{error}</p>}
       {belongings === undefined || belongings.backups.length === 0 ? <p class="quiet">None.</p> : (
         <table class="small" aria-label="Backups">
-          <thead><tr><th>Tag</th><th>Made</th><th>State</th><th><span class="hidden">Actions</span></th></tr></thead>
+          <thead><tr><th>Made</th><th>State</th><th><span class="hidden">Actions</span></th></tr></thead>
           <tbody>
             {[...belongings.backups].reverse().map((backup) => (
               <tr key={backup.id} data-backup={backup.id}>
-                <td title={backup.id}>{backup.tag}<span class="quiet"> {backup.type}</span></td>
-                <td class="numbers">{dateTime(backup.time)}</td>
+                <td title={backup.id}><span class="numbers">{dateTime(backup.time)}</span> <span class="quiet">{backup.type}</span><br /><small>{backup.tag}</small></td>
                 <td><State name={backup.status} /></td>
-                <td>
+                <td class="right">
                   {backup.status === 'Succeeded' && model.canBe('restore', workspace)
                     ? <button type="button" aria-label={`Restore ${backup.tag}`} onClick={() => void restore(backup)}>Restore</button> : null}
                 </td>
@@ -107,6 +100,6 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
           ))}
         </ol>
       )}
-    </aside>
+    </Panel>
   )
 }

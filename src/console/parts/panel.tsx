@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+
+/** What stands beside a list about one of its entries. Escape closes it. */
+export function Panel({ label, title, closeLabel, closeTo, children }: {
+  label: string; title: string; closeLabel: string; closeTo: string; children: ComponentChildren
+}) {
+  const element = useRef<HTMLElement>(null)
+  const close = useRef<HTMLAnchorElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => { close.current?.focus() }, [])
+  useLayoutEffect(() => {
+    // A button that was pressed may be gone, for the state does not allow it any more; the focus must not go with it.
+    if (hasFocus.current && document.activeElement === document.body) close.current?.focus()
+  })
+  return (
+    <aside class="panel" ref={element} aria-label={label}
+      onFocusIn={() => { hasFocus.current = true }}
+      onFocusOut={({ relatedTarget, target }) => { if (relatedTarget !== null || (target as Element).isConnected) hasFocus.current = element.current?.contains(relatedTarget as Node | null) === true }}
+      onKeyDown={({ key }) => { if (key === 'Escape') location.hash = closeTo }}>
+      <div class="panel-head">
+        <h2>{title}</h2>
+        <a ref={close} class="button" href={closeTo} aria-label={closeLabel}>Close</a>
+      </div>
+      {children}
+    </aside>
+  )
+}
