@@ -91,6 +91,9 @@ void t.test('the pictures of the documents are made', { skip }, async (t) => {
   for (const view of ['overview', 'timeline']) {
     await page.goto(`${page.url().split('#')[0]!}#/${view}`)
     await page.locator(view === 'overview' ? '.state-Stopping' : '.plot .state-Stopping').first().waitFor()
+    if (view === 'overview') await page.locator('progress').nth(3).waitFor()
+    // The bars move to where they belong.
+    await page.waitForTimeout(800)
     if (view === 'timeline') await page.getByRole('button', { name: '6 h', exact: true }).click()
     await page.mouse.move(0, 0)
     await picture(page, `console-${view}`)

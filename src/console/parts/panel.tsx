@@ -5,18 +5,15 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 export function Panel({ label, title, closeLabel, closeTo, children }: {
   label: string; title: string; closeLabel: string; closeTo: string; children: ComponentChildren
 }) {
-  const element = useRef<HTMLElement>(null)
   const close = useRef<HTMLAnchorElement>(null)
-  const hasFocus = useRef(false)
+  const focused = useRef<EventTarget | null>(null)
   useEffect(() => { close.current?.focus() }, [])
   useLayoutEffect(() => {
     // A button that was pressed may be gone, for the state does not allow it any more; the focus must not go with it.
-    if (hasFocus.current && document.activeElement === document.body) close.current?.focus()
+    if (document.activeElement === document.body && (focused.current as Element | null)?.isConnected === false) close.current?.focus()
   })
   return (
-    <aside class="panel" ref={element} aria-label={label}
-      onFocusIn={() => { hasFocus.current = true }}
-      onFocusOut={({ relatedTarget, target }) => { if (relatedTarget !== null || (target as Element).isConnected) hasFocus.current = element.current?.contains(relatedTarget as Node | null) === true }}
+    <aside class="panel" aria-label={label} onFocusIn={({ target }) => { focused.current = target }}
       onKeyDown={({ key }) => { if (key === 'Escape') location.hash = closeTo }}>
       <div class="panel-head">
         <h2>{title}</h2>
