@@ -26,11 +26,9 @@ LABEL org.opencontainers.image.title="svc-mock" \
   org.opencontainers.image.description="A mock control plane: a stand-in server for the REST interface of a cloud database service" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.version="$VERSION"
-# SQLite's temporary files belong where writing is possible: the rest may be read-only, /tmp included.
 ENV NODE_ENV=production \
   SVC_MOCK_HOST=0.0.0.0 \
-  SVC_MOCK_DB=/data/svc-mock.db \
-  SQLITE_TMPDIR=/data
+  SVC_MOCK_DB=/data/svc-mock.db
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY migrations migrations

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', '.tap/', 'node_modules/', 'data/'] },
+  { ignores: ['dist/', '.tap/', '.stryker-tmp/', 'node_modules/', 'data/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.strictTypeChecked,
   {

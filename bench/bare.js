@@ -1,8 +1,14 @@
-// The floor: what Fastify answers without any work.
+// The floor: what Fastify answers without any work. With a file as its argument, also what writing that text costs, at /text.
+import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 
 const app = Fastify()
 app.get('/', { schema: { response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } } } }, (_request, reply) => {
   reply.send({ hello: 'world' })
 })
-console.log(await app.listen({ port: 0 }))
+const [, , file] = process.argv
+if (file !== undefined) {
+  const text = readFileSync(file, 'utf8')
+  app.get('/text', (_request, reply) => { reply.type('application/json; charset=utf-8').send(text) })
+}
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }))

@@ -1,53 +1,109 @@
-// Measures whether reading one workspace costs more when there are many. The reads go round 1,000 workspaces, and a write
-// now and then empties what the server keeps of its replies. Usage: npm run bench:growth [-- --rounds 5 --seconds 3]
-import { mkdtempSync, rmSync } from 'node:fs'
+// Measures whether requests cost more when there is more: 10 to 100,000 workspaces in one sandbox, each with an event that is
+// pending, and 1 to 10,000 sandboxes. Every size has a server of its own; they are loaded in alternation. Reads go round up to
+// 1,000 workspaces, and the writes of each round have emptied what the server keeps of its replies.
+// Usage: npm run bench:growth [-- --rounds 5 --seconds 2]
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
-import { median, post, startMock } from './servers.js'
+import { publish } from './report.js'
+import { alternate, CONNECTIONS, load, memoryOf, post, startMock } from './servers.js'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } } })
-const SIZES = [100, 100_000]
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } } })
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const PREFIX = '/controller/v4/v2'
 const PER_WORKGROUP = 1000
+const READ_AT_MOST = 1000
+const AT_ONCE = 100
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-mock-growth-'))
-const mock = await startMock(directory, '--transitions', 'instant')
-const prefix = `${mock.url}/controller/v4/v2`
 try {
-  const subjects = []
-  for (const size of SIZES) subjects.push({ size, ...(await fill(size)) })
-  const results = new Map(SIZES.map((size) => [size, []]))
-  for (let round = 0; round <= Number(values.rounds); round++) {
-    for (const { size, headers, requests } of subjects) {
-      const result = await autocannon({ url: prefix, connections: 32, duration: round === 0 ? 1 : Number(values.seconds), headers, requests })
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
-      // Round 0 warms up.
-      if (round > 0) results.get(size).push(result.requests.average)
+  const tables = []
+  const measured = []
+  for (const { what, sizes, fill } of [
+    { what: 'workspaces in one sandbox', sizes: [10, 1000, 100_000], fill: fillOne },
+    { what: 'sandboxes with one workspace', sizes: [1, 100, 10_000], fill: fillMany }
+  ]) {
+    const subjects = []
+    for (const size of sizes) {
+      const folder = join(directory, `${what}-${size}`)
+      mkdirSync(folder)
+      const server = await startMock(folder, '--max-sandboxes', '20000')
+      const requests = await fill(server.url, size)
+      subjects.push({ size, server, folder, memory: memoryOf(server.pid), requests })
     }
+    const results = await alternate(subjects, rounds, async ({ server: { url, pid }, requests }, isWarmUp) => {
+      const duration = isWarmUp ? 1 : seconds
+      const write = await load({ url, pid, requests: requests.write }, duration)
+      const read = await load({ url, pid, requests: requests.read }, duration)
+      return { read: read.rate, write: write.rate, readCpu: read.cpu, writeCpu: write.cpu }
+    })
+    const [least] = results
+    tables.push(subjects.map(({ size, memory, folder }, index) => ({
+      [what]: size.toLocaleString('en-US'),
+      'reads/s': Math.round(results[index].read),
+      'cost of a read': `${(results[index].readCpu / least.readCpu).toFixed(2)} ×`,
+      'creates/s': Math.round(results[index].write),
+      'cost of a create': `${(results[index].writeCpu / least.writeCpu).toFixed(2)} ×`,
+      'memory when filled, MiB': Math.round(memory),
+      'database, MiB': (statSync(join(folder, 'bench.db')).size / 2 ** 20).toFixed(1)
+    })))
+    measured.push(...subjects.map(({ size, memory }, index) => ({ what, size, memory, ...results[index] })))
+    for (const { server } of subjects) await server.stop()
   }
-  const [few, many] = SIZES.map((size) => median(results.get(size)))
-  console.log(`GET one workspace among ${SIZES[0]}: ${Math.round(few)}/s, among ${SIZES[1]}: ${Math.round(many)}/s, cost ${(few / many).toFixed(2)} times`)
+  publish('growth', {
+    how: `autocannon, ${CONNECTIONS} connections; medians of ${rounds} rounds of ${seconds} s, in alternation; the cost is CPU time of the server, against the smallest.`,
+    tables, measured
+  })
 } finally {
-  mock.stop()
   rmSync(directory, { recursive: true })
 }
+process.exit()
 
-/** Makes a sandbox with workspaces, and requests that read some of them. */
-async function fill(size) {
-  const headers = { 'x-api-key': `growth-${size}`, 'content-type': 'application/json' }
-  const requests = []
+function headersOf(key) {
+  return { 'x-api-key': key, 'content-type': 'application/json' }
+}
+
+/** Fills one sandbox, whose clock stands still, so that every workspace is being created. @returns what is to be read and written */
+async function fillOne(url, size) {
+  const headers = headersOf('growth')
+  const clock = await fetch(`${url}/_mock/clock`, { method: 'PUT', headers, body: JSON.stringify({ mode: 'frozen' }) })
+  if (!clock.ok) throw new Error(await clock.text())
+  const read = []
   for (let made = 0; made < size; made += PER_WORKGROUP) {
-    const { workgroup_id: id } = await post(`${prefix}/workgroups`, headers, { cloud_provider_id: 'bench' })
-    const path = `/controller/v4/v2/workgroups/${id}`
-    for (let batch = 0; batch < Math.min(size, PER_WORKGROUP); batch += 100) {
-      const workspaces = await Promise.all(Array.from({ length: 100 }, () => post(`${mock.url}${path}/workspaces`, headers, {})))
-      // As many from everywhere: 1,000 in all, or 100 ten times.
-      for (const { workspace_id: workspace } of workspaces.slice(0, size === SIZES[0] ? 100 : 1)) requests.push({ path: `${path}/workspaces/${workspace}` })
+    const { workgroup_id: id } = await post(`${url}${PREFIX}/workgroups`, headers, { cloud_provider_id: 'bench' })
+    const path = `${PREFIX}/workgroups/${id}/workspaces`
+    for (let batch = 0; batch < Math.min(size, PER_WORKGROUP); batch += AT_ONCE) {
+      const workspaces = await Promise.all(Array.from({ length: Math.min(size, AT_ONCE) }, () => post(`${url}${path}`, headers, {})))
+      for (const { workspace_id: workspace } of workspaces) read.push({ method: 'GET', path: `${path}/${workspace}`, headers })
     }
     if (made % 10_000 === 0) console.error(`${made} of ${size} workspaces`)
   }
-  const { workgroup_id: other } = await post(`${prefix}/workgroups`, headers, { cloud_provider_id: 'bench' })
-  const write = { method: 'PUT', path: `/controller/v4/v2/workgroups/${other}`, body: '{}' }
-  return { headers, requests: requests.flatMap((request, index) => (index % 10 === 0 ? [write, request] : [request])) }
+  const { workgroup_id: id } = await post(`${url}${PREFIX}/workgroups`, headers, { cloud_provider_id: 'bench' })
+  const write = [{ method: 'POST', path: `${PREFIX}/workgroups/${id}/workspaces`, headers, body: '{}' }]
+  return { read: evenly(read), write }
+}
+
+/** Fills many sandboxes with a workspace each. @returns what is to be read and written, in some of them each */
+async function fillMany(url, size) {
+  const read = []
+  const write = []
+  for (let made = 0; made < size; made += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(size - made, AT_ONCE) }, async (_, index) => {
+      const headers = headersOf(`growth-${made + index}`)
+      const { workgroup_id: id } = await post(`${url}${PREFIX}/workgroups`, headers, { cloud_provider_id: 'bench' })
+      const path = `${PREFIX}/workgroups/${id}/workspaces`
+      const { workspace_id: workspace } = await post(`${url}${path}`, headers, {})
+      read.push({ method: 'GET', path: `${path}/${workspace}`, headers })
+      write.push({ method: 'POST', path, headers, body: '{}' })
+    }))
+  }
+  return { read: evenly(read), write: evenly(write) }
+}
+
+/** As many of all as are read at most, from everywhere. */
+function evenly(requests) {
+  const step = Math.max(1, requests.length / READ_AT_MOST)
+  return Array.from({ length: Math.min(requests.length, READ_AT_MOST) }, (_, index) => requests[Math.floor(index * step)])
 }

@@ -74,6 +74,8 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     // Requests that arrive while the server closes get the envelope, see onArrival().
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // A request that does not come to its end must not stay for ever; a reply may take as long as it needs.
+    requestTimeout: 300_000,
     frameworkErrors: (error, request, reply) => {
       giveRequestId(world.requestIds, request, reply)
       handleError(error, request, reply)

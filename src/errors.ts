@@ -16,7 +16,7 @@ export const ERRORS = {
   bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit' },
   unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON' },
   internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected: logged with its stack, answered with a constant text' },
-  unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, the database cannot be written, or a sandbox has more to catch up with than can be run in one go' }
+  unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, the database cannot be written or is damaged, or a sandbox has more to catch up with than can be run in one go' }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
 
 export type Condition = keyof typeof ERRORS
@@ -81,14 +81,15 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
   return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
 }
 
-/** How many faults a message names; `ErrorDetails` has all of them. */
+/** How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would be huge. */
 const NAMED_FAULTS = 20
+const LISTED_FAULTS = 1000
 
 /** The body is invalid in one or more fields. */
 export function invalidBody(faults: readonly Fault[]): ServiceError {
   const named = faults.slice(0, NAMED_FAULTS).map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
   const rest = faults.length > named.length ? [`${faults.length - named.length} more`] : []
-  return new ServiceError('invalidBody', `The request is not valid: ${[...named, ...rest].join('; ')}.`, faults)
+  return new ServiceError('invalidBody', `The request is not valid: ${[...named, ...rest].join('; ')}.`, faults.slice(0, LISTED_FAULTS))
 }
 
 /** The error catalogue as a Markdown table. */

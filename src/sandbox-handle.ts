@@ -18,7 +18,7 @@ import { isForkKey, sandboxIdOf } from './http/credentials.js'
 import { ServiceError } from './errors.js'
 import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'
 import { presentBackup, type Backup } from './resources/backups/present.js'
-import type { Sandbox } from './sandboxes/registry.js'
+import { requireThere, type Sandbox } from './sandboxes/registry.js'
 import { freshSeed } from './sim/random.js'
 import { exportState } from './state/export.js'
 import type { StateDocument } from './state/schemas.js'
@@ -161,7 +161,10 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
   }
   /** Opens the sandbox for a look, after what is due has been done. */
   const look = <T>(read: (sandbox: Sandbox) => T): Promise<T> => act(async (origin) => {
-    if (world.engine.isDue(origin.sandbox)) await world.write(origin, () => undefined)
+    if (world.engine.isDue(origin.sandbox)) {
+      await world.write(origin, () => undefined)
+      requireThere(origin.sandbox)
+    }
     return read(origin.sandbox)
   })
   const set = (setting: ClockSetting) => act((origin) => setClock(world, origin, setting))

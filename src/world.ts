@@ -1,4 +1,4 @@
-import { isUnwritable, openDatabase, type Database } from './db/database.js'
+import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
 import type { RawChange, RowChange } from './db/row-watcher.js'
 import type { Options } from './options.js'
 import { found } from './errors.js'
@@ -97,6 +97,15 @@ export interface World {
  */
 export function openWorld(options: Options): World {
   const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES)
+  try {
+    return buildWorld(db, options)
+  } catch (error) {
+    db.close()
+    throw unusable(options.db, error)
+  }
+}
+
+function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds,
     (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') },
@@ -160,6 +169,8 @@ export function openWorld(options: Options): World {
         const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
         if (next !== undefined) engine.moveClock(sandbox, next.due!)
       })
+      // Who reads now must not read what has taken its place since.
+      requireThere(origin.sandbox)
     },
     isClosed: false,
     close: () => {
@@ -182,6 +193,12 @@ export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): Pr
  */
 function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
   const collector = new Collector(db, engine)
+  /** The clock may have been moved in vain, but does not go back behind what it had shown before. */
+  const reload = (sandbox: Sandbox, shown: number) => {
+    sandboxes.reload(sandbox)
+    sandbox.shown = shown
+    engine.now(sandbox)
+  }
   return async <T>(
     { sandbox, id }: Origin, settle: () => void, change: () => T, { isWhole = false, settled }: { isWhole?: boolean; settled?: (() => void) | undefined } = {}
   ): Promise<T> => {
@@ -190,7 +207,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
     let refusal: unknown
     const job = () => {
       requireThere(sandbox)
-      const { clock, random, random: { draws } } = sandbox
+      const { clock, shown, random, random: { draws } } = sandbox
       sandbox.version++
       try {
         const result = collector.collect(notes, settle, change)
@@ -198,7 +215,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
         return result
       } catch (error) {
         refusal = error
-        sandboxes.reload(sandbox)
+        reload(sandbox, shown)
         throw error
       } finally {
         if (sandbox.random !== random || random.draws !== draws) sandboxes.saveDraws(sandbox)
@@ -213,7 +230,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
       // What ran before a change that was refused holds, unless the commit failed.
       if (error === refusal && !isUnwritable(error)) collector.keep(sandbox, id, notes)
       // The commit may have failed, and with it what the job did without an error.
-      sandboxes.reload(sandbox)
+      reload(sandbox, error === refusal ? sandbox.shown : -Infinity)
       throw error
     }
   }

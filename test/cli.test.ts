@@ -13,7 +13,8 @@ const BODY = '{"cloud_provider_id":"x"}'
 
 // Most of the time goes into waiting for processes, so several tests wait at once.
 t.jobs = 4
-const meanwhile = { buffered: true }
+// One object a test: tap keeps what it runs in it.
+const meanwhile = () => ({ buffered: true })
 
 /** Runs a command to its end. */
 async function run(t: Test, args: readonly string[], env: Record<string, string> = {}) {
@@ -36,7 +37,7 @@ async function begin(url: string): Promise<ClientRequest> {
   return pending
 }
 
-void t.test('a request that never ends does not hold the server up for more than its grace', meanwhile, async (t) => {
+void t.test('a request that never ends does not hold the server up for more than its grace', meanwhile(), async (t) => {
   const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
   const pending = await begin(url)
   const dropped = new Promise<string | undefined>((resolve) => { pending.on('error', (error: NodeJS.ErrnoException) => { resolve(error.code) }) })
@@ -46,7 +47,7 @@ void t.test('a request that never ends does not hold the server up for more than
   t.equal(await dropped, 'ECONNRESET')
 })
 
-void t.test('--help and --version print to standard output and exit with 0', meanwhile, async (t) => {
+void t.test('--help and --version print to standard output and exit with 0', meanwhile(), async (t) => {
   const [version_, help, serve, wait] = await Promise.all([['--version'], ['--help'], ['serve', '--help'], ['wait', '--help']].map((args) => run(t, args)))
   t.strictSame(version_, { code: 0, out: `${version}\n`, err: '' })
   t.match(help, { code: 0, out: /^svc-mock .+\n\nUsage: svc-mock <command> \[options\]\n[^]*\n {2}serve [^]*\n {2}wait /, err: '' })
@@ -55,7 +56,7 @@ void t.test('--help and --version print to standard output and exit with 0', mea
   t.match(wait, { code: 0, out: /--url URL\n[^]*--timeout DURATION\n/, err: '' })
 })
 
-void t.test('what is asked for in a wrong way exits with 2 and says why in one line', meanwhile, async (t) => {
+void t.test('what is asked for in a wrong way exits with 2 and says why in one line', meanwhile(), async (t) => {
   await Promise.all(([
     [[], 'name a command: serve, wait, ctl'],
     [['dance'], 'there is no command dance'],
@@ -71,7 +72,7 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
   }))
 })
 
-void t.test('what cannot be done exits with 1 and says why in one line', meanwhile, async (t) => {
+void t.test('what cannot be done exits with 1 and says why in one line', meanwhile(), async (t) => {
   const other = createServer()
   await new Promise<void>((resolve) => { other.listen(0, '127.0.0.1', resolve) })
   t.teardown(() => { other.close() })
@@ -104,7 +105,7 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
   }))
 })
 
-void t.test('the first line of the log says where, how and in what, with a curl that works', meanwhile, async (t) => {
+void t.test('the first line of the log says where, how and in what, with a curl that works', meanwhile(), async (t) => {
   const { url, output } = await startServer(t, ['--db', ':memory:', '--base-path', '/api', '--log-level', 'error'])
   const [line = ''] = output().split('\n')
   const first = JSON.parse(line) as Record<string, string>
@@ -114,7 +115,7 @@ void t.test('the first line of the log says where, how and in what, with a curl 
   t.equal((await fetch(target!, { headers: { [name!]: value! } })).status, 200)
 })
 
-void t.test('the curl of --auth strict shows no key, that of off needs none', meanwhile, async (t) => {
+void t.test('the curl of --auth strict shows no key, that of off needs none', meanwhile(), async (t) => {
   const [strict, off] = await Promise.all([
     startServer(t, ['--db', ':memory:', '--auth', 'strict'], { SVC_MOCK_API_KEYS: 'ci=hunter2' }), startServer(t, ['--db', ':memory:', '--auth', 'off'])
   ])
@@ -124,7 +125,7 @@ void t.test('the curl of --auth strict shows no key, that of off needs none', me
   t.equal((await fetch(`${off.url}${CONTROLLER}/workgroups`)).status, 200)
 })
 
-void t.test('what was stored is there after a restart, and SIGTERM and SIGINT exit with 0', meanwhile, async (t) => {
+void t.test('what was stored is there after a restart, and SIGTERM and SIGINT exit with 0', meanwhile(), async (t) => {
   const db = join(t.testdir(), 'a.db')
   for (const [index, signal] of (['SIGTERM', 'SIGINT'] as const).entries()) {
     const { url, child, exited } = await startServer(t, ['--db', db])
@@ -135,7 +136,7 @@ void t.test('what was stored is there after a restart, and SIGTERM and SIGINT ex
   }
 })
 
-void t.test('what was answered survives kill -9', meanwhile, async (t) => {
+void t.test('what was answered survives kill -9', meanwhile(), async (t) => {
   const db = join(t.testdir(), 'a.db')
   const { url, child, exited } = await startServer(t, ['--db', db])
   const { Result } = await (await create(url)).json() as Body
@@ -145,7 +146,7 @@ void t.test('what was answered survives kill -9', meanwhile, async (t) => {
   t.strictSame(await list(again.url), [Result])
 })
 
-void t.test('SIGTERM finishes the request in flight, then exits with 0', meanwhile, async (t) => {
+void t.test('SIGTERM finishes the request in flight, then exits with 0', meanwhile(), async (t) => {
   const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
   const pending = await begin(url)
   child.kill('SIGTERM')
@@ -156,7 +157,7 @@ void t.test('SIGTERM finishes the request in flight, then exits with 0', meanwhi
   t.strictSame(await exited, { code: 0, signal: null })
 })
 
-void t.test('a second signal exits at once, with the code of that signal', meanwhile, async (t) => {
+void t.test('a second signal exits at once, with the code of that signal', meanwhile(), async (t) => {
   await Promise.all(([['SIGTERM', 143], ['SIGINT', 130]] as const).map(async ([signal, code]) => {
     const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
     const pending = await begin(url)
@@ -168,7 +169,7 @@ void t.test('a second signal exits at once, with the code of that signal', meanw
   }))
 })
 
-void t.test('wait exits with 0 when the server is ready, also if that comes later', meanwhile, async (t) => {
+void t.test('wait exits with 0 when the server is ready, also if that comes later', meanwhile(), async (t) => {
   const { url } = await startServer(t, ['--db', ':memory:', '--base-path', '/api'])
   for (const timeout of ['5', '100000m']) t.strictSame(await run(t, ['wait', '--url', url, '--timeout', timeout]), { code: 0, out: '', err: '' }, timeout)
 
@@ -181,7 +182,7 @@ void t.test('wait exits with 0 when the server is ready, also if that comes late
   t.equal(asked, 3)
 })
 
-void t.test('wait exits with 1 after its timeout, and says what was there instead', meanwhile, async (t) => {
+void t.test('wait exits with 1 after its timeout, and says what was there instead', meanwhile(), async (t) => {
   const answering = (status: number | undefined) => new Promise<string>((resolve) => {
     const server = createServer((_request, reply) => { if (status !== undefined) reply.writeHead(status).end() })
     server.listen(0, '127.0.0.1', () => { resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) })
@@ -197,7 +198,7 @@ void t.test('wait exits with 1 after its timeout, and says what was there instea
   }
 })
 
-void t.test('a password of the seed file is not in the log', meanwhile, async (t) => {
+void t.test('a password of the seed file is not in the log', meanwhile(), async (t) => {
   const seed = join(t.testdir({ 'seed.yaml': 'workgroups: [{ workspaces: [{ users: [{ username: app, password: hunter2 }] }] }]' }), 'seed.yaml')
   const { url, output, errors } = await startServer(t, ['--db', ':memory:', '--seed-file', seed, '--log-level', 'trace'])
   t.equal((await list(url)).length, 1)

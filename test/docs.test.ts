@@ -4,18 +4,20 @@ import { ctlCommand } from '../src/cli/ctl.js'
 import { errorsTable } from '../src/errors.js'
 import { startMock } from '../src/index.js'
 import { optionsTable } from '../src/options.js'
+import { conflictTable } from './conflict-table.js'
 import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
 import { read, rewrite, split } from './doc-parts.js'
 import {
   backupStatesTable, operationsTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
+import { licencesTable } from './packages.js'
 
 /** A part of a document, between `<!-- marker:begin -->` and `<!-- marker:end -->`, that is made from the code. */
 interface Block {
   readonly file: string
   readonly marker: string
-  readonly generate: () => string
+  readonly generate: (t: Test) => string | Promise<string>
 }
 
 const BLOCKS: readonly Block[] = [
@@ -31,7 +33,9 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
   { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
   { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
-  { file: 'docs/state.md', marker: 'state', generate: stateTable }
+  { file: 'docs/state.md', marker: 'state', generate: stateTable },
+  { file: 'docs/reliability.md', marker: 'conflicts', generate: conflictTable },
+  { file: 'docs/reliability.md', marker: 'licences', generate: licencesTable }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
@@ -44,10 +48,10 @@ const DOCUMENTS = [
 ]
 
 for (const { file, marker, generate } of BLOCKS) {
-  void t.test(`the block ${marker} of ${file} is what the code says`, (t) => {
-    if (isUpdate && rewrite(file, marker, generate())) t.comment(`${file}: rewrote the block ${marker}`)
-    t.equal(split(read(file), marker)[1], `\n${generate()}\n`, `${file} is stale: update it by '${UPDATE_COMMAND}'`)
-    t.end()
+  void t.test(`the block ${marker} of ${file} is what the code says`, async (t) => {
+    const content = await generate(t)
+    if (isUpdate && rewrite(file, marker, content)) t.comment(`${file}: rewrote the block ${marker}`)
+    t.equal(split(read(file), marker)[1], `\n${content}\n`, `${file} is stale: update it by '${UPDATE_COMMAND}'`)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
 import type { Options } from '../src/options.js'
 import { buildMock, createWorkgroup, type Body, type BuiltMock, type Reply } from './helper.js'
 
@@ -33,7 +33,21 @@ export interface Scenario extends BuiltMock {
 
 /** Builds a server and a sandbox in it that stands at {@link START}, or at another time. */
 export async function stage(t: Test, options: Partial<Options> = {}, start = START): Promise<Scenario> {
-  const mock = await buildMock(t, options)
+  return setUp(await buildMock(t, options), start)
+}
+
+let shared: Promise<BuiltMock> | undefined
+let count = 0
+
+/** As {@link stage}, which is slower, but without options it is a new sandbox of the one server that the tests of a file share. */
+export async function stageTogether(t: Test, options: Partial<Options> = {}, start = START): Promise<Scenario> {
+  if (Object.keys(options).length > 0) return stage(t, options, start)
+  const server = await (shared ??= buildMock(root))
+  const key = `stage-${++count}`
+  return setUp({ ...server, call: (method, url, call) => server.call(method, url, { key, ...call }) }, start)
+}
+
+async function setUp(mock: BuiltMock, start: string): Promise<Scenario> {
   const control: Scenario['control'] = async (method, url, body) =>
     mock.call(method, url, { prefix: '/_mock', ...(body === undefined ? {} : { body }) })
   const must = async (reply: Promise<Reply>): Promise<Body> => {

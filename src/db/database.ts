@@ -41,15 +41,29 @@ export function openDatabase(path: string, watched: readonly WatchedTable[] = []
     // The lock comes first and everything is checked under it, so that a refused file keeps every byte.
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE')
     checkMigrations(sqlite)
+    checkPages(sqlite)
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec('PRAGMA synchronous = FULL')
     sqlite.exec('PRAGMA foreign_keys = ON')
+    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create.
+    sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
     return connect(sqlite, new RowWatcher(sqlite, watched))
   } catch (error) {
     sqlite?.close()
-    throw new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
+    throw unusable(path, error)
   }
+}
+
+/** Tells in one line why a database cannot be used. */
+export function unusable(path: string, error: unknown): DatabaseError {
+  return new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
+}
+
+/** Looks through the whole file once, so that damage is told at the start, and not by some requests later. */
+function checkPages(sqlite: Connection): void {
+  const found = sqlite.prepare('PRAGMA quick_check(1)').pluck().get() as string
+  if (found !== 'ok') throw new SqliteError(found, 'SQLITE_CORRUPT')
 }
 
 /** Like `mkdir -p`. Node's own recursive form never returns below /proc. */
@@ -75,13 +89,14 @@ function connect(sqlite: Connection, watcher: RowWatcher): Database {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof MigrationError) return `it ${error.message}`
+  if (error instanceof MigrationError) return error.cause === undefined ? `it ${error.message}` : error.message
   if (error instanceof SqliteError) {
     if (error.code.startsWith('SQLITE_BUSY')) return 'it is open in another server; stop that one, or choose another --db'
     if (error.code === 'SQLITE_NOTADB') return 'the file is not an SQLite database'
-    if (error.code.startsWith('SQLITE_CANTOPEN') || error.code.startsWith('SQLITE_READONLY')) {
-      return 'the file or its directory cannot be written'
-    }
+    if (isDamaged(error)) return 'the file is damaged; put a copy in its place, or choose another --db'
+    if (error.code === 'SQLITE_FULL') return 'the disk is full'
+    // A file of a read-only file system is opened all the same, but cannot be locked for writing.
+    if (/^SQLITE_(CANTOPEN|READONLY|IOERR_LOCK)/.test(error.code)) return 'the file or its directory cannot be written'
   }
   const { code, message } = error as NodeJS.ErrnoException
   return code !== undefined && UNWRITABLE.has(code) ? 'the file or its directory cannot be written' : message
@@ -92,4 +107,9 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EE
 /** Whether an error says that the database cannot be written for now (disk full, read-only, I/O): nothing was changed. */
 export function isUnwritable(error: unknown): boolean {
   return error instanceof SqliteError && /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|NOMEM)/.test(error.code)
+}
+
+/** Whether an error says that what was read from the file cannot be right. */
+export function isDamaged(error: unknown): boolean {
+  return error instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 }

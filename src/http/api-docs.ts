@@ -48,7 +48,10 @@ export function publishApiDocs(app: FastifyInstance): void {
 async function buildPages(document: object): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
   const pages = Fastify({ requestIdHeader: REQUEST_ID })
-  pages.setErrorHandler(handleError)
+  // A path that no file can have is refused there, by errors of another kind.
+  pages.setErrorHandler((error: { statusCode?: number }, request, reply) => {
+    handleError((error.statusCode ?? 500) < 500 ? notFound('page', request.url) : error, request, reply)
+  })
   pages.setNotFoundHandler(({ url }) => { throw notFound('page', url) })
   await pages.register(swagger, { mode: 'static', specification: { document: document as never } })
   await pages.register(swaggerUi, {

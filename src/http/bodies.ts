@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
-import { invalidBody, ServiceError } from '../errors.js'
+import { invalidBody, ServiceError, type Fault } from '../errors.js'
 
 /** Lets the application read JSON bodies only, an empty one as no body at all. */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('remove', 'remove')
+  const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const text = bytes.toString()
@@ -24,9 +24,8 @@ export function readJsonBodies(app: FastifyInstance): void {
       return
     }
     void parse(request, text, (error, body: unknown) => {
-      // The parser's own message could quote the body, and a password in it.
-      if (error) done(new ServiceError('invalidBody', 'The body is not valid JSON.'))
-      else done(refuseIllFormed(text, body), body)
+      if (error) done(explain(text))
+      else done(refuseUnstorable(text, body), body)
     })
   })
 }
@@ -50,19 +49,38 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Half a surrogate pair, which JSON can write but no text encoding can store, is an error and not silently another text. */
-function refuseIllFormed(text: string, body: unknown): ServiceError | null {
-  // Bodies without such an escape, nearly all of them, cost one search.
-  if (!/\\u[dD][89a-fA-F]/.test(text)) return null
-  const field = findIllFormed(body, '')
-  return field === undefined ? null : invalidBody([{ field, reason: 'must be well-formed Unicode, without half a surrogate pair' }])
+/** Why the parser has refused a body. Its own message could quote the body, and a password in it. */
+function explain(text: string): ServiceError {
+  try {
+    const fault = findFault(JSON.parse(text.replace(/^\ufeff/, '')), '', (key, value) =>
+      key === '__proto__' || (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
+        ? 'is not allowed as the name of a field' : undefined)
+    if (fault !== undefined) return invalidBody([fault])
+  } catch {
+    // It is not JSON, which is told below.
+  }
+  return new ServiceError('invalidBody', 'The body is not valid JSON.')
 }
 
-function findIllFormed(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return isWellFormed(value) ? undefined : path
+/** What JSON can write, but nothing can store, is an error and does not silently become something else. */
+function refuseUnstorable(text: string, body: unknown): ServiceError | null {
+  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search.
+  if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{309}/.test(text)) return null
+  const fault = findFault({ '': body }, undefined, (key, value) => {
+    if (!isWellFormed(key) || (typeof value === 'string' && !isWellFormed(value))) return 'must be well-formed Unicode, without half a surrogate pair'
+    return value === Infinity || value === -Infinity ? `must be a number between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}` : undefined
+  })
+  return fault === undefined ? null : invalidBody([fault])
+}
+
+/** The first field, at whatever depth, that there is something to say against. One whose name cannot be written is told by what it is in. */
+function findFault(value: unknown, path: string | undefined, problem: (key: string, value: unknown) => string | undefined): Fault | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
-    const found = isWellFormed(key) ? findIllFormed(item, path === '' ? key : `${path}.${key}`) : path
+    const field = path === undefined || path === '' ? key : `${path}.${key}`
+    const reason = problem(key, item)
+    if (reason !== undefined) return { field: isWellFormed(key) ? field : path ?? '', reason }
+    const found = findFault(item, field, problem)
     if (found !== undefined) return found
   }
   return undefined

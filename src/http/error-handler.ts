@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isUnwritable } from '../db/database.js'
+import { isDamaged, isUnwritable } from '../db/database.js'
 import { invalidBody, ServiceError } from '../errors.js'
 import { faultsOf } from './validation.js'
 
@@ -37,6 +37,7 @@ function toServiceError(error: FastifyError): ServiceError {
   if (isUnwritable(error)) {
     return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
   }
+  if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged where this was to be read or written; the log of the server says more.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('bodyTooLarge', 'The body is larger than the server accepts (option --body-limit).')
@@ -52,9 +53,17 @@ function toServiceError(error: FastifyError): ServiceError {
 
 /** Answers what is not even HTTP, and requests that are too slow or have too many headers, before the connection is closed. */
 export function handleClientError(requestId: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  return (error, socket) => {
+  return answer
+
+  function answer(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
+      return
+    }
+    // What came before it on the connection is answered first, unless its own body is what is broken.
+    const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null }
+    if (reply?.req.complete === true) {
+      reply.once('close', () => { setImmediate(answer, error, socket) })
       return
     }
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400

@@ -136,7 +136,8 @@ export function refuseFaults(faults: readonly Fault[]): void {
 
 /** The faults that a schema has found, and others of other fields. */
 export function mergeFaults(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
-  return [...faults, ...others.filter(({ field }) => !faults.some((fault) => fault.field === field))]
+  const fields = new Set(faults.map(({ field }) => field))
+  return [...faults, ...others.filter(({ field }) => !fields.has(field))]
 }
 
 /** Turns what the validator found into one fault a field, in words that say how to mend it. */
@@ -153,14 +154,22 @@ export function faultsOf(errors: readonly FastifySchemaValidationError[]): Fault
 /** Of alternatives, those for another type than the value's say nothing, where there is one for its type. */
 function withoutOtherTypes(errors: readonly AjvError[]): readonly AjvError[] {
   const mute = new Set<AjvError>()
-  for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
-    const branches = groupBy(errors.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/`)),
-      ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!)
+  for (const [index, union] of errors.entries()) {
+    if (union.keyword !== 'anyOf') continue
+    const branches = groupBy(errorsOfBranches(errors, index), ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!)
     const others = [...branches.values()].filter((branch) =>
       branch.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath))
     if (others.length < branches.size) for (const error of [union, ...others.flat()]) mute.add(error)
   }
   return errors.filter((error) => !mute.has(error))
+}
+
+/** The errors of a union's alternatives, which stand right before its own. There may be very many others. */
+function errorsOfBranches(errors: readonly AjvError[], index: number): readonly AjvError[] {
+  const { schemaPath, instancePath } = errors[index]!
+  let first = index
+  while (first > 0 && errors[first - 1]!.schemaPath.startsWith(`${schemaPath}/`) && errors[first - 1]!.instancePath.startsWith(instancePath)) first--
+  return errors.slice(first, index)
 }
 
 function fieldOf({ instancePath, keyword, params }: AjvError): string {

@@ -158,7 +158,7 @@ export class Journal {
     const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
     record.request = request
     record.sequence = this.#sequence++
-    this.#grow(record, bytes + lengthOf(outcome.reply) + call.path.length)
+    this.#grow(record, bytes + lengthOf(outcome) + call.path.length)
     this.#makeRoom()
   }
 
@@ -282,8 +282,9 @@ export function replyText({ id, outcome: { reply } }: RequestEntry): string | un
   return typeof reply === 'object' ? `${reply.beforeId}${id}${reply.afterId}` : reply
 }
 
-function lengthOf(reply: Outcome['reply']): number {
-  return typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : (reply?.length ?? 0)
+function lengthOf({ reply, error }: Outcome): number {
+  const text = typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : (reply?.length ?? 0)
+  return text + (error?.details ?? []).reduce((bytes, { FieldName, Reason }) => bytes + FieldName.length + Reason.length + 64, 0)
 }
 
 function bytesOf(changes: readonly RawChange[]): number {

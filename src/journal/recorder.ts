@@ -31,7 +31,8 @@ export function recordRequests(app: FastifyInstance, world: World): void {
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isForTests = isControl(request.url)
+    // The route says it, for a path may be written in other ways too.
+    const isForTests = isControl(request.routeOptions.url ?? request.url)
     if (!isForTests || !isRead(request)) {
       const sandbox = sandboxOf(request)
       if (sandbox !== undefined) note(sandbox, request, reply, payload, isForTests)

@@ -24,6 +24,8 @@ export interface Sandbox extends SandboxRecord {
   nextDue: number
   /** Time of the newest row of the timeline. */
   newestChange: number
+  /** The time that its clock has shown last; `-Infinity` since it was set, or while it does not run. */
+  shown: number
   /** Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early. */
   hasFaults: boolean
   /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
@@ -134,6 +136,7 @@ export class SandboxRegistry {
   saveClock(sandbox: Sandbox, clock: ClockState): void {
     this.store.saveClock(sandbox.key, clock)
     sandbox.clock = clock
+    sandbox.shown = -Infinity
   }
 
   /**
@@ -202,6 +205,7 @@ export class SandboxRegistry {
       requestIds: new Random({ seed: this.#seeds.ofRequests(record.ownSeed), draws: 0 }),
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
+      shown: -Infinity,
       hasFaults: this.#faults.hasAny(record.key),
       // A removed sandbox leaves its key to another one, which must not be taken for it.
       version: this.#held++ * 2 ** 32,

@@ -134,9 +134,18 @@ export class Engine {
     sandbox.nextDue = Math.min(sandbox.nextDue, event.due)
   }
 
-  /** The sandbox's time. It never falls behind what has already happened, even if the wall clock does. */
+  /**
+   * The sandbox's time. It never falls behind what has already happened. If the machine's clock is put back, that of mode `real` goes
+   * on from what it has shown: it would go back else, or stand still until the machine's clock is there again.
+   */
   now(sandbox: Sandbox): number {
-    return Math.max(timeOf(sandbox.clock, wallTime()), sandbox.newestChange)
+    const { clock, shown, newestChange } = sandbox
+    if (clock.mode !== 'real') return Math.max(clock.base, newestChange)
+    const wall = wallTime()
+    const reached = Math.max(shown, newestChange)
+    const time = timeOf(clock, wall)
+    if (time < reached) sandbox.clock = { ...clock, base: reached, anchor: wall }
+    return (sandbox.shown = Math.max(time, reached))
   }
 
   /** Whether something is due. One comparison, as long as nothing is. */

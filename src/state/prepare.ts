@@ -30,7 +30,8 @@ function without(document: object, faults: readonly Fault[]): unknown {
     const steps = field.split('.')
     const last = steps.pop()!
     let parent: unknown = copy
-    for (const step of steps) parent = (parent as Record<string, unknown> | undefined)?.[step]
+    // A name with a dot in it, such as `__proto__.toString`, must not lead to what all objects share.
+    for (const step of steps) parent = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, step) ? (parent as Record<string, unknown>)[step] : undefined
     if (Array.isArray(parent)) parent[Number(last)] = {}
     else if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, last)
   }

@@ -124,7 +124,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     t.strictSame(readdirSync(volume).filter((name) => !name.startsWith('svc-mock.db')), [], 'only the database is on the volume')
   })
 
-  await t.test('takes a document so large that SQLite needs a temporary file', async (t) => {
+  await t.test('takes a document so large that SQLite would write a temporary file by default', async (t) => {
     const server = await start(t)
     const workgroups = Array.from({ length: 3000 }, (_, index) => ({ id: `group-${index}`, name: 'n'.repeat(200), databases: [{ id: `db-${index}` }] }))
     t.equal((await server.call('PUT', '/_mock/state', { workgroups })).status, 200)

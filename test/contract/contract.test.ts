@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { CONTROLLER, type Body } from '../helper.js'
 import { readOperations, type InterfaceOperation } from '../operations.js'
+import { replyValidators } from '../reply-validators.js'
 
 /**
  * A black box: everything here goes over HTTP, and every reply is held against the document that the server itself
  * publishes. It runs against a server of its own, or against the one that CONTRACT_URL names (its origin, without the base
  * path), which must accept any credential.
  */
-
-/** Fields of replies that may be absent; the server sends all others. */
-const OPTIONAL: Record<string, readonly string[]> = {
-  Workspace: ['snapshot_time', 'solution_catalog_id'],
-  // A workgroup lists its workspaces itself.
-  SvcDatabase: ['workspaces'],
-  'org_handler.OrgListUserResponse': ['lastLogin']
-}
-/** Schemas that are both sent and answered: what is optional in a request may be absent in the reply. */
-const SENT_AND_ANSWERED = ['AgentConfig', 'WorkspaceAddonsRequest']
-/** What a reply in the envelope may lack is checked by hand. */
-const ENVELOPE = 'middleware.Response'
 
 type Params = Record<string, string>
 type Credential = 'key' | 'session' | 'none'
@@ -62,7 +50,7 @@ async function openContract(): Promise<Contract> {
   const base = Object.keys(document.paths as object).find((path) => path.endsWith(`${CONTROLLER}/workgroups`))!.slice(0, -`${CONTROLLER}/workgroups`.length)
   const operations = new Map(readOperations().map((operation) => [operation.operationId, operation]))
   const seen = new Map([...operations.keys()].map((id) => [id, { successes: 0, errors: new Set<number>() }]))
-  const validatorOf = validators(document)
+  const validatorOf = replyValidators(document)
   // The same text names the same sandbox, as an API key and as a session. A new one has nobody else's data in it.
   const secret = `contract-${randomUUID()}`
   const credentials: Record<Credential, Record<string, string>> = {
@@ -144,39 +132,6 @@ function parse(text: string): unknown {
   } catch {
     return text
   }
-}
-
-/** The validator of each reply, out of the document, but so that no field may be there that it does not name. */
-function validators(document: Body): (path: string, method: string, status: number) => ValidateFunction {
-  const closed = close(document)
-  for (const [name, schema] of Object.entries(closed.components.schemas as Record<string, Body>)) {
-    if (name !== ENVELOPE && !SENT_AND_ANSWERED.includes(name)) requireAll(schema, OPTIONAL[name] ?? [])
-  }
-  // Formats describe what a request may be; the keywords of the document that are not for a schema mean nothing here.
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema(closed, 'document')
-  const known = new Map<string, ValidateFunction>()
-  return (path, method, status) => {
-    const pointer = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema']
-      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
-    const validate = known.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` })
-    known.set(pointer, validate)
-    return validate
-  }
-}
-
-function close(value: Body): Body {
-  if (Array.isArray(value)) return value.map(close)
-  if (typeof value !== 'object' || value === null) return value
-  const copy: Body = Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, close(item)]))
-  return typeof copy.properties === 'object' && copy.type === 'object' ? { additionalProperties: false, ...copy } : copy
-}
-
-function requireAll(schema: Body, optional: readonly string[]): void {
-  if (schema.items !== undefined) requireAll(schema.items, optional)
-  if (schema.properties === undefined) return
-  schema.required = Object.keys(schema.properties as object).filter((name) => !optional.includes(name))
-  for (const property of Object.values(schema.properties as object)) requireAll(property, optional)
 }
 
 /** A world in which every operation can succeed: one of everything. */
@@ -465,7 +420,7 @@ void t.test('the check finds a field too many, one too few, and one of another t
   const { operations, document, call } = contract
   const { path, method } = operations.get('listOrgUsers')!
   const [published] = Object.keys(document.paths as object).filter((key) => key.endsWith(path))
-  const validate = validators(document)(published!, method, 200)
+  const validate = replyValidators(document)(published!, method, 200)
   const { body } = await call(t, 'listOrgUsers', 200)
   const users = body as [Record<string, object>]
   const [user] = users

@@ -311,6 +311,26 @@ void t.test('real: a wall clock that is put back does not take time before what 
   t.equal((await b.timeline(id))[0].at, at(60))
 })
 
+void t.test('real: a wall clock that is put back neither puts the clock back nor stops it, and what is under way ends in its time', async (t) => {
+  const b = await bench()
+  const wall = holdWall(t)
+  await b.control('PUT', '/clock', { mode: 'real' })
+  const { id, url } = await workspaceIn(b, 'Active')
+  wall.now += 60_000
+  t.equal(await b.now(), at(60))
+  wall.now -= 3_600_000
+  t.equal(await b.now(), at(60))
+  await b.result('POST', `${url}/pause`)
+  t.equal((await b.call('POST', `${url}/pause`)).status, 200, 'a write that changes nothing does not put it back')
+  t.equal((await b.call('POST', `${url}/resume`)).status, 400, 'nor does one that is refused put it back')
+  wall.now += 1000
+  t.equal(await b.now(), at(61))
+  t.equal((await b.result('GET', url)).status, 'Stopped')
+  t.equal((await b.timeline(id)).at(-1).at, at(61))
+  await b.control('PUT', '/clock', { now: at(61.5) })
+  t.equal(await b.now(), at(61.5), 'it can still be set')
+})
+
 void t.test('poll: each read of a workspace in a transient state shows where it leads to next, without waiting', async (t) => {
   const b = await bench()
   const { ids, path } = await three(b)
@@ -476,4 +496,19 @@ void t.test('mock.sandbox() gives only what a request can reach, and refuses fie
   for (const bad of ['', ' pad', 'snow\u2603']) t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
   await t.rejects(clock.set({ mod: 'frozen' } as never), { name: 'ServiceError', message: /mod is not a field/ })
   await t.rejects(clock.advance({ by: 'PT1S', bogus: 1 } as never), { name: 'ServiceError', message: /bogus is not a field/ })
+})
+
+void t.test('what is due at the very moment at which the last transition ends belongs to an advance until idle', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const path = `/workgroups/${workgroup}/workspaces`
+  const { workspace_id: refreshed } = await b.createActive(workgroup)
+  await b.setRules({ transition: 'workspace.refresh', after: 'PT1M' })
+  await b.result('POST', `${path}/${refreshed}/refresh`)
+  const { workspace_id: unused } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+  const { body: { Result: { clock, fired } } } = await b.control('POST', '/clock/advance', { until: 'idle' })
+  t.strictSame((fired as Body[]).map(({ event }) => event), ['workspace.refresh', 'workspace.auto-stop', 'workspace.pause'])
+  t.equal(clock.now, at(61))
+  t.equal((await b.result('GET', `${path}/${unused}`)).status, 'Stopped')
+  t.strictSame(await b.events(), [])
 })

@@ -221,6 +221,14 @@ void t.test('a file that is no database is refused and left as it is', async (t)
   refuses(t, path, 'the file is not an SQLite database')
 })
 
+void t.test('a file with a damaged page is refused and left as it is', async (t) => {
+  const path = join(t.testdir(), 'damaged.db')
+  openDatabase(path).close()
+  const content = readFileSync(path)
+  writeFileSync(path, content.fill(0xff, 3 * 4096, 4 * 4096))
+  refuses(t, path, 'the file is damaged; put a copy in its place, or choose another --db')
+})
+
 void t.test('a path that cannot be written is told in one line', async (t) => {
   const directory = t.testdir({ file: 'x', folder: {} })
   const reason = 'the file or its directory cannot be written'

@@ -197,14 +197,44 @@ void t.test('surrogate pairs are looked for down to the deepest level', async (t
   t.match(half.body.ErrorDetails, [{ FieldName: /^deep(\.a\.0){499}\.a$/, Reason: 'must be well-formed Unicode, without half a surrogate pair' }])
 })
 
-void t.test('keys that would reach into prototypes are ignored, as unknown fields are', async (t) => {
+void t.test('keys that would reach into prototypes are refused, naming the field', async (t) => {
   const { call } = await buildMock(t)
-  const refused = await call('POST', '/workgroups', { body: '{"__proto__":{"cloud_provider_id":"x"}}' })
-  matchError(t, refused, 400, 'Bad-Request', 'The request is not valid: cloud_provider_id is required.', { fields: { cloud_provider_id: 'is required' } })
-  for (const body of ['{"cloud_provider_id":"x","a":{"__proto__":1}}', '{"constructor":{"prototype":{}},"cloud_provider_id":"x"}']) {
+  const names = Object.getOwnPropertyNames(Object.prototype)
+  const reason = 'is not allowed as the name of a field'
+  for (const [body, field] of [
+    ['{"__proto__":{"cloud_provider_id":"x"}}', '__proto__'], ['{"cloud_provider_id":"x","a":[{"__proto__":1}]}', 'a.0.__proto__'],
+    ['{"\\u005f_proto__":1}', '__proto__'], ['{"constructor":{"prototype":{}},"cloud_provider_id":"x"}', 'constructor'], ['\ufeff{"__proto__":1}', '__proto__']
+  ] as const) {
+    matchError(t, await call('POST', '/workgroups', { body }), 400, 'Bad-Request', `The request is not valid: ${field} ${reason}.`, { fields: { [field]: reason } })
+  }
+  for (const body of ['{"cloud_provider_id":"x","constructor":1}', '{"cloud_provider_id":"__proto__","a":"\\"__proto__\\":"}']) {
     t.equal((await call('POST', '/workgroups', { body })).status, 200, body)
   }
-  t.equal(({} as Record<string, unknown>)['cloud_provider_id'], undefined, 'nothing has become of all objects')
+  t.equal((await call('PUT', '/state', { prefix: '/_mock', body: '{"__proto__.toString":1,"constructor.prototype.toString":1}' })).status, 400)
+  t.strictSame(Object.getOwnPropertyNames(Object.prototype), names, 'nothing has become of all objects')
+})
+
+void t.test('a number that a double cannot hold is refused, and not silently null', async (t) => {
+  const { call } = await buildMock(t)
+  const reason = `must be a number between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}`
+  for (const [number, field] of [['1e309', 'a.0'], ['-1E+400', 'a.0'], ['9'.repeat(400), 'a.0']] as const) {
+    matchError(t, await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${number}]}` }), 400, 'Bad-Request',
+      `The request is not valid: ${field} ${reason}.`, { fields: { [field]: reason } })
+  }
+  t.equal((await call('POST', '/workgroups', { body: '{"cloud_provider_id":"x","a":[1e308,1e-999,"1e309"]}' })).status, 200)
+})
+
+void t.test('of very many faults, a thousand are listed, and the server is not kept busy with them', async (t) => {
+  const { call } = await buildMock(t)
+  const many = (item: string) => Array(10_000).fill(item).join()
+  for (const [method, url, body] of [['PUT', '/state', `{"events":[${many('{"due":1}')}]}`], ['PUT', '/state', `{"timeline":[${many('{"from":1}')}]}`], ['PUT', '/transitions', `{"rules":[${many('1')}]}`]] as const) {
+    const began = performance.now()
+    const reply = await call(method, url, { prefix: '/_mock', body })
+    t.equal(reply.status, 400)
+    t.equal(reply.body.ErrorDetails.length, 1000, 'the first thousand')
+    t.match(reply.body.Message, /; \d{4,} more\.$/)
+    t.ok(performance.now() - began < 20_000, `it took ${Math.round(performance.now() - began)} ms`)
+  }
 })
 
 void t.test('half a surrogate pair is refused, naming the field', async (t) => {
@@ -486,6 +516,15 @@ void t.test('a database that cannot be written is a 503, and the log says why', 
   matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
     'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
   t.match(parsed(), [{ level: 50, err: { message: 'database or disk is full' } }])
+})
+
+void t.test('a database that turns out to be damaged is a 503, and the log says why', async (t) => {
+  const { logger, parsed } = capture('error')
+  const { call, world } = await buildMock(t, {}, logger)
+  Object.assign(world, { write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB')) })
+  matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
+    'The database is damaged where this was to be read or written; the log of the server says more.')
+  t.match(parsed(), [{ level: 50, err: { message: 'database disk image is malformed' } }])
 })
 
 void t.test('a slash at the end makes another path, and no empty id', async (t) => {

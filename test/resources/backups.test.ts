@@ -1,6 +1,7 @@
 import t from 'tap'
+import { sandboxIdOf } from '../../src/http/credentials.js'
 import { matchError, matchSuccess, UUID, type Body, type Reply } from '../helper.js'
-import { NONE, stage, START, type Scenario } from '../scenario.js'
+import { NONE, stageTogether as stage, START, type Scenario } from '../scenario.js'
 
 const REQUESTED = (tag: string) => `Restore of backup ${tag} requested.\n`
 const READING = 'The workspace was taken out of service; reading the backup.\n'
@@ -430,6 +431,8 @@ void t.test('with instant transitions, backups and restores are over when they a
   const id = made.body.Result.id as string
   matchSuccess(t, made, 'The backup is Succeeded.', succeeded(id, 'b', START))
   const job = (await restore(scenario, id)).body.Result as string
+  const { engine, sandboxes } = scenario.world
+  t.strictSame(engine.dueEvents.list(sandboxes.find(sandboxIdOf('test'))!.key), [], 'nothing is left to be done by the next request')
   matchSuccess(t, await jobStatus(scenario, job), 'The restore job is Succeeded.', {
     name: job, status: 'Succeeded', output: REQUESTED('b') + READING + RESTORED, created_at: START
   })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
 import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
 import { matchError, matchSuccess, UUID, type Body } from '../helper.js'
-import { NONE, stage, START, type Scenario } from '../scenario.js'
+import { NONE, stageTogether as stage, START, type Scenario } from '../scenario.js'
 
 const DAY = 86_400_000
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
@@ -118,6 +118,7 @@ void t.test('backup schedule', async (t) => {
     t.strictSame(skipped(await timeline()), [
       ['2026-01-01T03:00:00.000Z', 'backup.run', null, 'skipped', reason], ['2026-01-02T03:00:00.000Z', 'backup.run', null, 'skipped', reason]
     ])
+    t.match(((await scenario.control('GET', `/timeline?workspace_id=${workspace}`)).body.Result as Body[]).at(-1), { attribute: 'firing', to: 'skipped' })
     t.strictSame(await backups(scenario), [])
     await call('POST', `${path}/resume`)
     await advance('P1D')
@@ -197,6 +198,33 @@ void t.test('backup schedule', async (t) => {
     t.strictSame(await times(), [['02', 'Succeeded'], ['03', 'Succeeded']])
     await scenario.advance('P7D')
     t.strictSame(await times(), [['09', 'Succeeded'], ['10', 'Succeeded']])
+  })
+
+  await t.test('a backup that is exactly max_reserved_days old stays', async (t) => {
+    const scenario = await stage(t, { transitions: 'instant' })
+    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 1 })
+    await scenario.advance('P3D')
+    t.strictSame((await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)), ['02', '03'])
+  })
+
+  await t.test('a backup that is still being made stays however old it is, and ends well', async (t) => {
+    const scenario = await stage(t)
+    await scenario.rules({ transition: 'backup.run', outcome: 'hold', times: 1 })
+    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 2, max_reserved_days: 1 })
+    await scenario.advance('P4D')
+    t.strictSame((await backups(scenario)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`), ['01 Running', '04 Succeeded'])
+    await scenario.control('POST', '/transitions/release')
+    t.strictSame((await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)), ['04'], 'then it is too old')
+  })
+
+  await t.test('a manual backup removes no automatic one', async (t) => {
+    const scenario = await stage(t)
+    await post(scenario, { schedule: '0 3 * * *' })
+    await scenario.advance('P3D')
+    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 1 })
+    await scenario.control('POST', `/workspaces/${scenario.workspace}/backups`)
+    await scenario.advance('PT1M')
+    t.equal((await backups(scenario)).length, 4)
   })
 
   await t.test('a failure removes nothing, and failed backups do not count as files', async (t) => {
@@ -289,7 +317,7 @@ void t.test('backup schedule', async (t) => {
       matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: never }), { fields: { schedule: never } })
     }
     t.equal((await readBackupSchedule(scenario)).status, 404, 'none of them was stored')
-    for (const schedule of ['0 0 29 2 *', '* * * * *', '0  3 * * *', '0 3 1,15 * 1-5', '*/15 0-6/2 * JAN sun']) {
+    for (const schedule of ['0 0 29 2 *', '* * * * *', '0  3 * * *', ' 0 3 * * * ', '0 3 1,15 * 1-5', '*/15 0-6/2 * JAN sun']) {
       matchSuccess(t, await post(scenario, { schedule }), SET)
     }
   })
@@ -798,6 +826,16 @@ void t.test('times', async (t) => {
       t.equal(iso(nextOfSchedule(schedule({}), noon + after)), iso(noon + next))
       t.equal(iso(nextOfCron('0 12 * * *', noon + after)), iso(noon + next))
     }
+  })
+
+  await t.test('a cron line is in UTC, wherever the machine stands', async (t) => {
+    const zone = process.env['TZ']
+    t.teardown(() => {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    })
+    process.env['TZ'] = 'America/New_York'
+    t.equal(iso(nextOfCron('0 12 * * *', Date.parse(START))), '2026-01-01T12:00:00.000Z')
   })
 
   await t.test('a cron line that names a day of the month and a weekday fires on either', async (t) => {

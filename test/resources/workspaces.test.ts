@@ -670,11 +670,72 @@ void t.test('calls of the interface are not activity: reads, a refresh and other
   const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
   const url = `/workgroups/${workgroup}/workspaces/${id}`
   await b.advance('PT30S')
+  const before = await b.events()
+  t.match(before, [{ due: at(60), event: 'workspace.auto-stop' }])
   for (const [method, path, body] of [
     ['GET', url], ['POST', `${url}/resume`], ['POST', `${url}/refresh`], ['PUT', url, { workspace_name: 'x', auto_stop_minutes: 1, pause: false }]
   ] as const) await b.result(method, path, body)
   await b.advance('PT10S')
-  t.match(await b.events(), [{ due: at(60), event: 'workspace.auto-stop' }])
+  t.strictSame(await b.events(), before, 'it is still the event of the request that has planned it')
+})
+
+void t.test('data-plane activity puts off the auto-stop, starts an idle workspace, and is refused where a workspace does not serve', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1, enable_auto_start: true })
+  const url = `/workgroups/${workgroup}/workspaces/${id}`
+  const activity = () => b.control('POST', `/workspaces/${id}/activity`)
+  const due = async () => (await b.events()).map(({ due, event }) => `${due} ${event}`)
+  await b.advance('PT30S')
+  const before = await b.result('GET', url)
+  matchSuccess(t, await activity(), 'The workspace is Active.')
+  t.strictSame(await due(), [`${at(90)} workspace.auto-stop`])
+  t.strictSame(await b.result('GET', url), before, 'it is no change of the workspace')
+  await b.advance('PT1M')
+  matchError(t, await activity(), 400, 'Bad-Request', `The workspace ${id} is Stopping; data-plane activity is possible only in Active, Idle.`)
+  await b.advance('PT1S')
+  t.equal(await statusOf(b, url), 'Idle')
+  matchSuccess(t, await activity(), 'The workspace is Resuming.')
+  t.strictSame(await due(), [`${at(93)} workspace.resume`])
+})
+
+void t.test('when a workspace was last active is kept while it is not', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const url = `/workgroups/${workgroup}/workspaces/${id}`
+  const lastActive = async () => (await b.control('GET', '/state')).body.Result.workgroups[0].workspaces[0].last_active as string
+  await b.advance('PT30S')
+  await b.result('POST', `${url}/pause`)
+  await b.advance('PT1S')
+  t.equal(await lastActive(), at(0))
+  await b.result('POST', `${url}/resume`)
+  await b.advance('PT2S')
+  t.equal(await lastActive(), at(33))
+})
+
+void t.test('an auto-stop that is due at the moment of the update that sets it comes with that', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  await b.advance('PT5M')
+  t.equal((await b.result('PUT', `/workgroups/${workgroup}/workspaces/${id}`, { auto_stop_minutes: 5 })).status, 'Stopping')
+})
+
+void t.test('an update that lets an auto-stop come may ask for the pause as well', async (t) => {
+  const b = await bench()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  await b.advance('PT10M')
+  const url = `/workgroups/${workgroup}/workspaces/${id}`
+  t.equal((await b.result('PUT', url, { auto_stop_minutes: 5, pause: true })).status, 'Stopping')
+  t.equal((await lines(b, id as string)).filter((line) => line.includes('workspace.pause')).length, 1, 'it is paused once')
+})
+
+void t.test('an active workspace that is resized may be asked to be active', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Active')
+  t.match(await b.result('PUT', url, { workspace_type_name: 'SVC-2', pause: false }), { status: 'Resizing' })
 })
 
 void t.test('an update moves the auto-stop, counted from when the workspace became Active, but never into the past', async (t) => {

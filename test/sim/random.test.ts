@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawsUpTo, freshSeed, Random, seedFrom, seedSource } from '../../src/sim/random.js'
+import { drawsUpTo, freshSalt, freshSeed, Random, randomFrom, seedFrom, seedSource, uuidFrom } from '../../src/sim/random.js'
 import { UUID } from '../helper.js'
 
 const SEED = seedFrom('a test')
@@ -109,6 +109,18 @@ void t.test('with a seed, all sandboxes of all runs get the same seed, and Reque
   t.equal(new Set(seeds).size, seeds.length, 'no stream is that of another')
   t.equal(first.ofRequests(sandbox), seedSource(7, 1).ofRequests(sandbox), 'the same run gives the same')
   t.equal(first.ofRequests(), seedSource(7, 1).ofRequests())
+  t.strictSame([sandbox, first.ofRequests(sandbox), first.ofRequests()], ['9e302f2d9c1c982c000e9622', 'cb0f0546b7279c18ca746473', '42244eb86176f38e74bfe741'], 'for good')
+})
+
+void t.test('what a name gives is the same for good, and of other names another', async (t) => {
+  t.equal(uuidFrom('role', 'org', 'admin'), '73efbbb4-e04a-456f-95f0-cdf352ad5f29')
+  t.equal(randomFrom('role', 'org', 'admin').uuid(), uuidFrom('role', 'org', 'admin'))
+  t.not(uuidFrom('role', 'org', 'member'), uuidFrom('role', 'org', 'admin'))
+})
+
+void t.test('a salt has 16 bytes, others each time', async (t) => {
+  t.equal(freshSalt().length, 16)
+  t.notSame(freshSalt(), freshSalt())
 })
 
 void t.test('without a seed, nothing can be foreseen, and a sandbox still has other RequestIDs in each run', async (t) => {
@@ -125,6 +137,9 @@ void t.test('how much of a stream is used up by an id is found, if it is still t
     t.strictSame(ids.map(({ id }) => drawsUpTo(state, id)), ids.map(({ draw }) => draw), `after ${start}`)
     t.strictSame(ids.map(({ id, draw }) => drawsUpTo({ seed: SEED, draws: draw }, id)), ids.map(({ draw }) => draw), 'what was drawn already changes nothing')
   }
+  const at = (draw: number) => new Random({ seed: SEED, draws: draw - 1 }).uuid()
+  t.equal(drawsUpTo({ seed: SEED, draws: 9 }, at(8)), 9, 'what is used up stays used up')
+  t.equal(drawsUpTo({ seed: SEED, draws: 63 }, at(64 * 65_536 + 5)), 64 * 65_536 + 5, 'after the last of 64 ids that begin alike')
   const far = new Random({ seed: SEED, draws: 4_000_000 }).uuid()
   t.equal(drawsUpTo({ seed: SEED, draws: 0 }, far), 4_000_001)
   t.equal(drawsUpTo({ seed: SEED, draws: 7 }, '00000000-0000-4000-8000-000000000000'), 7, 'an id of another stream changes nothing')

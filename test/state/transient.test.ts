@@ -91,11 +91,11 @@ void t.test('a refresh goes on, and one that takes no time is over before an aut
   ])
 })
 
-void t.test('a backup that runs goes on', async (t) => {
-  const b = await put({ backups: [{ id: 'a', status: 'Running', is_automatic: true }, { id: 'b', status: 'Running' }] })
+void t.test('a backup that runs goes on, one that has ended does not begin again', async (t) => {
+  const b = await put({ backups: [{ id: 'a', status: 'Running', is_automatic: true }, { id: 'b', status: 'Running' }, { id: 'c' }, { id: 'd', status: 'Failed' }] })
   t.strictSame(await due(b), [[at(2), 'backup.run'], [at(2), 'backup.run']])
   await b.advance('PT2S')
-  t.match(await b.result('GET', '/workspaces/w/backups'), [{ id: 'a', status: 'Succeeded', size_bytes: '1048576' }, { id: 'b', status: 'Succeeded' }])
+  t.match(await b.result('GET', '/workspaces/w/backups'), [{ id: 'a', status: 'Succeeded', size_bytes: '1048576' }, { id: 'b', status: 'Succeeded' }, { id: 'c', size_bytes: '0' }, { id: 'd', status: 'Failed' }])
 })
 
 void t.test('schedules fire next as they would if they were set now, those that cannot do not', async (t) => {
@@ -133,6 +133,17 @@ void t.test('with events, exactly those are due', async (t) => {
   const failing = await put({ status: 'Stopping' }, { events: [{ event: 'workspace.pause', workspace_id: 'w', due: null, payload: { failed: true, reason: 'No.' } }] })
   await failing.control('POST', '/transitions/release')
   t.match(await failing.timeline('w'), [{ from: 'Stopping', to: 'Active', reason: 'No.' }])
+
+})
+
+void t.test('what fails by an event without a reason has none', async (t) => {
+  const failing = (event: string, more: object = {}) => ({ events: [{ event, workspace_id: 'w', due: at(1), payload: { failed: true, ...more } }] })
+  const refreshing = await put({ refresh_status: 'Refreshing' }, failing('workspace.refresh'))
+  await refreshing.advance('PT1S')
+  t.match(await refreshing.result('GET', PATH), { status: 'Active', refresh_status: 'Failed', refresh_message: '' })
+  const restoring = await put({ status: 'Restoring', restore_jobs: [{ ...job, status: 'Running' }] }, failing('restore.run', { job: 'j' }))
+  await restoring.advance('PT1S')
+  t.match(await restoring.result('GET', '/workspaces/w/backups/j/status'), { status: 'Failed', output: 'Begun.\n\n' })
 })
 
 void t.test('events that are past happen at once, each at its time', async (t) => {

@@ -124,7 +124,9 @@ function advanceUntilStatus(world: World, sandbox: Sandbox, limit: number, until
 
 function advanceUntilIdle(world: World, sandbox: Sandbox, limit: number): Run {
   const running = () => world.engine.underWay(sandbox)
-  return runUntil(world, sandbox, limit, () => running().length === 0, () => {
+  // What is due at the moment at which the last one ends may begin another, so it comes first.
+  const isIdle = () => running().length === 0 && world.engine.dueEvents.earliest(sandbox.key) > world.engine.now(sandbox)
+  return runUntil(world, sandbox, limit, isIdle, () => {
     const stuck = running().map(({ kind, resource, due }) => `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`)
     return `The sandbox does not become idle by ${toTimestamp(limit)}: ${stuck.join(', ')}.`
   })

@@ -1,6 +1,6 @@
 import { invalidBody, ServiceError } from '../../errors.js'
 import { forkKey, sandboxIdOf } from '../../http/credentials.js'
-import type { Sandbox } from '../../sandboxes/registry.js'
+import { requireThere, type Sandbox } from '../../sandboxes/registry.js'
 import { addDuration, parseDuration, toTimestamp, wallTime } from '../../sim/clock.js'
 import type { World } from '../../world.js'
 import { check } from '../check.js'
@@ -29,6 +29,8 @@ export interface Fork {
 export async function forkSandbox(world: World, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
   check(NewSandboxSchema, fork)
   if (world.options.auth === 'off') throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
+  // The body may have come late.
+  requireThere(sandbox)
   const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
   const baseline = fork.from === BASELINE ? world.sandboxes.store.baseline(sandbox.key) : stateOf(world, sandbox, fork.from)
   const key = forkKey()

@@ -147,8 +147,8 @@ export class BackupLifecycle {
   }
 
   #work(turn: Turn, id: string): void {
-    const job = this.#store.findJob(turn.sandbox.key, id)
-    if (job?.status === 'Pending') this.#setJob(turn, job, 'Running', 'The workspace was taken out of service; reading the backup.')
+    const job = this.#store.findJob(turn.sandbox.key, id)!
+    if (job.status === 'Pending') this.#setJob(turn, job, 'Running', 'The workspace was taken out of service; reading the backup.')
   }
 
   #endRestore(turn: Turn, { payload, failed, reason }: Ending): void {

@@ -134,7 +134,7 @@ export class ScheduleLifecycle {
   #fireWorkspace(turn: Turn, workspaceId: string, id: string): void {
     const { schedules, workspaces, workspaceLifecycle } = this.#parts
     const schedule = schedules.find(turn.sandbox.key, workspaceId, id)!
-    if (schedule.repeat !== 'none') this.#plan(turn, workspaceId, id, nextOfSchedule(schedule, turn.now))
+    this.#plan(turn, workspaceId, id, nextOfSchedule(schedule, turn.now))
     const workspace = workspaces.find(turn.sandbox.key, workspaceId)!
     this.#attempt(turn, workspaceId, WORKSPACE_FIRING, () => {
       if (schedule.workspaceTypeName === null) workspaceLifecycle.pause(turn, workspace)

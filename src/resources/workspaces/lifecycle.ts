@@ -133,9 +133,9 @@ export const WORKSPACE_REFUSALS: readonly string[] = [
 /** Who has to know what becomes of a workspace. */
 export interface WorkspaceObserver {
   /** A transition has ended, well or not. A workspace that was deleted is gone already. */
-  readonly ended?: (turn: Turn, transition: StatusTransition, ending: Ending) => void
+  readonly ended: (turn: Turn, transition: StatusTransition, ending: Ending) => void
   /** A transition begins, and ends what ran on the workspace. */
-  readonly interrupted?: (turn: Turn, transition: StatusTransition, workspace: string) => void
+  readonly interrupted: (turn: Turn, transition: StatusTransition, workspace: string) => void
 }
 
 /** What workspaces do over time. Every method must be called within a write. */
@@ -154,8 +154,7 @@ export class WorkspaceLifecycle {
     }
     engine.onEnd(REFRESH, (turn, ending) => { this.#endRefresh(turn, ending) })
     engine.onEvent(AUTO_STOP, (turn, { resource }) => {
-      const workspace = this.#store.find(turn.sandbox.key, resource)
-      if (workspace !== undefined) this.pause(turn, workspace)
+      this.pause(turn, this.#store.find(turn.sandbox.key, resource)!)
     })
   }
 
@@ -306,7 +305,7 @@ export class WorkspaceLifecycle {
     // What was to happen to it in the state that it leaves does not happen.
     this.#engine.cancel(turn, workspace.id, [...WORKSPACE_ENDINGS, AUTO_STOP])
     if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
-      for (const { interrupted } of this.#observers) interrupted?.(turn, transition, workspace.id)
+      for (const { interrupted } of this.#observers) interrupted(turn, transition, workspace.id)
     }
     this.#setStatus(turn, transition, calm, transition.through)
     return this.#engine.begin(turn, transition, workspace.id, payload)
@@ -328,7 +327,7 @@ export class WorkspaceLifecycle {
       const size = transition.name === WORKSPACE_TRANSITIONS.resize.name ? (payload as unknown as Size) : {}
       this.#setStatus(turn, transition, { ...workspace, ...size }, transition.to[0]!)
     }
-    for (const { ended } of this.#observers) ended?.(turn, transition, ending)
+    for (const { ended } of this.#observers) ended(turn, transition, ending)
     if (!failed && typeof payload['thenType'] === 'string') {
       this.bringTo(turn, this.#store.find(turn.sandbox.key, resource)!, payload['thenType'])
     }

@@ -1,0 +1,132 @@
+import type { Test } from 'tap'
+import { buildMock, type Body, type Reply } from './helper.js'
+import { table } from './doc-tables.js'
+import { openBench, type Bench } from './simulation.js'
+
+// The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands still.
+
+/** A request that brings a workspace somewhere, and how what it begins ends. */
+interface Step {
+  readonly send: readonly [method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object]
+  readonly ends: 'at once' | 'never' | 'badly'
+}
+
+const step = (ends: Step['ends'], ...send: Step['send']): Step => ({ ends, send })
+const WORKSPACE = '/workgroups/g/workspaces/w'
+const PAUSE = ['POST', `${WORKSPACE}/pause`] as const
+const RESTORE = ['POST', `${WORKSPACE}/backups/restore`, { backup_id: 'b' }] as const
+const READ_ONLY = ['POST', '/workgroups/g/workspaces', { svc_database_id: 'd', is_rw: false }] as const
+
+/** What is under way, and the way there from a workspace that is Active. */
+const ROWS: readonly (readonly [name: string, ...steps: Step[]])[] = [
+  ['`Creating`', step('at once', 'DELETE', WORKSPACE), step('never', 'POST', '/workgroups/g/workspaces', { svc_database_id: 'd' })],
+  ['nothing: `Active`'],
+  ['a refresh, in `Active`', step('never', 'POST', `${WORKSPACE}/refresh`)],
+  ['a backup, in `Active`', step('never', 'POST', '/_mock/workspaces/w/backups')],
+  ['`Stopping`', step('never', ...PAUSE)],
+  ['nothing: `Stopped`', step('at once', ...PAUSE)],
+  ['nothing: `Idle`', step('at once', 'PUT', WORKSPACE, { enable_auto_start: true }), step('at once', ...PAUSE)],
+  ['`Resuming`', step('at once', ...PAUSE), step('never', 'POST', `${WORKSPACE}/resume`)],
+  ['`Resizing`', step('never', 'PUT', WORKSPACE, { workspace_type_name: 'SVC-1' })],
+  ['`Restoring`', step('never', ...RESTORE)],
+  ['`Terminating`', step('never', 'DELETE', WORKSPACE)],
+  ['nothing: `Failed`', step('badly', ...RESTORE)],
+  ['nothing: read-only, `Active`', step('at once', ...READ_ONLY)],
+  ['nothing: it is gone', step('at once', 'DELETE', WORKSPACE)]
+]
+
+/** What is asked, where `w` stands for the workspace. */
+const COLUMNS: readonly (readonly [name: string, ...send: Step['send']])[] = [
+  ['pause', ...PAUSE],
+  ['resume', 'POST', `${WORKSPACE}/resume`],
+  ['refresh', 'POST', `${WORKSPACE}/refresh`],
+  ['another type', 'PUT', WORKSPACE, { workspace_type_name: 'SVC-2' }],
+  ['high availability', 'PUT', WORKSPACE, { enable_ha: true }],
+  ['another auto-stop', 'PUT', WORKSPACE, { auto_stop_minutes: 5 }],
+  ['restore', ...RESTORE],
+  ['backup (control API)', 'POST', '/_mock/workspaces/w/backups'],
+  ['set backup schedule', 'POST', `${WORKSPACE}/backups/schedule`, { schedule: '0 3 * * *' }],
+  ['activity (control API)', 'POST', '/_mock/workspaces/w/activity'],
+  ['delete', 'DELETE', WORKSPACE],
+  ['create read-write, same database', 'POST', '/workgroups/g/workspaces', { svc_database_id: 'd' }],
+  ['create read-only, same database', ...READ_ONLY],
+  ['delete database', 'DELETE', '/workgroups/g/databases/d'],
+  ['delete workgroup', 'DELETE', '/workgroups/g']
+]
+
+const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh'].map((name) => `workspace.${name}`).concat('restore.run', 'backup.run')
+const RULE = { 'at once': { after: 'PT0S' }, never: { outcome: 'hold' }, badly: { after: 'PT0S', outcome: 'fail' } }
+
+/** What a 400 means in short, by a part of its message. */
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/ is possible only in /, 'state'], [/is read-only\.$/, 'read-only'], [/has a read-write workspace already/, 'taken'], [/ still has /, 'in use']
+]
+
+/** One row for each thing that can be under way, one column for each request. */
+export async function conflictTable(t: Test): Promise<string> {
+  const b = await openBench(await buildMock(t))
+  const rows: string[][] = []
+  for (const [name, ...steps] of ROWS) {
+    await begin(b)
+    const target = await follow(b, steps)
+    await b.setRules(...TRANSITIONS.map((transition) => ({ transition, ...RULE.never })))
+    await b.control('PUT', '/snapshots/row')
+    const cells: string[] = []
+    for (const [, ...send] of COLUMNS) {
+      cells.push(await cellOf(b, await ask(b, send, target)))
+      await b.control('POST', '/snapshots/row/restore')
+    }
+    rows.push([name, ...cells])
+  }
+  return table(['under way', ...COLUMNS.map(([name]) => name)], rows)
+}
+
+async function begin(b: Bench): Promise<void> {
+  const { status, body } = await b.control('PUT', '/state', {
+    clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
+    workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }]
+  })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+}
+
+/** Goes the way to a row. @returns the workspace that the row is about */
+async function follow(b: Bench, steps: readonly Step[]): Promise<string> {
+  let target = 'w'
+  for (const { send, ends } of steps) {
+    await b.setRules(...TRANSITIONS.map((transition) => ({ transition, ...RULE[ends] })))
+    const { status, body } = await ask(b, send, target)
+    if (status !== 200) throw new Error(`${send[0]} ${send[1]}: ${JSON.stringify(body)}`)
+    if (send[1] === '/workgroups/g/workspaces') target = body.Result.workspace_id as string
+  }
+  return target
+}
+
+function ask({ call, control }: Bench, [method, url, body]: Step['send'], target: string): Promise<Reply> {
+  const path = url.replace('/w/', `/${target}/`).replace(/\/w$/, `/${target}`)
+  return path.startsWith('/_mock') ? control(method, path.slice('/_mock'.length), body) : call(method, path, body)
+}
+
+/** What a reply says, and which states its request has changed. */
+async function cellOf(b: Bench, { status, body }: Reply): Promise<string> {
+  if (status === 404) return '404'
+  if (status === 400) {
+    const rule = RULES.find(([pattern]) => pattern.test(body.Message as string))
+    if (rule === undefined) throw new Error(`a rule without a name: ${body.Message}`)
+    return `400 ${rule[1]}`
+  }
+  if (status !== 200) throw new Error(`status ${status}: ${body.Message}`)
+  if (/ already; nothing was changed\.$/.test(body.Message as string)) return '200 already'
+  const changes = (await b.timeline()).filter(({ request_id: id }) => id === body.RequestID)
+  return ['200', changes.map(inWords).join(', ')].join(' ').trim()
+}
+
+function inWords({ transition, attribute, from, to }: Body): string {
+  return `${whatChanges(transition as string, attribute as string, from as string | null, to as string)}\`${to}\``
+}
+
+function whatChanges(transition: string, attribute: string, from: string | null, to: string): string {
+  if (attribute === 'refresh_status') return 'refresh '
+  if (transition === 'backup.run') return 'backup '
+  if (transition === 'restore.run' && to !== 'Restoring') return 'job '
+  return from === null ? 'new ' : ''
+}

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The library that notes what reaches the disk, and lets it fail; or why it cannot be made. */
+export function compileLog(directory: string): { library: string } | { reason: string } {
+  if (process.platform !== 'linux') return { reason: 'only Linux preloads a library like this' }
+  const library = join(directory, 'disk-log.so')
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, fileURLToPath(new URL('disk-log.c', import.meta.url)), '-ldl'], { stdio: 'pipe' })
+    return { library }
+  } catch (error) {
+    return { reason: `the library that notes what reaches the disk cannot be compiled: ${(error as Error).message.split('\n')[0]!}` }
+  }
+}
+
+/** What `disk-log.c` has noted: one call that changed a database's files, and has succeeded. */
+export interface DiskCall {
+  readonly op: 'C' | 'W' | 'T' | 'S' | 'U'
+  /** Index into {@link SUFFIXES}, or {@link DIRECTORY}. */
+  readonly file: number
+  /** Where it wrote, or the size it cut the file to. */
+  readonly offset: number
+  readonly data: Buffer
+  /** Where the log stood after it. */
+  readonly position: number
+}
+
+export const SUFFIXES = ['', '-wal', '-journal'] as const
+const DIRECTORY = 3
+const SECTOR = 512
+
+export function readCalls(log: Buffer): DiskCall[] {
+  const calls: DiskCall[] = []
+  for (let at = 0; at < log.length;) {
+    const end = at + 16 + log.readUInt32LE(at + 4)
+    calls.push({
+      op: String.fromCharCode(log[at]!) as DiskCall['op'], file: log[at + 1]!, offset: Number(log.readBigUInt64LE(at + 8)), data: log.subarray(at + 16, end), position: end
+    })
+    at = end
+  }
+  return calls
+}
+
+/** How much of what was not synced reaches the disk before the power is gone. */
+export const LOSSES = {
+  all: 'nothing that was not synced is there',
+  none: 'everything is there',
+  tail: 'it is there up to some call, which is torn at a sector',
+  calls: 'some calls are there, some are not',
+  sectors: 'some sectors of each call are there, some are not',
+  garbage: 'as before, and what a file was extended by and not written is random'
+} as const
+export type Loss = keyof typeof LOSSES
+
+/** A file's content, apart from its name. */
+class Content {
+  synced: Buffer = Buffer.alloc(0)
+  waiting: DiskCall[] = []
+
+  sync(): void {
+    this.synced = this.#after(this.waiting.map((call) => ({ call, sectors: () => true })), Buffer.alloc(SECTOR))
+    this.waiting = []
+  }
+
+  /** What of it is on the disk after a cut of power. */
+  after(loss: Loss, chance: () => number): Buffer {
+    const isLucky = () => chance() < 0.5
+    const torn = Math.floor(chance() * (this.waiting.length + 1))
+    const noise = Buffer.from(Array.from({ length: SECTOR }, () => (loss === 'garbage' ? chance() * 256 : 0)))
+    const all = this.waiting.map((call, index) => {
+      const isThere = loss === 'none' || (loss === 'tail' && index < torn) || (loss === 'calls' && isLucky())
+      const isTorn = loss === 'sectors' || loss === 'garbage' || (loss === 'tail' && index === torn)
+      return { call, sectors: () => isThere || (isTorn && isLucky()) }
+    })
+    return loss === 'all' ? this.synced : this.#after(all, noise)
+  }
+
+  #after(calls: { call: DiskCall; sectors: () => boolean }[], noise: Buffer): Buffer {
+    const most = Math.max(this.synced.length, ...calls.map(({ call: { offset, data } }) => offset + data.length))
+    const content = Buffer.alloc(most)
+    this.synced.copy(content)
+    for (let index = this.synced.length; index < most; index++) content[index] = noise[index % SECTOR]!
+    let size = this.synced.length
+    for (const { call: { op, offset, data }, sectors } of calls) {
+      if (op === 'T') {
+        if (!sectors()) continue
+        content.fill(0, offset)
+        size = offset
+        continue
+      }
+      for (let from = 0; from < data.length;) {
+        const to = Math.min(data.length, from + SECTOR - ((offset + from) % SECTOR))
+        if (sectors()) {
+          data.copy(content, offset + from, from, to)
+          size = Math.max(size, offset + to)
+        }
+        from = to
+      }
+    }
+    return content.subarray(0, size)
+  }
+}
+
+/**
+ * A disk that keeps for sure only what was synced: of a file what was written before a sync of it, of the names in the directory
+ * what was created and removed before a sync of the directory. A sector is written as a whole or not at all.
+ */
+export class Disk {
+  readonly #synced = new Map<number, Content>()
+  readonly #names = new Map<number, Content>()
+  #waiting: { file: number; content: Content | undefined }[] = []
+
+  apply(call: DiskCall): void {
+    const { op, file } = call
+    if (op === 'S' && file === DIRECTORY) {
+      this.#rename(this.#synced, this.#waiting)
+      this.#waiting = []
+    } else if (op === 'S') {
+      this.#names.get(file)?.sync()
+    } else if (op === 'W' || op === 'T') {
+      this.#names.get(file)!.waiting.push(call)
+    } else {
+      const change = { file, content: op === 'C' ? new Content() : undefined }
+      this.#rename(this.#names, [change])
+      this.#waiting.push(change)
+    }
+  }
+
+  /** How many calls wait for a sync. */
+  get waiting(): number {
+    return [...this.#names.values()].reduce((sum, { waiting }) => sum + waiting.length, this.#waiting.length)
+  }
+
+  /** Writes what is left after a cut of power. */
+  cut(path: string, loss: Loss, chance: () => number): void {
+    const names = new Map(this.#synced)
+    const reached = loss === 'none' ? this.#waiting.length : loss === 'all' ? 0 : Math.floor(chance() * (this.#waiting.length + 1))
+    this.#rename(names, this.#waiting.slice(0, reached))
+    for (const [file, suffix] of SUFFIXES.entries()) {
+      rmSync(`${path}${suffix}`, { force: true })
+      const content = names.get(file)
+      if (content !== undefined) writeFileSync(`${path}${suffix}`, content.after(loss, chance))
+    }
+  }
+
+  #rename(names: Map<number, Content>, changes: readonly { file: number; content: Content | undefined }[]): void {
+    for (const { file, content } of changes) {
+      if (content === undefined) names.delete(file)
+      else names.set(file, content)
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import { sandboxIdOf as sandboxId } from '../../src/http/credentials.js'
+import { randomFrom } from '../../src/sim/random.js'
+import type { Body, BuiltMock, Reply } from '../helper.js'
+import { at, START } from '../simulation.js'
+import { Chooser } from './race-chooser.js'
+import { isNameless, Oracle, type Ask, type ModelWorkspace, type Row } from './oracle.js'
+
+/** The most requests that are under way at once. */
+export const AT_ONCE = 64
+
+/** What a run of one seed came to. */
+export interface Race {
+  /** What is not as the oracle says; nothing, if all is well. */
+  readonly problems: readonly string[]
+  /** Everything that a client and a reader of the timeline have seen, and in which order the writes were made. */
+  readonly transcript: string
+  readonly statuses: ReadonlyMap<number, number>
+  readonly rows: readonly Row[]
+  /** What the states of workspaces have refused, in short, with how often. */
+  readonly refusals: ReadonlyMap<string, number>
+  readonly rounds: number
+  readonly requests: number
+}
+
+/** Hashing a password takes another thread, and a time that nobody can repeat: these write last in their round, in the order of their ids. */
+const HASHING = new Set(['createUser', 'setPassword'])
+const READS = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
+
+/** Notes the order in which a server makes the writes of its requests, and lets those that hash wait for their turn. */
+export class WriteOrder {
+  readonly ids: string[] = []
+  readonly #late = new Map<string, () => void>()
+
+  constructor({ world }: Pick<BuiltMock, 'world'>) {
+    const { write } = world
+    world.write = async (origin, change) => {
+      if (origin.id.endsWith('-late')) await new Promise<void>((resolve) => { this.#late.set(origin.id, resolve) })
+      return write(origin, (turn) => {
+        this.ids.push(origin.id)
+        return change(turn)
+      })
+    }
+  }
+
+  /** Lets requests write that wait, when so many do. */
+  async release(count: number): Promise<void> {
+    while (this.#late.size < count) await new Promise(setImmediate)
+    for (const [, go] of [...this.#late].sort(([a], [b]) => (a < b ? -1 : 1))) go()
+    this.#late.clear()
+  }
+}
+
+/** Fires conflicting requests at a sandbox, round by round, and holds what comes of them against the oracle. All follows from the seed. */
+export async function race(mock: BuiltMock, order: WriteOrder, seed: number, count: number): Promise<Race> {
+  const key = `race-${seed}`
+  const random = randomFrom('races', seed)
+  const problems: string[] = []
+  const transcript: string[] = []
+  const statuses = new Map<number, number>()
+  const refusals = new Map<string, number>()
+  const replies = new Map<string, Reply>()
+  const send = (ask: Ask) => mock.call(...callOf(ask, key))
+  const settings = [['PUT', '/clock', { mode: 'frozen', now: at(0) }], ['GET', '/clock', undefined]] as const
+  for (const [method, url, body] of settings) await mock.call(method, url, { key, body, prefix: '/_mock' })
+  const users = (await mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${key}` }, prefix: '' })).body as Body[]
+  const isAdmin = ({ roles }: Body) => (roles as Body[]).some(({ name }) => name === 'org-admin')
+  const oracle = new Oracle(START, users.filter(isAdmin).map(({ id }) => id as string),
+    (request) => givenId(replies, request), (rule) => { refusals.set(rule, (refusals.get(rule) ?? 0) + 1) })
+  const chooser = new Chooser(random, oracle, users.map(({ id }) => id as string))
+  let requests = 0
+  let rounds = 0
+
+  /** Sends requests at once and lets the oracle judge. */
+  async function round(asks: readonly Ask[]): Promise<void> {
+    rounds++
+    requests += asks.length
+    order.ids.length = 0
+    const late = asks.filter(({ kind }) => HASHING.has(kind))
+    const sent = asks.map(async (ask) => {
+      // Some come a few turns of the event loop later, so that several commits lie within a round.
+      for (let turns = Math.floor(random.fraction() * 4); turns > 0; turns--) await new Promise(setImmediate)
+      const reply = await send(ask)
+      replies.set(ask.id, reply)
+    })
+    await Promise.all(sent.filter((_, index) => !late.includes(asks[index]!)))
+    await order.release(late.length)
+    await Promise.all(sent)
+    judge(asks)
+  }
+
+  function judge(asks: readonly Ask[]): void {
+    const writes = asks.filter(({ kind }) => !READS.has(kind))
+    const made = [...order.ids]
+    const byId = new Map(asks.map((ask) => [ask.id, ask]))
+    if (made.length !== writes.length || new Set(made).size !== made.length) problems.push(`${writes.length} requests made ${made.length} writes`)
+    // A read sees what is committed at some moment of the round.
+    const seen = new Map<string, Set<string>>()
+    const look = () => {
+      for (const { id, status, refresh } of oracle.workspaces.values()) seen.set(id, (seen.get(id) ?? new Set()).add(`${status} ${refresh}`))
+    }
+    const before = new Map(oracle.workspaces)
+    look()
+    for (const id of made) {
+      const ask = byId.get(id)!
+      const { status, message } = oracle.ask(ask)
+      look()
+      const reply = replies.get(id)!
+      const text = reply.body.Message as string | undefined ?? ''
+      if (reply.status !== status || (message !== '' && !text.startsWith(message))) {
+        problems.push(`${describe(ask)} must be ${status} ${message}, but is ${reply.status} ${text}`)
+      }
+    }
+    for (const ask of asks) {
+      const { status, body } = replies.get(ask.id)!
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      transcript.push(`${ask.id} ${status} ${JSON.stringify(body)}`)
+      if (READS.has(ask.kind)) judgeRead(ask, status, body, before, seen)
+    }
+    transcript.push(made.join(' '))
+    problems.push(...differences(mock, key, oracle))
+  }
+
+  function judgeRead(ask: Ask, status: number, body: Body, before: ReadonlyMap<string, ModelWorkspace>, seen: ReadonlyMap<string, ReadonlySet<string>>): void {
+    if (ask.workspace === undefined) {
+      if (status !== 200 && status !== 404) problems.push(`${describe(ask)} is ${status}`)
+      return
+    }
+    const states = seen.get(ask.workspace)
+    const home = (before.get(ask.workspace) ?? oracle.workspaces.get(ask.workspace))?.group
+    const mayBeGone = !oracle.workspaces.has(ask.workspace) || !before.has(ask.workspace) || (ask.kind !== 'listBackups' && ask.group !== home)
+    if (status === 404 ? !mayBeGone : status !== 200 || states === undefined) problems.push(`${describe(ask)} is ${status}`)
+    if (status !== 200 || ask.kind !== 'getWorkspace') return
+    const state = `${body.Result.status} ${body.Result.refresh_status}`
+    if (states?.has(state) !== true) problems.push(`${describe(ask)} shows ${state}, which it was not`)
+  }
+
+  await round(chooser.beginning())
+  await round(chooser.population())
+  await round([chooser.advance(3000)])
+  while (requests < count && problems.length === 0) {
+    await round(chooser.next(Math.min(count - requests, 1 + Math.floor(random.fraction() ** 2 * AT_ONCE))))
+  }
+  await round([{ id: chooser.id(), kind: 'rules', body: { rules: [] } }])
+  await round([{ id: chooser.id(), kind: 'release', body: {} }])
+  await round([{ id: chooser.id(), kind: 'settle' }])
+  const ended = replies.get(chooser.lastId)!
+  if (ended.status !== 200) problems.push(`it does not come to an end: ${ended.body.Message}`)
+  const { body: { Result: rows } } = await mock.call('GET', '/timeline', { key, prefix: '/_mock' })
+  problems.push(...differencesOfTimelines(rows as Row[], oracle.timeline))
+  transcript.push(JSON.stringify(rows))
+  return { problems, transcript: transcript.join('\n'), statuses, rows: rows as Row[], refusals, rounds, requests }
+}
+
+/** The id that the server gave to what a request has created. */
+function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
+  const [id, what] = request.split(' ')
+  const result = replies.get(id!)?.body.Result
+  if (what === 'database') return String(result?.database_id)
+  return String(typeof result === 'string' ? result : result?.workspace_id ?? result?.workgroup_id ?? result?.id)
+}
+
+/** What of the state of a sandbox is not as the oracle says. */
+function differences({ world }: BuiltMock, key: string, oracle: Oracle): string[] {
+  const { key: sandbox } = world.sandboxes.find(sandboxId(key))!
+  const ids = [...oracle.workspaces.keys()]
+  const ofEach = (list: (workspace: string) => string[]) => ids.map((id) => `${id}: ${list(id).join(', ')}`)
+  const workspaces = world.workspaces.list(sandbox).map((w) =>
+    [w.id, w.status, w.refreshStatus, w.typeName, w.enableHa, w.enableAutoStart, w.autoStopMinutes, w.lastActive, w.versionNumber].join(' '))
+  const events = world.engine.dueEvents.list(sandbox).sort((a, b) => a.sequence - b.sequence)
+    .map(({ kind, resource, due, requestId }) => [kind, resource, due ?? Infinity, requestId].join(' '))
+  const users = ofEach((id) => world.databaseUsers.list(sandbox, id).map(({ username }) => username).sort())
+  const backups = ofEach((id) => world.backups.list(sandbox, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
+  const groups = world.workgroups.list(sandbox).map(({ id }) => id)
+  const databases = world.databases.list(sandbox).map(({ id }) => id)
+
+  const meant = [...oracle.workspaces.values()].map((w) => [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive, w.version].join(' '))
+  const meantEvents = oracle.events.map(({ kind, resource, due, cause }) => [kind, resource, due, cause].join(' '))
+  const meantUsers = ofEach((id) => [...oracle.users].filter((user) => user.startsWith(`${id} `)).map((user) => user.slice(id.length + 1)).sort())
+  const meantBackups = ofEach((id) =>
+    [...oracle.backups.values()].filter(({ workspace }) => workspace === id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
+  return [
+    ...compare('workspaces', workspaces.sort(), meant.sort()), ...compare('events', events, meantEvents), ...compare('users', users, meantUsers),
+    ...compare('backups', backups, meantBackups), ...compare('workgroups', groups.sort(), [...oracle.groups].sort()),
+    ...compare('databases', databases.sort(), [...oracle.databases.keys()].sort())
+  ]
+}
+
+function compare(what: string, real: readonly string[], meant: readonly string[]): string[] {
+  const index = Array.from({ length: Math.max(real.length, meant.length) }).findIndex((_, i) => real[i] !== meant[i])
+  return index < 0 ? [] : [`${what}: ${real[index]} must be ${meant[index]}`]
+}
+
+/** Compares timelines row by row. What the oracle has no id for must have one of its own, always the same. */
+function differencesOfTimelines(real: readonly Row[], meant: readonly Row[]): string[] {
+  const names = new Map<string, string>()
+  const text = ({ at, resource_id, transition, attribute, from, to, reason, request_id }: Row) =>
+    [at, resource_id, transition, attribute, from, to, reason, request_id].join(' ')
+  const named = meant.map((row, index) => {
+    if (!isNameless(row.resource_id)) return row
+    const id = names.get(row.resource_id) ?? real[index]?.resource_id ?? ''
+    names.set(row.resource_id, id)
+    return { ...row, resource_id: id }
+  })
+  const isDistinct = new Set(names.values()).size === names.size
+  return [...compare('timeline', real.map(text), named.map(text)), ...(isDistinct ? [] : ['one id for two backups'])]
+}
+
+const describe = ({ id, kind, group: _, ...rest }: Ask) => `${id} ${kind} ${JSON.stringify(rest)}`
+
+type CallArguments = Parameters<BuiltMock['call']>
+
+/** The HTTP request that an ask stands for. */
+function callOf({ id, kind, group, workspace, database, body }: Ask, key: string): CallArguments {
+  const place = `/workgroups/${group}/workspaces/${workspace}`
+  const common = { key, headers: { 'x-request-id': id }, ...(body === undefined ? {} : { body }) }
+  const control = { ...common, prefix: '/_mock' }
+  switch (kind) {
+    case 'advance': return ['POST', '/clock/advance', { ...control, body: { by: `PT${body!['ms'] as number / 1000}S` } }]
+    case 'settle': return ['POST', '/clock/advance', { ...control, body: { until: 'idle' } }]
+    case 'rules': return ['PUT', '/transitions', control]
+    case 'release': return ['POST', '/transitions/release', control]
+    case 'backup': return ['POST', `/workspaces/${workspace}/backups`, control]
+    case 'activity': return ['POST', `/workspaces/${workspace}/activity`, control]
+    case 'createGroup': return ['POST', '/workgroups', common]
+    case 'deleteGroup': return ['DELETE', `/workgroups/${group}`, common]
+    case 'deleteDatabase': return ['DELETE', `/workgroups/${group}/databases/${database}`, common]
+    case 'create': return ['POST', `/workgroups/${group}/workspaces`, common]
+    case 'update': return ['PUT', place, common]
+    case 'delete': return ['DELETE', place, common]
+    case 'restore': return ['POST', `${place}/backups/restore`, common]
+    case 'deleteBackup': return ['DELETE', `${place}/backups`, common]
+    case 'setSchedule': return ['POST', `${place}/backups/schedule`, { ...common, body: { ...body, workspace_id: workspace } }]
+    case 'setBackupSchedule': case 'deleteSchedule': return ['POST', `${place}/backups/schedule`, common]
+    case 'createUser': return ['POST', `${place}/dbuser`, common]
+    case 'setPassword': return ['PUT', `${place}/dbuser`, common]
+    case 'deleteUser': return ['DELETE', `${place}/dbuser`, common]
+    case 'setRoles': return ['PUT', `/users/${body!['user']}/roles`, {
+      key: null, prefix: '', headers: { ...common.headers, authorization: `Bearer ${key}` }, body: { roles: body!['roles'] }
+    }]
+    case 'getWorkspace': return ['GET', place, common]
+    case 'listBackups': return ['GET', `/workspaces/${workspace}/backups`, common]
+    case 'getSchedules': return ['GET', `${place}/schedules`, common]
+    case 'getGroup': return ['GET', `/workgroups/${group}`, common]
+    default: return ['POST', `${place}/${kind}`, common]
+  }
+}
