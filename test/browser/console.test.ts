@@ -156,7 +156,7 @@ void t.test('the sandbox as a whole is exported, imported, kept, restored, reset
   const dialog = page.getByRole('dialog')
   const names = async () => (await box.state.read()).workgroups!.map(({ id }) => id)
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
-  const document = JSON.parse(readFileSync(await download.path(), 'utf8')) as Body
+  const document: Body = JSON.parse(readFileSync(await download.path(), 'utf8'))
   t.strictSame((document.workgroups as Body[]).map(({ id }) => id as string), ['production', 'staging'])
   await page.getByLabel('Name').fill('before')
   await page.getByRole('button', { name: 'Save' }).click()

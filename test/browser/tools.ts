@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,18 +6,25 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import type { Test } from 'tap'
 import { startMock, type Mock, type Options } from '../../src/index.js'
 import type { Body } from '../helper.js'
+import { findProgram, lackingPrograms } from '../programs.js'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where the pictures go that the tests make. */
 export const SCREENSHOTS = join(ROOT, 'test/browser/screenshots')
 
-const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = PLACES.find((path) => path !== '' && existsSync(path))
+const { CHROMIUM, CI } = process.env
+const find = () => CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find((path) => path !== undefined)
 
 /** Why there can be no test in a browser; false: there can. */
-export const skip: string | false = executablePath === undefined ? 'no browser: install Debian\'s chromium, or name one by CHROMIUM' : false
-if (skip !== false) console.error(`Tests in a browser are skipped: ${skip}.`)
+export const skip = find() === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
+const executablePath = find()
+if (skip !== false) {
+  const reason = `There are no tests in a browser: this machine ${skip}. CHROMIUM can name another browser.`
+  // Nobody reads there what was skipped.
+  if (CI !== undefined && CI !== '') throw new Error(reason)
+  console.error(reason)
+}
 
 /** Without these, a browser that runs as root does not start, and asks the network for things that no test wants. */
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { CONTROLLER, type Body } from '../helper.js'
-import { lacking, lackingNamespaces, plainEnvironment, ROOT, run } from './tools.js'
+import { plainEnvironment } from '../programs.js'
+import { lacking, lackingNamespaces, ROOT, run } from './tools.js'
 
 // The Dockerfile is built by buildah, as it is. Its base image cannot be fetched everywhere, so one of that name is made
 // here of the same parts: Debian 12, Node 24 and npm. The result runs as an engine would run it: as process 1, without

@@ -149,7 +149,7 @@ export interface FaultRule {
   readonly times?: number
   readonly probability?: number
   readonly phase?: string
-  readonly effect: Readonly<Record<string, unknown>>
+  readonly effect: { readonly status?: number; readonly delay?: string | object; readonly reply?: string }
 }
 
 export interface Fault extends FaultRule {

@@ -18,7 +18,7 @@ const KEYS = 'svc-mock.keys'
 
 /** What this tab was given. It is gone with the tab, and stands in no URL. */
 export function storedAccess(): Access | undefined {
-  return parsed<Access>(sessionStorage.getItem(ACCESS))
+  return parsed(sessionStorage.getItem(ACCESS)) as Access | undefined
 }
 
 export function storeAccess(access: Access | undefined): void {
@@ -31,12 +31,12 @@ export function storeAccess(access: Access | undefined): void {
 
 /** The keys that this tab has used, the last one first. (The server keeps no key, so it cannot list them.) */
 export function usedKeys(): string[] {
-  return parsed<string[]>(sessionStorage.getItem(KEYS)) ?? []
+  return (parsed(sessionStorage.getItem(KEYS)) as string[] | undefined) ?? []
 }
 
-function parsed<T>(text: string | null): T | undefined {
+function parsed(text: string | null): unknown {
   try {
-    return text === null ? undefined : JSON.parse(text) as T
+    return text === null ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

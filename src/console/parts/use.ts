@@ -19,9 +19,15 @@ export function useTick(milliseconds: number, isOn: boolean): void {
   }, [milliseconds, isOn])
 }
 
+/** What a reading has come to so far. */
+interface Reading<T> {
+  readonly value?: T
+  readonly error?: string
+}
+
 /** Reads from the control API, and again when something has changed. */
-export function useReading<T>(model: SandboxModel, path: string): { value: T | undefined; error: string | undefined } {
-  const [state, setState] = useState<{ path: string; value?: T | undefined; error?: string | undefined }>({ path })
+export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
+  const [state, setState] = useState<Reading<T> & { path: string }>({ path })
   const job = useRef<Coalesced | undefined>(undefined)
   useEffect(() => {
     let isCurrent = true
@@ -42,7 +48,7 @@ export function useReading<T>(model: SandboxModel, path: string): { value: T | u
     }
   }, [model, path])
   useEffect(() => job.current?.ask(), [model.states])
-  return state.path === path ? { value: state.value, error: state.error } : { value: undefined, error: undefined }
+  return state.path === path ? state : {}
 }
 
 /** Whether a media query holds. */
@@ -59,8 +65,8 @@ export function useMedia(query: string): boolean {
 }
 
 /** The width of an element. */
-export function useWidth<T extends HTMLElement>(): [{ current: T | null }, number] {
-  const element = useRef<T>(null)
+export function useWidth(): [{ current: HTMLDivElement | null }, number] {
+  const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
     const target = element.current

@@ -26,7 +26,7 @@ export function TimelineView() {
   const [chosen, setChosen] = useState<number>()
   const [isBusyOnly, setBusyOnly] = useState(false)
   const isNarrow = useMedia('(max-width: 760px)')
-  const [box, width] = useWidth<HTMLDivElement>()
+  const [box, width] = useWidth()
   useTick(500, model.clock?.mode === 'real')
   const workspaces = useMemo(() => model.groups().flatMap((group) => group.workspaces), [model.version])
   const all = useMemo(() => lanesOf(workspaces, model.timeline, model.events), [workspaces, model.timeline, model.events])

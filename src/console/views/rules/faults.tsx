@@ -37,8 +37,8 @@ export function Faults() {
 function effectOf({ effect, phase, after, probability }: Fault): string {
   const { status, delay, reply } = effect
   return [
-    status === undefined ? '' : `error ${String(status)}`, delay === undefined ? '' : `delay ${typeof delay === 'string' ? delay : JSON.stringify(delay)}`,
-    reply === undefined ? '' : `reply ${String(reply)}`, phase === 'after-commit' ? 'after the work is done' : '', after === undefined || after === 0 ? '' : `after ${after}`,
+    status === undefined ? '' : `error ${status}`, delay === undefined ? '' : `delay ${typeof delay === 'string' ? delay : JSON.stringify(delay)}`,
+    reply === undefined ? '' : `reply ${reply}`, phase === 'after-commit' ? 'after the work is done' : '', after === undefined || after === 0 ? '' : `after ${after}`,
     probability === undefined || probability === 1 ? '' : `in ${probability * 100} %`
   ].filter((part) => part !== '').join(', ')
 }
