@@ -14,6 +14,7 @@ import { publishOpenApi } from './http/openapi.js'
 import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
+import { closeSilentConnections } from './http/silent-connections.js'
 import { refuseUnknownFields, validatorCompiler } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
@@ -93,6 +94,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.decorateRequest('fault', undefined)
   app.addHook('onRequest', onArrival(world, options, controlGuard(options), () => isClosing))
   recordRequests(app, world)
+  closeSilentConnections(app)
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))
