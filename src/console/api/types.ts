@@ -32,6 +32,7 @@ export type Action = 'pause' | 'resume' | 'refresh' | 'delete' | 'backup' | 'res
 export interface Overview {
   readonly org_name: string
   readonly base_path: string
+  readonly brand: string
   readonly workgroups: readonly Workgroup[]
   readonly databases: readonly Database[]
   readonly workspaces: readonly Workspace[]

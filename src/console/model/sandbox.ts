@@ -24,6 +24,8 @@ export class SandboxModel {
   isLoaded = false
   orgName = ''
   basePath = ''
+  /** Begins the names of some fields of the interface. */
+  brand = ''
   possibleIn: Overview['possible_in'] | undefined
   workgroups = new Map<string, Workgroup>()
   databases = new Map<string, Database>()
@@ -159,6 +161,7 @@ export class SandboxModel {
       ])
       this.orgName = overview.org_name
       this.basePath = overview.base_path
+      this.brand = overview.brand
       this.possibleIn = overview.possible_in
       this.workgroups = new Map(overview.workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))
       this.databases = new Map(overview.databases.map((database) => [database.database_id, database]))

@@ -26,7 +26,7 @@ export function NewWorkspace({ group, onClose }: { group: Workgroup; onClose: ()
   const [database, setDatabase] = useState('')
   const databases = [...model.databases.values()].filter(({ workgroup_id: id }) => id === group.workgroup_id)
   const create = () => attempt(async () => (await model.client.call('POST', `${model.controller}/workgroups/${encodeURIComponent(group.workgroup_id)}/workspaces`, {
-    ...(name.trim() === '' ? {} : { name: name.trim() }), ...(database === '' ? {} : { svc_database_id: database, is_rw: false })
+    ...(name.trim() === '' ? {} : { name: name.trim() }), ...(database === '' ? {} : { [`${model.brand}_database_id`]: database, is_rw: false })
   })).message)
   return (
     <Dialog title={`New workspace in ${group.name}`} onClose={onClose}>

@@ -8,6 +8,7 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, type Databas
 export interface Overview {
   readonly org_name: string
   readonly base_path: string
+  readonly brand: string
   readonly workgroups: readonly WorkgroupSummary[]
   readonly databases: readonly DatabaseSummary[]
   readonly workspaces: readonly WorkspaceSummary[]
@@ -24,6 +25,7 @@ export function readOverview({ options, workgroups, databases, workspaces }: Wor
   return {
     org_name: orgName,
     base_path: options.basePath,
+    brand: options.brand,
     workgroups: workgroups.list(key).map(summarizeWorkgroup),
     databases: databases.list(key).map(summarizeDatabase),
     workspaces: workspaces.list(key).map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),

@@ -28,6 +28,7 @@ export const DatabaseSummarySchema = closed({
 export const OverviewSchema = closed({
   org_name: text('Name of the org.'),
   base_path: text('Path under which the interface is mounted.'),
+  brand: text('What stands for `svc` in the names of its fields.'),
   workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In the order of creation.' }),
   databases: Type.Array(DatabaseSummarySchema, { description: 'In the order of creation.' }),
   workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In the order of creation.' }),
