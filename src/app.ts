@@ -15,7 +15,7 @@ import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
 import { closeSilentConnections } from './http/silent-connections.js'
-import { refuseUnknownFields, validatorCompiler } from './http/validation.js'
+import { refuseUnknownFields, validatorFactory } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
 import { consolePage } from './control/console-page.js'
@@ -58,6 +58,7 @@ const CONTROLLER = '/controller/v4/v2'
  */
 export async function buildApp(world: World, options: Options, logger: Logger): Promise<FastifyInstance> {
   const brand = brandOf(options, NAMED_SCHEMAS)
+  const schemas = options.strictBodies ? NAMED_SCHEMAS.map(refuseUnknownFields) : NAMED_SCHEMAS
   let isClosing = false
   // Fastify's own remarks at info say nothing that the server's lines do not say better.
   const internals: FastifyBaseLogger = logger.isLevelEnabled('info') ? logger.child({}, { level: 'warn' }) : logger
@@ -67,6 +68,14 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     // The request's own line names its RequestID, so a logger for each request would only cost time.
     childLoggerFactory: (parent) => parent,
     genReqId: () => '',
+    schemaController: {
+      compilersFactory: {
+        buildValidator: validatorFactory(schemas),
+        // Handlers build exactly what the schemas publish, which the tests hold against the document; compiling a serializer
+        // for each status of each operation would take most of the start.
+        buildSerializer: () => () => (reply) => JSON.stringify(reply)
+      }
+    },
     bodyLimit: options.bodyLimit,
     // An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this.
     routerOptions: { maxParamLength: 65_536 },
@@ -101,16 +110,11 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => { throw new Error('onArrival() has answered unknown routes') })
   readJsonBodies(app)
-  // Handlers build exactly what the schemas publish, which the tests hold against the document; compiling a serializer
-  // for each status of each operation would take most of the start.
-  app.setSerializerCompiler(() => (reply) => JSON.stringify(reply))
-  const schemas = options.strictBodies ? NAMED_SCHEMAS.map(refuseUnknownFields) : NAMED_SCHEMAS
   for (const schema of schemas) app.addSchema(schema)
-  app.setValidatorCompiler(validatorCompiler(schemas))
 
   const reads = new ReadCache()
   const refuseOthers = refuseOtherMethods(app)
-  await publishOpenApi(app, VERSION, brand?.document)
+  publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {
     if (brand !== undefined) speakBrand(api, brand)

@@ -163,7 +163,7 @@ function parse(path: string, text: string): SourceFile {
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier)) {
       const typeOnly = ts.isExportDeclaration(node) ? node.isTypeOnly : node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
       imports.push({ from: resolve(node.moduleSpecifier.text), typeOnly })
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && ts.isStringLiteral(node.arguments[0]!)) {
+    } else if (ts.isCallExpression(node) && ['import', 'require'].includes(node.expression.getText(source)) && ts.isStringLiteral(node.arguments[0]!)) {
       imports.push({ from: resolve(node.arguments[0].text), typeOnly: false })
     } else if (ts.isPropertyAccessExpression(node)) {
       names.add(node.getText(source).replaceAll(/\s/g, ''))

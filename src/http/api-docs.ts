@@ -35,7 +35,7 @@ export function publishApiDocs(app: FastifyInstance): void {
   app.addHook('onClose', async () => { await (await pages)?.close() })
   for (const url of [PREFIX, `${PREFIX}/*`]) {
     app.get(url, { schema: { hide: true } }, async (request, reply) => {
-      const built = await (pages ??= buildPages(app.swagger()))
+      const built = await (pages ??= buildPages())
       reply.hijack()
       request.raw.headers[REQUEST_ID] = request.id
       reply.raw.setHeader(REQUEST_ID, request.id)
@@ -45,7 +45,7 @@ export function publishApiDocs(app: FastifyInstance): void {
 }
 
 /** An application of its own, which has the page and what belongs to it. */
-async function buildPages(document: object): Promise<FastifyInstance> {
+async function buildPages(): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
   const pages = Fastify({ requestIdHeader: REQUEST_ID })
   // A path that no file can have is refused there, by errors of another kind.
@@ -53,7 +53,8 @@ async function buildPages(document: object): Promise<FastifyInstance> {
     handleError((error.statusCode ?? 500) < 500 ? notFound('page', request.url) : error, request, reply)
   })
   pages.setNotFoundHandler(({ url }) => { throw notFound('page', url) })
-  await pages.register(swagger, { mode: 'static', specification: { document: document as never } })
+  // The page loads the documents from where they are published; the plugin wants to have one all the same.
+  await pages.register(swagger, { mode: 'static', specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } } })
   await pages.register(swaggerUi, {
     routePrefix: PREFIX,
     // The page runs no scripts but its own, which set styles.

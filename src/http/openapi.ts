@@ -1,5 +1,5 @@
-import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
 type Json = Record<string, unknown>
@@ -54,21 +54,35 @@ A body or a query with a field that is not named here is refused.`,
 }
 
 /**
- * Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API.
+ * Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API. Each is made
+ * when somebody first asks for it, for that takes as long as a good part of the start.
  * @param rename what is made of that of the interface, if it is to have other names
  */
-export async function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): Promise<void> {
-  await publish(app, version, INTERFACE, 'swagger', rename)
-  await publish(app, version, CONTROL, 'controlDocument')
+export function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => { if (route.method !== 'HEAD' && route.schema?.hide !== true) routes.push(route) })
+  publish(INTERFACE, rename)
+  publish(CONTROL)
+
+  function publish(document: Document, rename = (published: unknown) => published): void {
+    let text: Promise<string> | undefined
+    app.get(document.path, { schema: { hide: true } }, async (_request, reply) => {
+      text ??= describe(document, routes.filter(({ url }) => document.has(url)), app.getSchemas(), version)
+        .then((description) => JSON.stringify(rename(description), null, 2))
+      return reply.type('application/json; charset=utf-8').send(await text)
+    })
+  }
 }
 
-async function publish(
-  app: FastifyInstance, version: string, document: Document, decorator: 'swagger' | 'controlDocument',
-  rename = (published: unknown) => published
-): Promise<void> {
-  const { path, has, title, description, tags } = document
+/** Has an application that does nothing but have the same routes described. */
+async function describe(
+  { title, description, tags, has }: Document, routes: readonly RouteOptions[], schemas: Readonly<Record<string, unknown>>, version: string
+): Promise<unknown> {
+  const { default: swagger } = await import('@fastify/swagger')
+  const app = Fastify({ exposeHeadRoutes: false })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => () => '')
   await app.register(swagger, {
-    decorator,
     openapi: {
       openapi: '3.1.0',
       info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
@@ -78,22 +92,19 @@ async function publish(
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key; it names the sandbox.', ...assumedScheme },
           session: { type: 'http', scheme: 'bearer', description: "An org user's session; it names the sandbox.", ...assumedScheme },
-          ...(decorator === 'swagger' ? {} : {
+          ...(has === isControl ? {
             [MOCK_TOKEN]: { type: 'apiKey', in: 'header', name: 'X-Mock-Token', description: 'The token of --control-token, if the server has one.' }
-          })
+          } : {})
         }
       }
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `schema-${index}`) },
-    transform: ({ schema, url }) => ({ schema: has(url) ? schema : { ...schema, hide: true }, url }),
     transformObject
   } as FastifyDynamicSwaggerOptions)
-
-  let text: string | undefined
-  app.get(path, { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify(rename((app as unknown as Record<string, () => unknown>)[decorator]!()), null, 2)
-    void reply.type('application/json; charset=utf-8').send(text)
-  })
+  for (const schema of Object.values(schemas)) app.addSchema(schema)
+  for (const { method, url, schema = {} } of routes) app.route({ method, url, schema, handler: () => undefined })
+  await app.ready()
+  return app.swagger()
 }
 
 const MOCK_TOKEN = 'mockToken'

@@ -1,5 +1,7 @@
-import { Ajv, type Options, type ValidateFunction } from 'ajv'
-import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { createRequire } from 'node:module'
+import type * as AjvModule from 'ajv'
+import type { Ajv, Options, ValidateFunction } from 'ajv'
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import { invalidBody, type Fault } from '../errors.js'
 import { groupBy } from '../group-by.js'
@@ -71,14 +73,22 @@ const AJV_OPTIONS: Options = {
   formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]))
 }
 
+const require = createRequire(import.meta.url)
+
 /**
- * A function that makes validators out of schemas. Each is compiled at its first use: to compile all of them would take most of
- * the start, and a test rarely calls every operation.
+ * A function that makes validators out of schemas. Each is compiled at its first use, and Ajv is loaded then: that would take most
+ * of the start, and a test rarely calls every operation.
  * @param named schemas that others refer to by their `$id`
  */
 export function lazyCompiler(named: readonly object[] = []) {
   let ajv: Ajv | undefined
-  const compile = (schema: object) => (ajv ??= new Ajv({ ...AJV_OPTIONS, schemas: [...named] })).compile(schema)
+  const compile = (schema: object) => {
+    if (ajv === undefined) {
+      const module = require('ajv') as typeof AjvModule
+      ajv = new module.Ajv({ ...AJV_OPTIONS, schemas: [...named] })
+    }
+    return ajv.compile(schema)
+  }
   return (schema: object) => {
     let validate: ValidateFunction | undefined
     const lazy = (value: unknown): boolean => {
@@ -92,10 +102,13 @@ export function lazyCompiler(named: readonly object[] = []) {
   }
 }
 
+type ValidatorFactory = NonNullable<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']>
+
 /** How Fastify gets its validators. */
-export function validatorCompiler(named: readonly object[]): FastifySchemaCompiler<object> {
+export function validatorFactory(named: readonly object[]): ValidatorFactory {
   const compile = lazyCompiler(named)
-  return ({ schema }) => compile(schema) as ReturnType<FastifySchemaCompiler<object>>
+  // Fastify's type is that of its own compilers, which return what Ajv does.
+  return (() => ({ schema }: { schema: object }) => compile(schema)) as unknown as ValidatorFactory
 }
 
 /** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless it says itself that it is open. */

@@ -278,7 +278,7 @@ void t.test('the overview and what belongs to a workspace are read without a tra
   await call('POST', '/workgroups/g/workspaces/w/pause')
   const overview = await read('/overview')
   t.match(overview, {
-    base_path: '/', workgroups: [{ workgroup_id: 'g', name: 'Group' }], databases: [{ database_id: 'd', workgroup_id: 'g' }],
+    base_path: '/', brand: 'svc', workgroups: [{ workgroup_id: 'g', name: 'Group' }], databases: [{ database_id: 'd', workgroup_id: 'g' }],
     workspaces: [{ workspace_id: 'w', status: 'Stopping', host: 'w.workspaces.svc.test' }], possible_in: { pause: ['Active'], activity: ['Active', 'Idle'] }
   })
   t.match(await read('/workspaces/w'), { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] })

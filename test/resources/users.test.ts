@@ -288,17 +288,17 @@ void t.test('org users', async (t) => {
     t.strictSame(await listOrg(mock), before)
   })
 
-  await t.test('of tens of thousands of items, each one that is wrong is named once, in order', async (t) => {
+  await t.test('of tens of thousands of wrong items, the first thousand are named, once each and in order', async (t) => {
     const mock = await buildMock(t)
     const before = await listOrg(mock)
     const reply = await putRoles(mock, before[2].id as string, { roles: Array.from({ length: 20_000 }, (_, index) => `king-${index}`) })
     t.equal(reply.status, 400)
     const details = reply.body.ErrorDetails as Body[]
-    t.equal(details.length, 20_000)
+    t.equal(details.length, 1000)
     t.equal(details.findIndex(({ FieldName }, index) => FieldName !== `roles.${index}`), -1, 'in the order of the body')
     const wrongTwice = await putRoles(mock, before[2].id as string, { roles: Array.from({ length: 20_000 }, (_, index) => index) })
-    t.equal((wrongTwice.body.ErrorDetails as Body[]).length, 20_000, 'a wrong type is not a wrong value as well')
-    t.equal(new Set((wrongTwice.body.ErrorDetails as Body[]).map(({ FieldName }): unknown => FieldName)).size, 20_000)
+    t.equal((wrongTwice.body.ErrorDetails as Body[]).length, 1000, 'a wrong type is not a wrong value as well')
+    t.equal(new Set((wrongTwice.body.ErrorDetails as Body[]).map(({ FieldName }): unknown => FieldName)).size, 1000)
     t.strictSame(await listOrg(mock), before)
   })
 
