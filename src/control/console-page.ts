@@ -34,7 +34,7 @@ interface Page {
  * Serves the console at `/_mock/`. The page carries no data, so it needs no credential, and no token: it asks for both and sends
  * them with each call. Its files are read when somebody first asks for it.
  */
-export const consolePage: FastifyPluginCallback<{ options: Options }> = (app, { options }, done) => {
+export const consolePage: FastifyPluginCallback<{ options: Options; directory?: URL }> = (app, { options, directory = DIRECTORY }, done) => {
   let page: Promise<Page> | undefined
   const route = { config: { isControl: true, isPage: true }, schema: { hide: true } }
   app.addHook('onSend', (_request, reply, _payload, sent) => {
@@ -46,14 +46,14 @@ export const consolePage: FastifyPluginCallback<{ options: Options }> = (app, { 
   app.get('/_mock', route, (_request, reply) => reply.redirect('_mock/', 308))
 
   app.get('/_mock/', route, async (request, reply) => {
-    const { html, tag } = await (page ??= readPage(options))
+    const { html, tag } = await (page ??= readPage(directory, options))
     void reply.headers({ etag: tag, 'cache-control': 'no-cache' })
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
     return reply.type(TYPES['.html']!).send(html)
   })
 
   app.get<{ Params: { name: string } }>('/_mock/assets/:name', route, async ({ params: { name } }, reply) => {
-    const asset = (await (page ??= readPage(options))).assets.get(name)
+    const asset = (await (page ??= readPage(directory, options))).assets.get(name)
     if (asset === undefined) throw notFound('file', name)
     return reply.type(TYPES[extname(name)]!).header('cache-control', 'public, max-age=31536000, immutable').send(asset)
   })
@@ -61,11 +61,11 @@ export const consolePage: FastifyPluginCallback<{ options: Options }> = (app, { 
   done()
 }
 
-async function readPage({ auth, controlToken }: Options): Promise<Page> {
-  const template = await readFile(new URL('index.html', DIRECTORY), 'utf8').catch(() => { throw notFound('console here: npm run build makes it, in', 'dist/console') })
+async function readPage(directory: URL, { auth, controlToken }: Options): Promise<Page> {
+  const template = await readFile(new URL('index.html', directory), 'utf8').catch(() => { throw notFound('console here: npm run build makes it, in', 'dist/console') })
   // What the page has to ask for.
   const html = template.replace('content="settings"', `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'} version=${VERSION}"`)
-  const names = await readdir(new URL('assets/', DIRECTORY))
-  const assets = await Promise.all(names.filter((name) => extname(name) in TYPES).map(async (name) => [name, await readFile(new URL(`assets/${name}`, DIRECTORY))] as const))
+  const names = await readdir(new URL('assets/', directory))
+  const assets = await Promise.all(names.filter((name) => extname(name) in TYPES).map(async (name) => [name, await readFile(new URL(`assets/${name}`, directory))] as const))
   return { html, tag: `"${createHash('sha256').update(html).digest('base64url')}"`, assets: new Map(assets) }
 }

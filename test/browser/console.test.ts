@@ -83,9 +83,21 @@ void t.test('workgroups and workspaces can be made, and rows be filtered', { ski
   t.strictSame(findings.lines, [])
 })
 
+void t.test('the interface is found under another path, and called by the names of another brand', { skip }, async (t) => {
+  const { box, page, findings } = await openConsole(t, { options: { basePath: '/api', brand: 'acme' } })
+  await page.getByRole('button', { name: 'New workspace in Production' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('second-reader')
+  await page.getByRole('dialog').getByLabel('Database').selectOption({ label: 'supply-chain, read-only' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'second-reader' }).waitFor()
+  t.match((await box.state.read()).workgroups![0]!.workspaces!.at(-1), { name: 'second-reader', is_rw: false, database: 'supply' })
+  t.strictSame(findings.lines, [])
+})
+
 void t.test('clock, faults and transition rules are set, and take effect', { skip }, async (t) => {
   const { box, page, findings, call } = await openConsole(t, { path: '#/rules' })
-  await page.getByRole('radio', { name: 'frozen' }).check()
+  // Not check(): it is chosen when the server says so.
+  await page.getByRole('radio', { name: 'frozen' }).click()
   await page.locator('.mode', { hasText: 'frozen' }).waitFor()
   await page.getByLabel('Show').fill('2030-01-01T00:00:00Z')
   await page.getByRole('button', { name: 'Set time' }).click()

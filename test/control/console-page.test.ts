@@ -1,7 +1,8 @@
-import { renameSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import t from 'tap'
+import { consolePage } from '../../src/control/console-page.js'
+import { readOptions } from '../../src/options.js'
 import { buildMock, matchError } from '../helper.js'
 
 void t.test('the page is served with its assets, and a browser keeps what cannot change', async (t) => {
@@ -54,9 +55,9 @@ void t.test('the page needs no key and no token, but is for those whom the contr
 })
 
 void t.test('where the console was not built, the page says how', async (t) => {
-  const directory = fileURLToPath(new URL('../../dist/console', import.meta.url))
-  renameSync(directory, `${directory}-away`)
-  t.teardown(() => { renameSync(`${directory}-away`, directory) })
-  const { call } = await buildMock(t)
-  matchError(t, await call('GET', '/_mock/', { prefix: '' }), 404, 'Not-Found', 'There is no console here: npm run build makes it, in dist/console.')
+  const app = Fastify()
+  await app.register(consolePage, { options: readOptions([], {}), directory: new URL('nothing/', import.meta.url) })
+  const { statusCode, body } = await app.inject('/_mock/')
+  t.not(statusCode, 200)
+  t.match(body, 'There is no console here: npm run build makes it, in dist/console.')
 })
