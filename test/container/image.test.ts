@@ -73,7 +73,8 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
 
   await t.test('has what runs, and nothing that only builds or tests', (t) => {
     t.strictSame(readdirSync(join(root, 'app')).sort(), ['LICENSE', 'dist', 'migrations', 'node_modules', 'package.json'])
-    for (const name of ['typescript', 'tap', 'eslint']) t.notOk(existsSync(join(root, 'app/node_modules', name)), `no ${name}`)
+    t.ok(existsSync(join(root, 'app/dist/console/index.html')), 'the console is built')
+    for (const name of ['typescript', 'tap', 'eslint', 'vite', 'preact']) t.notOk(existsSync(join(root, 'app/node_modules', name)), `no ${name}`)
     for (const name of ['usr/bin/python3', 'usr/bin/make', 'usr/bin/g++']) t.notOk(existsSync(join(root, name)), `no ${name}`)
     t.notOk(existsSync(join(root, 'app/node_modules/better-sqlite3/deps')), 'no sources of SQLite')
     t.end()
@@ -99,6 +100,8 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
 
     t.equal((await server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name: 'kept' })).status, 200)
     t.equal((await server.call('GET', '/_mock/clock')).status, 200, 'the control API is open within the container')
+    const page = ['node', '-e', "fetch('http://127.0.0.1:4700/_mock/').then(async (reply) => console.log(reply.status, /assets/.test(await reply.text())))"]
+    t.strictSame(await server.exec(page), { code: 0, output: '200 true\n' }, 'and so is the console')
     const outside = await server.call('GET', '/_mock/clock', undefined, { host: `localhost:4700` }, OUTSIDE)
     t.match(outside, { status: 403, body: { Message: /callers from elsewhere \(192\.0\.2\.1\)/ } }, 'and closed for others')
     t.strictSame(await server.exec(['svc-mock', 'ctl', 'clock', '--key', 'container']).then(({ code }) => code), 0, 'ctl works as it is run in the container')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
@@ -52,6 +53,12 @@ void t.test('the page needs no key and no token, but is for those whom the contr
   t.equal(page.statusCode, 200)
   t.match(page.body, 'content="auth=strict token=yes')
   t.equal((await guarded.app.inject({ url: '/_mock/overview', headers: { 'x-api-key': 'x' } })).statusCode, 403)
+})
+
+void t.test('what others have written of it goes out with their licence', async (t) => {
+  const { app } = await buildMock(t)
+  t.match(readFileSync(new URL('../../dist/console/licenses.md', import.meta.url), 'utf8'), /preact .*MIT[\s\S]*Permission is hereby granted/)
+  t.equal((await app.inject('/_mock/assets/licenses.md')).statusCode, 404, 'nothing but the assets is sent')
 })
 
 void t.test('where the console was not built, the page says how', async (t) => {
