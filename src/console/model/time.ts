@@ -1,16 +1,16 @@
-/** A duration in words, with its two largest units. */
+const UNITS = [['d', 86_400], ['h', 3600], ['min', 60], ['s', 1]] as const
+
+/** A duration in words, by its largest unit and the one below it. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`
-  const seconds = Math.round(milliseconds / 1000)
-  const units = [['d', 86_400], ['h', 3600], ['min', 60], ['s', 1]] as const
-  const parts: string[] = []
-  let rest = seconds
-  for (const [name, size] of units) {
+  let rest = Math.round(milliseconds / 1000)
+  const counts = UNITS.map(([name, size]) => {
     const count = Math.floor(rest / size)
     rest -= count * size
-    if (count > 0) parts.push(`${count} ${name}`)
-  }
-  return parts.slice(0, 2).join(' ')
+    return { name, count }
+  })
+  const largest = counts.findIndex(({ count }) => count > 0)
+  return counts.slice(largest, largest + 2).filter(({ count }) => count > 0).map(({ name, count }) => `${count} ${name}`).join(' ')
 }
 
 /** How far a time is from now. */
