@@ -14,9 +14,11 @@ import { publishOpenApi } from './http/openapi.js'
 import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
+import { closeSilentConnections } from './http/silent-connections.js'
 import { refuseUnknownFields, validatorFactory } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
+import { consolePage } from './control/console-page.js'
 import { injectFaults } from './control/faults/injection.js'
 import { controlGuard } from './control/guard.js'
 import { controlRoutes, readinessRoute } from './control/plugin.js'
@@ -101,6 +103,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.decorateRequest('fault', undefined)
   app.addHook('onRequest', onArrival(world, options, controlGuard(options), () => isClosing))
   recordRequests(app, world)
+  closeSilentConnections(app)
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))
@@ -128,6 +131,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
   await app.register(readinessRoute, { prefix: '/_mock' })
   await app.register(controlRoutes, { world, prefix: '/_mock' })
+  await app.register(consolePage, { options })
   refuseOthers()
   await app.ready()
   return app

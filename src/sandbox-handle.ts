@@ -5,7 +5,7 @@ import { addFault, clearFaults, listFaults, removeFault } from './control/faults
 import type { Fault, FaultRule } from './control/faults/rule.js'
 import { readReport, type Report } from './control/report/report.js'
 import { readRequest, type RequestRecord } from './control/requests/record.js'
-import { listRequests, type RequestFilter, type RequestList } from './control/requests/requests.js'
+import { clearRequests, listRequests, type RequestFilter, type RequestList } from './control/requests/requests.js'
 import { verify, type Expectation, type Verified } from './control/requests/verify.js'
 import { forkSandbox, type NewFork } from './control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './control/sandboxes/snapshots.js'
@@ -210,7 +210,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     requests: {
       list: (filter) => look((sandbox) => listRequests(world, sandbox, filter)),
       read: (id) => look((sandbox) => readRequest(world, sandbox, id)),
-      clear: () => look(({ journal }) => { journal.clear() })
+      clear: () => look(clearRequests)
     },
     coverage: {
       read: () => look((sandbox) => readCoverage(world, sandbox)),

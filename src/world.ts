@@ -156,7 +156,7 @@ function buildWorld(db: Database, options: Options): World {
       }
       return write(origin, settle, () => db.atomic(() => change(new Turn(sandbox, now, id))))
     },
-    replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, settled),
+    replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, { isWhole: true, settled }),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
@@ -199,15 +199,20 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
     sandbox.shown = shown
     engine.now(sandbox)
   }
-  return async <T>({ sandbox, id }: Origin, settle: () => void, change: () => T, settled?: () => void): Promise<T> => {
+  return async <T>(
+    { sandbox, id }: Origin, settle: () => void, change: () => T, { isWhole = false, settled }: { isWhole?: boolean; settled?: (() => void) | undefined } = {}
+  ): Promise<T> => {
     const notes = new WriteNotes()
+    notes.isWhole = isWhole
     let refusal: unknown
     const job = () => {
       requireThere(sandbox)
-      const { shown, random, random: { draws } } = sandbox
+      const { clock, shown, random, random: { draws } } = sandbox
       sandbox.version++
       try {
-        return collector.collect(notes, settle, change)
+        const result = collector.collect(notes, settle, change)
+        notes.isClockSet = sandbox.clock !== clock
+        return result
       } catch (error) {
         refusal = error
         reload(sandbox, shown)

@@ -87,26 +87,26 @@ const RULES: readonly Rule[] = [
     broken: ['journal/journal.ts', "import { pathOf } from '../http/arrival.js'", 'http/arrival.ts']
   },
   {
-    files: /^(?!cli\/)/,
+    files: /^(?!cli\/|console\/)/,
     never: [/^cli\//],
     without: ['console'],
     because: 'inside another program the server must not write to its terminal',
     broken: ['app.ts', 'console.log(1)', 'console']
   },
   {
-    files: /^(?!cli\/)/,
+    files: /^(?!cli\/|console\/)/,
     without: ['process.env', 'process.exit', 'process.argv'],
     because: 'configuration is injected, never read inside',
     broken: ['app.ts', 'const x = process.env.HOME', 'process.env']
   },
   {
-    files: /^(?!cli\/|sim\/clock\.ts$)/,
+    files: /^(?!cli\/|console\/|sim\/clock\.ts$)/,
     without: ['Date', 'setTimeout', 'setInterval', 'performance'],
     because: 'time comes from the clock, so that a test can hold it still',
     broken: ['world.ts', 'const x = new Date()', 'Date']
   },
   {
-    files: /^(?!cli\/|sim\/random\.ts$)/,
+    files: /^(?!cli\/|console\/|sim\/random\.ts$)/,
     without: ['Math.random', 'randomUUID', 'randomBytes', 'getRandomValues'],
     because: 'chance and ids come from one stream, so that a run can be repeated',
     broken: ['world.ts', "import { randomUUID } from 'node:crypto'\nrandomUUID()", 'randomUUID']
@@ -132,6 +132,24 @@ const RULES: readonly Rule[] = [
     only: [/^better-sqlite3$/, /^node:/],
     because: 'the database serves whoever asks and knows nobody',
     broken: ['db/database.ts', "import { VERSION } from '../version.js'", 'version.ts']
+  },
+  {
+    files: /^console\//,
+    only: [/^preact(\/hooks)?$/, /^console\//],
+    because: 'the page runs in a browser, and knows the server by what it answers alone',
+    broken: ['console/model/a.ts', "import { toTimestamp } from '../../sim/clock'", 'sim/clock']
+  },
+  {
+    files: /^console\//,
+    without: ['localStorage', 'indexedDB', 'cookie', 'innerHTML', 'dangerouslySetInnerHTML'],
+    because: 'a key goes with the tab that it was given to, and what the server says is text, never markup',
+    broken: ['console/model/a.ts', 'localStorage.clear()', 'localStorage']
+  },
+  {
+    files: /^(?!console\/)/,
+    never: [/^console\//],
+    because: 'the page is built apart, and the server only sends its files',
+    broken: ['control/a.ts', "import { App } from '../console/app.js'", 'console/app.ts']
   }
 ]
 
@@ -173,16 +191,19 @@ function breaches({ only, types = [], never = [], without = [] }: Rule, { path, 
 function filesOf(directory: string): SourceFile[] {
   const top = join(ROOT, directory)
   return readdirSync(top, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(top, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .map((path) => parse(path, readFileSync(join(top, path), 'utf8')))
 }
 
-const sources = filesOf('src')
+const all = filesOf('src')
+
+/** What runs in Node. */
+const sources = all.filter(({ path }) => !path.startsWith('console/'))
 
 for (const rule of RULES) {
   void t.test(`${String(rule.files)}: ${rule.because}`, async (t) => {
-    t.strictSame(sources.filter(({ path }) => rule.files.test(path)).flatMap((file) => breaches(rule, file).map((found) => `${file.path}: ${found}`)), [])
+    t.strictSame(all.filter(({ path }) => rule.files.test(path)).flatMap((file) => breaches(rule, file).map((found) => `${file.path}: ${found}`)), [])
     const [path, text, finding] = rule.broken
     t.match(path, rule.files, 'the rule is for the example')
     t.strictSame(breaches(rule, parse(path, text)), [finding], 'the rule can be broken')

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { DatabaseError, OptionError, startMock } from '../src/index.js'
@@ -33,6 +34,23 @@ void t.test('close() ends the server, and may be called again', async (t) => {
   await Promise.all([mock.close(), mock.close()])
   await mock.close()
   await t.rejects(list(mock.url), { message: 'fetch failed' })
+})
+
+void t.test('close() does not wait for a connection that a browser has opened ahead of need, but for a request that has begun', { timeout: 30_000 }, async (t) => {
+  const mock = await startMock()
+  const open = async () => {
+    const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+  const [silent, busy] = [await open(), await open()]
+  busy.write('GET /_mock/ready HTTP/1.1\r\n')
+  await list(mock.url)
+  const closed = mock.close()
+  await once(silent, 'close')
+  busy.write('Host: localhost\r\n\r\n')
+  t.match(String(await once(busy, 'data')), /^HTTP\/1.1 503 /)
+  await closed
 })
 
 void t.test('await using closes the server', async (t) => {

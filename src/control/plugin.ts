@@ -4,10 +4,12 @@ import type { World } from '../world.js'
 import { clockRoutes } from './clock/routes.js'
 import { coverageRoutes } from './coverage/routes.js'
 import { faultRoutes } from './faults/routes.js'
+import { overviewRoutes } from './overview/routes.js'
 import { reportRoutes } from './report/routes.js'
 import { requestRoutes } from './requests/routes.js'
 import { sandboxRoutes } from './sandboxes/routes.js'
 import { simulationRoutes } from './simulation/routes.js'
+import { streamRoutes } from './stream/routes.js'
 import { workspaceControlRoutes } from './workspaces/routes.js'
 
 /** Whether the server is ready. Everybody may ask that. */
@@ -32,4 +34,6 @@ export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, {
   await app.register(faultRoutes, { world })
   await app.register(workspaceControlRoutes, { world })
   await app.register(sandboxRoutes, { world })
+  await app.register(overviewRoutes, { world })
+  await app.register(streamRoutes, { world })
 }

@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallback } from 'fastify'
-import { operation, OPTIONAL_BODY, OTHER_TYPES } from '../http/operation.js'
+import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../http/operation.js'
 import { success } from '../http/schemas.js'
 import type { World } from '../world.js'
 import { check } from './check.js'
@@ -14,7 +15,7 @@ export interface Answer {
   readonly message: string
   readonly result?: unknown
   /** What is sent in place of the envelope. */
-  readonly document?: { readonly type: string; readonly text: string }
+  readonly document?: { readonly type: string; readonly content: string | Readable }
 }
 
 interface ControlOperation {
@@ -35,6 +36,10 @@ interface ControlOperation {
   readonly result?: TSchema
   /** Another media type that the reply may have, in place of the envelope. */
   readonly otherType?: string
+  /** The only media type that its success has, for one that does not end by itself. */
+  readonly streamType?: string
+  /** Names and meanings of headers that it reads. */
+  readonly headers?: TSchema
   /** Size of the largest body in bytes; that of the interface if absent. */
   readonly bodyLimit?: number
 }
@@ -50,24 +55,28 @@ export function addControl(
   app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
   answer: (request: ControlRequest) => Answer | Promise<Answer>
 ): void {
-  const { query, bodyLimit, isBodyOptional = false, isRead = false, otherType, ...rest } = spec
+  const { query, bodyLimit, isBodyOptional = false, isRead = false, otherType, streamType, headers, ...rest } = spec
   const { config, schema } = operation(rest)
   app.route({
     method,
     url,
+    // Asked for its headers alone, a stream would never end.
+    exposeHeadRoute: streamType === undefined,
     config: { ...config, isControl: true, isRead },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       ...schema,
       ...(query === undefined ? {} : { querystring: query }),
       ...(isBodyOptional ? { [OPTIONAL_BODY]: true } : {}),
-      ...(otherType === undefined ? {} : { [OTHER_TYPES]: [otherType] })
+      ...(headers === undefined ? {} : { headers }),
+      ...(otherType === undefined ? {} : { [OTHER_TYPES]: [otherType] }),
+      ...(streamType === undefined ? {} : { [SOLE_TYPE]: streamType })
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       if (query === undefined) check(NOTHING, request.query)
       if (spec.body === undefined) check(NOTHING, request.body ?? {})
       const { message, result, document } = await answer(request as ControlRequest)
-      if (document !== undefined) return reply.type(document.type).send(document.text)
+      if (document !== undefined) return reply.type(document.type).send(document.content)
       return reply.send(success(request, message, result))
     }
   })

@@ -70,7 +70,7 @@ export function onArrival(world: World, options: Options, guard: (request: Fasti
     const path = pathOf(request)
     // The CORS plugin has a route for every OPTIONS that no other route is for. A slash at the end makes another path, and
     // no empty id.
-    if (request.is404 || url === undefined || url === '*' || (path.endsWith('/') && !url.endsWith('*'))) {
+    if (request.is404 || url === undefined || url === '*' || (path.endsWith('/') && !/[*/]$/.test(url))) {
       throw new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
     }
     if (isControl) guard(request)

@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
-import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES } from './operation.js'
+import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
 type Json = Record<string, unknown>
 
@@ -48,7 +48,8 @@ A body or a query with a field that is not named here is refused.`,
     { name: 'Coverage', description: 'What of the interface was exercised.' },
     { name: 'Faults', description: 'What shall go wrong with requests.' },
     { name: 'Workspaces', description: 'What the interface cannot do with a workspace.' },
-    { name: 'State', description: 'The sandbox as a whole: export, import, reset, snapshots, and new sandboxes.' }
+    { name: 'State', description: 'The sandbox as a whole: export, import, reset, snapshots, and new sandboxes.' },
+    { name: 'Watching', description: 'What a console or a dashboard needs: all of the sandbox in short, and what happens in it as it happens.' }
   ]
 }
 
@@ -118,7 +119,8 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
     for (const status of operation[ASSUMED_STATUSES] as number[]) responses[status]!['x-placeholder'] = true
     if (operation[OPTIONAL_BODY] === true) (operation['requestBody'] as Json)['required'] = false
     for (const type of (operation[OTHER_TYPES] ?? []) as string[]) (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }
-    for (const own of [ASSUMED_STATUSES, OPTIONAL_BODY, OTHER_TYPES]) Reflect.deleteProperty(operation, own)
+    if (typeof operation[SOLE_TYPE] === 'string') responses['200']!['content'] = { [operation[SOLE_TYPE]]: { schema: { type: 'string' } } }
+    for (const own of [ASSUMED_STATUSES, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE]) Reflect.deleteProperty(operation, own)
     if (MOCK_TOKEN in openapiObject.components.securitySchemes) {
       operation['security'] = (operation['security'] as Json[]).flatMap((scheme) => [scheme, { ...scheme, [MOCK_TOKEN]: [] }])
     }

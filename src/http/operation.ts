@@ -20,6 +20,8 @@ declare module 'fastify' {
     errorResult?: boolean
     /** It is for tests: strangers are kept from it before anything else happens. */
     isControl?: boolean
+    /** It is a page for people, without any data: a browser can ask for it without the token. */
+    isPage?: boolean
     /** It changes nothing, though its method may. */
     isRead?: boolean
   }
@@ -73,6 +75,9 @@ export const OPTIONAL_BODY = 'x-optional-body'
 
 /** Name of the route schema's entry with other media types of its success. */
 export const OTHER_TYPES = 'x-other-types'
+
+/** Name of the route schema's entry with the only media type of its success, which is no JSON. */
+export const SOLE_TYPE = 'x-sole-type'
 
 /** Which credentials an operation takes, as the OpenAPI document says it. */
 const SECURITY = {

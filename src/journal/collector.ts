@@ -3,6 +3,7 @@ import type { RawChange } from '../db/row-watcher.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { Engine } from '../sim/engine.js'
+import type { Feed } from './feed.js'
 
 interface Fired {
   readonly event: DueEvent
@@ -23,6 +24,12 @@ export class WriteNotes {
   own: RawChange[] = []
   /** Events that the change ran itself, by moving the clock. */
   moved: Fired[] = []
+  /** Whether the change was made; else it was refused. */
+  isDone = false
+  /** Whether it has set or moved the clock. */
+  isClockSet = false
+  /** Whether it has made the sandbox something else as a whole. */
+  isWhole = false
 }
 
 /**
@@ -53,11 +60,13 @@ export class Collector {
     const result = this.#db.watcher.isOn ? this.#db.watcher.watch(own, change) : change()
     notes.own = own
     notes.moved = moved
+    notes.isDone = true
     return result
   }
 
   /** Hands notes on, once they hold. */
-  keep({ journal, coverage }: Sandbox, id: string, { settled, own, moved }: WriteNotes): void {
+  keep({ journal, coverage, feed }: Sandbox, id: string, notes: WriteNotes): void {
+    const { settled, own, moved } = notes
     const count = (changes: readonly RawChange[]) => {
       for (const change of changes) {
         if (change[0] !== this.#timelineInsert) continue
@@ -73,5 +82,17 @@ export class Collector {
     journal.noteChanges(id, own)
     count(own)
     moved.forEach(keepFired)
+    if (feed.isOn) this.#tell(feed, notes)
+  }
+
+  #tell(feed: Feed, { settled, own, moved, isDone, isClockSet, isWhole }: WriteNotes): void {
+    if (isWhole && isDone) {
+      feed.tell({ kind: 'reset' })
+      return
+    }
+    if (!isDone && settled.length === 0) return
+    const changesOf = (fired: readonly Fired[]) => fired.flatMap(({ changes }) => changes)
+    feed.tell({ kind: 'state', changes: this.#db.watcher.isOn ? [...changesOf(settled), ...own, ...changesOf(moved)] : undefined })
+    if (isClockSet) feed.tell({ kind: 'clock' })
   }
 }

@@ -268,7 +268,8 @@ export class Journal {
   }
 }
 
-function toEntry({ call, ...request }: AnsweredRequest): RequestEntry {
+/** A request that was answered, as the journal has it. */
+export function toEntry({ call, ...request }: AnsweredRequest): RequestEntry {
   return { ...call, ...request }
 }
 

@@ -68,8 +68,9 @@ export function recordRequests(app: FastifyInstance, world: World): void {
     const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
     const outcome = isKnown ? known.outcome : fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     if (replyParts !== undefined && fault === undefined && failure === undefined) replyParts.shared ??= { call, outcome }
-    sandbox.journal.record({ id: request.id, at, received, replied, call, outcome },
-      bytesOf(request.body, request.headers['content-length']) + request.url.length)
+    const answered = { id: request.id, at, received, replied, call, outcome }
+    sandbox.journal.record(answered, bytesOf(request.body, request.headers['content-length']) + request.url.length)
+    if (sandbox.feed.isOn && !isForTests) sandbox.feed.tell({ kind: 'request', request: answered })
   }
 
   function callOf(request: FastifyRequest, isForTests: boolean): Call {

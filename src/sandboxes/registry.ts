@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../errors.js'
 import { Coverage } from '../journal/coverage.js'
+import { Feed } from '../journal/feed.js'
 import type { Journal } from '../journal/journal.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
@@ -35,6 +36,8 @@ export interface Sandbox extends SandboxRecord {
   readonly journal: Journal
   /** What was exercised in this run of the server. */
   readonly coverage: Coverage
+  /** Tells those who listen what happens in it. */
+  readonly feed: Feed
 }
 
 /** What a new sandbox is like, besides what is in it. */
@@ -188,7 +191,10 @@ export class SandboxRegistry {
 
   #forget(id: string): void {
     const sandbox = this.#open.get(id)
-    if (sandbox !== undefined) sandbox.isRemoved = true
+    if (sandbox !== undefined) {
+      sandbox.isRemoved = true
+      sandbox.feed.end()
+    }
     this.#open.delete(id)
   }
 
@@ -205,7 +211,8 @@ export class SandboxRegistry {
       version: this.#held++ * 2 ** 32,
       isRemoved: false,
       journal: this.#newJournal(),
-      coverage: new Coverage()
+      coverage: new Coverage(),
+      feed: new Feed()
     }
   }
 }

@@ -21,6 +21,7 @@ export interface TimelineEntry {
 export class Timeline {
   readonly #insert
   readonly #list
+  readonly #listNewest
   readonly #listOfResource
   readonly #listOfRequest
   readonly #newest
@@ -31,6 +32,8 @@ export class Timeline {
       `INSERT INTO timeline (sandbox, at, resource, transition, attribute, from_state, to_state, reason, request_id)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     this.#list = db.prepare<[number], TimelineEntry>(`SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence`)
+    this.#listNewest = db.prepare<[number, number], TimelineEntry>(
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT ?`)
     this.#listOfResource = db.prepare<[number, string], TimelineEntry>(
       `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence`)
     // It looks through the sandbox's timeline: an index would cost every write, and this is asked for by hand.
@@ -49,9 +52,10 @@ export class Timeline {
     this.#insert.run(sandbox, at, resource, transition, attribute, from, to, reason, requestId)
   }
 
-  /** In the order of time; of one resource, if it is given. */
-  list(sandbox: number, resource?: string): TimelineEntry[] {
-    return resource === undefined ? this.#list.all(sandbox) : this.#listOfResource.all(sandbox, resource)
+  /** In the order of time; of one resource, and only the newest, if that is given. */
+  list(sandbox: number, resource?: string, limit?: number): TimelineEntry[] {
+    if (resource !== undefined) return this.#listOfResource.all(sandbox, resource).slice(limit === undefined ? 0 : -limit)
+    return limit === undefined ? this.#list.all(sandbox) : this.#listNewest.all(sandbox, limit).reverse()
   }
 
   /** What a request has caused, in the order of time. */

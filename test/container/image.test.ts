@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { CONTROLLER, type Body } from '../helper.js'
-import { lacking, lackingNamespaces, plainEnvironment, ROOT, run } from './tools.js'
+import { plainEnvironment } from '../programs.js'
+import { lacking, lackingNamespaces, ROOT, run } from './tools.js'
 
 // The Dockerfile is built by buildah, as it is. Its base image cannot be fetched everywhere, so one of that name is made
 // here of the same parts: Debian 12, Node 24 and npm. The result runs as an engine would run it: as process 1, without
@@ -72,7 +73,8 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
 
   await t.test('has what runs, and nothing that only builds or tests', (t) => {
     t.strictSame(readdirSync(join(root, 'app')).sort(), ['LICENSE', 'dist', 'migrations', 'node_modules', 'package.json'])
-    for (const name of ['typescript', 'tap', 'eslint']) t.notOk(existsSync(join(root, 'app/node_modules', name)), `no ${name}`)
+    t.ok(existsSync(join(root, 'app/dist/console/index.html')), 'the console is built')
+    for (const name of ['typescript', 'tap', 'eslint', 'vite', 'preact']) t.notOk(existsSync(join(root, 'app/node_modules', name)), `no ${name}`)
     for (const name of ['usr/bin/python3', 'usr/bin/make', 'usr/bin/g++']) t.notOk(existsSync(join(root, name)), `no ${name}`)
     t.notOk(existsSync(join(root, 'app/node_modules/better-sqlite3/deps')), 'no sources of SQLite')
     t.end()
@@ -98,6 +100,8 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
 
     t.equal((await server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name: 'kept' })).status, 200)
     t.equal((await server.call('GET', '/_mock/clock')).status, 200, 'the control API is open within the container')
+    const page = ['node', '-e', "fetch('http://127.0.0.1:4700/_mock/').then(async (reply) => console.log(reply.status, /assets/.test(await reply.text())))"]
+    t.strictSame(await server.exec(page), { code: 0, output: '200 true\n' }, 'and so is the console')
     const outside = await server.call('GET', '/_mock/clock', undefined, { host: `localhost:4700` }, OUTSIDE)
     t.match(outside, { status: 403, body: { Message: /callers from elsewhere \(192\.0\.2\.1\)/ } }, 'and closed for others')
     t.strictSame(await server.exec(['svc-mock', 'ctl', 'clock', '--key', 'container']).then(({ code }) => code), 0, 'ctl works as it is run in the container')

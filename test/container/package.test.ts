@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, join, posix } from 'node:path'
+import { basename, join, posix, relative } from 'node:path'
 import t from 'tap'
 import { ROOT, run } from './tools.js'
 
@@ -33,12 +33,15 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   const [packed] = JSON.parse(await run('npm', ['pack', '--silent', '--json', '--pack-destination', work], { cwd: source, minutes: 2 })) as [Packed]
 
   await t.test('has what is built from each source, and what it needs, and nothing else', (t) => {
-    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.startsWith('console/'))
+    const page = readdirSync(join(ROOT, 'dist/console'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     const expected = [
       'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json',
       ...readdirSync(join(ROOT, 'migrations')).map((name) => `migrations/${name}`),
       'dist/index.js', ...['dist/cli/main.js', 'dist/chunks/mock.js'].flatMap((path) => [path, `${path}.map`]),
-      ...sources.map((path) => `dist/${path.replace(/\.ts$/, '.d.ts')}`)
+      ...sources.map((path) => `dist/${path.replace(/\.ts$/, '.d.ts')}`),
+      ...page.map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
     ]
     t.strictSame(packed.files.map(({ path }) => path).sort(), expected.sort())
     t.comment(`${packed.files.length} files, ${packed.unpackedSize} bytes unpacked`)
@@ -86,6 +89,17 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       console.log(reply.status, (await reply.json()).Result)
       await mock.close()`)
     t.equal(await run(process.execPath, ['use.mjs'], { cwd: project }), '200 []\n')
+  })
+
+  await t.test('brings the console along', async (t) => {
+    write('console.mjs', `
+      import { startMock } from 'svc-mock'
+      const mock = await startMock()
+      const page = await (await fetch(mock.url + '/_mock/')).text()
+      const assets = [...page.matchAll(/"[.][/](assets[/][^"]+)"/g)]
+      for (const [, path] of assets) console.log((await fetch(mock.url + '/_mock/' + path)).headers.get('content-type'))
+      await mock.close()`)
+    t.equal(await run(process.execPath, ['console.mjs'], { cwd: project }), 'text/javascript; charset=utf-8\ntext/css; charset=utf-8\n')
   })
 
   await t.test('is used from CommonJS by require()', async (t) => {

@@ -10,7 +10,8 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/http/credentials.js'
 import { CONTROLLER, runCommand, type Body, type Command } from '../helper.js'
-import { lacking, plainEnvironment, ROOT } from './tools.js'
+import { plainEnvironment } from '../programs.js'
+import { lacking, ROOT } from './tools.js'
 
 // docker/nginx.conf as it is, only with other names, ports and folders: three instances and nginx on this machine.
 

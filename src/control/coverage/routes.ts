@@ -16,7 +16,7 @@ export const coverageRoutes: ControlRoutes = (app, { world }, done) => {
     const result = readCoverage(world, sandbox)
     const { exercised, total } = result.summary.operations
     const message = `Operations exercised: ${exercised} of ${total}.`
-    return query.format === 'junit' ? { message, document: { type: 'application/xml; charset=utf-8', text: coverageAsJUnit(result) } } : { message, result }
+    return query.format === 'junit' ? { message, document: { type: 'application/xml; charset=utf-8', content: coverageAsJUnit(result) } } : { message, result }
   })
 
   addControl(app, 'DELETE', '/coverage', {

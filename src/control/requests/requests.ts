@@ -47,6 +47,12 @@ export function listRequests(world: World, { journal }: Sandbox, filter: Request
   return { requests: newest.map((entry) => presentRequest(world, entry)), dropped: journal.dropped }
 }
 
+/** Forgets the requests that were made. */
+export function clearRequests({ journal, feed }: Sandbox): void {
+  journal.clear()
+  feed.tell({ kind: 'reset' })
+}
+
 /** @throws {ServiceError} listing the operations, if it is none of them */
 export function checkOperation({ operations }: World, field: string, operationId: string): void {
   if (operations.has(operationId)) return

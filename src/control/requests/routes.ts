@@ -1,6 +1,7 @@
+import { withLimit } from '../query.js'
 import { addControl, type ControlRoutes } from '../route.js'
 import { readRequest } from './record.js'
-import { listRequests, type RequestFilter } from './requests.js'
+import { clearRequests, listRequests } from './requests.js'
 import { ExpectationSchema, RequestFilterSchema, RequestListSchema, RequestRecordSchema, VerifiedSchema } from './schemas.js'
 import { verify, type Expectation } from './verify.js'
 
@@ -10,14 +11,14 @@ export const requestRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/requests', {
     operationId: 'listRequests', tag, summary: 'List the requests that were made', query: RequestFilterSchema, result: RequestListSchema
   }, ({ sandbox, query }) => {
-    const result = listRequests(world, sandbox, toFilter(query))
+    const result = listRequests(world, sandbox, withLimit(query))
     return { message: `Requests: ${result.requests.length}.`, result }
   })
 
   addControl(app, 'DELETE', '/requests', {
     operationId: 'clearRequests', tag, summary: 'Forget the requests that were made'
   }, ({ sandbox }) => {
-    sandbox.journal.clear()
+    clearRequests(sandbox)
     return { message: 'The journal is empty.' }
   })
 
@@ -37,10 +38,4 @@ export const requestRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   done()
-}
-
-/** A query is text; what is no number stays as it is, and is refused. */
-function toFilter({ limit, ...query }: Record<string, string | undefined>): RequestFilter {
-  if (limit === undefined) return query
-  return { ...query, limit: (/^\d+$/.test(limit) ? Number(limit) : limit) as number }
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { check } from '../check.js'
+import { withLimit } from '../query.js'
 import { addControl, type ControlRoutes } from '../route.js'
 import { presentDue, presentTimelineEntry } from './present.js'
 import { setQuotas } from './quotas.js'
@@ -19,8 +20,9 @@ export const simulationRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/timeline', {
     operationId: 'listTimeline', tag, summary: 'List the changes of states', query: TimelineQuerySchema, result: Type.Array(TimelineEntrySchema)
   }, ({ sandbox, query }) => {
-    check(TimelineQuerySchema, query)
-    const entries = world.timeline.list(sandbox.key, query.workspace_id).map(presentTimelineEntry)
+    const filter = withLimit(query)
+    check(TimelineQuerySchema, filter)
+    const entries = world.timeline.list(sandbox.key, filter.workspace_id, filter.limit).map(presentTimelineEntry)
     return { message: `Entries: ${entries.length}.`, result: entries }
   })
 

@@ -45,7 +45,8 @@ export const DueSchema = closed({
 }, { description: 'Something that is going to happen.' })
 
 export const TimelineQuerySchema = closed({
-  workspace_id: Type.Optional(Type.String({ description: 'Id of a workspace, a backup or a restore job; all if absent.' }))
+  workspace_id: Type.Optional(Type.String({ description: 'Id of a workspace, a backup or a restore job; all if absent.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the newest, so many.' }))
 })
 
 export const TimelineEntrySchema = closed({

@@ -2,12 +2,16 @@ import { ref } from '../../http/schemas.js'
 import { presentBackup } from '../../resources/backups/present.js'
 import { BackupSchema } from '../../resources/backups/schemas.js'
 import { addControl, type ControlRoutes } from '../route.js'
-import { RunBackupSchema } from './schemas.js'
-import { noteActivity, runBackup } from './workspaces.js'
+import { BelongingsSchema, RunBackupSchema } from './schemas.js'
+import { noteActivity, readBelongings, runBackup } from './workspaces.js'
 
 const common = { tag: 'Workspaces', params: { workspaceID: 'Id of the workspace.' } }
 
 export const workspaceControlRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/workspaces/:workspaceID', {
+    ...common, operationId: 'readBelongings', summary: 'Read what belongs to a workspace', result: BelongingsSchema
+  }, ({ sandbox, params }) => ({ message: 'Its backups, restore jobs and schedules.', result: readBelongings(world, sandbox, params['workspaceID']!) }))
+
   addControl(app, 'POST', '/workspaces/:workspaceID/backups', {
     ...common, operationId: 'runBackup', summary: 'Begin a manual backup', body: RunBackupSchema, isBodyOptional: true, result: ref(BackupSchema)
   }, async (request) => {

@@ -1,8 +1,27 @@
 import { found } from '../../errors.js'
+import { presentBackup, presentRestoreJob } from '../../resources/backups/present.js'
 import type { BackupRecord } from '../../resources/backups/store.js'
+import { presentBackupSchedule, presentWorkspaceSchedule } from '../../resources/schedules/present.js'
+import type { Sandbox } from '../../sandboxes/registry.js'
 import type { Origin, World } from '../../world.js'
 import { check } from '../check.js'
 import { RunBackupSchema } from './schemas.js'
+
+/**
+ * What belongs to a workspace. Unlike the reads of the interface, this leaves no trace: not in the journal, not in the coverage, and
+ * not on a clock in mode `poll`.
+ * @throws {ServiceError} `notFound` if there is no such workspace
+ */
+export function readBelongings(world: World, { key }: Sandbox, id: string) {
+  found(world.workspaces.find(key, id), 'workspace', id)
+  const backupSchedule = world.schedules.findBackup(key, id)
+  return {
+    backups: world.backups.list(key, id).map(presentBackup),
+    restore_jobs: world.backups.listJobs(key, id).map(presentRestoreJob),
+    backup_schedule: backupSchedule === undefined ? null : presentBackupSchedule(backupSchedule),
+    schedules: world.schedules.list(key, id).map((schedule) => presentWorkspaceSchedule(id, schedule))
+  }
+}
 
 /**
  * Begins a manual backup of a workspace, for which the interface has no operation.

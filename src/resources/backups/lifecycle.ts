@@ -29,7 +29,7 @@ export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
   duration: { instant: 0, fast: 2000, realistic: 180_000 }
 }
 /** States of a workspace in which a backup can begin. */
-const BACKED_UP_IN = ['Active'] as const
+export const BACKED_UP_IN = ['Active'] as const
 
 const { restore: RESTORE } = WORKSPACE_TRANSITIONS
 

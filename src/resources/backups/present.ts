@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import type { BackupSchema } from './schemas.js'
-import type { BackupRecord } from './store.js'
+import type { BackupRestoreStatusSchema, BackupSchema } from './schemas.js'
+import type { BackupRecord, RestoreJobRecord } from './store.js'
 
 /** A backup as the interface shows it. */
 export type Backup = Static<typeof BackupSchema>
@@ -9,4 +9,9 @@ export function presentBackup({ id, tag, time, isAutomatic, status, sizeBytes, v
   return {
     id, tag, time, type: isAutomatic ? 'automatic' : 'manual', is_automatic: isAutomatic, status, size_bytes: String(sizeBytes), version
   }
+}
+
+/** A restore job as the interface shows it. */
+export function presentRestoreJob({ id, status, output, createdAt }: RestoreJobRecord): Static<typeof BackupRestoreStatusSchema> {
+  return { name: id, status, output, created_at: createdAt }
 }

@@ -4,7 +4,7 @@ import { found } from '../../errors.js'
 import { operation } from '../../http/operation.js'
 import { ref, success } from '../../http/schemas.js'
 import type { World } from '../../world.js'
-import { presentBackup } from './present.js'
+import { presentBackup, presentRestoreJob } from './present.js'
 import { BackupRestoreStatusSchema, BackupSchema, DeleteBackupRequestSchema, RestoreBackupRequestSchema } from './schemas.js'
 
 const tag = 'Backups'
@@ -56,8 +56,8 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     }
     // Reading a job that is over must not bring on the one that runs now.
     if (world.backupLifecycle.isUnderWay(read())) await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents, read)
-    const { status, output, createdAt } = read()
-    return success(request, `The restore job is ${status}.`, { name: id, status, output, created_at: createdAt })
+    const job = presentRestoreJob(read())
+    return success(request, `The restore job is ${job.status}.`, job)
   })
 
   done()

@@ -1,5 +1,5 @@
-import type { BackupSchedule } from './schemas.js'
-import type { BackupScheduleRecord } from './store.js'
+import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
+import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 
 /** A backup schedule as the interface, and the document of a sandbox, show it. */
 export function presentBackupSchedule({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {
@@ -14,5 +14,19 @@ export function backupScheduleOf(given: BackupSchedule): BackupScheduleRecord {
     maxBackupFiles: given.max_backup_files ?? 7,
     maxReservedDays: given.max_reserved_days ?? 7,
     maxRetry: given.max_retry ?? 0
+  }
+}
+
+/** A workspace schedule as the interface shows it. */
+export function presentWorkspaceSchedule(workspaceId: string, schedule: WorkspaceScheduleRecord): WorkspaceSchedule {
+  return {
+    workspace_id: workspaceId,
+    repeat: schedule.repeat,
+    ...(schedule.repeatOn === null ? {} : { repeat_on: schedule.repeatOn }),
+    ...(schedule.date === null ? {} : { date: schedule.date }),
+    time: schedule.time,
+    timezone: schedule.timezone,
+    ...(schedule.workspaceTypeName === null ? {} : { workspace_type_name: schedule.workspaceTypeName }),
+    id: schedule.id
   }
 }

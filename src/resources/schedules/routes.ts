@@ -7,7 +7,7 @@ import { assumed, ref, success } from '../../http/schemas.js'
 import { checkBody, refuseUnknownFields } from '../../http/validation.js'
 import type { World } from '../../world.js'
 import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from './schemas.js'
-import { backupScheduleOf, presentBackupSchedule } from './present.js'
+import { backupScheduleOf, presentBackupSchedule, presentWorkspaceSchedule } from './present.js'
 import type { WorkspaceScheduleRecord } from './store.js'
 import { cronProblem, weekdaysOf } from './times.js'
 
@@ -86,7 +86,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   }), (request, reply) => {
     const { sandbox, params } = request
     const schedules = world.schedules.list(sandbox.key, world.findWorkspace(sandbox, params).id)
-    void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => present(params.workspaceID, schedule)))))
+    void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => presentWorkspaceSchedule(params.workspaceID, schedule)))))
   })
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
@@ -164,18 +164,5 @@ function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> 
     time: body.time,
     timezone: body.timezone,
     workspaceTypeName: body.workspace_type_name ?? null
-  }
-}
-
-function present(workspaceId: string, schedule: WorkspaceScheduleRecord): WorkspaceSchedule {
-  return {
-    workspace_id: workspaceId,
-    repeat: schedule.repeat,
-    ...(schedule.repeatOn === null ? {} : { repeat_on: schedule.repeatOn }),
-    ...(schedule.date === null ? {} : { date: schedule.date }),
-    time: schedule.time,
-    timezone: schedule.timezone,
-    ...(schedule.workspaceTypeName === null ? {} : { workspace_type_name: schedule.workspaceTypeName }),
-    id: schedule.id
   }
 }

@@ -72,7 +72,10 @@ export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   duration: { instant: 0, fast: 1000, realistic: minute }
 }
 /** States of a workspace in which a refresh can begin. */
-const REFRESHABLE: readonly WorkspaceState[] = ['Active']
+export const REFRESHABLE: readonly WorkspaceState[] = ['Active']
+
+/** States of a workspace in which data-plane activity can be noted. */
+export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 
 /** The event that pauses a workspace nobody uses. */
 const AUTO_STOP = 'workspace.auto-stop'
@@ -222,7 +225,7 @@ export class WorkspaceLifecycle {
    * @throws {ServiceError} in a state in which a workspace does not serve
    */
   noteActivity(turn: Turn, workspace: WorkspaceRecord): void {
-    guard('data-plane activity', ['Active', 'Idle'], workspace)
+    guard('data-plane activity', SERVING, workspace)
     if (workspace.status === 'Idle') {
       this.resume(turn, workspace)
       return

@@ -1,0 +1,86 @@
+/** Who calls: the key of a sandbox, and the control token if the server wants one. */
+export interface Access {
+  readonly key: string
+  readonly token: string
+}
+
+/** A call that was refused, or that did not come through. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  /** 0: no reply. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface Answer<T> {
+  readonly message: string
+  readonly result: T
+}
+
+/** Where the server is: the page is at `_mock/` of it. */
+const ROOT = /^(.*)\/_mock\//.exec(location.pathname)?.[1] ?? ''
+
+/** Calls the server for one sandbox. */
+export class Client {
+  readonly #access: Access
+
+  constructor(access: Access) {
+    this.#access = access
+  }
+
+  /** Reads from the control API. */
+  async read<T>(path: string): Promise<T> {
+    return (await this.call<T>('GET', `/_mock${path}`)).result
+  }
+
+  /** Calls the control API. */
+  async control<T = undefined>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    return this.call<T>(method, `/_mock${path}`, body)
+  }
+
+  /** @throws {CallError} */
+  async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const reply = await this.send(method, path, {}, body)
+    const text = await reply.text()
+    let envelope: { Message?: string; Result?: T }
+    try {
+      envelope = text === '' ? {} : JSON.parse(text) as typeof envelope
+    } catch {
+      throw new CallError(reply.status, 'The reply cannot be read.')
+    }
+    if (!reply.ok) throw new CallError(reply.status, envelope.Message ?? `The server answered ${reply.status}.`)
+    return { message: envelope.Message ?? '', result: envelope.Result as T }
+  }
+
+  /** @throws {CallError} if there is no reply */
+  async send(method: string, path: string, headers: Record<string, string>, body?: unknown, signal?: AbortSignal): Promise<Response> {
+    const { key, token } = this.#access
+    try {
+      return await fetch(ROOT + path, {
+        method,
+        headers: {
+          ...headers,
+          // An id of its own, so that watching does not use up those of the sandbox.
+          'x-request-id': `console-${randomId()}`,
+          ...(key === '' ? {} : { 'x-api-key': key }),
+          ...(token === '' ? {} : { 'x-mock-token': token }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' })
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+        cache: 'no-store',
+        credentials: 'omit'
+      })
+    } catch (error) {
+      throw new CallError(0, error instanceof Error && error.name === 'AbortError' ? 'Aborted.' : 'The server does not answer.')
+    }
+  }
+}
+
+function randomId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

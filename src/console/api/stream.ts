@@ -1,0 +1,67 @@
+import { CallError, type Client } from './client'
+import { eventsOf } from './sse'
+import type { StreamEvent } from './types'
+
+export type Link = 'connecting' | 'live' | 'lost'
+
+interface Hooks {
+  readonly onEvent: (event: StreamEvent) => void
+  readonly onLink: (link: Link) => void
+  /** The server refuses the key or the token; there is no use in trying again. */
+  readonly onRefused: (error: CallError) => void
+}
+
+/** Two signs of life of the server are 15 seconds apart. */
+const SILENCE = 40_000
+const SHORTEST_WAIT = 500
+const LONGEST_WAIT = 10_000
+
+/** Listens to a sandbox until the signal is aborted; when the connection is lost, it comes back and goes on where it was. */
+export async function listen(client: Client, { onEvent, onLink, onRefused }: Hooks, signal: AbortSignal): Promise<void> {
+  let last: string | undefined
+  let wait = SHORTEST_WAIT
+  while (!signal.aborted) {
+    const attempt = new AbortController()
+    const stop = () => { attempt.abort() }
+    signal.addEventListener('abort', stop)
+    let watchdog = setTimeout(stop, SILENCE)
+    try {
+      const reply = await client.send('GET', '/_mock/stream', last === undefined ? {} : { 'last-event-id': last }, undefined, attempt.signal)
+      if (!reply.ok || reply.body === null) throw await errorOf(reply)
+      onLink('live')
+      wait = SHORTEST_WAIT
+      for await (const event of eventsOf(reply.body)) {
+        clearTimeout(watchdog)
+        watchdog = setTimeout(stop, SILENCE)
+        if (event === 'alive') continue
+        last = event.id
+        onEvent({ event: event.event, data: JSON.parse(event.data) as object } as StreamEvent)
+      }
+    } catch (error) {
+      if (error instanceof CallError && [401, 403].includes(error.status)) {
+        onRefused(error)
+        return
+      }
+    } finally {
+      clearTimeout(watchdog)
+      signal.removeEventListener('abort', stop)
+    }
+    if (isAborted(signal)) return
+    onLink('lost')
+    await new Promise((resolve) => { setTimeout(resolve, wait) })
+    wait = Math.min(wait * 2, LONGEST_WAIT)
+  }
+}
+
+const isAborted = (signal: AbortSignal) => signal.aborted
+
+async function errorOf(reply: Response): Promise<CallError> {
+  const text = await reply.text().catch(() => '')
+  let message = `The server answered ${reply.status}.`
+  try {
+    message = (JSON.parse(text) as { Message?: string }).Message ?? message
+  } catch {
+    // It is no envelope.
+  }
+  return new CallError(reply.status, message)
+}

@@ -1,0 +1,255 @@
+import { CallError, Client, type Access } from '../api/client'
+import { listen, type Link } from '../api/stream'
+import type {
+  Action, Clock, Coverage, Database, Due, Fault, Overview, RequestSummary, Snapshot, StateChange, StreamEvent, TimelineItem, Transitions, Workgroup, Workspace
+} from '../api/types'
+import { Coalesced } from './coalesce'
+
+/** How many requests and timeline entries are shown. */
+const REQUEST_LIMIT = 1000
+const TIMELINE_LIMIT = 5000
+
+/** What is shown of a workgroup: itself, and the workspaces in it. */
+export interface Group {
+  readonly workgroup: Workgroup
+  readonly workspaces: readonly Workspace[]
+}
+
+/** A sandbox as the console knows it: read once, and kept up to date by what the stream tells. */
+export class SandboxModel {
+  readonly client: Client
+  link: Link = 'connecting'
+  /** Why nothing can be shown. */
+  refusal: CallError | undefined
+  isLoaded = false
+  orgName = ''
+  basePath = ''
+  /** Begins the names of some fields of the interface. */
+  brand = ''
+  possibleIn: Overview['possible_in'] | undefined
+  workgroups = new Map<string, Workgroup>()
+  databases = new Map<string, Database>()
+  workspaces = new Map<string, Workspace>()
+  events: readonly Due[] = []
+  timeline: TimelineItem[] = []
+  requests: RequestSummary[] = []
+  transitions: Transitions = { rules: [], transitions: [] }
+  faults: readonly Fault[] = []
+  snapshots: readonly Snapshot[] = []
+  coverage: Coverage | undefined
+  clock: Clock | undefined
+  /** Count up: with what is in the overview, with each change of the sandbox, and with everything. */
+  version = 0
+  states = 0
+  changes = 0
+
+  #clockRead = 0
+  /** What came while everything was read: it is told once more afterwards. */
+  #waiting: StreamEvent[] | undefined
+  #isDrawAsked = false
+  #dueTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #closed = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  readonly #loadAll = new Coalesced(() => this.#load(), 0)
+  readonly #loadEvents = new Coalesced(async () => { this.events = await this.client.read('/events'); this.#planSettle(); this.#changed() })
+  readonly #loadRules = new Coalesced(async () => { this.transitions = await this.client.read('/transitions'); this.#changed() })
+  readonly #loadFaults = new Coalesced(async () => { this.faults = await this.client.read('/faults'); this.#changed() })
+  readonly #loadSnapshots = new Coalesced(async () => { this.snapshots = await this.client.read('/snapshots'); this.#changed() })
+  readonly #loadCoverage = new Coalesced(async () => { this.coverage = await this.client.read('/coverage'); this.#changed() }, 300)
+
+  constructor(access: Access) {
+    this.client = new Client(access)
+  }
+
+  open(): void {
+    void listen(this.client, {
+      onEvent: (event) => { this.#hear(event) },
+      onLink: (link) => { this.link = link; this.#changed() },
+      onRefused: (error) => { this.refusal = error; this.#changed() }
+    }, this.#closed.signal)
+  }
+
+  close(): void {
+    this.#closed.abort()
+    clearTimeout(this.#dueTimer)
+    for (const job of [this.#loadAll, this.#loadEvents, this.#loadRules, this.#loadFaults, this.#loadSnapshots, this.#loadCoverage]) job.stop()
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What the sandbox's clock shows now, in milliseconds since 1970. */
+  now(): number {
+    if (this.clock === undefined) return Date.now()
+    const base = Date.parse(this.clock.now)
+    return this.clock.mode === 'real' ? base + (performance.now() - this.#clockRead) * this.clock.rate : base
+  }
+
+  /** The workgroups with their workspaces, in the order of creation. */
+  groups(): Group[] {
+    const byGroup = new Map<string, Workspace[]>([...this.workgroups.keys()].map((id) => [id, []]))
+    for (const workspace of this.workspaces.values()) byGroup.get(workspace.workgroup_id)?.push(workspace)
+    return [...this.workgroups.values()].map((workgroup) => ({ workgroup, workspaces: byGroup.get(workgroup.workgroup_id)! }))
+  }
+
+  canBe(action: Action, { status }: Workspace): boolean {
+    return this.possibleIn?.[action].includes(status) === true
+  }
+
+  /** Asks something of a workspace, by the interface where that has an operation. @returns what the server says to it */
+  async act(action: Exclude<Action, 'restore'>, workspace: Workspace): Promise<string> {
+    const path = this.pathOf(workspace)
+    const calls = {
+      pause: () => this.client.call('POST', `${path}/pause`),
+      resume: () => this.client.call('POST', `${path}/resume`),
+      refresh: () => this.client.call('POST', `${path}/refresh`),
+      delete: () => this.client.call('DELETE', path),
+      backup: () => this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/backups`),
+      activity: () => this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/activity`)
+    }
+    return (await calls[action]()).message
+  }
+
+  /** Where the interface has a workspace. */
+  pathOf({ workgroup_id: group, workspace_id: id }: Workspace): string {
+    return `${this.controller}/workgroups/${encodeURIComponent(group)}/workspaces/${encodeURIComponent(id)}`
+  }
+
+  get controller(): string {
+    return `${this.basePath === '/' ? '' : this.basePath}/controller/v4/v2`
+  }
+
+  askForCoverage(): void {
+    this.#loadCoverage.ask()
+  }
+
+  askForSnapshots(): void {
+    this.#loadSnapshots.ask()
+  }
+
+  #hear(event: StreamEvent): void {
+    this.#waiting?.push(event)
+    switch (event.event) {
+      case 'resync':
+      case 'reset':
+        this.#waiting ??= []
+        this.#loadAll.ask()
+        return
+      case 'clock':
+        this.#setClock(event.data)
+        this.#planSettle()
+        break
+      case 'request':
+        this.#addRequest(event.data)
+        break
+      case 'state':
+        this.#apply(event.data)
+    }
+    this.#changed()
+  }
+
+  async #load(): Promise<void> {
+    this.#waiting = []
+    try {
+      const [overview, clock, events, timeline, { requests }, transitions, faults, snapshots] = await Promise.all([
+        this.client.read<Overview>('/overview'), this.client.read<Clock>('/clock'), this.client.read<Due[]>('/events'),
+        this.client.read<TimelineItem[]>(`/timeline?limit=${TIMELINE_LIMIT}`),
+        this.client.read<{ requests: RequestSummary[] }>(`/requests?limit=${REQUEST_LIMIT}`), this.client.read<Transitions>('/transitions'),
+        this.client.read<Fault[]>('/faults'), this.client.read<Snapshot[]>('/snapshots')
+      ])
+      this.orgName = overview.org_name
+      this.basePath = overview.base_path
+      this.brand = overview.brand
+      this.possibleIn = overview.possible_in
+      this.workgroups = new Map(overview.workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))
+      this.databases = new Map(overview.databases.map((database) => [database.database_id, database]))
+      this.workspaces = new Map(overview.workspaces.map((workspace) => [workspace.workspace_id, workspace]))
+      this.#setClock(clock)
+      Object.assign(this, { events, timeline, requests, transitions, faults, snapshots })
+      this.isLoaded = true
+      this.version++
+      this.states++
+    } catch (error) {
+      if (error instanceof CallError && [401, 403].includes(error.status)) this.refusal = error
+      // Else the connection is lost, and its return brings a resync.
+    }
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
+    if (waiting.some(({ event }) => event === 'reset')) this.#loadAll.ask()
+    if (this.coverage !== undefined) this.#loadCoverage.ask()
+    this.#planSettle()
+    this.#changed()
+  }
+
+  #apply({ complete, tables, changed, removed, timeline }: StateChange): void {
+    this.states++
+    if (!complete) {
+      this.#loadAll.ask()
+      return
+    }
+    for (const workgroup of changed.workgroups) this.workgroups.set(workgroup.workgroup_id, workgroup)
+    for (const database of changed.databases) this.databases.set(database.database_id, database)
+    for (const workspace of changed.workspaces) this.workspaces.set(workspace.workspace_id, workspace)
+    for (const id of removed.workgroups) this.workgroups.delete(id)
+    for (const id of removed.databases) this.databases.delete(id)
+    for (const id of removed.workspaces) this.workspaces.delete(id)
+    if (tables.some((table) => ['workgroups', 'databases', 'workspaces'].includes(table))) this.version++
+    if (timeline.length > 0) this.timeline = mergeTail(this.timeline, timeline, nameOfEntry).slice(-TIMELINE_LIMIT)
+    if (tables.includes('due_events')) this.#loadEvents.ask()
+    if (tables.includes('transition_rules')) this.#loadRules.ask()
+    if (tables.includes('faults')) this.#loadFaults.ask()
+    if (tables.length === 0) this.#loadSnapshots.ask()
+    if (this.coverage !== undefined) this.#loadCoverage.ask()
+  }
+
+  #addRequest(request: RequestSummary): void {
+    this.requests = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`).slice(-REQUEST_LIMIT)
+    if (this.coverage !== undefined) this.#loadCoverage.ask()
+  }
+
+  #setClock(clock: Clock): void {
+    this.clock = clock
+    this.#clockRead = performance.now()
+  }
+
+  /** A running clock runs what is due when the sandbox is used; so it is used when something is due. */
+  #planSettle(): void {
+    clearTimeout(this.#dueTimer)
+    if (this.clock?.mode !== 'real') return
+    const next = this.events.find(({ due }) => due !== null)?.due
+    if (next === null || next === undefined) return
+    const wait = (Date.parse(next) - this.now()) / this.clock.rate + 20
+    // A timer holds no more than 2 ** 31 milliseconds.
+    if (wait < 2 ** 31 - 1) this.#dueTimer = setTimeout(() => { this.#settle() }, Math.max(100, wait))
+  }
+
+  #settle(): void {
+    this.client.read<Clock>('/clock').then((clock) => {
+      this.#setClock(clock)
+      this.#loadEvents.ask()
+    }, () => undefined)
+  }
+
+  /** Has all views drawn anew, soon and once for many changes. */
+  #changed(): void {
+    this.changes++
+    if (this.#isDrawAsked) return
+    this.#isDrawAsked = true
+    setTimeout(() => {
+      this.#isDrawAsked = false
+      for (const listener of this.#listeners) listener()
+    }, 30)
+  }
+}
+
+const nameOfEntry = ({ at, resource_id: resource, transition, attribute, to, request_id: id }: TimelineItem) =>
+  `${at} ${resource} ${transition} ${attribute} ${to} ${id}`
+
+/** Appends what is new: what was told while everything was read may be among it already. */
+function mergeTail<T>(list: readonly T[], added: readonly T[], nameOf: (item: T) => string): T[] {
+  const known = new Set(list.slice(-added.length - 100).map(nameOf))
+  return [...list, ...added.filter((item) => !known.has(nameOf(item)))]
+}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+import type { Clock } from '../api/types'
+import { duration, toTimestamp } from '../model/time'
+import { useApp } from './app-context'
+import { useTick } from './use'
+
+const STEPS = [['PT1S', '1 s'], ['PT1M', '1 min'], ['PT1H', '1 h'], ['P1D', '1 d']] as const
+
+/** The sandbox's clock, and what moves it. It is in sight in every view. */
+export function ClockBar() {
+  const { model, attempt } = useApp()
+  const [isBusy, setBusy] = useState(false)
+  const { clock } = model
+  useTick(250, clock?.mode === 'real')
+  if (clock === undefined) return null
+  const now = model.now()
+  const next = model.events.find(({ due }) => due !== null)
+  const run = async (action: () => Promise<string>) => {
+    setBusy(true)
+    await attempt(action)
+    setBusy(false)
+  }
+  const set = (setting: Partial<Clock>) => run(async () => (await model.client.control('PUT', '/clock', setting)).message)
+  const advance = (body: object) => run(async () => {
+    const { message, result } = await model.client.control<{ fired: unknown[] }>('POST', '/clock/advance', body)
+    return `${message.replace(/\.$/, '')}, in the sandbox (${result.fired.length} run).`
+  })
+  const isRunning = clock.mode === 'real'
+  return (
+    <section class="clock" aria-label="Clock">
+      <div class="clock-face">
+        <span class={`mode mode-${clock.mode}`}>{clock.mode}{isRunning && clock.rate !== 1 ? ` ×${clock.rate}` : ''}</span>
+        <time class="now" dateTime={toTimestamp(now)}>{shown(now)}</time>
+        <span class="next">
+          {next === undefined ? 'nothing is due' : `next: ${next.event} in ${duration(Date.parse(next.due!) - now)}`}
+        </span>
+      </div>
+      <div class="clock-actions" role="group" aria-label="Move the clock">
+        {isRunning
+          ? <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'frozen' })}>Freeze</button>
+          : <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'real' })}>Run</button>}
+        {STEPS.map(([by, name]) => (
+          <button key={by} type="button" disabled={isBusy} aria-label={`Advance by ${name}`} onClick={() => void advance({ by })}>+{name}</button>
+        ))}
+        <button type="button" disabled={isBusy} onClick={() => void advance({ until: 'idle' })}>Until idle</button>
+      </div>
+    </section>
+  )
+}
+
+const shown = (time: number) => `${toTimestamp(time).slice(0, 10)} ${toTimestamp(time).slice(11, 19)} UTC`

@@ -1,0 +1,80 @@
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { CallError } from '../api/client'
+import { Coalesced } from '../model/coalesce'
+import type { SandboxModel } from '../model/sandbox'
+
+/** Draws the caller anew when the model has changed. */
+export function useModel(model: SandboxModel): void {
+  const [, draw] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => model.subscribe(() => { draw(undefined) }), [model])
+}
+
+/** Draws the caller anew every so often, as long as it is worth it. */
+export function useTick(milliseconds: number, isOn: boolean): void {
+  const [, draw] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    if (!isOn) return undefined
+    const timer = setInterval(() => { draw(undefined) }, milliseconds)
+    return () => { clearInterval(timer) }
+  }, [milliseconds, isOn])
+}
+
+/** What a reading has come to so far. */
+interface Reading<T> {
+  readonly value?: T
+  readonly error?: string
+}
+
+/** Reads from the control API, and again when something has changed. */
+export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
+  const [state, setState] = useState<Reading<T> & { path: string }>({ path })
+  const job = useRef<Coalesced | undefined>(undefined)
+  useEffect(() => {
+    let isCurrent = true
+    const load = async () => {
+      try {
+        const value = await model.client.read<T>(path)
+        if (isCurrent) setState({ path, value })
+      } catch (error) {
+        if (isCurrent) setState({ path, error: error instanceof CallError ? error.message : String(error) })
+      }
+    }
+    const coalesced = new Coalesced(load, 150)
+    job.current = coalesced
+    void load()
+    return () => {
+      isCurrent = false
+      coalesced.stop()
+    }
+  }, [model, path])
+  useEffect(() => job.current?.ask(), [model.states])
+  return state.path === path ? state : {}
+}
+
+/** Whether a media query holds. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const list = matchMedia(query)
+    const update = () => { setMatches(list.matches) }
+    update()
+    list.addEventListener('change', update)
+    return () => { list.removeEventListener('change', update) }
+  }, [query])
+  return matches
+}
+
+/** The width of an element. */
+export function useWidth(): [{ current: HTMLDivElement | null }, number] {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const target = element.current
+    if (target === null) return undefined
+    const observer = new ResizeObserver(() => { setWidth(target.clientWidth) })
+    observer.observe(target)
+    setWidth(target.clientWidth)
+    return () => { observer.disconnect() }
+  }, [])
+  return [element, width]
+}

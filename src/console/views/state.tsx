@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { dateTime } from '../model/time'
+import { useApp } from '../parts/app-context'
+
+const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
+
+/** The sandbox as a whole: kept under names, brought back, written out and read in. */
+export function StateView() {
+  return (
+    <div class="columns">
+      <Snapshots />
+      <Reset />
+      <Document />
+      <Fork />
+    </div>
+  )
+}
+
+function Snapshots() {
+  const { model, attempt, confirm } = useApp()
+  const [name, setName] = useState('')
+  useEffect(() => { model.askForSnapshots() }, [model])
+  const at = (snapshot: string) => `/snapshots/${encodeURIComponent(snapshot)}`
+  const act = (method: string, path: string) => attempt(async () => {
+    const { message } = await model.client.control(method, path)
+    model.askForSnapshots()
+    return message
+  })
+  const restore = async (snapshot: string) => {
+    if (await confirm({ title: `Restore ${snapshot}?`, text: 'The sandbox becomes what it was then; all that has happened since is gone.', verb: 'Restore' })) await act('POST', `${at(snapshot)}/restore`)
+  }
+  return (
+    <section class="card" aria-labelledby="snapshots-title">
+      <h2 id="snapshots-title">Snapshots</h2>
+      <form class="inline" onSubmit={(event) => { event.preventDefault(); void act('PUT', at(name.trim())).then((isDone) => { if (isDone) setName('') }) }}>
+        <label>Name <input value={name} required placeholder="before-the-upgrade" onInput={({ currentTarget }) => { setName(currentTarget.value) }} /></label>
+        <button type="submit" class="primary">Save</button>
+      </form>
+      {model.snapshots.length === 0 ? <p class="quiet">None.</p> : (
+        <table class="small" aria-labelledby="snapshots-title">
+          <thead><tr><th>Name</th><th>Saved, by the sandbox's clock</th><th><span class="hidden">Actions</span></th></tr></thead>
+          <tbody>
+            {model.snapshots.map((snapshot) => (
+              <tr key={snapshot.name} data-snapshot={snapshot.name}>
+                <td>{snapshot.name}</td>
+                <td class="numbers">{dateTime(snapshot.created_at)}</td>
+                <td class="right">
+                  <button type="button" aria-label={`Restore ${snapshot.name}`} onClick={() => void restore(snapshot.name)}>Restore</button>{' '}
+                  <button type="button" aria-label={`Delete ${snapshot.name}`} onClick={() => void act('DELETE', at(snapshot.name))}>Delete</button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Reset() {
+  const { model, attempt, confirm } = useApp()
+  const [keep, setKeep] = useState<readonly string[]>([])
+  const reset = async () => {
+    if (!await confirm({ title: 'Reset the sandbox?', text: 'It becomes what it began with. Snapshots stay.', verb: 'Reset' })) return
+    await attempt(async () => (await model.client.control('POST', '/reset', { keep })).message)
+  }
+  return (
+    <section class="card" aria-labelledby="reset-title">
+      <h2 id="reset-title">Reset</h2>
+      <p class="quiet">Back to what the sandbox began with: the seed, or nothing.</p>
+      <fieldset>
+        <legend>Keep</legend>
+        {KEEPABLE.map((part) => (
+          <label key={part} class="check">
+            <input type="checkbox" checked={keep.includes(part)}
+              onChange={({ currentTarget: { checked } }) => { setKeep(checked ? [...keep, part] : keep.filter((other) => other !== part)) }} /> the {part}
+          </label>
+        ))}
+      </fieldset>
+      <button type="button" class="danger" onClick={() => void reset()}>Reset…</button>
+    </section>
+  )
+}
+
+function Document() {
+  const { model, attempt, confirm } = useApp()
+  const file = useRef<HTMLInputElement>(null)
+  const [isBaseline, setBaseline] = useState(false)
+  const exportState = () => attempt(async () => {
+    const state = await model.client.read<object>('/state')
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }))
+    link.download = 'sandbox.json'
+    link.click()
+    // The browser must have begun to read it.
+    setTimeout(() => { URL.revokeObjectURL(link.href) }, 10_000)
+    return 'The document was exported.'
+  })
+  const importState = async () => {
+    const chosen = file.current?.files?.[0]
+    if (chosen === undefined) return
+    const text = await chosen.text()
+    if (!await confirm({ title: `Import ${chosen.name}?`, text: 'The sandbox becomes what the document says.', verb: 'Import' })) return
+    await attempt(async () => {
+      let state: unknown
+      try {
+        state = JSON.parse(text)
+      } catch {
+        throw new SyntaxError('The file is not JSON. svc-mock ctl state import reads YAML, too.')
+      }
+      return (await model.client.control('PUT', isBaseline ? '/seed' : '/state', state)).message
+    })
+  }
+  return (
+    <section class="card" aria-labelledby="document-title">
+      <h2 id="document-title">One document</h2>
+      <p class="quiet">All of the sandbox but its journal and its snapshots, as JSON.</p>
+      <button type="button" onClick={() => void exportState()}>Export</button>
+      <form class="stack" aria-label="Import" onSubmit={(event) => { event.preventDefault(); void importState() }}>
+        <label>File <input ref={file} type="file" accept=".json,application/json" required /></label>
+        <label class="check"><input type="checkbox" checked={isBaseline} onChange={({ currentTarget }) => { setBaseline(currentTarget.checked) }} /> A reset brings it back to this</label>
+        <button type="submit">Import…</button>
+      </form>
+    </section>
+  )
+}
+
+function Fork() {
+  const { model, attempt, openKey } = useApp()
+  const [from, setFrom] = useState('baseline')
+  const [ttl, setTtl] = useState('')
+  const [key, setKey] = useState<string>()
+  const fork = () => attempt(async () => {
+    const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', { from, ...(ttl.trim() === '' ? {} : { ttl: ttl.trim() }) })
+    setKey(result.key)
+    return message
+  })
+  return (
+    <section class="card" aria-labelledby="fork-title">
+      <h2 id="fork-title">Fork</h2>
+      <p class="quiet">A new sandbox with a key of its own.</p>
+      <form class="inline" onSubmit={(event) => { event.preventDefault(); void fork() }}>
+        <label>From
+          <select value={from} onChange={({ currentTarget }) => { setFrom(currentTarget.value) }}>
+            <option value="baseline">the baseline</option>
+            {model.snapshots.map(({ name }) => <option key={name} value={name}>{name}</option>)}
+          </select>
+        </label>
+        <label>For <input value={ttl} placeholder="ever, or PT1H" onInput={({ currentTarget }) => { setTtl(currentTarget.value) }} /></label>
+        <button type="submit">Fork</button>
+      </form>
+      {key === undefined ? null : <p class="line"><code>{key}</code> <button type="button" onClick={() => { openKey(key) }}>Open it</button></p>}
+    </section>
+  )
+}

@@ -1,0 +1,124 @@
+import type { RawChange } from '../db/row-watcher.js'
+import { wallTime } from '../sim/clock.js'
+import type { AnsweredRequest } from './journal.js'
+
+/** Something that has happened in a sandbox. */
+export type Notice =
+  /** A write holds; undefined: what it changed is not watched. */
+  | { readonly kind: 'state'; readonly changes: readonly RawChange[] | undefined }
+  | { readonly kind: 'request'; readonly request: AnsweredRequest }
+  | { readonly kind: 'clock' }
+  /** It is something else as a whole, or its journal is empty. */
+  | { readonly kind: 'reset' }
+
+/** Whoever listens. */
+export interface Listener {
+  send: (text: string) => void
+  /** There is nothing more to tell: the sandbox is gone. */
+  end: () => void
+}
+
+/** Turns a notice into what is told of it. */
+export type Present = (notice: Notice) => object
+
+/** How many events are kept for a listener that comes back, and how many characters of them. */
+export const KEPT_EVENTS = 500
+export const KEPT_CHARACTERS = 1024 * 1024
+
+/** How long they are kept when nobody listens any more, in milliseconds. */
+export const LINGER = 60_000
+
+/**
+ * Tells what happens in one sandbox, as server-sent events, to those who listen. While nobody does it is off, and whoever has
+ * something to tell finds that out by one look at {@link isOn}.
+ */
+export class Feed {
+  readonly #listeners = new Set<Listener>()
+  /** undefined: it is off. */
+  #present: Present | undefined
+  /** Part of each id, so that one from before a pause or a restart is not taken for one of now. */
+  #run = 0
+  #count = 0
+  #kept: string[] = []
+  #characters = 0
+  #lastLeft = 0
+
+  get isOn(): boolean {
+    return this.#present !== undefined
+  }
+
+  /** How many listen. */
+  get size(): number {
+    return this.#listeners.size
+  }
+
+  tell(notice: Notice): void {
+    this.#rest()
+    if (this.#present === undefined) return
+    this.#count++
+    const text = eventText(this.#id, notice.kind, this.#present(notice))
+    this.#kept.push(text)
+    this.#characters += text.length
+    while (this.#kept.length > KEPT_EVENTS || this.#characters > KEPT_CHARACTERS) this.#characters -= this.#kept.shift()!.length
+    for (const listener of this.#listeners) listener.send(text)
+  }
+
+  /**
+   * Tells a listener from now on, beginning with what it has missed, or with `resync` if that is not known.
+   * @param after id of the last event that it has seen
+   */
+  listen(listener: Listener, present: Present, after: string | undefined): void {
+    this.#rest()
+    if (this.#present === undefined) {
+      this.#present = present
+      this.#run = wallTime()
+    }
+    const missed = this.#since(after)
+    if (missed === undefined) listener.send(this.resync)
+    else missed.forEach((text) => { listener.send(text) })
+    this.#listeners.add(listener)
+  }
+
+  leave(listener: Listener): void {
+    if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#lastLeft = wallTime()
+  }
+
+  /** What tells a listener that it has missed something, and has to read everything anew. */
+  get resync(): string {
+    return eventText(this.#id, 'resync', {})
+  }
+
+  /** Sends all listeners away. */
+  end(): void {
+    for (const listener of [...this.#listeners]) listener.end()
+    this.#listeners.clear()
+    this.#stop()
+  }
+
+  get #id(): string {
+    return `${this.#run}-${this.#count}`
+  }
+
+  #since(after: string | undefined): string[] | undefined {
+    const [, run, count] = /^(\d+)-(\d+)$/.exec(after ?? '') ?? []
+    if (run === undefined || Number(run) !== this.#run) return undefined
+    const missed = this.#count - Number(count)
+    return missed < 0 || missed > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missed)
+  }
+
+  /** Nobody has come back in time. */
+  #rest(): void {
+    if (this.#present !== undefined && this.#listeners.size === 0 && wallTime() - this.#lastLeft > LINGER) this.#stop()
+  }
+
+  #stop(): void {
+    this.#present = undefined
+    this.#count = 0
+    this.#kept = []
+    this.#characters = 0
+  }
+}
+
+function eventText(id: string, event: string, data: object): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
