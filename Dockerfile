@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The compiler runs no addon, so no install script is needed here.
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json bundle.js ./
 COPY src src
 RUN npm run build && rm dist/.tsbuildinfo && chmod 755 dist/cli/main.js
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
-/** Version of this package; the path is the same from `src` and from `dist`. */
-export const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+/** The version in `package.json`, which is found by the package's name, wherever the build has put this module. */
+export const VERSION = (createRequire(import.meta.url)('svc-mock/package.json') as { version: string }).version

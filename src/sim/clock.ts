@@ -80,12 +80,11 @@ export function parseDuration(text: string): Duration | undefined {
 
 /** Adds a duration to a time by the calendar in UTC (31 January and a month is the last of February). Stops at the last time there is. */
 export function addDuration(time: number, { months, milliseconds }: Duration): number {
-  if (months === 0) return Math.min(time + milliseconds, LAST_TIME)
-  if (months > 12 * 10_000) return LAST_TIME
   const date = new Date(time)
   const day = date.getUTCDate()
   date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + months)
+  // So many lead past the last time from everywhere; a date cannot count all that a duration can have.
+  date.setUTCMonth(date.getUTCMonth() + Math.min(months, 12 * 10_000))
   // Date.UTC() would take a year before 100 for one of the 20th century.
   const lastOfMonth = new Date(date)
   lastOfMonth.setUTCMonth(date.getUTCMonth() + 1, 0)

@@ -167,7 +167,7 @@ export class Engine {
   }
 
   /** Runs the events due by a time, in order, until there are no more or `isEnough` says so after one of them. */
-  run(sandbox: Sandbox, until: number, isEnough: () => boolean = () => false): Run {
+  run(sandbox: Sandbox, until: number, isEnough?: () => boolean): Run {
     const fired: FiredEvent[] = []
     for (;;) {
       const event = this.dueEvents.next(sandbox.key, until)
@@ -178,7 +178,7 @@ export class Engine {
       if (fired.length === EVENT_LIMIT) return { fired, limited: true }
       this.#fire(sandbox, event)
       fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
-      if (isEnough()) return { fired, limited: false }
+      if (isEnough?.() === true) return { fired, limited: false }
     }
   }
 

@@ -62,7 +62,8 @@ export class Random {
       a = b ^ (b >>> 9)
       b = (c + (c << 3)) | 0
       c = (((c << 21) | (c >>> 11)) + next) | 0
-      if (round >= 0) this.#block[round] = next
+      // Of all rounds, the last four remain.
+      this.#block[round & 3] = next
     }
   }
 }

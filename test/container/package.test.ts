@@ -39,7 +39,8 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     const expected = [
       'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json',
       ...readdirSync(join(ROOT, 'migrations')).map((name) => `migrations/${name}`),
-      ...sources.flatMap((path) => ['.d.ts', '.js', '.js.map'].map((suffix) => `dist/${path.replace(/\.ts$/, suffix)}`)),
+      'dist/index.js', ...['dist/cli/main.js', 'dist/chunks/mock.js'].flatMap((path) => [path, `${path}.map`]),
+      ...sources.map((path) => `dist/${path.replace(/\.ts$/, '.d.ts')}`),
       ...page.map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
     ]
     t.strictSame(packed.files.map(({ path }) => path).sort(), expected.sort())
@@ -53,7 +54,8 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     const dist = join(source, 'dist')
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))
     const imported = new Set(files.flatMap((path) =>
-      [...readFileSync(join(dist, path), 'utf8').matchAll(/(?:\bfrom |\bimport\(?)\s*'([^'.][^']*)'/g)].map(([, name]) => name!)))
+      [...readFileSync(join(dist, path), 'utf8').matchAll(/^(?:import|export)\b[^'"]*?["']([^"'.][^"']*)["'];$|\b(?:import|require)\(["']([^"'.][^"']*)["']\)/gm)].map(([, statically, dynamically]) => (statically ?? dynamically)!)))
+    t.ok(['fastify', 'ajv', 'yaml'].every((name) => imported.has(name)), 'those that are loaded at the start, and later')
     for (const name of imported) {
       if (name.startsWith('node:') || builtinModules.includes(name)) continue
       const [scope = '', rest = ''] = name.split('/')
@@ -63,8 +65,13 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   })
 
   await t.test('has source maps that hold their sources', (t) => {
-    const map = JSON.parse(readFileSync(join(source, 'dist/index.js.map'), 'utf8')) as { sourcesContent?: string[] }
-    t.strictSame(map.sourcesContent, [readFileSync(join(ROOT, 'src/index.ts'), 'utf8')])
+    const { sources, sourcesContent } = JSON.parse(readFileSync(join(source, 'dist/chunks/mock.js.map'), 'utf8')) as { sources: string[]; sourcesContent: string[] }
+    t.equal(sourcesContent[sources.indexOf('../../src/world.ts')], readFileSync(join(ROOT, 'src/world.ts'), 'utf8'))
+    t.end()
+  })
+
+  await t.test('has the licence of what is built into it', (t) => {
+    t.match(readFileSync(join(source, 'dist/chunks/mock.js'), 'utf8'), readFileSync(join(ROOT, 'node_modules/@sinclair/typebox/license'), 'utf8'))
     t.end()
   })
 

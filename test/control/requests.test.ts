@@ -193,6 +193,14 @@ void t.test('a transition that a rule lets fail shows the reason', async (t) => 
   t.match(timeline, [{}, { to: 'Failed', reason: 'No capacity.' }])
 })
 
+void t.test('a rule that applies always is not changed by its use', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  await b.setRules({ transition: 'workspace.create', after: 'PT1H' })
+  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  t.strictSame(inShort((await record(b, idOf(reply))).changes), ['insert databases', 'insert workspaces'])
+})
+
 void t.test('an event that is held shows so, until it is released', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()

@@ -4,7 +4,7 @@ const group = process.env.MUTANTS
 const { mutate, tests } = GROUPS[group]
 
 // A mutant that loops is noticed by how often it is passed; on a busy machine, time proves nothing.
-const patience = 180
+const patience = 60
 process.env.TAP_TIMEOUT = String(patience)
 
 export default {

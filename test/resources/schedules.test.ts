@@ -125,6 +125,14 @@ void t.test('backup schedule', async (t) => {
     t.strictSame((await backups(scenario)).map(({ time }) => time as string), ['2026-01-03T03:00:00.000Z'])
   })
 
+  await t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
+    const scenario = await stage(t, { transitions: 'fast' })
+    await post(scenario, { schedule: '0 3 * * *' })
+    t.intercept(scenario.world.quotas, 'check', { value: () => { throw new Error('A defect.') } })
+    t.equal((await scenario.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
+    t.strictSame(skipped(await scenario.timeline()), [])
+  })
+
   await t.test('a failed backup is tried again a minute later, up to max_retry times', async (t) => {
     const scenario = await stage(t)
     await post(scenario, { schedule: '0 3 * * *', max_retry: 2 })

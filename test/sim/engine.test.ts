@@ -243,6 +243,19 @@ void t.test('time never falls behind what has happened, even if the wall clock i
   t.equal(await write(({ now }) => now), START)
 })
 
+void t.test('a slow clock goes on, however often it is asked', async (t) => {
+  const { world, sandbox } = await open(t)
+  let wall = 0
+  t.intercept(Date, 'now', { value: () => wall, configurable: true, writable: true })
+  world.engine.setClock(sandbox, { mode: 'real', base: START, anchor: 0, rate: 0.25 })
+  const shown = Array.from({ length: 9 }, () => {
+    const time = world.engine.now(sandbox) - START
+    wall++
+    return time
+  })
+  t.strictSame(shown, [0, 0, 0, 0, 1, 1, 1, 1, 2])
+})
+
 void t.test('events of two sandboxes have nothing to do with each other', async (t) => {
   const { world, sandbox, write, schedule, seen } = await open(t)
   const other = await world.sandboxes.open('another')

@@ -133,7 +133,6 @@ void t.test('with events, exactly those are due', async (t) => {
   const failing = await put({ status: 'Stopping' }, { events: [{ event: 'workspace.pause', workspace_id: 'w', due: null, payload: { failed: true, reason: 'No.' } }] })
   await failing.control('POST', '/transitions/release')
   t.match(await failing.timeline('w'), [{ from: 'Stopping', to: 'Active', reason: 'No.' }])
-
 })
 
 void t.test('what fails by an event without a reason has none', async (t) => {

@@ -70,7 +70,7 @@ export class ScheduleLifecycle {
   set(turn: Turn, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     refuseTerminating(workspace)
     const next = nextOfSchedule(schedule, turn.now)
-    if (next === undefined) throw fieldNotAllowed('date', `and time (${schedule.date ?? ''} ${schedule.time} in ${schedule.timezone}) must not be in the past; it is ${turn.timestamp}`)
+    if (next === undefined) throw fieldNotAllowed('date', `and time (${schedule.date!} ${schedule.time} in ${schedule.timezone}) must not be in the past; it is ${turn.timestamp}`)
     this.#cancel(turn, workspace.id, schedule.id)
     this.#parts.schedules.set(turn.sandbox.key, workspace.id, schedule)
     this.#plan(turn, workspace.id, schedule.id, next)
@@ -112,10 +112,10 @@ export class ScheduleLifecycle {
   }
 
   /** Tries again what has failed; after a success, removes what is too old or too much, the oldest first. */
-  #afterBackup(turn: Turn, backup: BackupRecord, { retries }: Readonly<Record<string, unknown>>): void {
+  #afterBackup(turn: Turn, backup: BackupRecord, { retries = 0 }: { readonly retries?: number }): void {
     if (!backup.isAutomatic) return
     if (backup.status !== 'Succeeded') {
-      if (typeof retries === 'number' && retries > 0) {
+      if (retries > 0) {
         this.#schedule(turn, BACKUP_RETRY, backup.workspace, turn.now + RETRY_MS, { retries: retries - 1 })
       }
       return
