@@ -9,7 +9,7 @@ const OPTIONAL: Record<string, readonly string[]> = {
   'org_handler.OrgListUserResponse': ['lastLogin']
 }
 /** Schemas that are both sent and answered: what is optional in a request may be absent in the reply. */
-const SENT_AND_ANSWERED = ['AgentConfig', 'WorkspaceAddonsRequest']
+const SENT_AND_ANSWERED = ['AgentConfig', 'WorkspaceAddonsRequest', 'WorkspaceSchedule']
 /** What a reply in the envelope may lack is checked by hand. */
 const ENVELOPE = 'middleware.Response'
 

@@ -6,7 +6,7 @@ import { notFound } from '../errors.js'
 import type { Options } from '../options.js'
 import { VERSION } from '../version.js'
 
-/** Where `npm run build` puts the console; the path is the same from `src` and from `dist`. */
+/** Where `npm run build` puts the console; the path is the same from `src/control` and from `dist/chunks`. */
 const DIRECTORY = new URL('../../dist/console/', import.meta.url)
 
 /** The page runs its own scripts, has its own styles, and talks to this server only. */

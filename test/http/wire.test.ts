@@ -22,7 +22,7 @@ void t.test('an unknown route is a 404, with and without a credential', async (t
   const { call } = await buildMock(t)
   for (const [method, url, prefix] of [
     ['GET', '/', ''], ['GET', '/workgroups', ''], ['GET', '/workgroup', CONTROLLER], ['GET', '/Workgroups', CONTROLLER],
-    ['DELETE', `/workgroups/${NONE}/x`, CONTROLLER], ['POST', '/_mock', ''], ['PUT', '/userz', '']
+    ['DELETE', `/workgroups/${NONE}/x`, CONTROLLER], ['POST', '/_mocks', ''], ['PUT', '/userz', '']
   ] as const) {
     for (const key of ['test', null]) {
       matchError(t, await call(method, url, { prefix, key }), 404, 'Not-Found', `There is no operation at ${method} ${prefix}${url}.`)

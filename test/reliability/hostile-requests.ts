@@ -32,8 +32,11 @@ export interface Known {
 
 export const KEY = 'hostile'
 
+/** The operations of a document, but for those whose reply is a stream, which does not end. */
 export function operationsOf(document: Body): Operation[] {
-  return Object.entries(document.paths as Record<string, Body>).flatMap(([path, item]) => Object.entries(item as Record<string, Body>).map(([method, operation]) => {
+  const ends = (operation: Body) => !('text/event-stream' in (operation.responses['200']?.content ?? {}))
+  const entries = (item: Body) => Object.entries(item as Record<string, Body>).filter(([, operation]) => ends(operation))
+  return Object.entries(document.paths as Record<string, Body>).flatMap(([path, item]) => entries(item).map(([method, operation]) => {
     const named = (place: string) => ((operation.parameters ?? []) as Body[]).filter((parameter) => parameter.in === place).map(({ name }) => name as string)
     return {
       operationId: operation.operationId, method: method.toUpperCase(), path, params: named('path'), query: named('query'),

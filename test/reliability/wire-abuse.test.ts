@@ -131,7 +131,8 @@ void t.test('HEAD is GET without a body, wherever there is a GET', async (t) => 
   for (const path of ['/openapi.json', '/_mock/openapi.json']) {
     const document: Body = await (await fetch(`${server.url}${path}`)).json()
     for (const [path, item] of Object.entries(document.paths as object)) {
-      if (!('get' in item)) continue
+      // A stream does not end, so it cannot be asked for its headers alone.
+      if (!('get' in item) || 'text/event-stream' in item.get.responses['200'].content) continue
       const ask = async (method: string) => repliesOf((await exchange(head(method, path.replaceAll(/\{\w+\}/g, 'x'), 'Authorization: Bearer wire', 'Connection: close'), WHOLE)).text, method === 'HEAD')[0]!
       const [one, other] = [await ask('HEAD'), await ask('GET')]
       t.equal(one.status, other.status, path)
