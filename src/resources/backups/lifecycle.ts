@@ -151,8 +151,10 @@ export class BackupLifecycle {
     if (job.status === 'Pending') this.#setJob(turn, job, 'Running', 'The workspace was taken out of service; reading the backup.')
   }
 
-  #endRestore(turn: Turn, { payload, failed, reason }: Ending): void {
+  #endRestore(turn: Turn, { resource, payload, failed, reason }: Ending): void {
     const id = payload['job'] as string
+    // One that was held may be released before its first third has passed.
+    this.#engine.cancel(turn, resource, [RESTORE_STEP])
     this.#work(turn, id)
     const job = this.#store.findJob(turn.sandbox.key, id)!
     if (failed) this.#setJob(turn, job, 'Failed', reason ?? '')
