@@ -35,7 +35,10 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
   { file: 'docs/state.md', marker: 'state', generate: stateTable },
   { file: 'docs/reliability.md', marker: 'conflicts', generate: conflictTable },
-  { file: 'docs/reliability.md', marker: 'licences', generate: licencesTable }
+  { file: 'docs/reliability.md', marker: 'licences', generate: licencesTable },
+  // What the benchmarks have written when they were last run.
+  ...['side-by-side', 'costs', 'growth', 'start'].map((name) =>
+    ({ file: 'docs/benchmarks.md', marker: name, generate: () => read(`bench/results/${name}.md`).trim() }))
 ]
 
 const UPDATE_COMMAND = 'npm run docs'

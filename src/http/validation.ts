@@ -108,8 +108,11 @@ type ValidatorFactory = NonNullable<NonNullable<NonNullable<FastifyServerOptions
 export function validatorFactory(named: readonly object[]): ValidatorFactory {
   const compile = lazyCompiler(named)
   // Fastify's type is that of its own compilers, which return what Ajv does.
-  return (() => ({ schema }: { schema: object }) => compile(schema)) as unknown as ValidatorFactory
+  return (() => ({ schema, httpPart }: { schema: object; httpPart: string }) => (httpPart === 'params' ? isText : compile(schema))) as unknown as ValidatorFactory
 }
+
+/** What stands in a path is text, and no more is asked of it; so reads need no Ajv. */
+const isText = () => true
 
 /** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless it says itself that it is open. */
 export function refuseUnknownFields<T>(schema: T): T {
