@@ -9,7 +9,7 @@ import { brandOf, speakBrand } from './http/brand.js'
 import { allowOrigins } from './http/cors.js'
 import { readJsonBodies } from './http/bodies.js'
 import { handleClientError, handleError } from './http/error-handler.js'
-import { refuseOtherMethods } from './http/method-not-allowed.js'
+import { otherMethods } from './http/method-not-allowed.js'
 import { publishOpenApi } from './http/openapi.js'
 import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
@@ -93,27 +93,27 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     clientErrorHandler: handleClientError(() => world.requestIds.uuid())
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  app.setErrorHandler(handleError)
   // First, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
   }
+  const others = otherMethods(app)
   app.addHook('preClose', (done) => { isClosing = true; done() })
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
   app.decorateRequest('fault', undefined)
-  app.addHook('onRequest', onArrival(world, options, controlGuard(options), () => isClosing))
+  app.addHook('onRequest', onArrival(world, options, controlGuard(options), others, () => isClosing))
   recordRequests(app, world)
   closeSilentConnections(app)
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))
-  app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => { throw new Error('onArrival() has answered unknown routes') })
   readJsonBodies(app)
   for (const schema of schemas) app.addSchema(schema)
 
   const reads = new ReadCache()
-  const refuseOthers = refuseOtherMethods(app)
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {
@@ -132,7 +132,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   await app.register(readinessRoute, { prefix: '/_mock' })
   await app.register(controlRoutes, { world, prefix: '/_mock' })
   await app.register(consolePage, { options })
-  refuseOthers()
+  others.complete()
   await app.ready()
   return app
 }

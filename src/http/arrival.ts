@@ -7,6 +7,7 @@ import type { Random } from '../sim/random.js'
 import type { World } from '../world.js'
 import { answerPreflight, isPreflight } from './cors.js'
 import { authenticator, type Caller } from './credentials.js'
+import type { OtherMethods } from './method-not-allowed.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +24,9 @@ declare module 'fastify' {
  * The first thing that happens to a request: it gets its RequestID, an unknown route ends here, and where a credential is
  * needed it is brought to its sandbox, whose due events are run. All of it is done before a body is read.
  */
-export function onArrival(world: World, options: Options, guard: (request: FastifyRequest) => void, isClosing: () => boolean) {
+export function onArrival(
+  world: World, options: Options, guard: (request: FastifyRequest) => void, others: OtherMethods, isClosing: () => boolean
+) {
   const identify = authenticator(options)
 
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
@@ -71,7 +74,7 @@ export function onArrival(world: World, options: Options, guard: (request: Fasti
     // The CORS plugin has a route for every OPTIONS that no other route is for. A slash at the end makes another path, and
     // no empty id.
     if (request.is404 || url === undefined || url === '*' || (path.endsWith('/') && !/[*/]$/.test(url))) {
-      throw new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
+      throw others.refusal(request.method, path, reply) ?? new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
     }
     if (isControl) guard(request)
     return access === undefined ? undefined : identify(request.headers, access)
