@@ -1,4 +1,5 @@
 import { describeGuard } from '../control/guard.js'
+import { loadAjv } from '../http/validation.js'
 import { serve, type RunningServer } from '../mock.js'
 import { OptionError, optionsHelp, readOptions, type Options } from '../options.js'
 import { createLogger } from './logger.js'
@@ -15,6 +16,9 @@ ${optionsHelp()}`
 /** How long requests in flight may take after a signal; with what follows it stays under 5 s. */
 const GRACE_MS = 4000
 
+/** When what the start could do without is loaded: before the machine may have run out of what that needs. */
+const SOON_MS = 300
+
 /** Runs the server. @returns the exit code, once it has stopped */
 export async function serveCommand(args: string[]): Promise<number> {
   if (args.includes('--help')) {
@@ -24,6 +28,7 @@ export async function serveCommand(args: string[]): Promise<number> {
   const options = read(args)
   const logger = await createLogger(options.logLevel)
   const mock = await serve(options, logger).catch((error: unknown) => { throw explain(error, options) })
+  setTimeout(loadAjv, SOON_MS).unref()
   // Where it listens is told at every level but silent: with port 0 there is no other way to know.
   const announce = options.logLevel === 'silent' ? logger : logger.child({}, { level: 'info' })
   announce.info({ url: mock.url, auth: options.auth, db: options.db }, announcement(mock, options))

@@ -75,6 +75,11 @@ const AJV_OPTIONS: Options = {
 
 const require = createRequire(import.meta.url)
 
+/** Loads what the first check of a body needs. It must not fail for want of a file descriptor then: Node would remember that. */
+export function loadAjv(): typeof AjvModule {
+  return require('ajv') as typeof AjvModule
+}
+
 /**
  * A function that makes validators out of schemas. Each is compiled at its first use, and Ajv is loaded then: that would take most
  * of the start, and a test rarely calls every operation.
@@ -84,7 +89,7 @@ export function lazyCompiler(named: readonly object[] = []) {
   let ajv: Ajv | undefined
   const compile = (schema: object) => {
     if (ajv === undefined) {
-      const module = require('ajv') as typeof AjvModule
+      const module = loadAjv()
       ajv = new module.Ajv({ ...AJV_OPTIONS, schemas: [...named] })
     }
     return ajv.compile(schema)

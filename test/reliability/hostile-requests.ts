@@ -57,7 +57,8 @@ export function requestsOf(operation: Operation, document: Body, known: Known): 
     query: queries(operation, known),
     body,
     headers: headers(operation)
-  }).map(({ method, segments: chosen, query, body, headers }): HostileRequest => {
+  // A client goes up a level by itself there, to another place than the operation's.
+  }).filter(({ segments: chosen }) => !chosen.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))).map(({ method, segments: chosen, query, body, headers }): HostileRequest => {
     let index = 0
     const path = operation.path.replaceAll(/\{\w+\}/g, () => chosen[index++]!)
     const type = body === undefined || body.type === undefined ? {} : { 'content-type': body.type }
