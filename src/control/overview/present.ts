@@ -1,6 +1,7 @@
 import type { Row } from '../../db/row-watcher.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
+import { hostOf } from '../../resources/workspaces/present.js'
 import type { WorkspaceRecord } from '../../resources/workspaces/store.js'
 
 /** A workspace in short. */
@@ -47,7 +48,7 @@ export function summarizeWorkspace(workspace: ShownWorkspace, hostTemplate: stri
     workspace_type_name: typeName,
     svc_version: svcVersion,
     is_rw: isRw,
-    host: hostTemplate.replaceAll('{workspace_id}', id)
+    host: hostOf(id, hostTemplate)
   }
 }
 

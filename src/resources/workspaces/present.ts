@@ -11,6 +11,14 @@ const TYPES = new Map(WORKSPACE_TYPES.map((type) => [type.typeName, type]))
 const CONDITIONS: Partial<Record<WorkspaceState, string>> = { Active: 'Ready', Stopped: 'Paused', Idle: 'Paused', Failed: 'Failed' }
 
 /**
+ * Host (and port) of the data plane of a workspace.
+ * @param template see the option `--workspace-host-template`
+ */
+export function hostOf(id: string, template: string): string {
+  return template.replaceAll('{workspace_id}', id)
+}
+
+/**
  * A workspace as the interface shows it.
  * @param hostTemplate see the option `--workspace-host-template`
  */
@@ -39,7 +47,7 @@ export function presentWorkspace(sandbox: Sandbox, workspace: FoundWorkspace, ho
     enable_auto_start: workspace.enableAutoStart,
     enable_copilot: false,
     auto_stop_minutes: workspace.autoStopMinutes,
-    nginx_host: hostTemplate.replaceAll('{workspace_id}', workspace.id),
+    nginx_host: hostOf(workspace.id, hostTemplate),
     addons: workspace.addons as Workspace['addons'],
     agent_config: workspace.agentConfig,
     size: 0,
