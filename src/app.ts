@@ -98,8 +98,12 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
   }
+  world.engine.onSlowed = (sandbox) => {
+    logger.warn({ sandbox: sandbox.id.slice(0, 12) },
+      'more is due in a sandbox than can be run: its clock goes on from where it has got, see GET /_mock/clock')
+  }
   const others = otherMethods(app)
-  app.addHook('preClose', (done) => { isClosing = true; done() })
+  app.addHook('preClose', (done) => { isClosing = true; world.stop(); done() })
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
   app.decorateRequest('fault', undefined)

@@ -161,7 +161,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
   }
   /** Opens the sandbox for a look, after what is due has been done. */
   const look = <T>(read: (sandbox: Sandbox) => T): Promise<T> => act(async (origin) => {
-    if (world.engine.isDue(origin.sandbox)) {
+    if (world.mustWait(origin.sandbox)) {
       await world.write(origin, () => undefined)
       requireThere(origin.sandbox)
     }

@@ -1,8 +1,7 @@
-import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
+import { openDatabase, unusable, type Database } from './db/database.js'
 import type { RawChange, RowChange } from './db/row-watcher.js'
 import type { Options } from './options.js'
 import { found } from './errors.js'
-import { Collector, WriteNotes } from './journal/collector.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import { WATCHED_TABLES } from './journal/watched.js'
@@ -21,20 +20,17 @@ import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { requireThere, SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
-import { Engine } from './sim/engine.js'
+import { machineTime } from './sim/clock.js'
+import { Engine, type Slices } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
-import { Turn } from './sim/turn.js'
+import type { Turn } from './sim/turn.js'
 import { applyState } from './state/apply.js'
 import { parseStored } from './state/formats.js'
 import type { PreparedState } from './state/schemas.js'
+import { Writer, type Origin } from './writer.js'
 
-/** Who makes a change, and where. A request is one. */
-export interface Origin {
-  readonly sandbox: Sandbox
-  /** RequestID that the timeline names as the cause. */
-  readonly id: string
-}
+export type { Origin } from './writer.js'
 
 /** Everything that the server knows and can do, without HTTP. */
 export interface World {
@@ -72,6 +68,25 @@ export interface World {
    */
   write: <T>(origin: Origin, change: (turn: Turn) => T) => Promise<T>
   /**
+   * Makes a change that may take long, in slices: each is part of another transaction, and holds. Other sandboxes are served
+   * between them; what is asked of this one waits for the end.
+   * @param isLong not if it takes more than a slice only seldom; then it need not let short writes go first
+   */
+  writeInSlices: <T>(origin: Origin, change: (turn: Turn) => Slices<T>, isLong?: boolean) => Promise<T>
+  /** As {@link writeInSlices}, but if `change` throws, nothing of it holds; nor if the server ends on the way. */
+  tryInSlices: <T>(origin: Origin, change: (turn: Turn) => Slices<T>) => Promise<T>
+  /**
+   * Reads something that may be much, at once or in slices. Nobody writes in the sandbox between them.
+   * @param read yields when it is told that its time is up, and must not change anything
+   */
+  read: <T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>) => T | Promise<T>
+  /** Whether a read has to wait, by an empty {@link write}: something is due, or the sandbox is being moved. */
+  mustWait: (sandbox: Sandbox) => boolean
+  /** Whether a sandbox is being moved, or waits for that. */
+  isHeld: (sandbox: Sandbox) => boolean
+  /** Ends what is done in slices, because the server shuts down. */
+  stop: () => void
+  /**
    * Makes a sandbox something else as a whole. Unlike {@link write}, it leaves what is due alone: that is replaced, too, and what
    * keeps a sandbox from being used may be just that.
    * @param settled what to do once it holds, before anything of a later write is noted
@@ -96,7 +111,7 @@ export interface World {
  * @throws {DatabaseError} if the database cannot be used
  */
 export function openWorld(options: Options): World {
-  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES)
+  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES, machineTime)
   try {
     return buildWorld(db, options)
   } catch (error) {
@@ -119,7 +134,7 @@ function buildWorld(db: Database, options: Options): World {
   const backups = new BackupStore(db)
   const backupLifecycle = new BackupLifecycle(engine, timeline, backups, workspaceLifecycle)
   const schedules = new ScheduleStore(db)
-  const write = writer(db, sandboxes, engine)
+  const writer = new Writer(db, sandboxes, engine)
   const world: World = {
     options,
     sandboxes,
@@ -146,17 +161,14 @@ function buildWorld(db: Database, options: Options): World {
     describeChange: (change) => db.watcher.decode(change),
     isChangeOf: (change, table) => db.watcher.isOf(change, table),
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
-    write: (origin, change) => {
-      const { sandbox, id } = origin
-      // One time for all of it: what is due between two readings of the clock would be run too late.
-      let now = 0
-      const settle = () => {
-        now = engine.now(sandbox)
-        engine.settle(sandbox, now)
-      }
-      return write(origin, settle, () => db.atomic(() => change(new Turn(sandbox, now, id))))
-    },
-    replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, { isWhole: true, settled }),
+    write: writer.write.bind(writer),
+    writeInSlices: writer.writeInSlices.bind(writer),
+    tryInSlices: writer.tryInSlices.bind(writer),
+    replace: writer.replace.bind(writer),
+    read: writer.read.bind(writer),
+    mustWait: writer.mustWait.bind(writer),
+    isHeld: writer.isHeld.bind(writer),
+    stop: writer.stop.bind(writer),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
@@ -164,17 +176,18 @@ function buildWorld(db: Database, options: Options): World {
     },
     poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
-      await world.write(origin, ({ sandbox }) => {
+      await world.writeInSlices(origin, function* ({ sandbox }) {
         check()
         const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
-        if (next !== undefined) engine.moveClock(sandbox, next.due!)
-      })
+        if (next !== undefined) yield* engine.moveClock(sandbox, next.due!)
+      }, false)
       // Who reads now must not read what has taken its place since.
       requireThere(origin.sandbox)
     },
     isClosed: false,
     close: () => {
       world.isClosed = true
+      writer.stop()
       db.close()
     }
   }
@@ -185,55 +198,6 @@ function buildWorld(db: Database, options: Options): World {
 export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
   const own = sandboxes.store.baseline(key)
   return own === null ? baseline : parseStored(own)
-}
-
-/**
- * Runs a change of a sandbox in the common transaction, after what must hold whatever becomes of it, keeps what is in memory
- * true to what came of it, and hands on what is to be told of it.
- */
-function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
-  const collector = new Collector(db, engine)
-  /** The clock may have been moved in vain, but does not go back behind what it had shown before. */
-  const reload = (sandbox: Sandbox, shown: number) => {
-    sandboxes.reload(sandbox)
-    sandbox.shown = shown
-    engine.now(sandbox)
-  }
-  return async <T>(
-    { sandbox, id }: Origin, settle: () => void, change: () => T, { isWhole = false, settled }: { isWhole?: boolean; settled?: (() => void) | undefined } = {}
-  ): Promise<T> => {
-    const notes = new WriteNotes()
-    notes.isWhole = isWhole
-    let refusal: unknown
-    const job = () => {
-      requireThere(sandbox)
-      const { clock, shown, random, random: { draws } } = sandbox
-      sandbox.version++
-      try {
-        const result = collector.collect(notes, settle, change)
-        notes.isClockSet = sandbox.clock !== clock
-        return result
-      } catch (error) {
-        refusal = error
-        reload(sandbox, shown)
-        throw error
-      } finally {
-        if (sandbox.random !== random || random.draws !== draws) sandboxes.saveDraws(sandbox)
-      }
-    }
-    try {
-      const result = await db.write(job)
-      settled?.()
-      collector.keep(sandbox, id, notes)
-      return result
-    } catch (error) {
-      // What ran before a change that was refused holds, unless the commit failed.
-      if (error === refusal && !isUnwritable(error)) collector.keep(sandbox, id, notes)
-      // The commit may have failed, and with it what the job did without an error.
-      reload(sandbox, error === refusal ? sandbox.shown : -Infinity)
-      throw error
-    }
-  }
 }
 
 /** Counts this run of the server. @returns how many there have been */

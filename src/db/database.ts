@@ -5,6 +5,7 @@ import { openConnection, type Connection } from './connection.js'
 import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
 import { RowWatcher, type WatchedTable } from './row-watcher.js'
+import { UndoLog } from './undo-log.js'
 
 /** The database cannot be used; the message is one line for the user. */
 export class DatabaseError extends Error {
@@ -19,8 +20,16 @@ export interface Database {
   write: GroupCommit['write']
   /** See {@link GroupCommit.atomic}. */
   atomic: GroupCommit['atomic']
+  /** See {@link GroupCommit.isTimeUp}. */
+  isTimeUp: () => boolean
+  /** See {@link GroupCommit.isHeld}. */
+  isHeld: (lane: unknown) => boolean
+  /** See {@link GroupCommit.isWaiting}. */
+  isWaiting: (lane: unknown) => boolean
   /** Tells which rows change. */
   readonly watcher: RowWatcher
+  /** Undoes what several transactions have done. */
+  readonly undoLog: UndoLog
   /** Runs a part of a write of which no row change is told: what it does is no business of whoever watches. */
   unwatched: <T>(step: () => T) => T
   /** Commits what is queued and releases the file. */
@@ -31,9 +40,10 @@ export interface Database {
  * Opens a database file (or `:memory:`), creating or upgrading it as needed. The file stays locked until it is closed, so
  * that no second server works on it.
  * @param watched tables whose changes {@link Database.watcher} can tell
+ * @param time milliseconds that never go back, for the time that a transaction may take; without it, that is as long as it likes
  * @throws {DatabaseError} if the file cannot be used; then nothing has been changed on disk
  */
-export function openDatabase(path: string, watched: readonly WatchedTable[] = []): Database {
+export function openDatabase(path: string, watched: readonly WatchedTable[] = [], time = () => 0): Database {
   let sqlite: Connection | undefined
   try {
     if (path !== ':memory:') ensureDirectory(dirname(path))
@@ -48,7 +58,7 @@ export function openDatabase(path: string, watched: readonly WatchedTable[] = []
     // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create.
     sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
-    return connect(sqlite, new RowWatcher(sqlite, watched))
+    return connect(sqlite, new RowWatcher(sqlite, watched), time)
   } catch (error) {
     sqlite?.close()
     throw unusable(path, error)
@@ -73,16 +83,20 @@ function ensureDirectory(path: string): void {
   mkdirSync(path)
 }
 
-function connect(sqlite: Connection, watcher: RowWatcher): Database {
-  const commits = new GroupCommit(sqlite)
+function connect(sqlite: Connection, watcher: RowWatcher, time: () => number): Database {
+  const commits = new GroupCommit(sqlite, time)
   return {
     prepare: sqlite.prepare.bind(sqlite),
     write: commits.write.bind(commits),
     atomic: (step) => watcher.undoing(() => commits.atomic(step)),
+    isTimeUp: commits.isTimeUp.bind(commits),
+    isHeld: commits.isHeld.bind(commits),
+    isWaiting: commits.isWaiting.bind(commits),
+    undoLog: new UndoLog(sqlite),
     watcher,
     unwatched: (step) => watcher.watch(undefined, step),
     close: () => {
-      commits.flush()
+      commits.finish()
       sqlite.close()
     }
   }

@@ -1,7 +1,18 @@
 import type { Connection } from './connection.js'
+import { Lanes } from './lanes.js'
+
+/** How long others may have to wait for a piece of work, in milliseconds, roughly: what takes longer is done in slices. */
+export const SLICE_MS = 30
+
+/**
+ * Where a writer comes in: at its turn; at its turn, but as work that may use up a slice; or before all others of its lane,
+ * because it goes on with what one of them has begun.
+ */
+export type Place = 'turn' | 'slice' | 'rest'
 
 interface Writer {
   readonly run: () => unknown
+  readonly isSlice: boolean
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -9,23 +20,31 @@ interface Writer {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /**
- * Runs the writers of one turn of the event loop in one SQLite transaction, in order of arrival. A promise settles only
- * after the commit, so what a caller has been told is on disk; the cost of the sync is shared by all of them.
+ * Runs the writers of one turn of the event loop in one SQLite transaction. A promise settles only after the commit, so what a
+ * caller has been told is on disk; the cost of the sync is shared by all of them. Writers of one lane run in order of arrival;
+ * lanes take turns, and what does not fit into the time of one transaction stays queued for the next one.
  *
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
 export class GroupCommit {
   readonly #sqlite: Connection
+  readonly #time: () => number
   readonly #begin
   readonly #commit
   readonly #rollback
   readonly #savepoint
   readonly #release
   readonly #rollbackTo
-  #queue: Writer[] = []
+  readonly #lanes = new Lanes<Writer>()
+  /** How many of the writers that are queued may use up a slice. */
+  #slices = 0
+  /** When the work of this transaction has to give way. */
+  #deadline = Infinity
 
-  constructor(sqlite: Connection) {
+  /** @param time milliseconds since some moment; it never goes back */
+  constructor(sqlite: Connection, time: () => number) {
     this.#sqlite = sqlite
+    this.#time = time
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
     this.#commit = sqlite.prepare('COMMIT')
     this.#rollback = sqlite.prepare('ROLLBACK')
@@ -36,14 +55,32 @@ export class GroupCommit {
 
   /**
    * Queues a writer. It must make its changes inside {@link atomic}; several such steps may succeed and fail on their own.
+   * @param lane whom it is for; writers of one lane never overtake each other
    * @returns what the writer returned, once it is durable
    * @throws what the writer threw, or the database's error if the batch could not be committed (then nothing of it holds)
    */
-  write<T>(run: () => T): Promise<T> {
+  write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#queue.length === 0) setImmediate(() => { this.flush() })
-      this.#queue.push({ run, resolve, reject })
+      if (this.#lanes.isEmpty) setImmediate(this.flush)
+      const isSlice = place !== 'turn'
+      if (isSlice) this.#slices++
+      this.#lanes.add(lane, { run, isSlice, resolve, reject }, place === 'rest')
     })
+  }
+
+  /** Whether anybody of a lane waits for a turn. */
+  isWaiting(lane: unknown): boolean {
+    return this.#lanes.has(lane)
+  }
+
+  /** Whether a lane waits for the rest of some work that was begun, or will be, in slices. */
+  isHeld(lane: unknown): boolean {
+    return this.#slices > 0 && this.#lanes.first(lane)?.isSlice === true
+  }
+
+  /** Whether a writer that can go on later must end now. */
+  isTimeUp(): boolean {
+    return this.#time() >= this.#deadline
   }
 
   /** Runs one step of a writer: all of its changes hold, or, if it throws, none. Steps may be nested. */
@@ -63,25 +100,62 @@ export class GroupCommit {
     }
   }
 
-  /** Runs and commits what is queued. Called by itself once a turn; before closing, call it to lose nothing. */
-  flush(): void {
-    const batch = this.#queue
-    if (batch.length === 0) return
-    this.#queue = []
-    let outcomes: Outcome[]
+  /** Runs and commits what is queued, or as much of it as there is time for. Called by itself once a turn. */
+  readonly flush = (): void => {
+    if (this.#lanes.isEmpty) return
+    const batch: Writer[] = []
+    let outcomes: Outcome[] = []
     try {
       this.#begin.run()
-      outcomes = batch.map((writer) => this.#attempt(writer))
+      for (const writer of this.#choose()) {
+        batch.push(writer)
+        outcomes.push(this.#attempt(writer))
+      }
       this.#commit.run()
     } catch (error) {
       if (this.#sqlite.inTransaction) this.#rollback.run()
+      // Who is still queued would fare no better.
+      batch.push(...this.#lanes.clear())
+      this.#slices = 0
       outcomes = batch.map(() => ({ ok: false, error }))
     }
+    this.#deadline = Infinity
     batch.forEach((writer, index) => {
       const outcome = outcomes[index]!
       if (outcome.ok) writer.resolve(outcome.value as never)
       else writer.reject(outcome.error)
     })
+    if (!this.#lanes.isEmpty) setImmediate(this.flush)
+  }
+
+  /** Commits all that is queued. */
+  finish(): void {
+    while (!this.#lanes.isEmpty) this.flush()
+  }
+
+  /**
+   * What runs in this transaction: first those whose turn it is, until their time is up; then one that may use up a slice, and
+   * more of those while there is time. No slice is begun behind another writer of its lane, for who was told of that one has to
+   * find the state that it left.
+   */
+  *#choose(): Generator<Writer> {
+    this.#deadline = this.#time() + SLICE_MS
+    const had = new Set<unknown>()
+    const marks = this.#slices > 0
+    for (const writer of this.#lanes.take(({ isSlice }, lane) => {
+      if (marks && !isSlice) had.add(lane)
+      return !isSlice
+    })) {
+      yield writer
+      if (this.isTimeUp()) break
+    }
+    if (this.#slices === 0) return
+    this.#deadline = this.#time() + SLICE_MS
+    for (const writer of this.#lanes.take(({ isSlice }, lane) => isSlice && !had.has(lane) && had.add(lane) !== undefined)) {
+      this.#slices--
+      yield writer
+      if (this.isTimeUp()) break
+    }
   }
 
   #attempt(writer: Writer): Outcome {

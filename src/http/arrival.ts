@@ -8,6 +8,7 @@ import type { World } from '../world.js'
 import { answerPreflight, isPreflight } from './cors.js'
 import { authenticator, type Caller } from './credentials.js'
 import type { OtherMethods } from './method-not-allowed.js'
+import { Turns } from './turns.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,6 +29,7 @@ export function onArrival(
   world: World, options: Options, guard: (request: FastifyRequest) => void, others: OtherMethods, isClosing: () => boolean
 ) {
   const identify = authenticator(options)
+  const turns = new Turns()
 
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (options.corsOrigin.length > 0 && isPreflight(request)) {
@@ -87,16 +89,24 @@ export function onArrival(
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       // A write settles the sandbox itself, when it is its turn.
       done()
-    } else if (world.engine.isDue(sandbox)) {
-      world.write(request, () => undefined).then(goOn, (error: unknown) => { done(error as Error) })
+    } else if (world.mustWait(sandbox)) {
+      waitForTurn()
     } else {
       // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering
       // each read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.
-      setImmediate(goOn)
+      turns.add(sandbox, goOn)
     }
 
-    /** By then, the sandbox may be gone, and its key with another one. */
+    function waitForTurn(): void {
+      world.write(request, () => undefined).then(goOn, (error: unknown) => { done(error as Error) })
+    }
+
+    /** By then, the sandbox may be gone, and its key with another one; or it is being moved. */
     function goOn(): void {
+      if (world.isHeld(sandbox)) {
+        waitForTurn()
+        return
+      }
       try {
         requireThere(sandbox)
       } catch (error) {

@@ -20,10 +20,10 @@ interface TimelineRow {
 /** What a write has done, until it is known that it holds. */
 export class WriteNotes {
   /** Events that ran before the change, and hold whatever becomes of it. */
-  settled: Fired[] = []
+  readonly settled: Fired[] = []
   own: RawChange[] = []
   /** Events that the change ran itself, by moving the clock. */
-  moved: Fired[] = []
+  readonly moved: Fired[] = []
   /** Whether the change was made; else it was refused. */
   isDone = false
   /** Whether it has set or moved the clock. */
@@ -31,6 +31,11 @@ export class WriteNotes {
   /** Whether it has made the sandbox something else as a whole. */
   isWhole = false
 }
+
+/** Says that a change is not done: it wants to be gone on with in another transaction. */
+export const GOES_ON = Symbol('goes on')
+/** Says the same, and that all that it has done was undone. */
+export const BEGINS_AGAIN = Symbol('begins again')
 
 /**
  * Collects what writes change: what a request changes itself under its RequestID, and what the events change that fire on the
@@ -48,18 +53,20 @@ export class Collector {
   }
 
   /**
-   * Runs the two parts of a write: `settle`, of which each event holds by itself, and `change`, of which all holds or nothing.
-   * Whatever throws, the notes have what has been done and was not undone.
+   * Runs the two parts of a write: `settle`, of which each event holds by itself, and, if that says that it has come to its end,
+   * `change`, of which all holds or nothing. Whatever throws, the notes have what has been done and was not undone.
    */
-  collect<T>(notes: WriteNotes, settle: () => void, change: () => T): T {
+  collect<T>(notes: WriteNotes, settle: () => boolean, change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN): T | typeof GOES_ON {
     this.#fired = notes.settled
-    settle()
+    if (!settle()) return GOES_ON
     const moved: Fired[] = []
     this.#fired = moved
     const own: RawChange[] = []
     const result = this.#db.watcher.isOn ? this.#db.watcher.watch(own, change) : change()
-    notes.own = own
-    notes.moved = moved
+    if (result === BEGINS_AGAIN) return GOES_ON
+    // Of a change that goes on, this is a part.
+    notes.own = notes.own.length === 0 ? own : notes.own.concat(own)
+    for (const fired of moved) notes.moved.push(fired)
     notes.isDone = true
     return result
   }

@@ -26,6 +26,8 @@ export interface Sandbox extends SandboxRecord {
   newestChange: number
   /** The time that its clock has shown last; `-Infinity` since it was set, or while it does not run. */
   shown: number
+  /** Milliseconds that its clock was put back since it was set, because more was due than could be run. */
+  behind: number
   /** Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early. */
   hasFaults: boolean
   /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
@@ -137,6 +139,7 @@ export class SandboxRegistry {
     this.store.saveClock(sandbox.key, clock)
     sandbox.clock = clock
     sandbox.shown = -Infinity
+    sandbox.behind = 0
   }
 
   /**
@@ -152,7 +155,7 @@ export class SandboxRegistry {
         this.#db.atomic(() => { this.store.remove(sandbox.key) })
         this.#forget(sandbox.id)
         isForgotten = true
-      })
+      }, sandbox)
     } catch (error) {
       // The commit has failed. Loaded anew, it would lose its journal, and give the same RequestIDs again.
       if (isForgotten) {
@@ -206,6 +209,7 @@ export class SandboxRegistry {
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
       shown: -Infinity,
+      behind: 0,
       hasFaults: this.#faults.hasAny(record.key),
       // A removed sandbox leaves its key to another one, which must not be taken for it.
       version: this.#held++ * 2 ** 32,

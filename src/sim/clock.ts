@@ -21,6 +21,11 @@ export function wallTime(): number {
   return Date.now()
 }
 
+/** Milliseconds since the process began; unlike the wall clock, nobody can put it back. */
+export function machineTime(): number {
+  return performance.now()
+}
+
 /** Waits some milliseconds of the machine's time. It ends at once, without an error, when the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)

@@ -27,6 +27,10 @@ export class DueEventStore {
   readonly #insert
   readonly #next
   readonly #nextOfResource
+  readonly #firstOfResource
+  readonly #hasAny
+  readonly #listOfKinds
+  readonly #listHeld
   readonly #earliest
   readonly #list
   readonly #setDue
@@ -43,8 +47,18 @@ export class DueEventStore {
     this.#next = db.prepare<[number, number], DueEventRow>(
       `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due <= ? ORDER BY due, sequence LIMIT 1`)
     this.#nextOfResource = db.prepare<[number, string, string], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND due IS NOT NULL
-         AND kind IN (SELECT value FROM json_each(?)) ORDER BY due, sequence LIMIT 1`)
+      // The plus signs keep SQLite from looking through all that is due in the sandbox, because it would come in order then.
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND +due IS NOT NULL
+         AND kind IN (SELECT value FROM json_each(?)) ORDER BY +due, sequence LIMIT 1`)
+    this.#firstOfResource = db.prepare<[number, string], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? ORDER BY due IS NULL, +due, sequence LIMIT 1`)
+    this.#hasAny = db.prepare<[number, string], { any: 0 | 1 }>(
+      `SELECT EXISTS (SELECT 1 FROM due_events WHERE sandbox = ? AND kind IN (SELECT value FROM json_each(?))) AS "any"`)
+    this.#listOfKinds = db.prepare<[number, string, number], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND kind IN (SELECT value FROM json_each(?))
+         ORDER BY due IS NULL, due, sequence LIMIT ?`)
+    this.#listHeld = db.prepare<[number], DueEventRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due IS NULL ORDER BY sequence`)
     this.#earliest = db.prepare<[number], { due: number }>(
       'SELECT due FROM due_events WHERE sandbox = ? AND due IS NOT NULL ORDER BY due LIMIT 1')
     this.#list = db.prepare<[number], DueEventRow>(
@@ -74,6 +88,26 @@ export class DueEventStore {
   /** The first event of some kinds of a resource that is not held. */
   nextOfResource(sandbox: number, resource: string, kinds: readonly string[]): DueEvent | undefined {
     return toEvent(this.#nextOfResource.get(sandbox, resource, JSON.stringify(kinds)))
+  }
+
+  /** The event of a resource that will run first; one that is held, if all are. */
+  firstOfResource(sandbox: number, resource: string): DueEvent | undefined {
+    return toEvent(this.#firstOfResource.get(sandbox, resource))
+  }
+
+  /** Whether there are events of some kinds, held ones too. */
+  hasAny(sandbox: number, kinds: readonly string[]): boolean {
+    return this.#hasAny.get(sandbox, JSON.stringify(kinds))!.any === 1
+  }
+
+  /** The events of some kinds in the order they will run, held ones last; the first few, if a limit is given. */
+  listOfKinds(sandbox: number, kinds: readonly string[], limit = -1): DueEvent[] {
+    return this.#listOfKinds.all(sandbox, JSON.stringify(kinds), limit).map((row) => toEvent(row))
+  }
+
+  /** The events that are held, in the order in which they were scheduled. */
+  listHeld(sandbox: number): DueEvent[] {
+    return this.#listHeld.all(sandbox).map((row) => toEvent(row))
   }
 
   /** When the first event is due; `Infinity` if none is. */

@@ -27,15 +27,29 @@ export interface FiredEvent {
   readonly requestId: string
 }
 
-/** What running events came to. */
+/** What running events has come to so far. */
 export interface Run {
+  /** The first events, {@link FIRED_LIMIT} at most. */
   readonly fired: FiredEvent[]
+  /** How many there were. */
+  count: number
+  /** When the last one was due; undefined if there was none. */
+  last: number | undefined
   /** Whether it stopped at {@link EVENT_LIMIT}, with more to do. */
-  readonly limited: boolean
+  limited: boolean
 }
+
+/** Work that is done in slices: it yields when its time is up, and wants to be gone on with. */
+export type Slices<T> = Generator<undefined, T, undefined>
 
 /** The most events that are run in one go; a runaway schedule would never end. */
 export const EVENT_LIMIT = 50_000
+
+/** How many events a run lists. */
+export const FIRED_LIMIT = 10_000
+
+/** After how many slices a clock that falls ever further behind, while its sandbox catches up, is known not to get there. */
+const PATIENCE = 10
 
 type Handler = (turn: Turn, event: DueEvent) => void
 
@@ -52,6 +66,11 @@ export class Engine {
   readonly #handlers = new Map<string, Handler>()
   readonly #transitions = new Map<string, Transition>()
   #observer: FireObserver | undefined
+  /** Names of all transitions, for statements. */
+  #transitionKinds: string[] = []
+
+  /** Is told when a sandbox has so much to catch up with that its clock is slowed, for the first time since that was set. */
+  onSlowed: (sandbox: Sandbox) => void = () => undefined
 
   constructor(db: Database, sandboxes: SandboxRegistry, profile: Profile) {
     this.dueEvents = new DueEventStore(db)
@@ -74,6 +93,7 @@ export class Engine {
   /** Says what happens when a transition ends. */
   onEnd(transition: Transition, handler: (turn: Turn, ending: Ending) => void): void {
     this.#transitions.set(transition.name, transition)
+    this.#transitionKinds = [...this.#transitions.keys()]
     this.onEvent(transition.name, (turn, { resource, payload }) => {
       const { failed, reason, ...rest } = payload as { failed?: boolean; reason?: string }
       handler(turn, { resource, failed: failed === true, reason: reason ?? null, payload: rest })
@@ -90,9 +110,14 @@ export class Engine {
     return this.#transitions
   }
 
-  /** What is due, or held, of transitions that have not ended. */
-  underWay({ key }: Sandbox): DueEvent[] {
-    return this.dueEvents.list(key).filter(({ kind }) => this.#transitions.has(kind))
+  /** What is due, or held, of transitions that have not ended; the first few, if a limit is given. */
+  underWay({ key }: Sandbox, limit?: number): DueEvent[] {
+    return this.dueEvents.listOfKinds(key, this.#transitionKinds, limit)
+  }
+
+  /** Whether any transition has not ended. */
+  isAnyUnderWay({ key }: Sandbox): boolean {
+    return this.dueEvents.hasAny(key, this.#transitionKinds)
   }
 
   /**
@@ -154,32 +179,31 @@ export class Engine {
   }
 
   /**
-   * Runs what is due by a time, the sandbox's now. Part of every write.
-   * @throws {ServiceError} `unavailable` if there is more than can be run in one go; what was run holds
+   * Runs what is due by a time, the sandbox's now. Part of every write. If that is more than can be run, a clock that runs with the
+   * wall is put back to where it has got, and goes on from there: it may not get to its time at all.
+   * @returns the time by which all that is due has been run
+   * @throws {ServiceError} `unavailable` if a clock that stands still has more due than can be run in one go; what was run holds
    */
-  settle(sandbox: Sandbox, now: number): void {
-    if (sandbox.nextDue > now) return
-    const { limited } = this.run(sandbox, now)
-    if (limited) {
-      throw new ServiceError('unavailable',
-        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to go on.`)
+  *settle(sandbox: Sandbox, now: number): Slices<number> {
+    if (sandbox.nextDue > now) return now
+    const behind = now - sandbox.nextDue
+    const run = newRun()
+    for (let slices = 1; ; slices++) {
+      const stop = this.#go(sandbox, now, run)
+      if (stop === 'done') return now
+      if (stop === 'limited') return this.#fallBehind(sandbox, now, run)
+      if (slices >= PATIENCE && sandbox.clock.mode === 'real' && this.now(sandbox) - run.last! > behind) {
+        return this.#fallBehind(sandbox, now, run)
+      }
+      yield
     }
   }
 
   /** Runs the events due by a time, in order, until there are no more or `isEnough` says so after one of them. */
-  run(sandbox: Sandbox, until: number, isEnough?: () => boolean): Run {
-    const fired: FiredEvent[] = []
-    for (;;) {
-      const event = this.dueEvents.next(sandbox.key, until)
-      if (event === undefined) {
-        sandbox.nextDue = this.dueEvents.earliest(sandbox.key)
-        return { fired, limited: false }
-      }
-      if (fired.length === EVENT_LIMIT) return { fired, limited: true }
-      this.#fire(sandbox, event)
-      fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
-      if (isEnough?.() === true) return { fired, limited: false }
-    }
+  *run(sandbox: Sandbox, until: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
+    const run = newRun()
+    while (this.#go(sandbox, until, run, isEnough) === 'timeUp') yield
+    return run
   }
 
   /** Changes the clock, and nothing else: what is due by then is run at the next {@link settle}. */
@@ -189,14 +213,56 @@ export class Engine {
 
   /**
    * Moves the clock forward to a time and runs what is due by then, as {@link run}. If that stops early, the clock
-   * stands at the last event that was run.
+   * stands at the last event that was run; so it does between two slices.
    */
-  moveClock(sandbox: Sandbox, to: number, isEnough?: () => boolean): Run {
-    const run = this.run(sandbox, to, isEnough)
-    const isThere = !run.limited && isEnough?.() !== true
+  *moveClock(sandbox: Sandbox, to: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
+    const run = newRun()
+    for (;;) {
+      const stop = this.#go(sandbox, to, run, isEnough)
+      const { mode, rate } = sandbox.clock
+      const base = stop === 'done' ? to : (run.last ?? this.now(sandbox))
+      this.setClock(sandbox, { mode, rate, base, anchor: wallTime() })
+      if (stop !== 'timeUp') return run
+      yield
+    }
+  }
+
+  /** Runs events until there are no more, or it is enough, or too many, or time is up; at least one, if there is one. */
+  #go(
+    sandbox: Sandbox, until: number, run: Run, isEnough?: (event: DueEvent) => boolean
+  ): 'done' | 'enough' | 'limited' | 'timeUp' {
+    for (;;) {
+      const event = this.dueEvents.next(sandbox.key, until)
+      if (event === undefined) {
+        sandbox.nextDue = this.dueEvents.earliest(sandbox.key)
+        return 'done'
+      }
+      if (run.count === EVENT_LIMIT) {
+        run.limited = true
+        return 'limited'
+      }
+      this.#fire(sandbox, event)
+      run.count++
+      run.last = event.due!
+      if (run.fired.length < FIRED_LIMIT) {
+        run.fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
+      }
+      if (isEnough?.(event) === true) return 'enough'
+      if (this.#db.isTimeUp()) return 'timeUp'
+    }
+  }
+
+  #fallBehind(sandbox: Sandbox, now: number, { last }: Run): number {
     const { mode, rate } = sandbox.clock
-    this.setClock(sandbox, { mode, rate, base: isThere ? to : (run.fired.at(-1)?.at ?? this.now(sandbox)), anchor: wallTime() })
-    return run
+    if (mode !== 'real') {
+      throw new ServiceError('unavailable',
+        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to go on.`)
+    }
+    const behind = sandbox.behind + now - last!
+    if (sandbox.behind === 0) this.onSlowed(sandbox)
+    this.setClock(sandbox, { mode, rate, base: last!, anchor: wallTime() })
+    sandbox.behind = behind
+    return last!
   }
 
   #fire(sandbox: Sandbox, event: DueEvent): void {
@@ -219,3 +285,5 @@ export class Engine {
     this.#handlers.get(event.kind)!(turn, event)
   }
 }
+
+const newRun = (): Run => ({ fired: [], count: 0, last: undefined, limited: false })

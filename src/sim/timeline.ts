@@ -24,6 +24,7 @@ export class Timeline {
   readonly #listNewest
   readonly #listOfResource
   readonly #listOfRequest
+  readonly #has
   readonly #newest
 
   constructor(db: Database) {
@@ -39,6 +40,8 @@ export class Timeline {
     // It looks through the sandbox's timeline: an index would cost every write, and this is asked for by hand.
     this.#listOfRequest = db.prepare<[number, string], TimelineEntry>(
       `SELECT ${columns} FROM timeline WHERE sandbox = ? AND request_id = ? ORDER BY sequence`)
+    this.#has = db.prepare<[number, string, string], { any: 0 | 1 }>(
+      'SELECT EXISTS (SELECT 1 FROM timeline WHERE sandbox = ? AND resource = ? AND transition = ?) AS "any"')
     this.#newest = db.prepare<[number], { at: number }>('SELECT at FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT 1')
   }
 
@@ -61,6 +64,11 @@ export class Timeline {
   /** What a request has caused, in the order of time. */
   listOfRequest(sandbox: number, requestId: string): TimelineEntry[] {
     return this.#listOfRequest.all(sandbox, requestId)
+  }
+
+  /** Whether a resource has gone through a transition. */
+  has(sandbox: number, resource: string, transition: string): boolean {
+    return this.#has.get(sandbox, resource, transition)!.any === 1
   }
 
   /** When the newest change was; `-Infinity` if there was none. */

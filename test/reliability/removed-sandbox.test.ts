@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { holdSandbox, type SandboxHandle } from '../../src/sandbox-handle.js'
+import type { Origin } from '../../src/world.js'
 import { buildMock, type BuiltMock } from '../helper.js'
 
 // A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its way when
@@ -25,16 +26,18 @@ async function stage(t: Test, clock: object): Promise<Stage> {
   // The one that is made last is the one whose place is free when it goes.
   const mine = holdSandbox(world, '', 'mine')
   await mine.seed(documentOf('harmless', clock))
-  const { write } = world
   const replaceBehind: Stage['replaceBehind'] = (requestId) => {
-    world.write = (origin, change) => {
-      const written = write(origin, change)
-      if (requestId === undefined || origin.id === requestId) {
-        world.write = write
-        void mine.remove()
-        void theirs.fork()
-      }
-      return written
+    for (const way of ['write', 'writeInSlices'] as const) {
+      const write = world[way].bind(world) as (...args: unknown[]) => unknown
+      Object.assign(world, { [way]: (origin: Origin, ...rest: unknown[]) => {
+        const written = write(origin, ...rest)
+        if (requestId === undefined || origin.id === requestId) {
+          Object.assign(world, { [way]: write })
+          void mine.remove()
+          void theirs.fork()
+        }
+        return written
+      } })
     }
   }
   return { ...mock, mine, replaceBehind }

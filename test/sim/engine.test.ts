@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import type { Sandbox } from '../../src/sandboxes/registry.js'
 import { LAST_TIME } from '../../src/sim/clock.js'
-import { EVENT_LIMIT, type Ending } from '../../src/sim/engine.js'
+import { EVENT_LIMIT, FIRED_LIMIT, type Ending, type Run } from '../../src/sim/engine.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
 import { allowsChange, GONE, type Transition } from '../../src/sim/state-machine.js'
 import { Turn } from '../../src/sim/turn.js'
@@ -25,7 +25,8 @@ interface Fixture {
   /** Makes a change as a request does. */
   readonly write: <T>(change: (turn: Turn) => T) => Promise<T>
   readonly schedule: (turn: Turn, resource: string, due: number, kind?: string) => void
-  readonly move: (to: number) => ReturnType<World['engine']['moveClock']>
+  /** Moves the clock as a request does. */
+  readonly move: (to: number, isEnough?: () => boolean) => Promise<Run>
   readonly pending: () => string[]
 }
 
@@ -43,7 +44,7 @@ async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
   return {
     world, sandbox, seen, endings, write,
     schedule: (turn, resource, due, kind = 'note') => { world.engine.schedule(turn, { kind, resource, due, payload: {}, requestId: turn.requestId }) },
-    move: (to) => world.engine.moveClock(sandbox, to),
+    move: (to, isEnough) => world.writeInSlices({ sandbox, id: 'request' }, () => world.engine.moveClock(sandbox, to, isEnough)),
     pending: () => world.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
   }
 }
@@ -53,7 +54,7 @@ void t.test('events run in the order of their due times, those of one time in th
   await write((turn) => {
     for (const [resource, due] of [['d', 30], ['b', 20], ['c', 20], ['a', 10], ['later', 41]] as const) schedule(turn, resource, START + due)
   })
-  const { fired, limited } = await write(() => move(START + 40))
+  const { fired, limited } = await move(START + 40)
   const expected = [['a', START + 10], ['b', START + 20], ['c', START + 20], ['d', START + 30]]
   t.strictSame(seen, expected, 'while each runs, the clock shows its own due time')
   t.strictSame(fired, expected.map(([resource, when]) => ({ at: when, kind: 'note', resource, requestId: 'request' })))
@@ -63,7 +64,7 @@ void t.test('events run in the order of their due times, those of one time in th
 void t.test('an event that is due exactly now runs, one a millisecond later does not', async (t) => {
   const { write, schedule, move, seen, pending, sandbox } = await open(t)
   await write((turn) => { schedule(turn, 'now', START + 10); schedule(turn, 'not yet', START + 11) })
-  await write(() => move(START + 10))
+  await move(START + 10)
   t.strictSame(seen, [['now', START + 10]])
   t.strictSame(pending(), [`not yet ${START + 11}`])
   t.equal(sandbox.nextDue, START + 11)
@@ -82,7 +83,7 @@ void t.test('an event that another one schedules takes its place in the order, w
     schedule(turn, 'q', START + 20, 'parent')
     schedule(turn, 'r', START + 30)
   })
-  await write(() => move(START + 35))
+  await move(START + 35)
   t.strictSame(seen, [
     ['p', START + 10], ['p.same time', START + 10], ['q', START + 20], ['q.same time', START + 20], ['p.later', START + 25], ['r', START + 30], ['q.later', START + 35]
   ])
@@ -123,19 +124,12 @@ void t.test('a change of the past does not take back when the newest change was'
 })
 
 void t.test('a run stops when its caller has enough, and the clock stands at the last event then', async (t) => {
-  const { world, sandbox, write, schedule, seen, pending } = await open(t)
+  const { sandbox, write, move, schedule, seen, pending } = await open(t)
   await write((turn) => { for (const due of [10, 20, 30]) schedule(turn, 'x', START + due) })
-  await write(() => world.engine.moveClock(sandbox, START + 100, () => seen.length === 2))
+  await move(START + 100, () => seen.length === 2)
   t.equal(seen.length, 2)
   t.equal(sandbox.clock.base, START + 20)
   t.strictSame(pending(), [`x ${START + 30}`])
-})
-
-void t.test('where nothing is due and the caller has enough already, the clock stays where it stands', async (t) => {
-  const { world, sandbox, write } = await open(t)
-  const { fired } = await write(() => world.engine.moveClock(sandbox, START + 100, () => true))
-  t.strictSame(fired, [])
-  t.equal(sandbox.clock.base, START)
 })
 
 void t.test('a time that no timestamp can show never comes', async (t) => {
@@ -188,7 +182,7 @@ void t.test('a change that throws leaves no event, no rule use, no clock and no 
     schedule(turn, 'lost', START + 5)
     world.engine.begin(turn, CHANGE, 'lost too')
     world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
-    world.engine.moveClock(sandbox, START + 50)
+    void [...world.engine.moveClock(sandbox, START + 50)]
     throw new Error('no')
   }), { message: 'no' })
   t.strictSame({ clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }, before)
@@ -210,9 +204,9 @@ void t.test('nextDue is when the earliest event is due; held ones do not count',
     world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
     world.engine.begin(turn, CHANGE, 'held')
   })
-  await write(() => move(START + 25))
+  await move(START + 25)
   t.equal(sandbox.nextDue, START + 30)
-  await write(() => move(START + 35))
+  await move(START + 35)
   t.equal(sandbox.nextDue, Infinity)
 })
 
@@ -224,14 +218,14 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
     first.schedule(turn, 'b', START + 20)
     first.world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
   })
-  await first.write(() => first.move(START + 15))
+  await first.move(START + 15)
   first.world.close()
 
   const second = await open(t, { db })
   t.strictSame(second.sandbox.clock, first.sandbox.clock)
   t.strictSame([second.sandbox.nextDue, second.sandbox.newestChange], [START + 20, START])
   t.strictSame(second.pending(), [`b ${START + 20}`])
-  await second.write(() => second.move(START + 20))
+  await second.move(START + 20)
   t.strictSame(second.seen, [['b', START + 20]])
 })
 
@@ -257,12 +251,12 @@ void t.test('a slow clock goes on, however often it is asked', async (t) => {
 })
 
 void t.test('events of two sandboxes have nothing to do with each other', async (t) => {
-  const { world, sandbox, write, schedule, seen } = await open(t)
+  const { world, sandbox, write, move, schedule, seen } = await open(t)
   const other = await world.sandboxes.open('another')
   world.engine.setClock(other, sandbox.clock)
   await write((turn) => { schedule(turn, 'mine', START + 10) })
   await world.write({ sandbox: other, id: 'r' }, (turn) => { schedule(turn, 'theirs', START + 10) })
-  await write(() => world.engine.moveClock(sandbox, START + 10))
+  await move(START + 10)
   t.strictSame(seen.map(([resource]) => resource), ['mine'])
   t.equal(other.nextDue, START + 10)
 })
@@ -272,9 +266,9 @@ for (const [profile, duration] of Object.entries(CHANGE.duration)) {
     const { world, sandbox, write, move, endings } = await open(t, { transitions: profile as Options['transitions'] })
     await write((turn) => { world.engine.begin(turn, CHANGE, 'x', { size: 5 }) })
     if (duration > 0) {
-      await write(() => move(START + duration - 1))
+      await move(START + duration - 1)
       t.strictSame(endings, [], 'not a millisecond earlier')
-      await write(() => move(START + duration))
+      await move(START + duration)
     }
     t.strictSame(endings, [{ resource: 'x', failed: false, reason: null, payload: { size: 5 }, now: START + duration }])
     t.equal(sandbox.nextDue, Infinity)
@@ -292,7 +286,7 @@ void t.test('a rule for the resource goes before one for any, whatever their ord
       for (const resource of ['special', 'other']) world.engine.begin(turn, CHANGE, resource)
       return turn.now
     })
-    await write(() => move(begun + 60_000))
+    await move(begun + 60_000)
     t.strictSame(endings.map(({ resource, now }) => [resource, now - begun]), [['other', 10_000], ['special', 20_000]])
   }
 })
@@ -306,7 +300,7 @@ void t.test('of several rules that fit equally well the first counts, until its 
     for (const resource of ['a', 'b', 'c', 'd', 'y', 'y']) world.engine.begin(turn, CHANGE, resource)
   })
   t.strictSame(world.engine.rules.list(sandbox.key), [{ ...RULE, transition: 'thing.other', after: 'PT9S' }], 'those used up are gone')
-  await write(() => move(START + 60_000))
+  await move(START + 60_000)
   t.strictSame(endings.map(({ resource, now }) => [resource, now - START]),
     [['a', 1000], ['b', 1000], ['d', 2000], ['y', 2000], ['c', 3000], ['y', 4000]])
 })
@@ -338,9 +332,9 @@ void t.test('a failure is told apart from success, with its reason, and takes as
     world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'fail', reason: 'No capacity.' }])
     world.engine.begin(turn, CHANGE, 'x', { size: 5 })
   })
-  await write(() => move(START + 1999))
+  await move(START + 1999)
   t.strictSame(endings, [])
-  await write(() => move(START + 2000))
+  await move(START + 2000)
   t.strictSame(endings, [{ resource: 'x', failed: true, reason: 'No capacity.', payload: { size: 5 }, now: START + 2000 }])
 })
 
@@ -350,13 +344,13 @@ void t.test('a held transition does not end however far the clock moves, until i
     world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
     world.engine.begin(turn, CHANGE, 'x', { size: 5 })
   })
-  await write(() => move(LAST_TIME - 10))
+  await move(LAST_TIME - 10)
   t.strictSame(endings, [])
   t.strictSame(pending(), ['x held'])
   await write(({ now }) => {
     const { sequence, payload } = world.engine.dueEvents.list(sandbox.key)[0]!
     world.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
-    world.engine.run(sandbox, now)
+    void [...world.engine.run(sandbox, now)]
   })
   t.strictSame(endings, [{ resource: 'x', failed: false, reason: null, payload: { size: 5 }, now: LAST_TIME - 10 }])
 })
@@ -373,7 +367,7 @@ void t.test('allowsChange() accepts the beginnings and the ends of a transition,
 // The slow ones come last.
 
 void t.test('one move runs 50,000 events at most; it says so, what was run holds, and repeating it goes on', async (t) => {
-  const { world, sandbox, write, schedule, pending } = await open(t)
+  const { world, sandbox, write, move, schedule, pending } = await open(t)
   let runs = 0
   world.engine.onEvent('chain', (turn) => {
     runs++
@@ -382,9 +376,10 @@ void t.test('one move runs 50,000 events at most; it says so, what was run holds
   await write((turn) => { schedule(turn, 'chain', START + 1, 'chain') })
   const target = START + 10 * EVENT_LIMIT
 
-  const { fired, limited } = await write(() => world.engine.moveClock(sandbox, target))
+  const { fired, count, limited } = await move(target)
   t.equal(limited, true)
-  t.equal(fired.length, EVENT_LIMIT)
+  t.equal(count, EVENT_LIMIT)
+  t.equal(fired.length, FIRED_LIMIT, 'the first ones are listed')
   t.equal(runs, EVENT_LIMIT)
   t.equal(sandbox.clock.base, START + EVENT_LIMIT, 'the clock stands at the last event')
   t.strictSame(pending(), [`chain ${START + EVENT_LIMIT + 1}`])
@@ -404,11 +399,11 @@ void t.test('one move runs 50,000 events at most; it says so, what was run holds
 })
 
 void t.test('exactly as many events as may run in one go are not too many', async (t) => {
-  const { world, sandbox, write, schedule } = await open(t)
+  const { world, sandbox, write, move, schedule } = await open(t)
   let runs = 0
   world.engine.onEvent('chain', (turn) => { if (++runs < EVENT_LIMIT) schedule(turn, 'chain', turn.now + 1, 'chain') })
   await write((turn) => { schedule(turn, 'chain', START + 1, 'chain') })
-  const { fired, limited } = await write(() => world.engine.moveClock(sandbox, START + EVENT_LIMIT))
-  t.equal(fired.length, EVENT_LIMIT)
+  const { count, limited } = await move(START + EVENT_LIMIT)
+  t.equal(count, EVENT_LIMIT)
   t.equal(limited, false)
 })

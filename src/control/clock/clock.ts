@@ -2,7 +2,8 @@ import { fieldNotAllowed, invalidBody, ServiceError, type Fault } from '../../er
 import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp, wallTime, type ClockMode } from '../../sim/clock.js'
-import { EVENT_LIMIT, type FiredEvent, type Run } from '../../sim/engine.js'
+import type { DueEvent } from '../../sim/due-events.js'
+import { EVENT_LIMIT, type FiredEvent, type Run, type Slices } from '../../sim/engine.js'
 import { GONE } from '../../sim/state-machine.js'
 import type { Origin, World } from '../../world.js'
 import { check } from '../check.js'
@@ -13,6 +14,8 @@ export interface Clock {
   readonly mode: ClockMode
   readonly now: string
   readonly rate: number
+  /** Milliseconds that it was put back since it was set, for more was due than could be run; absent if it was not. */
+  readonly behind_ms?: number
 }
 
 /** What the clock shall be; what is left out stays. */
@@ -47,15 +50,21 @@ export interface Fired {
 /** The clock after a move, and what was run on the way, in order. */
 export interface Moved {
   readonly clock: Clock
+  /** The first 10,000. */
   readonly fired: readonly Fired[]
+  /** How many more there were; absent if none. */
+  readonly omitted?: number
 }
 
 const DEFAULT_MAX = 'P1D'
 
+/** How many transitions the complaint about a sandbox that does not become idle names. */
+const NAMED_TRANSITIONS = 20
+
 /** What a sandbox's clock shows. */
 export function readClock(world: World, sandbox: Sandbox): Clock {
-  const { mode, rate } = sandbox.clock
-  return { mode, now: toTimestamp(world.engine.now(sandbox)), rate }
+  const { clock: { mode, rate }, behind } = sandbox
+  return { mode, now: toTimestamp(world.engine.now(sandbox)), rate, ...(behind === 0 ? {} : { behind_ms: behind }) }
 }
 
 /**
@@ -65,12 +74,12 @@ export function readClock(world: World, sandbox: Sandbox): Clock {
 export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
   check(ClockSettingSchema, setting)
-  return whole(await world.write(origin, (turn) => {
+  return whole(await world.writeInSlices(origin, function* (turn) {
     const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
     if (now < sandbox.newestChange) {
       throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
     }
-    const run = world.engine.moveClock(sandbox, now)
+    const run = yield* world.engine.moveClock(sandbox, now)
     const { mode, rate, base } = sandbox.clock
     world.engine.setClock(sandbox, { mode: setting.mode ?? mode, rate: setting.rate ?? rate, base, anchor: wallTime() })
     return present(world, sandbox, run)
@@ -89,15 +98,17 @@ export async function advanceClock(world: World, origin: Origin, advance: Advanc
   if (faults.length > 0) throw invalidBody(faults)
   const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
-  return whole(await world.write(origin, ({ now }) => present(world, sandbox, move(world, sandbox, now, advance))))
-}
-
-function move(world: World, sandbox: Sandbox, now: number, advance: Advance): Run {
-  if (advance.until === undefined) return world.engine.moveClock(sandbox, target(now, advance))
-  const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
-  return advance.until === 'idle'
-    ? advanceUntilIdle(world, sandbox, limit)
-    : advanceUntilStatus(world, sandbox, limit, advance.until)
+  const { until } = advance
+  if (until === undefined) {
+    return whole(await world.writeInSlices(origin, function* ({ now }) {
+      return present(world, sandbox, yield* world.engine.moveClock(sandbox, target(now, advance)))
+    }))
+  }
+  return whole(await world.tryInSlices(origin, function* ({ now }) {
+    const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
+    const goal = until === 'idle' ? idleGoal(world, sandbox, limit) : statusGoal(world, sandbox, limit, until)
+    return present(world, sandbox, yield* runUntil(world, sandbox, limit, goal))
+  }))
 }
 
 function target(now: number, { by, to }: Advance): number {
@@ -111,31 +122,47 @@ function target(now: number, { by, to }: Advance): number {
   return time
 }
 
-function advanceUntilStatus(world: World, sandbox: Sandbox, limit: number, until: { workspace_id: string; status: string }): Run {
-  const { workspace_id: id, status } = until
-  const current = () => world.workspaces.find(sandbox.key, id)?.status ?? GONE
-  const wasWorkspace = () => world.timeline.list(sandbox.key, id).some(({ transition }) => transition === WORKSPACE_TRANSITIONS.create.name)
-  if (current() === GONE && !wasWorkspace()) {
+/** What an `until` waits for. */
+interface Goal {
+  isReached: () => boolean
+  /** Whether an event may have led to it. */
+  isTouchedBy: (event: DueEvent) => boolean
+  /** Why it is not reached. */
+  complaint: () => string
+}
+
+function statusGoal(
+  world: World, { key }: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
+): Goal {
+  const current = () => world.workspaces.find(key, id)?.status ?? GONE
+  if (current() === GONE && !world.timeline.has(key, id, WORKSPACE_TRANSITIONS.create.name)) {
     throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
   }
-  return runUntil(world, sandbox, limit, () => current() === status, () =>
-    `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, sandbox, id)}.`)
+  return {
+    isReached: () => current() === status,
+    isTouchedBy: ({ resource }) => resource === id,
+    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, key, id)}.`
+  }
 }
 
-function advanceUntilIdle(world: World, sandbox: Sandbox, limit: number): Run {
-  const running = () => world.engine.underWay(sandbox)
-  // What is due at the moment at which the last one ends may begin another, so it comes first.
-  const isIdle = () => running().length === 0 && world.engine.dueEvents.earliest(sandbox.key) > world.engine.now(sandbox)
-  return runUntil(world, sandbox, limit, isIdle, () => {
-    const stuck = running().map(({ kind, resource, due }) => `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`)
-    return `The sandbox does not become idle by ${toTimestamp(limit)}: ${stuck.join(', ')}.`
-  })
+function idleGoal({ engine }: World, sandbox: Sandbox, limit: number): Goal {
+  return {
+    // What is due at the moment at which the last one ends may begin another, so it comes first.
+    isReached: () => !engine.isAnyUnderWay(sandbox) && engine.dueEvents.earliest(sandbox.key) > engine.now(sandbox),
+    isTouchedBy: () => true,
+    complaint: () => {
+      const named = engine.underWay(sandbox, NAMED_TRANSITIONS + 1).map(({ kind, resource, due }) =>
+        `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`)
+      if (named.length > NAMED_TRANSITIONS) named[NAMED_TRANSITIONS] = 'and others'
+      return `The sandbox does not become idle by ${toTimestamp(limit)}: ${named.join(', ')}.`
+    }
+  }
 }
 
-function runUntil(world: World, sandbox: Sandbox, limit: number, isReached: () => boolean, complaint: () => string): Run {
-  if (isReached()) return { fired: [], limited: false }
-  const run = world.engine.moveClock(sandbox, limit, isReached)
-  // Thrown within the change, so that nothing of it holds.
+function* runUntil(world: World, sandbox: Sandbox, limit: number, { isReached, isTouchedBy, complaint }: Goal): Slices<Run> {
+  if (isReached()) return { fired: [], count: 0, last: undefined, limited: false }
+  const run = yield* world.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
+  // Thrown within the trial, so that nothing of it holds.
   if (run.limited) {
     throw new ServiceError('notAllowed', `There is more to run than ${EVENT_LIMIT} events before that; move the clock in smaller steps, with by or to.`)
   }
@@ -143,15 +170,15 @@ function runUntil(world: World, sandbox: Sandbox, limit: number, isReached: () =
   return run
 }
 
-function nextOf(world: World, sandbox: Sandbox, resource: string): string {
-  const events = world.engine.dueEvents.list(sandbox.key).filter((event) => event.resource === resource)
-  const [next] = events
+function nextOf({ engine }: World, sandbox: number, resource: string): string {
+  const next = engine.dueEvents.firstOfResource(sandbox, resource)
   if (next === undefined) return 'nothing is due for it'
   return next.due === null ? `its ${next.kind} is held` : `its ${next.kind} is due ${toTimestamp(next.due)}`
 }
 
-function present(world: World, sandbox: Sandbox, { fired, limited }: Run): Moved & Pick<Run, 'limited'> {
-  return { clock: readClock(world, sandbox), fired: fired.map(presentFired), limited }
+function present(world: World, sandbox: Sandbox, { fired, count, limited }: Run): Moved & Pick<Run, 'limited'> {
+  const omitted = count - fired.length
+  return { clock: readClock(world, sandbox), fired: fired.map(presentFired), ...(omitted === 0 ? {} : { omitted }), limited }
 }
 
 /** What has been run holds even if it is not all, so this is decided after the write. */

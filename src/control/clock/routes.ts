@@ -23,4 +23,4 @@ export const clockRoutes: ControlRoutes = (app, { world }, done) => {
   done()
 }
 
-const moved = (result: Moved) => ({ message: `It is ${result.clock.now}; events run: ${result.fired.length}.`, result })
+const moved = (result: Moved) => ({ message: `It is ${result.clock.now}; events run: ${result.fired.length + (result.omitted ?? 0)}.`, result })

@@ -25,7 +25,10 @@ export const AdvanceSchema = closed({
 export const ClockSchema = closed({
   mode,
   now: timestamp('What it shows.'),
-  rate: Type.Number({ description: rateDescription })
+  rate: Type.Number({ description: rateDescription }),
+  behind_ms: Type.Optional(Type.Integer({
+    description: 'Milliseconds that it was put back since it was set, for more was due than could be run; absent if it was not.'
+  }))
 }, { description: "A sandbox's clock." })
 
 export const FiredSchema = closed({
@@ -37,5 +40,6 @@ export const FiredSchema = closed({
 
 export const MovedSchema = closed({
   clock: ClockSchema,
-  fired: Type.Array(FiredSchema, { description: 'What was run on the way, in order.' })
+  fired: Type.Array(FiredSchema, { description: 'What was run on the way, in order; the first 10,000.' }),
+  omitted: Type.Optional(Type.Integer({ description: 'How many more there were; absent if none.' }))
 }, { description: 'The clock after a move.' })

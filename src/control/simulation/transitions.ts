@@ -60,11 +60,11 @@ export async function releaseHeld(world: World, origin: Origin, which: { transit
     if (faults.length > 0) throw invalidBody(faults)
   }
   const { sandbox } = origin
-  const { fired } = await world.write(origin, ({ now }) => {
-    const held = world.engine.dueEvents.list(sandbox.key).filter(({ due, kind, resource }) =>
-      due === null && (which.transition ?? kind) === kind && (which.resource_id ?? resource) === resource)
+  const { fired } = await world.writeInSlices(origin, function* ({ now }) {
+    const held = world.engine.dueEvents.listHeld(sandbox.key).filter(({ kind, resource }) =>
+      (which.transition ?? kind) === kind && (which.resource_id ?? resource) === resource)
     for (const { sequence, payload } of held) world.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
-    return world.engine.run(sandbox, now)
+    return yield* world.engine.run(sandbox, now)
   })
   return fired.map(presentFired)
 }

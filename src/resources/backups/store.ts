@@ -26,6 +26,14 @@ export interface RestoreJobRecord {
   readonly createdAt: string
 }
 
+/** How many there are, of a workspace or of a sandbox; triggers of the database count. */
+interface BackupCounts {
+  readonly automatic: number
+  readonly manual: number
+  /** Automatic ones that have succeeded. */
+  readonly succeeded: number
+}
+
 type BackupRow = Omit<BackupRecord, 'isAutomatic'> & { isAutomatic: 0 | 1 }
 
 /** The rows of backups and restore jobs. Every method takes the key of the sandbox first; lists are in the order of creation. */
@@ -33,7 +41,9 @@ export class BackupStore {
   readonly #insert
   readonly #find
   readonly #list
-  readonly #countOfKind
+  readonly #counts
+  readonly #removeOld
+  readonly #removeOldest
   readonly #finish
   readonly #remove
   readonly #insertJob
@@ -51,8 +61,13 @@ export class BackupStore {
     this.#find = db.prepare<[number, string], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? AND id = ?`)
     this.#list = db.prepare<[number, string], BackupRow>(
       `SELECT ${columns} FROM backups WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
-    this.#countOfKind = db.prepare<[number, 0 | 1], { count: number }>(
-      'SELECT count(*) AS count FROM backups WHERE sandbox = ? AND is_automatic = ?')
+    this.#counts = db.prepare<[number, string], BackupCounts>(
+      'SELECT automatic, manual, succeeded FROM backup_counts WHERE sandbox = ? AND scope = ?')
+    this.#removeOld = db.prepare<[number, string, string]>(
+      `DELETE FROM backups WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND time < ? AND status <> 'Running'`)
+    this.#removeOldest = db.prepare<[number, string, number]>(
+      `DELETE FROM backups WHERE rowid IN (SELECT rowid FROM backups
+         WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND status = 'Succeeded' ORDER BY rowid LIMIT ?)`)
     this.#finish = db.prepare<[string, number, number, string]>(
       'UPDATE backups SET status = ?, size_bytes = ? WHERE sandbox = ? AND id = ?')
     this.#remove = db.prepare<[number, string]>('DELETE FROM backups WHERE sandbox = ? AND id = ?')
@@ -84,7 +99,17 @@ export class BackupStore {
 
   /** How many automatic or manual ones a sandbox has. */
   countOfKind(sandbox: number, isAutomatic: boolean): number {
-    return this.#countOfKind.get(sandbox, isAutomatic ? 1 : 0)!.count
+    return this.#counts.get(sandbox, '')?.[isAutomatic ? 'automatic' : 'manual'] ?? 0
+  }
+
+  /**
+   * Removes the automatic backups of a workspace that began before a time, and of those that have succeeded the oldest that are
+   * too many. What it costs depends on what goes, not on what stays.
+   */
+  retain(sandbox: number, workspace: string, { since, atMost }: { since: string; atMost: number }): void {
+    this.#removeOld.run(sandbox, workspace, since)
+    const surplus = (this.#counts.get(sandbox, workspace)?.succeeded ?? 0) - atMost
+    if (surplus > 0) this.#removeOldest.run(sandbox, workspace, surplus)
   }
 
   /** Stores how a backup has ended. */

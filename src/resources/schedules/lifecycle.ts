@@ -1,6 +1,6 @@
 import { fieldNotAllowed, ServiceError } from '../../errors.js'
 import type { QuotaStore } from '../../sandboxes/quotas.js'
-import { parseTimestamp } from '../../sim/clock.js'
+import { FIRST_TIME, toTimestamp } from '../../sim/clock.js'
 import type { Engine } from '../../sim/engine.js'
 import type { Timeline } from '../../sim/timeline.js'
 import type { Turn } from '../../sim/turn.js'
@@ -123,12 +123,8 @@ export class ScheduleLifecycle {
     const { key } = turn.sandbox
     const schedule = this.#parts.schedules.findBackup(key, backup.workspace)
     if (schedule === undefined) return
-    const ended = this.#parts.backups.list(key, backup.workspace).filter(({ isAutomatic, status }) => isAutomatic && status !== 'Running')
-    const oldest = turn.now - schedule.maxReservedDays * DAY
-    const surplus = ended.filter(({ status }) => status === 'Succeeded').slice(0, -schedule.maxBackupFiles)
-    for (const old of ended) {
-      if (surplus.includes(old) || parseTimestamp(old.time)! < oldest) this.#parts.backups.remove(key, old.id)
-    }
+    const since = toTimestamp(Math.max(turn.now - schedule.maxReservedDays * DAY, FIRST_TIME))
+    this.#parts.backups.retain(key, backup.workspace, { since, atMost: schedule.maxBackupFiles })
   }
 
   #fireWorkspace(turn: Turn, workspaceId: string, id: string): void {
