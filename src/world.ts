@@ -1,8 +1,11 @@
 import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
 import type { RawChange, RowChange } from './db/row-watcher.js'
-import type { Options } from './options.js'
+import { sandboxIdOf } from './http/credentials.js'
+import { namedKeys, type Options } from './options.js'
 import { found } from './errors.js'
+import { Budget } from './journal/budget.js'
 import { Collector, WriteNotes } from './journal/collector.js'
+import { Feed } from './journal/feed.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import { WATCHED_TABLES } from './journal/watched.js'
@@ -19,8 +22,9 @@ import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
-import { requireThere, SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
+import { requireThere, SandboxRegistry, type Memory, type Sandbox, type SandboxLimits } from './sandboxes/registry.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
+import { lengthOf, parseDuration } from './sim/clock.js'
 import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
@@ -107,9 +111,8 @@ export function openWorld(options: Options): World {
 
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds,
-    (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') },
-    () => new Journal({ requests: options.journalRequests, bytes: options.journalBytes }, (change) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))))
+  const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds,
+    (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') }, memoryOf(db, options))
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
   const quotas = new QuotaStore(db)
@@ -174,6 +177,7 @@ function buildWorld(db: Database, options: Options): World {
     },
     isClosed: false,
     close: () => {
+      if (!world.isClosed) sandboxes.saveUses()
       world.isClosed = true
       db.close()
     }
@@ -209,16 +213,18 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
       requireThere(sandbox)
       const { clock, shown, random, random: { draws } } = sandbox
       sandbox.version++
+      let hasShown = false
       try {
         const result = collector.collect(notes, settle, change)
         notes.isClockSet = sandbox.clock !== clock
+        hasShown = sandbox.shown !== sandbox.stored.shown
         return result
       } catch (error) {
         refusal = error
         reload(sandbox, shown)
         throw error
       } finally {
-        if (sandbox.random !== random || random.draws !== draws) sandboxes.saveDraws(sandbox)
+        if (hasShown || sandbox.random !== random || random.draws !== draws) sandboxes.saveDraws(sandbox)
       }
     }
     try {
@@ -234,6 +240,21 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
       throw error
     }
   }
+}
+
+/** Which sandboxes make room for others: not those that the options name, nor the only one. */
+function sandboxLimits(options: Options): SandboxLimits {
+  const { maxSandboxes: count, sandboxIdle, auth } = options
+  const idle = sandboxIdle === 'off' ? Infinity : lengthOf(parseDuration(sandboxIdle)!)
+  const kept = auth === 'off' ? [''] : auth === 'strict' ? [...namedKeys(options).keys()] : []
+  return { count, idle, kept: kept.map(sandboxIdOf) }
+}
+
+/** Makes what a sandbox keeps in memory alone. All of them share one budget. */
+function memoryOf(db: Database, { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options): () => Memory {
+  const budget = new Budget(journalTotalBytes)
+  const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
+  return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), feed: new Feed(budget) })
 }
 
 /** Counts this run of the server. @returns how many there have been */
