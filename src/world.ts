@@ -2,7 +2,7 @@ import { isUnwritable, openDatabase, unusable, type Database } from './db/databa
 import type { RawChange, RowChange } from './db/row-watcher.js'
 import { sandboxIdOf } from './http/credentials.js'
 import { namedKeys, type Options } from './options.js'
-import { found } from './errors.js'
+import { databaseFull, found } from './errors.js'
 import { Budget } from './journal/budget.js'
 import { Collector, WriteNotes } from './journal/collector.js'
 import { Feed } from './journal/feed.js'
@@ -44,6 +44,8 @@ export interface Origin {
 export interface World {
   readonly options: Options
   readonly sandboxes: SandboxRegistry
+  /** What the keys of `--api-key` are called, by the ids of their sandboxes. */
+  readonly sandboxNames: ReadonlyMap<string, string>
   readonly snapshots: SnapshotStore
   /** What a new sandbox begins with. It is set before the first one is made. */
   baseline: PreparedState
@@ -89,6 +91,10 @@ export interface World {
    * @param check throws if there is nothing to read; then the clock is not moved either
    */
   poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
+  /** @throws {ServiceError} `databaseFull` if the database has nearly reached its limit; what would make it larger asks first */
+  requireRoom: () => void
+  /** @throws the database's error if nothing can be written for now */
+  probe: () => Promise<void>
   /** Whether {@link close} was called; then the database cannot be used any more. */
   isClosed: boolean
   /** Commits what is queued and releases the database. */
@@ -100,7 +106,8 @@ export interface World {
  * @throws {DatabaseError} if the database cannot be used
  */
 export function openWorld(options: Options): World {
-  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES)
+  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES,
+    options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes)
   try {
     return buildWorld(db, options)
   } catch (error) {
@@ -126,6 +133,7 @@ function buildWorld(db: Database, options: Options): World {
   const world: World = {
     options,
     sandboxes,
+    sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),
     baseline: {},
     quotas,
@@ -167,14 +175,21 @@ function buildWorld(db: Database, options: Options): World {
     },
     poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
-      await world.write(origin, ({ sandbox }) => {
-        check()
-        const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
-        if (next !== undefined) engine.moveClock(sandbox, next.due!)
-      })
+      try {
+        await world.write(origin, ({ sandbox }) => {
+          check()
+          const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
+          if (next !== undefined) engine.moveClock(sandbox, next.due!)
+        })
+      } catch (error) {
+        // While nothing can be written, a read answers what is known.
+        if (!isUnwritable(error)) throw error
+      }
       // Who reads now must not read what has taken its place since.
       requireThere(origin.sandbox)
     },
+    requireRoom: () => { if (db.isNearlyFull) throw databaseFull() },
+    probe: db.probe,
     isClosed: false,
     close: () => {
       if (!world.isClosed) sandboxes.saveUses()

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { isUnwritable } from '../db/database.js'
 import { ServiceError } from '../errors.js'
 import type { Options } from '../options.js'
 import { requireThere, type Sandbox } from '../sandboxes/registry.js'
@@ -88,7 +89,11 @@ export function onArrival(
       // A write settles the sandbox itself, when it is its turn.
       done()
     } else if (world.engine.isDue(sandbox)) {
-      world.write(request, () => undefined).then(goOn, (error: unknown) => { done(error as Error) })
+      world.write(request, () => undefined).then(goOn, (error: unknown) => {
+        // While nothing can be written, a read answers what is known.
+        if (isUnwritable(error)) goOn()
+        else done(error as Error)
+      })
     } else {
       // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering
       // each read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import { ServiceError } from '../errors.js'
+import { databaseFull, ServiceError } from '../errors.js'
 import { Coverage } from '../journal/coverage.js'
 import type { Feed } from '../journal/feed.js'
 import type { Journal } from '../journal/journal.js'
@@ -175,6 +175,7 @@ export class SandboxRegistry {
         // Several requests may be the first at once.
         if (this.store.find(id) !== undefined) return undefined
         if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone)) throw this.#tooMany()
+        if (this.#db.isNearlyFull) throw databaseFull()
         const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
         const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }, wall))
         if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
@@ -241,28 +242,27 @@ export class SandboxRegistry {
    */
   async purge(idle: number): Promise<number> {
     const by = wallTime() - idle
-    let count = 0
-    for (let more = true; more;) {
+    for (let count = 0; ;) {
       const gone: Sandbox[] = []
       try {
-        await this.#db.write(() => this.#db.atomic(() => {
-          for (let i = 0; i < REMOVED_AT_ONCE && more; i++) {
-            more = this.#removeIdle(by, gone)
-            if (more) count++
-          }
+        const removed = await this.#db.write(() => this.#db.atomic(() => {
+          let removed = 0
+          while (removed < REMOVED_AT_ONCE && this.#removeIdle(by, gone)) removed++
+          return removed
         }))
+        count += removed
+        if (removed < REMOVED_AT_ONCE) return count
       } finally {
         this.#release(gone)
       }
     }
-    return count
   }
 
   /** Stores what is known of the use of all that are in memory. Call it before the database is closed. */
   saveUses(): void {
     const changed = [...this.#open.values()].filter(({ lastUsed, shown, stored }) => lastUsed !== stored.last || shown !== stored.shown)
     if (changed.length === 0) return
-    this.#db.write(() => this.#db.atomic(() => { changed.forEach((sandbox) => { this.#saveUse(sandbox) }) })).catch(() => undefined)
+    this.#db.write(() => { this.#db.atomic(() => { changed.forEach((sandbox) => { this.#saveUse(sandbox) }) }) }).catch(() => undefined)
   }
 
   /** Reads again what a change that did not hold, or one beside the stores, may have left different in memory. */
@@ -318,7 +318,7 @@ export class SandboxRegistry {
   async #unload(sandbox: Sandbox): Promise<void> {
     this.#recency.remove(sandbox)
     try {
-      await this.#db.write(() => this.#db.atomic(() => { this.#saveUse(sandbox) }))
+      await this.#db.write(() => { this.#db.atomic(() => { this.#saveUse(sandbox) }) })
     } catch {
       if (!sandbox.isRemoved) this.#recency.touch(sandbox)
       return
@@ -333,7 +333,7 @@ export class SandboxRegistry {
   #noteUse(sandbox: Sandbox): void {
     sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
     // It is not worth failing for.
-    this.#db.write(() => this.#db.atomic(() => { this.#saveUse(sandbox) })).catch(() => undefined)
+    this.#db.write(() => { this.#db.atomic(() => { this.#saveUse(sandbox) }) }).catch(() => undefined)
   }
 
   #saveUse(sandbox: Sandbox): void {
@@ -393,10 +393,10 @@ export class SandboxRegistry {
 
   /** Takes away what removed sandboxes have left, a little with each commit, until there is nothing. */
   async #sweep(): Promise<void> {
-    if (this.#isSweeping || this.store.isSwept) return
+    if (this.#isSweeping || !this.store.hasRemoved()) return
     this.#isSweeping = true
     try {
-      while (!this.store.isSwept) await this.#db.write(() => this.#db.atomic(() => { this.store.sweep() }))
+      while (this.store.hasRemoved()) await this.#db.write(() => { this.#db.atomic(() => { this.store.sweep() }) })
     } catch {
       // It goes on when the next sandbox is removed, or at the next start.
     } finally {

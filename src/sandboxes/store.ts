@@ -185,8 +185,8 @@ export class SandboxStore {
   }
 
   /** Whether something of a removed sandbox is still there. */
-  get isSwept(): boolean {
-    return this.#nextRemoval.get() === undefined
+  hasRemoved(): boolean {
+    return this.#nextRemoval.get() !== undefined
   }
 
   /** Takes away some of what removed sandboxes have left. */
