@@ -9,6 +9,7 @@ import { brandOf, speakBrand } from './http/brand.js'
 import { allowOrigins } from './http/cors.js'
 import { readJsonBodies } from './http/bodies.js'
 import { handleClientError, handleError } from './http/error-handler.js'
+import { refuseWhenFull } from './http/full-database.js'
 import { otherMethods } from './http/method-not-allowed.js'
 import { publishOpenApi } from './http/openapi.js'
 import { ReadCache } from './http/read-cache.js'
@@ -108,6 +109,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.decorateRequest('sandboxName', undefined)
   app.decorateRequest('fault', undefined)
   app.addHook('onRequest', onArrival(world, options, controlGuard(options), others, () => isClosing))
+  refuseWhenFull(app, world)
   recordRequests(app, world)
   closeSilentConnections(app)
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
@@ -133,7 +135,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     await api.register(databaseUserRoutes, { world, prefix: CONTROLLER })
     await api.register(orgUserRoutes, { world })
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
-  await app.register(readinessRoute, { prefix: '/_mock' })
+  await app.register(readinessRoute, { world, prefix: '/_mock' })
   await app.register(controlRoutes, { world, prefix: '/_mock' })
   await app.register(consolePage, { options })
   others.complete()

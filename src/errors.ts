@@ -16,6 +16,7 @@ export const ERRORS = {
   bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit' },
   unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON' },
   internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected: logged with its stack, answered with a constant text' },
+  databaseFull: { status: 507, type: 'Quota-Exceed', when: 'the database is as large as `--max-database-bytes` allows; reads and deletions go on' },
   unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, the database cannot be written or is damaged, or a sandbox has more to catch up with than can be run in one go' }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
 
@@ -79,6 +80,12 @@ export function found<T>(record: T | undefined, what: string, id: string): T {
 /** A rule forbids the operation because of one field of the body. */
 export function fieldNotAllowed(field: string, reason: string): ServiceError {
   return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
+}
+
+/** The database has reached the size that it may have. */
+export function databaseFull(): ServiceError {
+  return new ServiceError('databaseFull',
+    'The database is as large as --max-database-bytes allows, so nothing was changed. Delete something, remove sandboxes, or raise the limit.')
 }
 
 /** How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would be huge. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import { buildApp } from './app.js'
+import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } from './control/sandboxes/all.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
 import { holdSandbox, type SandboxHandle } from './sandbox-handle.js'
 import { readSeedFile } from './state/file.js'
@@ -12,6 +13,8 @@ export interface Mock extends AsyncDisposable {
   readonly url: string
   /** Holds the sandbox of a key (one that nobody else has, if none is given) in hand. With `auth: 'off'` there is only one. */
   sandbox: (key?: string) => SandboxHandle
+  /** All sandboxes of the server. */
+  readonly sandboxes: SandboxesHandle
   /** Lets the requests in flight finish, closes the database, and stops. Calling it again waits for the same end. */
   close: () => Promise<void>
 }
@@ -27,6 +30,14 @@ export interface Mock extends AsyncDisposable {
 export async function startMock(options: Partial<Options> = {}): Promise<Mock> {
   const checked = checkOptions(options, embeddedDefaults())
   return serve(checked, pino({ level: checked.logLevel }))
+}
+
+/** All sandboxes of a server, for whoever looks after it. */
+export interface SandboxesHandle {
+  /** @throws {ServiceError} naming what is wrong with the filter */
+  list: (filter?: SandboxFilter) => Promise<SandboxList>
+  /** Removes those that were not used for a while (an ISO 8601 duration). @returns how many there were */
+  purge: (which: { readonly idle: string }) => Promise<number>
 }
 
 /** A running server, for whoever has to stop it in time. */
@@ -48,6 +59,10 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     return {
       url,
       sandbox: (key) => holdSandbox(world, url, key),
+      sandboxes: {
+        list: async (filter) => listSandboxes(world, filter),
+        purge: (which) => purgeSandboxes(world, which)
+      },
       close,
       closeConnections: () => { app.server.closeAllConnections() },
       [Symbol.asyncDispose]: close

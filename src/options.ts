@@ -1,4 +1,5 @@
 import { canonicalBlock } from './http/addresses.js'
+import { lengthOf, parseDuration } from './sim/clock.js'
 import { PROFILES } from './sim/state-machine.js'
 
 /** A value that an option does not accept, or an option that there is not; the message is one line for the user. */
@@ -98,6 +99,7 @@ export function isVisible(text: string): boolean {
 }
 
 const MAX_INTEGER = 2 ** 31 - 1
+const MIN_DATABASE = 1024 * 1024
 
 /** Every option there is. The command line, the environment, `startMock()`, `--help` and the README all come from it. */
 export const OPTIONS = {
@@ -124,8 +126,19 @@ export const OPTIONS = {
   }),
   maxSandboxes: integer({
     flag: '--max-sandboxes', env: 'SVC_MOCK_MAX_SANDBOXES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 10_000,
-    help: 'How many sandboxes may exist; the next new one is refused.'
+    help: 'How many sandboxes may exist; the next new one takes the place of one that is idle, see --sandbox-idle, or is refused.'
   }),
+  sandboxIdle: text({
+    flag: '--sandbox-idle', env: 'SVC_MOCK_SANDBOX_IDLE', placeholder: 'DURATION', default: 'P7D', problem: idleProblem,
+    help: 'How long a sandbox is not used before it may make room for a new one, with all that is in it (ISO 8601, or `off`: it never does). Keys of --api-key never make room.'
+  }),
+  maxDatabaseBytes: {
+    flag: '--max-database-bytes', env: 'SVC_MOCK_MAX_DATABASE_BYTES', placeholder: 'BYTES', default: 4_294_967_296 as number | 'off',
+    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
+    problem: (value) => (value === 'off' || (Number.isSafeInteger(value) && (value as number) >= MIN_DATABASE)
+      ? undefined : `must be a whole number from ${MIN_DATABASE} on, or off`),
+    help: 'How large the database may become, or `off`. Near that, what would write more is refused (507), until something is deleted.'
+  } satisfies Option<number | 'off'>,
   seed: {
     flag: '--seed', env: 'SVC_MOCK_SEED', placeholder: 'N', default: 'random' as number | 'random',
     read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
@@ -206,12 +219,23 @@ export const OPTIONS = {
   journalBytes: integer({
     flag: '--journal-bytes', env: 'SVC_MOCK_JOURNAL_BYTES', placeholder: 'BYTES', min: 1024, max: MAX_INTEGER, default: 4_194_304,
     help: 'How much memory the journal of each sandbox may take, roughly.'
+  }),
+  journalTotalBytes: integer({
+    flag: '--journal-total-bytes', env: 'SVC_MOCK_JOURNAL_TOTAL_BYTES', placeholder: 'BYTES', min: 1024, max: Number.MAX_SAFE_INTEGER,
+    default: 67_108_864,
+    help: 'How much memory all journals together may take, roughly; the sandbox that was not used for longest pays first.'
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 
 /** What is wrong with a name of a brand: upper case and capitals are made of it. */
 function nameProblem(value: string): string | undefined {
   return /^[a-z][a-z0-9]*$/.test(value) ? undefined : 'must be lower-case letters and digits, beginning with a letter'
+}
+
+/** What is wrong with how long a sandbox is not used. */
+function idleProblem(value: string): string | undefined {
+  const duration = parseDuration(value)
+  return value === 'off' || (duration !== undefined && lengthOf(duration) > 0) ? undefined : 'must be an ISO 8601 duration of more than nothing, such as P7D, or off'
 }
 
 function isOrigin(value: string): boolean {

@@ -15,6 +15,7 @@ import { listRules, releaseHeld, replaceRules, type Rule } from './control/simul
 import { setQuotas, type Quotas } from './control/simulation/quotas.js'
 import { noteActivity, runBackup } from './control/workspaces/workspaces.js'
 import { isForkKey, sandboxIdOf } from './http/credentials.js'
+import { isUnwritable } from './db/database.js'
 import { ServiceError } from './errors.js'
 import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'
 import { presentBackup, type Backup } from './resources/backups/present.js'
@@ -162,7 +163,8 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
   /** Opens the sandbox for a look, after what is due has been done. */
   const look = <T>(read: (sandbox: Sandbox) => T): Promise<T> => act(async (origin) => {
     if (world.mustWait(origin.sandbox)) {
-      await world.write(origin, () => undefined)
+      // While nothing can be written, a look shows what is known.
+      await world.write(origin, () => undefined).catch((error: unknown) => { if (!isUnwritable(error)) throw error })
       requireThere(origin.sandbox)
     }
     return read(origin.sandbox)

@@ -1,7 +1,10 @@
-import { openDatabase, unusable, type Database } from './db/database.js'
+import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
 import type { RawChange, RowChange } from './db/row-watcher.js'
-import type { Options } from './options.js'
-import { found } from './errors.js'
+import { sandboxIdOf } from './http/credentials.js'
+import { namedKeys, type Options } from './options.js'
+import { databaseFull, found } from './errors.js'
+import { Budget } from './journal/budget.js'
+import { Feed } from './journal/feed.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import { WATCHED_TABLES } from './journal/watched.js'
@@ -18,9 +21,9 @@ import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
-import { requireThere, SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
+import { requireThere, SandboxRegistry, type Memory, type Sandbox, type SandboxLimits } from './sandboxes/registry.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
-import { machineTime } from './sim/clock.js'
+import { lengthOf, machineTime, parseDuration } from './sim/clock.js'
 import { Engine, type Slices } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
@@ -36,6 +39,8 @@ export type { Origin } from './writer.js'
 export interface World {
   readonly options: Options
   readonly sandboxes: SandboxRegistry
+  /** What the keys of `--api-key` are called, by the ids of their sandboxes. */
+  readonly sandboxNames: ReadonlyMap<string, string>
   readonly snapshots: SnapshotStore
   /** What a new sandbox begins with. It is set before the first one is made. */
   baseline: PreparedState
@@ -100,6 +105,10 @@ export interface World {
    * @param check throws if there is nothing to read; then the clock is not moved either
    */
   poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
+  /** @throws {ServiceError} `databaseFull` if the database has nearly reached its limit; what would make it larger asks first */
+  requireRoom: () => void
+  /** @throws the database's error if nothing can be written for now */
+  probe: () => Promise<void>
   /** Whether {@link close} was called; then the database cannot be used any more. */
   isClosed: boolean
   /** Commits what is queued and releases the database. */
@@ -111,7 +120,8 @@ export interface World {
  * @throws {DatabaseError} if the database cannot be used
  */
 export function openWorld(options: Options): World {
-  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES, machineTime)
+  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES, machineTime,
+    options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes)
   try {
     return buildWorld(db, options)
   } catch (error) {
@@ -122,9 +132,8 @@ export function openWorld(options: Options): World {
 
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
-  const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds,
-    (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') },
-    () => new Journal({ requests: options.journalRequests, bytes: options.journalBytes }, (change) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))))
+  const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds,
+    (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') }, memoryOf(db, options))
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db)
   const quotas = new QuotaStore(db)
@@ -138,6 +147,7 @@ function buildWorld(db: Database, options: Options): World {
   const world: World = {
     options,
     sandboxes,
+    sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),
     baseline: {},
     quotas,
@@ -176,16 +186,24 @@ function buildWorld(db: Database, options: Options): World {
     },
     poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
-      await world.writeInSlices(origin, function* ({ sandbox }) {
-        check()
-        const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
-        if (next !== undefined) yield* engine.moveClock(sandbox, next.due!)
-      }, false)
+      try {
+        await world.writeInSlices(origin, function* ({ sandbox }) {
+          check()
+          const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
+          if (next !== undefined) yield* engine.moveClock(sandbox, next.due!)
+        }, false)
+      } catch (error) {
+        // While nothing can be written, a read answers what is known.
+        if (!isUnwritable(error)) throw error
+      }
       // Who reads now must not read what has taken its place since.
       requireThere(origin.sandbox)
     },
+    requireRoom: () => { if (db.isNearlyFull) throw databaseFull() },
+    probe: db.probe,
     isClosed: false,
     close: () => {
+      if (!world.isClosed) sandboxes.saveUses()
       world.isClosed = true
       writer.stop()
       db.close()
@@ -198,6 +216,21 @@ function buildWorld(db: Database, options: Options): World {
 export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
   const own = sandboxes.store.baseline(key)
   return own === null ? baseline : parseStored(own)
+}
+
+/** Which sandboxes make room for others: not those that the options name, nor the only one. */
+function sandboxLimits(options: Options): SandboxLimits {
+  const { maxSandboxes: count, sandboxIdle, auth } = options
+  const idle = sandboxIdle === 'off' ? Infinity : lengthOf(parseDuration(sandboxIdle)!)
+  const kept = auth === 'off' ? [''] : auth === 'strict' ? [...namedKeys(options).keys()] : []
+  return { count, idle, kept: kept.map(sandboxIdOf) }
+}
+
+/** Makes what a sandbox keeps in memory alone. All of them share one budget. */
+function memoryOf(db: Database, { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options): () => Memory {
+  const budget = new Budget(journalTotalBytes)
+  const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
+  return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), feed: new Feed(budget) })
 }
 
 /** Counts this run of the server. @returns how many there have been */

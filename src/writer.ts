@@ -207,17 +207,19 @@ export class Writer {
         requireThere(sandbox)
         const { clock, shown, random, random: { draws } } = sandbox
         sandbox.version++
+        let hasShown = false
         try {
           if (place === 'rest' && this.#isStopped) throw shuttingDown()
           const result = this.#collector.collect(notes, settle, change)
           notes.isClockSet ||= sandbox.clock !== clock
+          hasShown = sandbox.shown !== sandbox.stored.shown
           return result
         } catch (error) {
           refusal = error
           this.#reload(sandbox, shown)
           throw error
         } finally {
-          if (sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
+          if (hasShown || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
         }
       }
       try {

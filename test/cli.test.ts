@@ -58,7 +58,7 @@ void t.test('--help and --version print to standard output and exit with 0', mea
 
 void t.test('what is asked for in a wrong way exits with 2 and says why in one line', meanwhile(), async (t) => {
   await Promise.all(([
-    [[], 'name a command: serve, wait, ctl'],
+    [[], 'name a command: serve, wait, ctl, compact'],
     [['dance'], 'there is no command dance'],
     [['serve', '--prot', '1'], 'there is no option --prot'],
     [['serve'], 'SVC_MOCK_AUTH must be one of any, strict, off, but is "none"', { SVC_MOCK_AUTH: 'none' }],

@@ -4,10 +4,10 @@ import {
 } from '../src/options.js'
 
 const DEFAULTS: Options = {
-  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, seed: 'random', seedFile: '',
+  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, sandboxIdle: 'P7D', maxDatabaseBytes: 4_294_967_296, seed: 'random', seedFile: '',
   transitions: 'fast', workspaceHostTemplate: '{workspace_id}.workspaces.svc.test', basePath: '/', trustProxy: [],
   corsOrigin: [], control: 'loopback', controlToken: '', allowedHost: [], logLevel: 'info', strictBodies: false, brand: 'svc', brandResourceName: 'srn', bodyLimit: 1_048_576,
-  journalRequests: 1000, journalBytes: 4_194_304
+  journalRequests: 1000, journalBytes: 4_194_304, journalTotalBytes: 67_108_864
 }
 
 /** For each option: two texts that it accepts with the values they give, and texts that it refuses with the reason. */
@@ -18,6 +18,12 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   auth: { good: [['off', 'off'], ['any', 'any']], bad: ['', 'none', 'ANY'], reason: 'must be one of any, strict, off' },
   apiKeys: { good: [['a=1', ['a=1']], ['a=1, b=2=3', ['a=1', 'b=2=3']]], bad: ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=1,hunter2'], reason: 'must have the form NAME=KEY', with: ['--auth', 'strict'] },
   maxSandboxes: { good: [['1', 1], ['2147483647', 2_147_483_647]], bad: ['0', '2147483648', 'x'], reason: 'must be a whole number from 1 to 2147483647' },
+  sandboxIdle: {
+    good: [['PT1H', 'PT1H'], ['off', 'off']], bad: ['0', '3600', 'PT0S', '1h', 'OFF'], reason: 'must be an ISO 8601 duration of more than nothing, such as P7D, or off'
+  },
+  maxDatabaseBytes: {
+    good: [['1048576', 1_048_576], ['off', 'off']], bad: ['0', '1048575', '1GB', '1.5', '-1'], reason: 'must be a whole number from 1048576 on, or off'
+  },
   seed: { good: [['7', 7], ['random', 'random']], bad: ['', '-1', '1.5', 'x', '99999999999999999999'], reason: 'must be a whole number, or random' },
   seedFile: { good: [['seed.yaml', 'seed.yaml'], ['a b.json', 'a b.json']], bad: [''], reason: 'must be a text that is not empty' },
   transitions: { good: [['instant', 'instant'], ['realistic', 'realistic']], bad: ['', 'slow', 'FAST'], reason: 'must be one of instant, fast, realistic' },
@@ -34,7 +40,8 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   brandResourceName: { good: [['arn', 'arn'], ['x2', 'x2']], bad: ['ARN', '2x', 'a:b', 'a b'], reason: 'must be lower-case letters and digits, beginning with a letter' },
   bodyLimit: { good: [['1', 1], ['5000000', 5_000_000]], bad: ['0', '1MB', '-5'], reason: 'must be a whole number from 1 to 2147483647' },
   journalRequests: { good: [['0', 0], ['50', 50]], bad: ['', '-1', 'x'], reason: 'must be a whole number from 0 to 2147483647' },
-  journalBytes: { good: [['1024', 1024], ['1000000', 1_000_000]], bad: ['1023', '4MiB'], reason: 'must be a whole number from 1024 to 2147483647' }
+  journalBytes: { good: [['1024', 1024], ['1000000', 1_000_000]], bad: ['1023', '4MiB'], reason: 'must be a whole number from 1024 to 2147483647' },
+  journalTotalBytes: { good: [['1024', 1024], ['9000000000', 9_000_000_000]], bad: ['1023', '64MiB'], reason: 'must be a whole number from 1024 to 9007199254740991' }
 }
 const entries = Object.entries(CASES) as [OptionName, (typeof CASES)[OptionName]][]
 

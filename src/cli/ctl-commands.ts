@@ -55,6 +55,15 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     call: ([from = 'baseline'], { ttl }) => ({ method: 'POST', path: '/sandboxes', body: { from, ...given({ ttl }) } })
   },
   { usage: 'sandbox delete', help: 'Remove the sandbox with all that is in it.', call: remove('/sandboxes') },
+  {
+    usage: 'sandboxes', flags: ['limit', 'after'],
+    help: 'List the sandboxes of the server; needs --token. --limit N, --after NEXT.',
+    call: (_, { limit, after }) => ({ method: 'GET', path: `/sandboxes${query({ limit, after })}` })
+  },
+  {
+    usage: 'sandboxes purge IDLE', help: 'Remove the sandboxes that were not used for a duration (ISO 8601, such as P1D); needs --token.',
+    call: ([idle]) => ({ method: 'POST', path: '/sandboxes/purge', body: { idle } })
+  },
   { usage: 'clock', help: 'Read the clock.', call: get('/clock') },
   {
     usage: 'clock set', flags: ['mode', 'now', 'rate'], help: 'Set the clock. --mode real|frozen|poll, --now TIMESTAMP, --rate N.',

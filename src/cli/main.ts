@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { VERSION } from '../version.js'
+import { compactCommand } from './compact.js'
 import { ctlCommand } from './ctl.js'
 import { UsageError } from './usage.js'
 import { serveCommand } from './serve.js'
@@ -10,14 +11,17 @@ const HELP = `svc-mock ${VERSION}: a mock control plane for local development an
 Usage: svc-mock <command> [options]
 
 Commands:
-  serve   run the server
-  wait    wait until a server is ready
-  ctl     control a sandbox of a running server
+  serve     run the server
+  wait      wait until a server is ready
+  ctl       control a sandbox of a running server
+  compact   make the file of a database smaller
 
 'svc-mock <command> --help' lists the options of a command.
 Options: --help, --version`
 
-const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = { serve: serveCommand, wait: waitCommand, ctl: ctlCommand }
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  serve: serveCommand, wait: waitCommand, ctl: ctlCommand, compact: compactCommand
+}
 
 async function main([command, ...args]: string[]): Promise<number> {
   if (command === '--version') return print(VERSION)

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../http/schemas.js'
+import { wallTime } from '../sim/clock.js'
 import type { World } from '../world.js'
 import { clockRoutes } from './clock/routes.js'
 import { coverageRoutes } from './coverage/routes.js'
@@ -12,11 +13,25 @@ import { simulationRoutes } from './simulation/routes.js'
 import { streamRoutes } from './stream/routes.js'
 import { workspaceControlRoutes } from './workspaces/routes.js'
 
-/** Whether the server is ready. Everybody may ask that. */
-export const readinessRoute: FastifyPluginCallback = (app, _options, done) => {
+/** How long it counts that something could be written, in milliseconds. */
+const WRITABLE_FOR = 1000
+
+/** Whether the server is ready: it can write, too. Everybody may ask that. */
+export const readinessRoute: FastifyPluginCallback<{ world: World }> = (app, { world }, done) => {
+  let check: { readonly at: number; readonly done: Promise<void> } | undefined
   // The process listens only once the database is open and migrated, so whoever gets an answer here can begin.
-  app.get('/ready', { schema: { hide: true } }, (request, reply) => {
-    void reply.send(success(request, 'The server is ready.'))
+  app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
+    const at = wallTime()
+    if (check === undefined || Math.abs(at - check.at) >= WRITABLE_FOR) check = { at, done: world.probe() }
+    const mine = check
+    try {
+      await mine.done
+    } catch (error) {
+      // What has failed is tried again by the next one who asks.
+      if (check === mine) check = undefined
+      throw error
+    }
+    return reply.send(success(request, 'The server is ready.'))
   })
   done()
 }

@@ -1,5 +1,10 @@
-/** A query with its limit as a number. A query is text; what is no number stays as it is, and is refused. */
+/** The number that a text of a query says; what is no number stays as it is, and is refused. */
+export function numberOf(text: string): number {
+  return (/^\d+$/.test(text) ? Number(text) : text) as number
+}
+
+/** A query with its limit as a number. */
 export function withLimit<T extends { limit?: string | undefined }>({ limit, ...query }: T): Omit<T, 'limit'> & { limit?: number } {
   if (limit === undefined) return query
-  return { ...query, limit: (/^\d+$/.test(limit) ? Number(limit) : limit) as number }
+  return { ...query, limit: numberOf(limit) }
 }

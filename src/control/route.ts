@@ -27,6 +27,8 @@ interface ControlOperation {
   readonly body?: TSchema
   /** Whether it changes nothing although its method is not GET. */
   readonly isRead?: boolean
+  /** Whether it is about all sandboxes, and so needs no credential of one. */
+  readonly isAcrossSandboxes?: boolean
   /** Whether the body may be left out. */
   readonly isBodyOptional?: boolean
   /** Names and meanings of the path's parameters. */
@@ -55,17 +57,18 @@ export function addControl(
   app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
   answer: (request: ControlRequest) => Answer | Promise<Answer>
 ): void {
-  const { query, bodyLimit, isBodyOptional = false, isRead = false, otherType, streamType, headers, ...rest } = spec
+  const { query, bodyLimit, isBodyOptional = false, isRead = false, isAcrossSandboxes = false, otherType, streamType, headers, ...rest } = spec
   const { config, schema } = operation(rest)
   app.route({
     method,
     url,
     // Asked for its headers alone, a stream would never end.
     exposeHeadRoute: streamType === undefined,
-    config: { ...config, isControl: true, isRead },
+    config: { ...config, ...(isAcrossSandboxes ? { access: undefined } : {}), isControl: true, isRead },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       ...schema,
+      ...(isAcrossSandboxes ? { security: [] } : {}),
       ...(query === undefined ? {} : { querystring: query }),
       ...(isBodyOptional ? { [OPTIONAL_BODY]: true } : {}),
       ...(headers === undefined ? {} : { headers }),

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { isUnwritable } from '../db/database.js'
 import { ServiceError } from '../errors.js'
 import type { Options } from '../options.js'
 import { requireThere, type Sandbox } from '../sandboxes/registry.js'
@@ -98,7 +99,11 @@ export function onArrival(
     }
 
     function waitForTurn(): void {
-      world.write(request, () => undefined).then(goOn, (error: unknown) => { done(error as Error) })
+      world.write(request, () => undefined).then(goOn, (error: unknown) => {
+        // While nothing can be written, a read answers what is known.
+        if (isUnwritable(error)) goOn()
+        else done(error as Error)
+      })
     }
 
     /** By then, the sandbox may be gone, and its key with another one; or it is being moved. */

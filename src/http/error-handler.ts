@@ -1,8 +1,8 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDamaged, isUnwritable } from '../db/database.js'
-import { invalidBody, ServiceError } from '../errors.js'
+import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
+import { databaseFull, invalidBody, ServiceError } from '../errors.js'
 import { faultsOf } from './validation.js'
 
 declare module 'fastify' {
@@ -34,6 +34,7 @@ export function failure(error: Pick<ServiceError, 'details' | 'message'>, reques
 function toServiceError(error: FastifyError): ServiceError {
   if (error instanceof ServiceError) return error
   if (error.validation !== undefined) return invalidBody(faultsOf(error.validation))
+  if (isOverLimit(error)) return databaseFull()
   if (isUnwritable(error)) {
     return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
   }

@@ -15,7 +15,7 @@ declare module 'fastify' {
     operationIds?: readonly string[]
     /** Statuses that it can answer with, without those of a failing server and a missing credential: the success first. */
     statuses?: readonly number[]
-    access?: Access
+    access?: Access | undefined
     /** Errors carry their message as `Result` too (operations 6 to 12 declare it so). */
     errorResult?: boolean
     /** It is for tests: strangers are kept from it before anything else happens. */

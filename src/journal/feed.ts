@@ -1,6 +1,8 @@
 import type { RawChange } from '../db/row-watcher.js'
 import { wallTime } from '../sim/clock.js'
+import { Budget, type Keeper } from './budget.js'
 import type { AnsweredRequest } from './journal.js'
+import { textSize } from './size.js'
 
 /** Something that has happened in a sandbox. */
 export type Notice =
@@ -32,8 +34,9 @@ export const LINGER = 60_000
  * Tells what happens in one sandbox, as server-sent events, to those who listen. While nobody does it is off, and whoever has
  * something to tell finds that out by one look at {@link isOn}.
  */
-export class Feed {
+export class Feed implements Keeper {
   readonly #listeners = new Set<Listener>()
+  readonly #budget: Budget
   /** undefined: it is off. */
   #present: Present | undefined
   /** Part of each id, so that one from before a pause or a restart is not taken for one of now. */
@@ -41,10 +44,20 @@ export class Feed {
   #count = 0
   #kept: string[] = []
   #characters = 0
+  #bytes = 0
   #lastLeft = 0
+
+  /** @param budget what it shares with all that is kept of this and other sandboxes */
+  constructor(budget = new Budget()) {
+    this.#budget = budget
+  }
 
   get isOn(): boolean {
     return this.#present !== undefined
+  }
+
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** How many listen. */
@@ -59,7 +72,9 @@ export class Feed {
     const text = eventText(this.#id, notice.kind, this.#present(notice))
     this.#kept.push(text)
     this.#characters += text.length
-    while (this.#kept.length > KEPT_EVENTS || this.#characters > KEPT_CHARACTERS) this.#characters -= this.#kept.shift()!.length
+    this.#grow(textSize(text))
+    while (this.#kept.length > KEPT_EVENTS || this.#characters > KEPT_CHARACTERS) this.giveUp()
+    this.#budget.use(this)
     for (const listener of this.#listeners) listener.send(text)
   }
 
@@ -88,6 +103,13 @@ export class Feed {
     return eventText(this.#id, 'resync', {})
   }
 
+  /** Gives up the oldest event; a listener that has missed it has to read everything anew. */
+  giveUp(): void {
+    const text = this.#kept.shift()!
+    this.#characters -= text.length
+    this.#grow(-textSize(text))
+  }
+
   /** Sends all listeners away. */
   end(): void {
     for (const listener of [...this.#listeners]) listener.end()
@@ -111,7 +133,14 @@ export class Feed {
     if (this.#present !== undefined && this.#listeners.size === 0 && wallTime() - this.#lastLeft > LINGER) this.#stop()
   }
 
+  #grow(bytes: number): void {
+    this.#bytes += bytes
+    this.#budget.count(bytes)
+  }
+
   #stop(): void {
+    this.#grow(-this.#bytes)
+    this.#budget.leave(this)
     this.#present = undefined
     this.#count = 0
     this.#kept = []

@@ -1,12 +1,14 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../errors.js'
 import type { DueEvent } from '../sim/due-events.js'
+import { Budget, type Keeper } from './budget.js'
+import { heapSize, textSize } from './size.js'
 
 /** How much a journal keeps. */
 export interface JournalLimits {
   /** Records; 0: it is off. */
   readonly requests: number
-  /** Bytes of all records, roughly. */
+  /** Bytes of memory that all records take up, roughly. */
   readonly bytes: number
 }
 
@@ -23,6 +25,8 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>
   /** Without secrets; undefined if there was none, or it could not be read. */
   readonly body: unknown
+  /** Whether there was a body that is not kept, for it would take up too much. */
+  readonly isBodyOmitted?: boolean
   /** The schema that applied to the body. */
   readonly bodySchema: object | undefined
 }
@@ -110,8 +114,14 @@ interface OpenRecord {
 /** Tables whose rows a record shows apart from the other changes: as events, and as the timeline. */
 export const SHOWN_APART: readonly string[] = ['due_events', 'timeline']
 
-/** What a record takes up besides what is counted. */
+/** What a record takes up besides what is counted, a note, a row change, and an error's detail. */
 const OVERHEAD = 400
+const NOTE_OVERHEAD = 120
+const CHANGE_OVERHEAD = 72
+const DETAIL_OVERHEAD = 64
+
+/** The share of a journal that one body may take up. */
+const BODY_SHARE = 1 / 4
 
 /** The notes of a request that has changed nothing; most are such. */
 const NO_NOTES: Note[] = []
@@ -120,9 +130,10 @@ const NO_NOTES: Note[] = []
  * The requests of one sandbox and what they changed, in this run of the server: a window, in which the oldest make room. What
  * lasts is the timeline.
  */
-export class Journal {
+export class Journal implements Keeper {
   readonly #limits: JournalLimits
   readonly #isShown: (change: RawChange) => boolean
+  readonly #budget: Budget
   /** A ring: the record that came as number n is at n modulo the limit. */
   #ring: (OpenRecord | undefined)[] = []
   /** Number of the oldest record, and of the next one. */
@@ -135,14 +146,22 @@ export class Journal {
   #sequence = 0
   #dropped = 0
 
-  /** @param isShown whether a row change is one that a record shows as such; others are not counted as omitted */
-  constructor(limits: JournalLimits, isShown: (change: RawChange) => boolean = () => true) {
+  /**
+   * @param isShown whether a row change is one that a record shows as such; others are not counted as omitted
+   * @param budget what it shares with the journals of other sandboxes
+   */
+  constructor(limits: JournalLimits, isShown: (change: RawChange) => boolean = () => true, budget = new Budget()) {
     this.#limits = limits
     this.#isShown = isShown
+    this.#budget = budget
   }
 
   get isOn(): boolean {
     return this.#limits.requests > 0
+  }
+
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** How many requests of the interface are no longer there because they had to make room. */
@@ -150,15 +169,18 @@ export class Journal {
     return this.#dropped
   }
 
-  /** Notes a request that is being answered. @param bytes what body and query take up, roughly */
+  /** Notes a request that is being answered. @param bytes what it takes up besides what is in it: texts may be parts of a longer one */
   record(request: AnsweredRequest, bytes: number): void {
     if (!this.isOn) return
     const { id, call, outcome } = request
+    const share = this.#limits.bytes * BODY_SHARE
+    const body = call.body === undefined ? 0 : heapSize(call.body, share)
+    const isOmitted = body > share
     const noted = this.#noted.get(id)
     const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
-    record.request = request
+    record.request = isOmitted ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } } : request
     record.sequence = this.#sequence++
-    this.#grow(record, bytes + lengthOf(outcome) + call.path.length)
+    this.#grow(record, bytes + (isOmitted ? 0 : body) + heapSize(call.query) + sizeOfOutcome(outcome) + call.path.length)
     this.#makeRoom()
   }
 
@@ -189,7 +211,7 @@ export class Journal {
       const [oldest] = record.notes.splice(index, 1) as [Note]
       record.omitted += this.#count(oldest.changes) + 1
       record.firings--
-      this.#grow(record, -bytesOf(oldest.changes))
+      this.#grow(record, -sizeOfNote(oldest))
     }
     this.#makeRoom()
   }
@@ -216,8 +238,15 @@ export class Journal {
     this.#ring = []
     this.#oldest = this.#next = 0
     this.#noted.clear()
+    this.#budget.count(-this.#bytes)
+    this.#budget.leave(this)
     this.#bytes = 0
     this.#dropped = 0
+  }
+
+  /** Gives up the oldest record. */
+  giveUp(): void {
+    this.#dropOldest()
   }
 
   #count(changes: readonly RawChange[]): number {
@@ -231,8 +260,9 @@ export class Journal {
   }
 
   #add(record: OpenRecord, fired: DueEvent | undefined, changes: readonly RawChange[]): void {
-    record.notes.push({ order: this.#order++, fired, changes })
-    this.#grow(record, bytesOf(changes))
+    const note = { order: this.#order++, fired, changes }
+    record.notes.push(note)
+    this.#grow(record, sizeOfNote(note))
   }
 
   #openNoted(id: string): OpenRecord {
@@ -252,10 +282,12 @@ export class Journal {
   #grow(record: OpenRecord, bytes: number): void {
     record.bytes += bytes
     this.#bytes += bytes
+    this.#budget.count(bytes)
   }
 
   #makeRoom(): void {
     while (this.#bytes > this.#limits.bytes && this.#oldest < this.#next) this.#dropOldest()
+    this.#budget.use(this)
   }
 
   #dropOldest(): void {
@@ -263,6 +295,7 @@ export class Journal {
     const oldest = this.#ring[index]!
     this.#ring[index] = undefined
     this.#bytes -= oldest.bytes
+    this.#budget.count(-oldest.bytes)
     if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
     if (oldest.request?.call.isControl === false) this.#dropped++
   }
@@ -282,11 +315,13 @@ export function replyText({ id, outcome: { reply } }: RequestEntry): string | un
   return typeof reply === 'object' ? `${reply.beforeId}${id}${reply.afterId}` : reply
 }
 
-function lengthOf({ reply, error }: Outcome): number {
-  const text = typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : (reply?.length ?? 0)
-  return text + (error?.details ?? []).reduce((bytes, { FieldName, Reason }) => bytes + FieldName.length + Reason.length + 64, 0)
+function sizeOfOutcome({ reply, error }: Outcome): number {
+  const text = typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : reply === undefined ? 0 : textSize(reply)
+  const details = error?.details ?? []
+  return text + details.reduce((bytes, { FieldName, Reason }) => bytes + textSize(FieldName) + textSize(Reason) + DETAIL_OVERHEAD, 0)
 }
 
-function bytesOf(changes: readonly RawChange[]): number {
-  return changes.reduce((bytes, [, values]) => bytes + values.length + 64, 0)
+function sizeOfNote({ fired, changes }: Note): number {
+  const event = fired === undefined ? 0 : heapSize(fired)
+  return changes.reduce((bytes, [, values]) => bytes + textSize(values) + CHANGE_OVERHEAD, NOTE_OVERHEAD + event)
 }

@@ -69,7 +69,7 @@ export function recordRequests(app: FastifyInstance, world: World): void {
     const outcome = isKnown ? known.outcome : fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     if (replyParts !== undefined && fault === undefined && failure === undefined) replyParts.shared ??= { call, outcome }
     const answered = { id: request.id, at, received, replied, call, outcome }
-    sandbox.journal.record(answered, bytesOf(request.body, request.headers['content-length']) + request.url.length)
+    sandbox.journal.record(answered, request.url.length)
     if (sandbox.feed.isOn && !isForTests) sandbox.feed.tell({ kind: 'request', request: answered })
   }
 
@@ -133,10 +133,4 @@ function isRead({ method, routeOptions }: FastifyRequest): boolean {
 
 function bodySchemaOf(request: FastifyRequest): object | undefined {
   return (request.routeOptions.schema as { body?: object } | undefined)?.body
-}
-
-/** What a parsed body takes up. */
-function bytesOf(body: unknown, contentLength: string | undefined): number {
-  if (body === undefined || body === null) return 0
-  return contentLength === undefined ? JSON.stringify(body).length : Number(contentLength)
 }

@@ -1,17 +1,18 @@
 import type { Database } from '../db/database.js'
-import { ServiceError } from '../errors.js'
+import { databaseFull, ServiceError } from '../errors.js'
 import { Coverage } from '../journal/coverage.js'
-import { Feed } from '../journal/feed.js'
+import type { Feed } from '../journal/feed.js'
 import type { Journal } from '../journal/journal.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { Random, type RandomState, type SeedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
+import { Recency } from '../recency.js'
 import { FaultStore } from './faults.js'
-import { SandboxStore, type SandboxRecord } from './store.js'
+import { SandboxStore, type SandboxRecord, type SandboxUse } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
-export interface Sandbox extends SandboxRecord {
+export interface Sandbox extends Omit<SandboxRecord, 'use'> {
   orgId: string
   orgName: string
   random: RandomState
@@ -20,6 +21,12 @@ export interface Sandbox extends SandboxRecord {
   ids: Random
   /** The stream of RequestIDs for its requests, in this run of the server. */
   readonly requestIds: Random
+  /** What {@link requestIds} are drawn from. */
+  readonly requestRandom: RandomState
+  /** When it was used last, by the machine's clock. */
+  lastUsed: number
+  /** What of its use is stored. */
+  stored: Pick<SandboxUse, 'last' | 'shown'>
   /** A time before which nothing is due; often exactly when the next event is. */
   nextDue: number
   /** Time of the newest row of the timeline. */
@@ -50,35 +57,83 @@ export interface NewSandbox {
   readonly baseline?: string
 }
 
-/** The sandboxes that have been used since the start, each loaded once and created when it is first seen. */
+/** What bounds the sandboxes of a database. */
+export interface SandboxLimits {
+  /** How many may exist. */
+  readonly count: number
+  /** How many milliseconds one is not used before it makes room for a new one; `Infinity`: it never does. */
+  readonly idle: number
+  /** Ids of those that never make room. */
+  readonly kept: readonly string[]
+}
+
+/** What a sandbox keeps in memory alone. */
+export type Memory = Pick<Sandbox, 'journal' | 'feed'>
+
+const HOUR = 3_600_000
+
+/** The last use of a sandbox is stored when what is stored is so old. */
+const USE_PRECISION = HOUR
+
+/**
+ * How many sandboxes stay in memory whether they are used or not, and how many at most. Between the two, those go that were not
+ * used for {@link REST}.
+ */
+export const LOADED = { always: 1000, atMost: 10_000 } as const
+export const REST = HOUR
+
+/** How many sandboxes are removed in one transaction, where many are. */
+const REMOVED_AT_ONCE = 100
+
+/** The sandboxes that are in use, each loaded when it is asked for and created when it is first seen. */
 export class SandboxRegistry {
   readonly store: SandboxStore
   readonly #db: Database
   readonly #dueEvents: DueEventStore
   readonly #timeline: Timeline
   readonly #faults: FaultStore
-  readonly #limit: number
+  readonly #limits: SandboxLimits
+  readonly #kept: string
   readonly #seeds: SeedSource
   readonly #fill: (sandbox: Sandbox) => void
-  readonly #newJournal: () => Journal
+  readonly #newMemory: () => Memory
   readonly #open = new Map<string, Sandbox>()
+  readonly #recency = new Recency<Sandbox>()
+  /** Those that were unloaded, as long as a request still holds one: there must not be a second one of the same rows. */
+  readonly #left = new Map<string, WeakRef<Sandbox>>()
+  readonly #collected = new FinalizationRegistry<string>((id) => {
+    if (this.#left.get(id)?.deref() === undefined) this.#left.delete(id)
+  })
   #held = 0
+  #isSweeping = false
 
   /**
-   * @param limit how many sandboxes may exist in the database
    * @param fill makes a new sandbox what it is at the beginning
-   * @param newJournal makes the journal of a sandbox
+   * @param newMemory makes what a sandbox keeps in memory alone
    */
-  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void, newJournal: () => Journal) {
+  constructor(db: Database, limits: SandboxLimits, seeds: SeedSource, fill: (sandbox: Sandbox) => void, newMemory: () => Memory) {
     this.store = new SandboxStore(db)
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
     this.#timeline = new Timeline(db)
     this.#faults = new FaultStore(db)
-    this.#limit = limit
+    this.#limits = limits
+    this.#kept = JSON.stringify(limits.kept)
     this.#seeds = seeds
     this.#fill = fill
-    this.#newJournal = newJournal
+    this.#newMemory = newMemory
+    // What the last run did not come to.
+    void this.#sweep()
+  }
+
+  /** How many sandboxes are in memory. */
+  get loaded(): number {
+    return this.#open.size
+  }
+
+  /** A sandbox that is in memory. */
+  peek(id: string): Sandbox | undefined {
+    return this.#open.get(id)
   }
 
   /**
@@ -93,34 +148,48 @@ export class SandboxRegistry {
     throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
   }
 
-  /** The sandbox of an id, if there is one whose time is not over. */
+  /** The sandbox of an id, if there is one whose time is not over. This is a use of it. */
   find(id: string): Sandbox | undefined {
     const sandbox = this.#open.get(id) ?? this.#load(id)
-    return sandbox === undefined || (sandbox.expires !== null && sandbox.expires <= wallTime()) ? undefined : sandbox
+    if (sandbox === undefined) return undefined
+    const wall = wallTime()
+    if (sandbox.expires !== null && sandbox.expires <= wall) return undefined
+    sandbox.lastUsed = wall
+    this.#recency.touch(sandbox)
+    if (wall - sandbox.stored.last >= USE_PRECISION) this.#noteUse(sandbox)
+    return sandbox
   }
 
   /**
-   * Creates a sandbox, unless there is one of that id.
+   * Creates a sandbox, unless there is one of that id. At the limit, the one that was not used for longest makes room, if that is
+   * long enough.
    * @throws {ServiceError} if it would be one too many
    */
   async create(id: string, { expires, baseline }: NewSandbox = {}): Promise<Sandbox> {
-    const created = await this.#db.write(() => this.#db.atomic(() => {
-      for (const expired of this.store.removeExpired(wallTime())) this.#forget(expired)
-      // Several requests may be the first at once.
-      if (this.store.find(id) !== undefined) return undefined
-      if (this.store.count() >= this.#limit) {
-        throw new ServiceError('quotaExceeded',
-          `There are ${this.#limit} sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.`)
-      }
-      const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
-      const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }))
-      if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
-      this.#fill(sandbox)
-      return sandbox
-    }))
-    if (created === undefined) return this.find(id)!
-    this.#open.set(id, created)
-    return created
+    const gone: Sandbox[] = []
+    try {
+      const created = await this.#db.write(() => this.#db.atomic(() => {
+        const wall = wallTime()
+        for (const expired of this.store.expired(wall, REMOVED_AT_ONCE)) {
+          this.store.mark(expired.key)
+          this.#forget(expired.id, gone)
+        }
+        // Several requests may be the first at once.
+        if (this.store.find(id) !== undefined) return undefined
+        if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone)) throw this.#tooMany()
+        if (this.#db.isNearlyFull) throw databaseFull()
+        const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
+        const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }, wall))
+        if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
+        this.#fill(sandbox)
+        return sandbox
+      }))
+      if (created === undefined) return this.find(id)!
+      this.#keep(created)
+      return created
+    } finally {
+      this.#release(gone)
+    }
   }
 
   /** Gives the sandbox another org, and lets its stream of ids go on elsewhere. */
@@ -130,9 +199,11 @@ export class SandboxRegistry {
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 
-  /** Saves how far the sandbox's stream of ids has been used, so that no id comes twice. */
-  saveDraws({ key, random }: Sandbox): void {
-    this.store.saveDraws(key, random.draws)
+  /** Saves how far the sandbox's stream of ids has been used, so that no id comes twice, and what its clock has shown. */
+  saveDraws(sandbox: Sandbox): void {
+    const { key, random, shown, stored } = sandbox
+    this.store.saveProgress(key, random.draws, shown)
+    sandbox.stored = { ...stored, shown }
   }
 
   saveClock(sandbox: Sandbox, clock: ClockState): void {
@@ -140,30 +211,61 @@ export class SandboxRegistry {
     sandbox.clock = clock
     sandbox.shown = -Infinity
     sandbox.behind = 0
+    sandbox.stored = { ...sandbox.stored, shown: -Infinity }
   }
 
   /**
-   * Removes a sandbox with all that is in it. Its id is free then.
+   * Removes a sandbox with all that is in it. Its id is free then, even where its rows go a few at a time.
    * @throws {ServiceError} `notAllowed` if it was removed already
    */
   async remove(sandbox: Sandbox): Promise<void> {
-    let isForgotten = false as boolean
+    const gone: Sandbox[] = []
     try {
       await this.#db.write(() => {
         // Its key may be that of another one by now.
         requireThere(sandbox)
         this.#db.atomic(() => { this.store.remove(sandbox.key) })
-        this.#forget(sandbox.id)
-        isForgotten = true
+        this.#forget(sandbox.id, gone)
       }, sandbox)
     } catch (error) {
-      // The commit has failed. Loaded anew, it would lose its journal, and give the same RequestIDs again.
-      if (isForgotten) {
-        sandbox.isRemoved = false
-        this.#open.set(sandbox.id, sandbox)
+      // The commit has failed. Loaded again, it would lose its journal.
+      for (const there of gone) {
+        there.isRemoved = false
+        this.#keep(there)
       }
       throw error
     }
+    this.#release(gone)
+  }
+
+  /**
+   * Removes the sandboxes that were not used for some time, but for those that never make room.
+   * @param idle in milliseconds
+   * @returns how many there were
+   */
+  async purge(idle: number): Promise<number> {
+    const by = wallTime() - idle
+    for (let count = 0; ;) {
+      const gone: Sandbox[] = []
+      try {
+        const removed = await this.#db.write(() => this.#db.atomic(() => {
+          let removed = 0
+          while (removed < REMOVED_AT_ONCE && this.#removeIdle(by, gone)) removed++
+          return removed
+        }))
+        count += removed
+        if (removed < REMOVED_AT_ONCE) return count
+      } finally {
+        this.#release(gone)
+      }
+    }
+  }
+
+  /** Stores what is known of the use of all that are in memory. Call it before the database is closed. */
+  saveUses(): void {
+    const changed = [...this.#open.values()].filter(({ lastUsed, shown, stored }) => lastUsed !== stored.last || shown !== stored.shown)
+    if (changed.length === 0) return
+    this.#db.write(() => { this.#db.atomic(() => { changed.forEach((sandbox) => { this.#saveUse(sandbox) }) }) }).catch(() => undefined)
   }
 
   /** Reads again what a change that did not hold, or one beside the stores, may have left different in memory. */
@@ -185,38 +287,147 @@ export class SandboxRegistry {
   }
 
   #load(id: string): Sandbox | undefined {
+    const held = this.#left.get(id)?.deref()
+    if (held !== undefined) {
+      this.#keep(held)
+      return held
+    }
     const stored = this.store.find(id)
     if (stored === undefined) return undefined
     const sandbox = this.#hold(stored)
-    this.#open.set(id, sandbox)
+    this.#keep(sandbox)
     return sandbox
   }
 
-  #forget(id: string): void {
-    const sandbox = this.#open.get(id)
-    if (sandbox !== undefined) {
-      sandbox.isRemoved = true
-      sandbox.feed.end()
-    }
-    this.#open.delete(id)
+  /** Has a sandbox in memory from now on, and lets others go that are not used. */
+  #keep(sandbox: Sandbox): void {
+    this.#left.delete(sandbox.id)
+    this.#open.set(sandbox.id, sandbox)
+    this.#recency.touch(sandbox)
+    // More than one, so that they become fewer.
+    for (let i = 0; i < 2; i++) this.#unloadIdle()
   }
 
-  #hold(record: SandboxRecord): Sandbox {
+  #unloadIdle(): void {
+    const { size } = this.#open
+    const idle = this.#recency.oldest
+    if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST)) return
+    // Somebody listens to it.
+    if (idle.feed.size > 0) this.#recency.touch(idle)
+    else void this.#unload(idle)
+  }
+
+  /** Forgets a sandbox that is not used, with its journal and its coverage. What it needs to go on is stored before. */
+  async #unload(sandbox: Sandbox): Promise<void> {
+    this.#recency.remove(sandbox)
+    try {
+      await this.#db.write(() => { this.#db.atomic(() => { this.#saveUse(sandbox) }) })
+    } catch {
+      if (!sandbox.isRemoved) this.#recency.touch(sandbox)
+      return
+    }
+    if (sandbox.isRemoved || this.#recency.has(sandbox)) return
+    this.#open.delete(sandbox.id)
+    this.#left.set(sandbox.id, new WeakRef(sandbox))
+    this.#collected.register(sandbox, sandbox.id)
+    this.#release([sandbox])
+  }
+
+  #noteUse(sandbox: Sandbox): void {
+    sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
+    // It is not worth failing for.
+    this.#db.write(() => { this.#db.atomic(() => { this.#saveUse(sandbox) }) }).catch(() => undefined)
+  }
+
+  #saveUse(sandbox: Sandbox): void {
+    if (sandbox.isRemoved) return
+    const { key, lastUsed: last, shown, requestRandom: requests } = sandbox
+    this.store.saveUse(key, { last, shown, requests })
+    sandbox.stored = { last, shown }
+  }
+
+  /** Removes the sandbox that was not used for longest, if it was not since a time. @returns whether there was one */
+  #removeIdle(by: number, gone: Sandbox[]): boolean {
+    for (;;) {
+      const idle = this.store.longestIdle(by, this.#kept)
+      if (idle === undefined) return false
+      const loaded = this.#open.get(idle.id) ?? this.#left.get(idle.id)?.deref()
+      if (loaded === undefined || (loaded.lastUsed <= by && loaded.feed.size === 0)) {
+        this.store.mark(idle.key)
+        this.#forget(idle.id, gone)
+        return true
+      }
+      // It was used since that was stored; or somebody listens to it, which is a use, too.
+      if (loaded.feed.size > 0) loaded.lastUsed = wallTime()
+      this.#saveUse(loaded)
+    }
+  }
+
+  #tooMany(): ServiceError {
+    const { count, idle } = this.#limits
+    const room = idle === Infinity
+      ? 'None of them makes room, for --sandbox-idle is off'
+      : 'Each of them was used too lately to make room (--sandbox-idle)'
+    return new ServiceError('quotaExceeded',
+      `There are ${count} sandboxes already, as many as --max-sandboxes allows. ${room}. Use one of theirs, remove some (POST /_mock/sandboxes/purge), or raise the limit.`)
+  }
+
+  /** A sandbox is being removed: whoever still holds it finds out. */
+  #forget(id: string, gone: Sandbox[]): void {
+    const sandbox = this.#open.get(id) ?? this.#left.get(id)?.deref()
+    if (sandbox !== undefined) {
+      sandbox.isRemoved = true
+      gone.push(sandbox)
+      this.#recency.remove(sandbox)
+    }
+    this.#open.delete(id)
+    this.#left.delete(id)
+  }
+
+  /** Gives back what sandboxes that are gone have kept in memory. */
+  #release(gone: readonly Sandbox[]): void {
+    for (const { feed, journal, coverage } of gone) {
+      feed.end()
+      journal.clear()
+      coverage.clear()
+    }
+    void this.#sweep()
+  }
+
+  /** Takes away what removed sandboxes have left, a little with each commit, until there is nothing. */
+  async #sweep(): Promise<void> {
+    if (this.#isSweeping || !this.store.hasRemoved()) return
+    this.#isSweeping = true
+    try {
+      while (this.store.hasRemoved()) await this.#db.write(() => { this.#db.atomic(() => { this.store.sweep() }) })
+    } catch {
+      // It goes on when the next sandbox is removed, or at the next start.
+    } finally {
+      this.#isSweeping = false
+    }
+  }
+
+  #hold({ use, ...record }: SandboxRecord): Sandbox {
+    const seed = this.#seeds.ofRequests(record.ownSeed)
+    // Another run has drawn from another stream.
+    const requestRandom = { seed, draws: use.requests?.seed === seed ? use.requests.draws : 0 }
     return {
       ...record,
       ids: new Random(record.random),
-      requestIds: new Random({ seed: this.#seeds.ofRequests(record.ownSeed), draws: 0 }),
+      requestIds: new Random(requestRandom),
+      requestRandom,
+      lastUsed: use.last,
+      stored: use,
       nextDue: this.#dueEvents.earliest(record.key),
       newestChange: this.#timeline.newest(record.key),
-      shown: -Infinity,
+      shown: use.shown,
       behind: 0,
       hasFaults: this.#faults.hasAny(record.key),
       // A removed sandbox leaves its key to another one, which must not be taken for it.
       version: this.#held++ * 2 ** 32,
       isRemoved: false,
-      journal: this.#newJournal(),
       coverage: new Coverage(),
-      feed: new Feed()
+      ...this.#newMemory()
     }
   }
 }

@@ -17,6 +17,29 @@ export interface SandboxRecord {
   readonly clock: ClockState
   /** When it is gone, by the machine's clock in milliseconds since 1970; null: never. */
   readonly expires: number | null
+  readonly use: SandboxUse
+}
+
+/** What of its use is kept with a sandbox. */
+export interface SandboxUse {
+  /** When it was used last, by the machine's clock in milliseconds since 1970. */
+  readonly last: number
+  /** What its clock had shown then; `-Infinity` where that does not matter. */
+  readonly shown: number
+  /** Where its stream of RequestIDs stood; undefined if it had none yet. */
+  readonly requests: RandomState | undefined
+}
+
+/** A sandbox as those see it who look after all of them. */
+export interface SandboxSummary {
+  readonly key: number
+  readonly id: string
+  /** null: it was made before that was kept. */
+  readonly created: number | null
+  readonly lastUsed: number
+  readonly expires: number | null
+  readonly workgroups: number
+  readonly workspaces: number
 }
 
 interface SandboxRow {
@@ -32,7 +55,18 @@ interface SandboxRow {
   clock_anchor: number
   clock_rate: number
   expires: number | null
+  last_used: number
+  clock_shown: number | null
+  request_seed: string | null
+  request_draws: number
 }
+
+/** How many rows of a sandbox that is removed go at once, and what looking for them counts. */
+const SLICE = 1000
+const LOOK = 20
+
+/** Tables whose rows may be so large that one is enough at once. */
+const LARGE_ROWS: readonly string[] = ['snapshots']
 
 /** The rows of sandboxes. */
 export class SandboxStore {
@@ -45,19 +79,29 @@ export class SandboxStore {
   readonly #baseline
   readonly #saveBaseline
   readonly #remove
-  readonly #removeExpired
+  readonly #removeRows
+  readonly #mark
+  readonly #noteRemoval
+  readonly #nextRemoval
+  readonly #expired
+  readonly #longestIdle
+  readonly #saveUse
+  readonly #list
   readonly #clear
 
   constructor(db: Database) {
-    const columns = 'key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires'
+    const columns = 'key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires, last_used, clock_shown, request_seed, request_draws'
     this.#find = db.prepare<[string], SandboxRow>(`SELECT ${columns} FROM sandboxes WHERE id = ?`)
-    this.#insert = db.prepare<[string, string, string, string, number, string, string, number, number, number, number | null], { key: number }>(
-      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`)
-    this.#count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
-    this.#saveDraws = db.prepare<[number, number]>('UPDATE sandboxes SET draws = ? WHERE key = ?')
+    this.#insert = db.prepare<[string, string, string, string, number, string, string, number, number, number, number | null, number, number], { key: number }>(
+      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires, created, last_used)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`)
+    this.#count = db.prepare<[], { count: number }>(
+      'SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals) AS count')
+    this.#saveDraws = db.prepare<[number, number | null, number]>('UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?')
     this.#saveClock = db.prepare<[ClockState['mode'], number, number, number, number]>(
-      'UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ? WHERE key = ?')
+      'UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ?, clock_shown = NULL WHERE key = ?')
+    this.#saveUse = db.prepare<[number, number | null, string | null, number, number]>(
+      'UPDATE sandboxes SET last_used = ?, clock_shown = ?, request_seed = ?, request_draws = ? WHERE key = ?')
     this.#saveIdentity = db.prepare<[string, string, string, number, number]>(
       'UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?')
     this.#baseline = db.prepare<[number], { baseline: string | null }>('SELECT baseline FROM sandboxes WHERE key = ?')
@@ -66,7 +110,22 @@ export class SandboxStore {
     // What is in workgroups goes with them.
     this.#clear = ['workgroups', 'org_users', 'due_events', 'timeline', 'transition_rules', 'faults', 'quotas']
       .map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
-    this.#removeExpired = db.prepare<[number], { id: string }>('DELETE FROM sandboxes WHERE expires <= ? RETURNING id')
+    this.#mark = db.prepare<[number]>("UPDATE sandboxes SET id = 'removed ' || key, expires = NULL WHERE key = ?")
+    this.#noteRemoval = db.prepare<[number]>('INSERT INTO removals (sandbox) VALUES (?)')
+    this.#nextRemoval = db.prepare<[], { sandbox: number }>('SELECT sandbox FROM removals LIMIT 1')
+    this.#expired = db.prepare<[number, number], { key: number; id: string }>(
+      'SELECT key, id FROM sandboxes WHERE expires <= ? ORDER BY expires LIMIT ?')
+    this.#longestIdle = db.prepare<[number, string], { key: number; id: string }>(
+      `SELECT key, id FROM sandboxes WHERE last_used <= ? AND key NOT IN (SELECT sandbox FROM removals)
+         AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY last_used LIMIT 1`)
+    this.#list = db.prepare<[number, number], SandboxSummary>(
+      `SELECT key, id, created, last_used AS lastUsed, expires,
+           (SELECT count(*) FROM workgroups WHERE sandbox = key) AS workgroups, (SELECT count(*) FROM workspaces WHERE sandbox = key) AS workspaces
+         FROM sandboxes WHERE key > ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY key LIMIT ?`)
+    this.#removeRows = tablesOf(db).map((table) => ({
+      isLarge: LARGE_ROWS.includes(table),
+      statement: db.prepare<[number, number]>(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE sandbox = ? LIMIT ?)`)
+    }))
   }
 
   find(id: string): SandboxRecord | undefined {
@@ -74,19 +133,25 @@ export class SandboxStore {
     return row === undefined ? undefined : toRecord(row)
   }
 
-  insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed'>): SandboxRecord {
+  /** @param wall the time of the machine */
+  insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use'>, wall: number): SandboxRecord {
     const { id, orgId, orgName, random, clock, expires } = sandbox
     const { key } = this.#insert.get(
-      id, orgId, orgName, random.seed, random.draws, random.seed, clock.mode, clock.base, clock.anchor, clock.rate, expires)!
-    return { key, ownSeed: random.seed, ...sandbox }
+      id, orgId, orgName, random.seed, random.draws, random.seed, clock.mode, clock.base, clock.anchor, clock.rate, expires, wall, wall)!
+    return { key, ownSeed: random.seed, use: { last: wall, shown: -Infinity, requests: undefined }, ...sandbox }
   }
 
   count(): number {
     return this.#count.get()!.count
   }
 
-  saveDraws(key: number, draws: number): void {
-    this.#saveDraws.run(draws, key)
+  /** Saves how far its stream of ids has been used, and what its clock has shown. */
+  saveProgress(key: number, draws: number, shown: number): void {
+    this.#saveDraws.run(draws, toColumn(shown), key)
+  }
+
+  saveUse(key: number, { last, shown, requests }: SandboxUse): void {
+    this.#saveUse.run(last, toColumn(shown), requests?.seed ?? null, requests?.draws ?? 0, key)
   }
 
   saveClock(key: number, { mode, base, anchor, rate }: ClockState): void {
@@ -107,9 +172,43 @@ export class SandboxStore {
     this.#saveBaseline.run(baseline, key)
   }
 
-  /** Removes a sandbox with all that is in it. */
+  /** Removes a sandbox with all that is in it. If that is much, the rest is for {@link sweep}; its id is free in any case. */
   remove(key: number): void {
-    this.#remove.run(key)
+    if (this.#removeSlice(key, SLICE) < SLICE) this.#remove.run(key)
+    else this.mark(key)
+  }
+
+  /** Removes a sandbox, and leaves all that is in it to {@link sweep}. */
+  mark(key: number): void {
+    this.#mark.run(key)
+    this.#noteRemoval.run(key)
+  }
+
+  /** Whether something of a removed sandbox is still there. */
+  hasRemoved(): boolean {
+    return this.#nextRemoval.get() !== undefined
+  }
+
+  /** Takes away some of what removed sandboxes have left. */
+  sweep(): void {
+    for (let left = SLICE; left > 0;) {
+      const key = this.#nextRemoval.get()?.sandbox
+      if (key === undefined) return
+      const removed = this.#removeSlice(key, left)
+      if (removed < left) this.#remove.run(key)
+      left -= removed + LOOK
+    }
+  }
+
+  /** @returns how many rows were removed; fewer than `most` if there are no more */
+  #removeSlice(key: number, most: number): number {
+    let left = most
+    for (const { statement, isLarge } of this.#removeRows) {
+      const { changes } = statement.run(key, isLarge ? 1 : left)
+      left -= isLarge && changes > 0 ? left : changes
+      if (left === 0) break
+    }
+    return most - left
   }
 
   /** Removes all that is in a sandbox, but for its snapshots. */
@@ -117,11 +216,30 @@ export class SandboxStore {
     for (const statement of this.#clear) statement.run(key)
   }
 
-  /** Removes the sandboxes whose time is over. @returns their ids */
-  removeExpired(wall: number): string[] {
-    return this.#removeExpired.all(wall).map(({ id }) => id)
+  /** Sandboxes whose time is over, the first ones. */
+  expired(wall: number, limit: number): { key: number; id: string }[] {
+    return this.#expired.all(wall, limit)
+  }
+
+  /** The sandbox that was not used for longest, of those last used by a time. @param kept ids (JSON array) that do not count */
+  longestIdle(by: number, kept: string): { key: number; id: string } | undefined {
+    return this.#longestIdle.get(by, kept)
+  }
+
+  /** Sandboxes in the order in which they were made. @param after key of the last one that is known already */
+  list(after: number, limit: number): SandboxSummary[] {
+    return this.#list.all(after, limit)
   }
 }
+
+/** Every table with rows of a sandbox: what refers to others before these. */
+function tablesOf(db: Database): string[] {
+  return db.prepare<[], { name: string }>(
+    `SELECT s.name FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
+       WHERE s.type = 'table' AND c.name = 'sandbox' AND s.name <> 'removals' ORDER BY s.rowid DESC`).all().map(({ name }) => name)
+}
+
+const toColumn = (time: number) => (time === -Infinity ? null : time)
 
 function toRecord(row: SandboxRow): SandboxRecord {
   return {
@@ -132,6 +250,11 @@ function toRecord(row: SandboxRow): SandboxRecord {
     random: { seed: row.seed, draws: row.draws },
     ownSeed: row.own_seed,
     clock: { mode: row.clock_mode, base: row.clock_base, anchor: row.clock_anchor, rate: row.clock_rate },
-    expires: row.expires
+    expires: row.expires,
+    use: {
+      last: row.last_used,
+      shown: row.clock_shown ?? -Infinity,
+      requests: row.request_seed === null ? undefined : { seed: row.request_seed, draws: row.request_draws }
+    }
   }
 }

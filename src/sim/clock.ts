@@ -83,6 +83,11 @@ export function parseDuration(text: string): Duration | undefined {
   return Number.isSafeInteger(duration.months) && Number.isSafeInteger(duration.milliseconds) ? duration : undefined
 }
 
+/** A duration in milliseconds; months are as long as the first ones of 1970. */
+export function lengthOf(duration: Duration): number {
+  return addDuration(0, duration)
+}
+
 /** Adds a duration to a time by the calendar in UTC (31 January and a month is the last of February). Stops at the last time there is. */
 export function addDuration(time: number, { months, milliseconds }: Duration): number {
   const date = new Date(time)

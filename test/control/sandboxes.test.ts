@@ -283,7 +283,8 @@ void t.test('forks count against --max-sandboxes', async (t) => {
   const own = await buildMock(t, { maxSandboxes: 2 })
   await fork(own)
   matchError(t, await own.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline' } }), 403, 'Quota-Exceed',
-    'There are 2 sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.')
+    'There are 2 sandboxes already, as many as --max-sandboxes allows. Each of them was used too lately to make room (--sandbox-idle). '
+    + 'Use one of theirs, remove some (POST /_mock/sandboxes/purge), or raise the limit.')
 })
 
 void t.test('what was read of a removed sandbox is not shown in the one that takes its place', async (t) => {

@@ -89,7 +89,8 @@ void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => 
 void t.test('the next new sandbox after --max-sandboxes is refused, those that there are still work', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 2 })
   const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
-  const message = 'There are 2 sandboxes already, as many as --max-sandboxes allows; use one of theirs, or raise the limit.'
+  const message = 'There are 2 sandboxes already, as many as --max-sandboxes allows. Each of them was used too lately to make room (--sandbox-idle). '
+    + 'Use one of theirs, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
   for (const method of ['GET', 'POST'] as const) {
     matchError(t, await mock.call(method, '/workgroups', { key: 'c' }), 403, 'Quota-Exceed', message)
   }

@@ -116,7 +116,7 @@ void t.test('store', async (t) => {
   t.teardown(() => { db.close() })
   const workgroups = new WorkgroupStore(db)
   const store = new AllowListStore(db)
-  const newSandbox = (id: string) => new SandboxStore(db).insert({ id, orgId: 'o', orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null }).key
+  const newSandbox = (id: string) => new SandboxStore(db).insert({ id, orgId: 'o', orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null }, 0).key
   const newList = (sandbox: number, id: string) => {
     workgroups.insert(sandbox, { id, name: 'n', creator: 'c', cloudProviderId: 'p', platform: 'aws', region: 'r', enableAllowList: false })
   }

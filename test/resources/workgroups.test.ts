@@ -15,7 +15,7 @@ void t.test('store', async (t) => {
   t.teardown(() => { db.close() })
   const store = new WorkgroupStore(db)
   const sandboxes = new SandboxStore(db)
-  const newSandbox = (id: string) => sandboxes.insert({ id, orgId: `org of ${id}`, orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null }).key
+  const newSandbox = (id: string) => sandboxes.insert({ id, orgId: `org of ${id}`, orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null }, 0).key
   const record = (id: string): WorkgroupRecord => ({
     id, name: `name of ${id}`, creator: 'creator', cloudProviderId: 'provider', platform: 'aws', region: 'here', enableAllowList: false
   })

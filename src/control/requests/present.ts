@@ -21,6 +21,8 @@ export interface RecordedRequest {
   readonly duration_ms: number
   /** null if there was none, or it could not be read. */
   readonly body: unknown
+  /** true: there was a body, too large to be kept. */
+  readonly body_omitted?: true
   /** Paths of the fields of the body that the operation does not read. */
   readonly unread: readonly string[]
   /** Message of the error, if it failed. */
@@ -41,6 +43,7 @@ export function presentRequest(world: World, entry: RequestEntry): RecordedReque
     status: entry.outcome.status ?? null,
     duration_ms: Math.max(0, entry.replied - entry.received),
     body: entry.body ?? null,
+    ...(entry.isBodyOmitted === true ? { body_omitted: true } : {}),
     unread: entry.operation === undefined ? [] : unreadFields(entry.body, entry.bodySchema, (name) => world.operations.schema(name)),
     error: entry.outcome.error?.message ?? null,
     fault: entry.outcome.fault ?? null

@@ -62,7 +62,10 @@ export function verify(world: World, { journal }: Sandbox, expectation: Expectat
   patterns.forEach(({ operation }, index) => { checkOperation(world, isSequence ? `sequence.${index}.operation` : 'operation', operation) })
   if (!journal.isOn) throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
   const requests = journal.requests()
-  const gone = journal.dropped === 0 ? '' : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`
+  const isUnknown = ({ operation, isBodyOmitted }: RequestEntry) => isBodyOmitted === true
+    && patterns.some((pattern) => pattern.operation === operation && pattern.where?.body !== undefined)
+  const gone = (journal.dropped === 0 ? '' : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`)
+    + (requests.some(isUnknown) ? ' Some bodies were too large to be kept and were not looked at.' : '')
   const matches = isSequence ? verifySequence(requests, patterns, gone) : verifyCall(requests, expectation, gone)
   return { matches: matches.map(({ id }) => id), count: matches.length }
 }

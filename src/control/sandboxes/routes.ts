@@ -1,9 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { exportState } from '../../state/export.js'
 import { StateSchema, type StateDocument } from '../../state/schemas.js'
+import { numberOf, withLimit } from '../query.js'
 import { addControl, type ControlRoutes } from '../route.js'
+import { listSandboxes, purgeSandboxes, requireToken } from './all.js'
 import { forkSandbox, type NewFork } from './forks.js'
-import { ForkSchema, NewSandboxSchema, ResetSchema, SnapshotSchema } from './schemas.js'
+import {
+  ForkSchema, NewSandboxSchema, PurgedSchema, PurgeSchema, ResetSchema, SandboxFilterSchema, SandboxListSchema, SnapshotSchema
+} from './schemas.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.js'
 import { replaceState, resetSandbox, seedSandbox } from './state.js'
 
@@ -73,6 +77,24 @@ export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   }, async ({ sandbox }) => {
     await world.sandboxes.remove(sandbox)
     return { message: 'The sandbox was removed.' }
+  })
+
+  addControl(app, 'GET', '/sandboxes', {
+    operationId: 'listSandboxes', tag, summary: 'List the sandboxes of the server; needs --control-token', isAcrossSandboxes: true,
+    query: SandboxFilterSchema, result: SandboxListSchema
+  }, ({ query: { after, ...query } }) => {
+    requireToken(world)
+    const result = listSandboxes(world, { ...withLimit(query), ...(after === undefined ? {} : { after: numberOf(after) }) })
+    return { message: `Sandboxes: ${result.total}.`, result }
+  })
+
+  addControl(app, 'POST', '/sandboxes/purge', {
+    operationId: 'purgeSandboxes', tag, summary: 'Remove the sandboxes that are not in use; needs --control-token', isAcrossSandboxes: true,
+    body: PurgeSchema, result: PurgedSchema
+  }, async ({ body }) => {
+    requireToken(world)
+    const removed = await purgeSandboxes(world, body as { idle: string })
+    return { message: `Sandboxes removed: ${removed}.`, result: { removed } }
   })
 
   done()

@@ -1,0 +1,28 @@
+import { compactDatabase } from '../db/compact.js'
+import { OPTIONS } from '../options.js'
+import { parseCommandLine } from './usage.js'
+
+const { env, default: file } = OPTIONS.db
+
+const HELP = `Usage: svc-mock compact [options]
+
+Makes the file of a database as small as what is in it. No server may have it open. It needs as much room on the disk again
+while it runs, and if it is interrupted, the file is as it was.
+
+Options:
+  --db FILE
+      The file. Default: ${file}. Environment: ${env}.
+
+Exit codes: 0 done, 1 it could not be done and the file is as it was, 2 a mistake in the command line.`
+
+/** Makes a database file small. @returns the exit code */
+export async function compactCommand(args: string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(HELP)
+    return 0
+  }
+  const { db } = parseCommandLine({ args, options: { db: { type: 'string', default: process.env[env] ?? file } } }).values
+  const { before, after } = compactDatabase(db, (size) => { console.log(`${db}: ${size} bytes, being compacted …`) })
+  console.log(`${db}: ${after} bytes, ${Math.max(0, before - after)} fewer than before`)
+  return 0
+}

@@ -1,0 +1,147 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { compactCommand } from '../../src/cli/compact.js'
+import { compactDatabase } from '../../src/db/compact.js'
+import { DatabaseError, isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
+
+const MIB = 1024 * 1024
+
+/** A database with a table of large rows. */
+function openRows(t: Test, path: string, maxBytes = Infinity) {
+  const db = openDatabase(path, [], undefined, maxBytes)
+  t.teardown(() => { db.close() })
+  db.prepare('CREATE TABLE IF NOT EXISTS large (text TEXT NOT NULL) STRICT').run()
+  const insert = db.prepare<[string]>('INSERT INTO large VALUES (?)')
+  const remove = db.prepare('DELETE FROM large')
+  const number = (pragma: string) => db.prepare(`PRAGMA ${pragma}`).pluck().get() as number
+  return {
+    ...db,
+    number,
+    isNearlyFull: () => db.isNearlyFull,
+    add: (bytes: number) => db.write(() => { db.atomic(() => { insert.run('x'.repeat(bytes)) }) }),
+    clear: () => db.write(() => { db.atomic(() => { remove.run() }) })
+  }
+}
+
+/** Lets what rides along with commits come to its end. */
+async function settle(isDone: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000 && !isDone(); turn++) await new Promise(setImmediate)
+}
+
+void t.test('a file that is mostly empty becomes shorter by itself, a little with each commit', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const { add, clear, number } = openRows(t, path)
+  await add(20 * MIB)
+  await add(1)
+  const large = number('page_count')
+  await clear()
+  t.ok(number('freelist_count') > 4000, 'the pages are free')
+  const seen = new Set<number>()
+  await settle(() => {
+    seen.add(number('page_count'))
+    return number('freelist_count') <= 1024
+  })
+  await settle(() => statSync(path).size < 6 * MIB)
+  t.ok(seen.size > 5, `${seen.size} steps`)
+  t.ok(number('page_count') < large / 3)
+  t.ok(statSync(path).size < 6 * MIB, `${statSync(path).size} bytes`)
+  t.ok(number('freelist_count') > 500, 'some stay for what comes next')
+})
+
+void t.test('the WAL of a large transaction is cut off by the next ones', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const { add } = openRows(t, path)
+  await add(30 * MIB)
+  for (let i = 0; i < 3; i++) await add(1)
+  t.ok(statSync(`${path}-wal`).size <= 16 * MIB)
+})
+
+void t.test('a database does not become larger than it may, what is refused is told from a full disk, and deletions go on', async (t) => {
+  for (const path of [join(t.testdir(), 'a.db'), ':memory:']) {
+    const { add, clear, number, isNearlyFull } = openRows(t, path, 2 * MIB)
+    await add(MIB)
+    t.notOk(isNearlyFull())
+    const error = await add(2 * MIB).then(() => undefined, (error: unknown) => error)
+    t.ok(isOverLimit(error) && isUnwritable(error))
+    t.ok(number('page_count') * number('page_size') <= 2 * MIB)
+    await add(0.7 * MIB)
+    t.ok(isNearlyFull(), 'what is left is for deletions')
+    await clear()
+    t.notOk(isNearlyFull())
+    await add(MIB)
+  }
+  t.notOk(isOverLimit(new Error('another')))
+})
+
+void t.test('another error is none of the limit', async (t) => {
+  const { write } = openRows(t, ':memory:', 2 * MIB)
+  const error = new Sqlite.SqliteError('x', 'SQLITE_IOERR')
+  t.equal(await write(() => { throw error }).catch((error: unknown) => error), error)
+  t.notOk(isOverLimit(error))
+})
+
+void t.test('a file without the means to shrink is left as it is, and gets them by compact', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const old = new Sqlite(path)
+  old.exec('PRAGMA auto_vacuum = NONE; CREATE TABLE filler (x); DROP TABLE filler; VACUUM')
+  old.close()
+  // A file that an earlier version has made.
+  const first = openDatabase(path)
+  first.close()
+  const before = new Sqlite(path)
+  if (before.pragma('auto_vacuum', { simple: true }) !== 0) before.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM')
+  t.equal(before.pragma('auto_vacuum', { simple: true }), 0)
+  before.close()
+  const rows = openRows(t, path)
+  await rows.add(8 * MIB)
+  await rows.clear()
+  await settle(() => false)
+  t.ok(rows.number('freelist_count') > 2000, 'nothing is given back')
+  t.throws(() => compactDatabase(path, () => undefined), { message: /it is open in another server/ })
+  rows.close()
+  let told = 0
+  const { before: from, after } = compactDatabase(path, (size) => { told = size })
+  t.equal(told, from)
+  t.ok(from > 8 * MIB && after < MIB, `${from} to ${after}`)
+  t.equal(openRows(t, path).number('auto_vacuum'), 2)
+})
+
+void t.test('compact refuses what is no database of this program, and leaves it as it is', async (t) => {
+  const directory = t.testdir({ 'notes.txt': 'dear diary '.repeat(500) })
+  const missing = join(directory, 'missing.db')
+  for (const path of [missing, ':memory:']) {
+    t.throws(() => compactDatabase(path, () => undefined), new DatabaseError(`cannot use the database ${path}: there is no such file`))
+  }
+  t.notOk(existsSync(missing))
+  const notes = join(directory, 'notes.txt')
+  t.throws(() => compactDatabase(notes, () => undefined), { message: /the file is not an SQLite database/ })
+  const other = join(directory, 'other.db')
+  const sqlite = new Sqlite(other)
+  sqlite.exec('CREATE TABLE theirs (x)')
+  sqlite.close()
+  t.throws(() => compactDatabase(other, () => undefined), { message: /it is the database of another program/ })
+  writeFileSync(missing, '')
+  t.throws(() => compactDatabase(missing, () => undefined), { message: /there is no such file/ }, 'an empty file is none either')
+})
+
+void t.test('the command says what it does', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  openDatabase(path).close()
+  const log = t.capture(console, 'log')
+  t.equal(await compactCommand(['--db', path]), 0)
+  t.equal(await compactCommand(['--help']), 0)
+  const [begin, end, help] = log().map(({ args }) => args.join(' ')) as [string, string, string]
+  t.match(begin, /a\.db: \d+ bytes, being compacted …$/)
+  t.match(end, /a\.db: \d+ bytes, \d+ fewer than before$/)
+  t.match(help, /^Usage: svc-mock compact \[options\]/)
+  await t.rejects(compactCommand(['--fast']), { message: /--fast/ })
+})
+
+void t.test('a probe says whether something can be written', async (t) => {
+  const { probe, close } = openRows(t, ':memory:')
+  await probe()
+  close()
+  await t.rejects(probe())
+})
