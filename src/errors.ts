@@ -95,7 +95,9 @@ const LISTED_FAULTS = 1000
 /** The body is invalid in one or more fields. */
 export function invalidBody(faults: readonly Fault[]): ServiceError {
   const named = faults.slice(0, NAMED_FAULTS).map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
-  const rest = faults.length > named.length ? [`${faults.length - named.length} more`] : []
+  const left = faults.length - named.length
+  // Of very many, not all are looked for.
+  const rest = left === 0 ? [] : [`${faults.length > LISTED_FAULTS ? 'at least ' : ''}${left} more`]
   return new ServiceError('invalidBody', `The request is not valid: ${[...named, ...rest].join('; ')}.`, faults.slice(0, LISTED_FAULTS))
 }
 

@@ -1,30 +1,32 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { constants, openSync } from 'node:fs'
+import { pino, type Logger } from 'pino'
+import { LogOutput, writeTo } from './log-output.js'
 
-/** The server's log on standard output: for reading on a terminal, JSON elsewhere. */
+const STDOUT = 1
+
+/** The server's log on standard output: for reading on a terminal, JSON elsewhere. Nobody ever waits for it to be read. */
 export async function createLogger(level: string): Promise<Logger> {
-  if (!process.stdout.isTTY) return pino({ level }, perTurn())
-  const { default: pretty } = await import('pino-pretty')
-  return pino({ level }, pretty({ sync: true, ignore: 'pid,hostname,method,path,status', translateTime: 'HH:MM:ss.l' }))
+  // Looking at it makes Node open it, and let a pipe say that it is full rather than wait until somebody reads from it.
+  const { isTTY } = process.stdout
+  const output = new LogOutput(writeTo(isTTY ? terminal() : STDOUT))
+  const logger = pino({ level }, isTTY ? await readable(output) : output)
+  const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
+  output.onRoom = (omitted) => { always.warn({ omitted }, `the log was not read in time: ${omitted} lines are left out here`) }
+  process.once('exit', () => { output.finish() })
+  return logger
 }
 
-/** What is longer is written at once. */
-const BUFFER_LENGTH = 8192
+/** A terminal can be stopped, so it is opened once more, in a way that does not wait either. */
+function terminal(): number {
+  try {
+    return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    return STDOUT
+  }
+}
 
-/** Writes the lines of one turn of the event loop together: a write for each would cost more than making the line. */
-function perTurn(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: true, minLength: BUFFER_LENGTH })
-  let isPlanned = false
-  const flush = () => {
-    isPlanned = false
-    output.flushSync()
-  }
-  process.once('exit', flush)
-  return {
-    write: (line) => {
-      output.write(line)
-      if (isPlanned) return
-      isPlanned = true
-      setImmediate(flush)
-    }
-  }
+async function readable(output: LogOutput): Promise<{ write: (line: string) => void }> {
+  const { prettyFactory } = await import('pino-pretty')
+  const format = prettyFactory({ ignore: 'pid,hostname,method,path,status', translateTime: 'HH:MM:ss.l' })
+  return { write: (line) => { output.write(format(line) as string) } }
 }

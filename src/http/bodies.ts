@@ -1,26 +1,30 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import { getHeapStatistics } from 'node:v8'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidBody, ServiceError, type Fault } from '../errors.js'
 
-/** Lets the application read JSON bodies only, an empty one as no body at all. */
-export function readJsonBodies(app: FastifyInstance): void {
+/**
+ * Lets the application read JSON bodies only, an empty one as no body at all.
+ * @param memory how many bytes one body may take once it is parsed, about
+ */
+export function readJsonBodies(app: FastifyInstance, memory = getHeapStatistics().heap_size_limit / 2): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const text = bytes.toString()
     // Clients of this interface announce JSON and send nothing; operations that need a body find out by their schema.
-    if (text === '') {
+    if (bytes.length === 0) {
       done(null, undefined)
       return
     }
+    const refusal = unreadable(request) ?? unbearable(bytes, memory)
+    if (refusal !== undefined) {
+      done(refusal)
+      return
+    }
+    const text = bytes.toString()
     // Decoding puts U+FFFD for what is not UTF-8; a body that has it may also have been sent with it.
     if (text.includes('\ufffd') && !isUtf8(bytes)) {
       done(new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.'))
-      return
-    }
-    // A short body cannot be deep, and nearly all are short.
-    if (text.length > MAX_DEPTH && isTooDeep(text)) {
-      done(invalidBody([{ field: '', reason: `must not be nested more than ${MAX_DEPTH} levels deep` }]))
       return
     }
     void parse(request, text, (error, body: unknown) => {
@@ -33,20 +37,48 @@ export function readJsonBodies(app: FastifyInstance): void {
 /** Deeper ones can be read, but not be walked through and written again: both are recursive. */
 const MAX_DEPTH = 1000
 
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let isInString = false
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i]
+/** What a parsed value takes besides its text, in bytes: an object or an array, and an item or a field. */
+const CONTAINER_COST = 64
+const ITEM_COST = 32
+
+/** What any body may cost; a larger one that costs more must be worth it: it may cost no more than so many times its size. */
+const FREE_COST = 48 * 2 ** 20
+const COST_RATIO = 12
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Why a body must not be parsed, if it must not: a few bytes can be very deep, and take many times as much memory. */
+function unbearable(bytes: Buffer, memory: number): ServiceError | undefined {
+  // A short body is neither deep nor large, and nearly all are short.
+  if (bytes.length <= MAX_DEPTH) return undefined
+  let [depth, deepest, cost, isInString] = [0, 0, 2 * bytes.length, false]
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
     if (isInString) {
-      if (character === '\\') i++
-      else if (character === '"') isInString = false
-    } else if (character === '"') isInString = true
-    else if (character === '[' || character === '{') {
-      if (++depth > MAX_DEPTH) return true
-    } else if (character === ']' || character === '}') depth--
+      if (byte === BACKSLASH) i++
+      else if (byte === QUOTE) isInString = false
+    } else if (byte === QUOTE) isInString = true
+    else if (byte === COMMA || byte === COLON) cost += ITEM_COST
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      cost += CONTAINER_COST
+      deepest = Math.max(deepest, ++depth)
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
   }
-  return false
+  if (deepest > MAX_DEPTH) return invalidBody([{ field: '', reason: `must not be nested more than ${MAX_DEPTH} levels deep` }])
+  if (cost <= Math.min(memory, Math.max(FREE_COST, COST_RATIO * bytes.length))) return undefined
+  return new ServiceError('bodyTooLarge', 'The body has too many parts for its size, or for the memory of the server; send less at once.')
+}
+
+/** Why a body cannot be read as what it is, if it cannot. */
+function unreadable({ headers }: FastifyRequest): ServiceError | undefined {
+  const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers
+  if (encoding.toLowerCase() !== 'identity') {
+    return new ServiceError('unsupportedMediaType', 'The body must not be compressed: send it without Content-Encoding.')
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'
+  if (/^(utf-?8|us-ascii)$/i.test(charset)) return undefined
+  return new ServiceError('unsupportedMediaType', 'The body must be UTF-8: send Content-Type: application/json.')
 }
 
 /** Why the parser has refused a body. Its own message could quote the body, and a password in it. */

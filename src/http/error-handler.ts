@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 /** Answers any error in the envelope; what is not the client's fault is logged and told in a constant text. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toServiceError(error as FastifyError)
+  const known = toServiceError(error as FastifyError, request.body)
   request.failure = known
   if (known.status >= 500) request.log.error({ RequestID: request.id, err: error }, known.message)
   void reply.code(known.status).send(failure(known, request.id, request.routeOptions.config.errorResult))
@@ -31,9 +31,9 @@ export function failure(error: Pick<ServiceError, 'details' | 'message'>, reques
   }
 }
 
-function toServiceError(error: FastifyError): ServiceError {
+function toServiceError(error: FastifyError, body: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (error.validation !== undefined) return invalidBody(faultsOf(error.validation))
+  if (error.validation !== undefined) return invalidBody(faultsOf(error.validation, body))
   if (isOverLimit(error)) return databaseFull()
   if (isUnwritable(error)) {
     return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')

@@ -65,12 +65,30 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** How the schemas are applied: nothing is coerced, filled in or removed, and every fault is reported. */
+/** How the schemas are applied: nothing is coerced, filled in or removed. */
 const AJV_OPTIONS: Options = {
-  allErrors: true,
-  verbose: true,
   keywords: ['x-placeholder'],
   formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]))
+}
+
+/** How many errors are collected, about: a short body can have so many that they would take all of the memory. Two of them may be one fault. */
+export const ERROR_LIMIT = 2000
+
+/** What is said in place of the errors that are not collected. */
+export const MORE_FAULTS: Fault = { field: '', reason: 'has more faults than are listed' }
+
+/**
+ * How the errors of a value that is not valid are collected. Ajv itself collects all of them, so the loops that it makes, over the
+ * items of an array and over the fields of an object, are given an end.
+ */
+const COLLECTING: Options = {
+  ...AJV_OPTIONS,
+  allErrors: true,
+  code: {
+    process: (code) => code
+      .replaceAll(/(for\(let (\w+)=0; \2<\w+);/g, `$1 && errors < ${ERROR_LIMIT};`)
+      .replaceAll(/(for\(const \w+ in \w+\)\{)/g, `$1if(errors >= ${ERROR_LIMIT}){break;}`)
+  }
 }
 
 const require = createRequire(import.meta.url)
@@ -80,27 +98,39 @@ export function loadAjv(): typeof AjvModule {
   return require('ajv') as typeof AjvModule
 }
 
+/** Ajv, with what all schemas need. */
+function createAjv(options: Options, named: readonly object[]): Ajv {
+  const { Ajv: Constructor } = loadAjv()
+  const ajv = new Constructor({ ...options, schemas: [...named] })
+  // Both limits of a text are told at once, and only where the code for a schema is made are both of them known.
+  const message = ({ parentSchema: { minLength = 0, maxLength } }: { parentSchema: { minLength?: number; maxLength?: number } }) =>
+    `must be ${minLength} to ${maxLength ?? 'any number of'} characters long`
+  for (const keyword of ['minLength', 'maxLength']) {
+    const definition = ajv.getKeyword(keyword) as { error: object }
+    definition.error = { ...definition.error, message }
+  }
+  return ajv
+}
+
 /**
  * A function that makes validators out of schemas. Each is compiled at its first use, and Ajv is loaded then: that would take most
- * of the start, and a test rarely calls every operation.
+ * of the start, and a test rarely calls every operation. What is wrong is looked for only in a value that is not valid.
  * @param named schemas that others refer to by their `$id`
  */
 export function lazyCompiler(named: readonly object[] = []) {
-  let ajv: Ajv | undefined
-  const compile = (schema: object) => {
-    if (ajv === undefined) {
-      const module = loadAjv()
-      ajv = new module.Ajv({ ...AJV_OPTIONS, schemas: [...named] })
-    }
-    return ajv.compile(schema)
-  }
+  let judge: Ajv | undefined
+  let collector: Ajv | undefined
   return (schema: object) => {
-    let validate: ValidateFunction | undefined
+    let isValid: ValidateFunction | undefined
+    let collect: ValidateFunction | undefined
     const lazy = (value: unknown): boolean => {
-      validate ??= compile(schema)
-      const isValid = validate(value)
-      lazy.errors = validate.errors
-      return isValid
+      lazy.errors = undefined
+      isValid ??= (judge ??= createAjv(AJV_OPTIONS, named)).compile(schema)
+      if (isValid(value)) return true
+      collect ??= (collector ??= createAjv(COLLECTING, named)).compile(schema)
+      // Where the limit is reached within alternatives, what was collected of them may be lost; the first error is there all the same.
+      lazy.errors = collect(value) ? isValid.errors : collect.errors
+      return false
     }
     lazy.errors = undefined as ValidateFunction['errors']
     return lazy
@@ -127,8 +157,6 @@ export function refuseUnknownFields<T>(schema: T): T {
   return ('properties' in schema ? { additionalProperties: false, ...strict } : strict) as T
 }
 
-type AjvError = FastifySchemaValidationError & { readonly data?: unknown; readonly schema?: unknown; readonly parentSchema?: Record<string, unknown> }
-
 interface Validator {
   (value: unknown): unknown
   readonly errors?: readonly FastifySchemaValidationError[] | null | undefined
@@ -147,7 +175,7 @@ export function checkBody(request: FastifyRequest, schema: object, others: reado
 
 /** What a validator finds wrong with a value. */
 export function faultsBy(validate: Validator, value: unknown): Fault[] {
-  return validate(value ?? null) ? [] : faultsOf(validate.errors ?? [])
+  return validate(value ?? null) ? [] : faultsOf(validate.errors ?? [], value)
 }
 
 /** @throws {ServiceError} `invalidBody` if there are any faults */
@@ -161,20 +189,23 @@ export function mergeFaults(faults: readonly Fault[], others: readonly Fault[]):
   return [...faults, ...others.filter(({ field }) => !fields.has(field))]
 }
 
-/** Turns what the validator found into one fault a field, in words that say how to mend it. */
-export function faultsOf(errors: readonly FastifySchemaValidationError[]): Fault[] {
+/**
+ * Turns what the validator found into one fault a field, in words that say how to mend it. Where it was too much to be collected,
+ * {@link MORE_FAULTS} is the last one.
+ */
+export function faultsOf(errors: readonly FastifySchemaValidationError[], value: unknown): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of withoutOtherTypes(errors)) {
     const field = fieldOf(error)
     // A text can be too short and not match its format; the first reason is enough to mend it.
-    if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error) })
+    if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error, value ?? null) })
   }
-  return [...faults.values()]
+  return errors.length < ERROR_LIMIT ? [...faults.values()] : [...faults.values(), MORE_FAULTS]
 }
 
 /** Of alternatives, those for another type than the value's say nothing, where there is one for its type. */
-function withoutOtherTypes(errors: readonly AjvError[]): readonly AjvError[] {
-  const mute = new Set<AjvError>()
+function withoutOtherTypes(errors: readonly FastifySchemaValidationError[]): readonly FastifySchemaValidationError[] {
+  const mute = new Set<FastifySchemaValidationError>()
   for (const [index, union] of errors.entries()) {
     if (union.keyword !== 'anyOf') continue
     const branches = groupBy(errorsOfBranches(errors, index), ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!)
@@ -186,21 +217,27 @@ function withoutOtherTypes(errors: readonly AjvError[]): readonly AjvError[] {
 }
 
 /** The errors of a union's alternatives, which stand right before its own. There may be very many others. */
-function errorsOfBranches(errors: readonly AjvError[], index: number): readonly AjvError[] {
+function errorsOfBranches(errors: readonly FastifySchemaValidationError[], index: number): readonly FastifySchemaValidationError[] {
   const { schemaPath, instancePath } = errors[index]!
   let first = index
   while (first > 0 && errors[first - 1]!.schemaPath.startsWith(`${schemaPath}/`) && errors[first - 1]!.instancePath.startsWith(instancePath)) first--
   return errors.slice(first, index)
 }
 
-function fieldOf({ instancePath, keyword, params }: AjvError): string {
-  const path = instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+/** The way from a value to what an error is about. */
+function stepsOf(instancePath: string): string[] {
+  return instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
+  const path = stepsOf(instancePath)
   if (keyword === 'required') path.push(String(params['missingProperty']))
   if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
   return path.join('.')
 }
 
-function reasonOf({ keyword, params, message, data, parentSchema, instancePath }: AjvError): string {
+function reasonOf({ keyword, params, message, instancePath }: FastifySchemaValidationError, value: unknown): string {
+  const data = stepsOf(instancePath).reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], value)
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -214,9 +251,6 @@ function reasonOf({ keyword, params, message, data, parentSchema, instancePath }
       return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
-    case 'minLength':
-    case 'maxLength':
-      return `must be ${Number(parentSchema?.['minLength'] ?? 0)} to ${Number(parentSchema?.['maxLength'])} characters long`
     case 'minItems':
       return `must have at least ${Number(params['limit'])} item`
     case 'uniqueItems':

@@ -1,7 +1,7 @@
 import { faultsOfSchema } from '../control/check.js'
 import type { Fault } from '../errors.js'
 import { hashPassword } from '../resources/database-users/passwords.js'
-import { mergeFaults, refuseFaults } from '../http/validation.js'
+import { mergeFaults, MORE_FAULTS, refuseFaults } from '../http/validation.js'
 import type { World } from '../world.js'
 import { faultsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
@@ -15,7 +15,8 @@ import { StateSchema, type PreparedState, type StateDocument, type WorkspaceStat
 export async function prepareState(document: unknown, engine: World['engine']): Promise<PreparedState> {
   const upgraded = upgrade(document)
   let faults = faultsOfSchema(StateSchema, upgraded)
-  if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded)) {
+  // The rest can be judged only where all that is at fault is known.
+  if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded) && !faults.includes(MORE_FAULTS)) {
     const others = faultsBeyondSchema(without(upgraded, faults) as StateDocument, engine)
     faults = mergeFaults(faults, others)
   }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t from 'tap'
-import { faultsOf } from '../../src/http/validation.js'
+import { faultsOf, MORE_FAULTS } from '../../src/http/validation.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
 import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock, type Call } from '../helper.js'
 import { NONE, stage, START, type Scenario } from '../scenario.js'
@@ -307,7 +307,8 @@ void t.test('org users', async (t) => {
     const fields = Array.from({ length: 400_000 }, (_, index) => `roles.${index}`)
     const errors = fields.flatMap((field) => ['type', 'enum'].map((keyword) =>
       ({ keyword, instancePath: `/${field.replace('.', '/')}`, schemaPath: '', params: { type: 'string', allowedValues: [] }, message: '', data: 5 })))
-    const faults = faultsOf(errors)
+    const faults = faultsOf(errors, { roles: Array(400_000).fill(5) })
+    t.equal(faults.pop(), MORE_FAULTS, 'Ajv would have collected less')
     t.equal(faults.length, fields.length)
     t.equal(faults.findIndex(({ field, reason }, index) => field !== fields[index] || reason !== 'must be a string, not a number'), -1)
     t.end()

@@ -80,13 +80,13 @@ function showChanges(world: World, changes: readonly RawChange[]): ShownChange[]
 
 /** What a column holds, with the secrets masked that may be in a JSON text. */
 function maskText(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return mask(value)
   try {
     const parsed = JSON.parse(value) as unknown
     const masked = mask(parsed)
     return masked === parsed ? value : JSON.stringify(masked)
   } catch {
-    return value
+    return mask(value)
   }
 }
 
