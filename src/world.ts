@@ -1,7 +1,7 @@
 import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
 import type { RawChange, RowChange } from './db/row-watcher.js'
 import type { Options } from './options.js'
-import { found } from './errors.js'
+import { found, notFound } from './errors.js'
 import { Collector, WriteNotes } from './journal/collector.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
@@ -159,7 +159,7 @@ function buildWorld(db: Database, options: Options): World {
     replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, { isWhole: true, settled }),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
-      if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
+      if (workspace === undefined && !workgroups.has(key, workgroupID)) throw notFound('workgroup', workgroupID)
       return found(workspace, 'workspace', workspaceID)
     },
     poll: async (origin, resource, kinds, check) => {

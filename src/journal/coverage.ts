@@ -37,7 +37,7 @@ const statusNames = new Map<string, Map<number, string>>()
 /** The name of a reply of an operation with a status. It is one text each time: to make and hash a new one costs more than to count. */
 export function statusName(operation: string, status: number): string {
   let names = statusNames.get(operation)
-  if (names === undefined) statusNames.set(operation, names = new Map())
+  if (names === undefined) statusNames.set(operation, names = new Map<number, string>())
   let name = names.get(status)
   if (name === undefined) names.set(status, name = `${operation} ${status}`)
   return name
