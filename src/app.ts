@@ -66,8 +66,6 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   const app = Fastify({
     loggerInstance: internals,
     logController: new LogController({ disableRequestLogging: true }),
-    // The request's own line names its RequestID, so a logger for each request would only cost time.
-    childLoggerFactory: (parent) => parent,
     genReqId: () => '',
     schemaController: {
       compilersFactory: {
@@ -94,6 +92,9 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     clientErrorHandler: handleClientError(() => world.requestIds.uuid())
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  // The request's own line names its RequestID, so a logger for each request would only cost time. (What a factory for them
+  // returns, Fastify checks each time.)
+  app.log.child = () => app.log
   app.setErrorHandler(handleError)
   // First, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {

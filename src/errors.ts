@@ -49,7 +49,11 @@ export class ServiceError extends Error {
    * @param rule see {@link rule}
    */
   constructor(condition: Condition, message: string, faults: readonly Fault[] = [], rule?: string) {
+    const { stackTraceLimit } = Error
+    // An answer to the client needs no stack, and to write one down costs more than all the rest of it.
+    if (ERRORS[condition].status < 500) Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = stackTraceLimit
     this.condition = condition
     this.rule = rule
     const Type = ERRORS[condition].type

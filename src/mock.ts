@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import { buildApp } from './app.js'
 import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } from './control/sandboxes/all.js'
+import { keepTicksFast } from './http/ticks.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
 import { holdSandbox, type SandboxHandle } from './sandbox-handle.js'
 import { readSeedFile } from './state/file.js'
@@ -48,6 +49,7 @@ export interface RunningServer extends Mock {
 
 /** Starts a server with all options given, and a logger of the caller's. Errors as {@link startMock}. */
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
+  keepTicksFast()
   const world = openWorld(options)
   try {
     if (options.seedFile !== '') world.baseline = await readSeedFile(options.seedFile, world.engine)

@@ -156,10 +156,10 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     return world.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   }
   /** Opens the sandbox for a change, which gets a RequestID like any other. */
-  const act = async <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => {
+  const act = <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => traced(async () => {
     const sandbox = await open()
     return change({ sandbox, id: sandbox.requestIds.uuid() })
-  }
+  })
   /** Opens the sandbox for a look, after what is due has been done. */
   const look = <T>(read: (sandbox: Sandbox) => T): Promise<T> => act(async (origin) => {
     if (world.mustWait(origin.sandbox)) {
@@ -170,10 +170,10 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     return read(origin.sandbox)
   })
   const set = (setting: ClockSetting) => act((origin) => setClock(world, origin, setting))
-  const remove = async () => {
+  const remove = () => traced(async () => {
     const sandbox = world.sandboxes.find(sandboxIdOf(key))
     if (sandbox !== undefined) await world.sandboxes.remove(sandbox)
-  }
+  })
   return {
     url,
     key,
@@ -231,7 +231,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     timeline: (id) => look(({ key: sandbox }) => world.timeline.list(sandbox, id).map(presentTimelineEntry)),
     seed: (document) => act((origin) => seedSandbox(world, origin, document)),
     reset: (options) => act((origin) => resetSandbox(world, origin, options)),
-    fork: async (fork) => handleOf(world, url, (await forkSandbox(world, await open(), { from: 'baseline', ...fork })).key),
+    fork: (fork) => traced(async () => handleOf(world, url, (await forkSandbox(world, await open(), { from: 'baseline', ...fork })).key)),
     remove,
     [Symbol.asyncDispose]: remove
   }
@@ -246,4 +246,14 @@ function chooseKey(options: Options, given: string | undefined): string {
   const key = given ?? freshSeed()
   if (!isVisible(key)) throw new OptionError(`a key ${NOT_VISIBLE}`)
   return key
+}
+
+/** Runs what a program has asked for. A refusal has no stack where it is made; here it gets one that leads to the program's own line. */
+async function traced<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (error instanceof ServiceError) Error.captureStackTrace(error)
+    throw error
+  }
 }

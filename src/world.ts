@@ -2,7 +2,7 @@ import { isUnwritable, openDatabase, unusable, type Database } from './db/databa
 import type { RawChange, RowChange } from './db/row-watcher.js'
 import { sandboxIdOf } from './http/credentials.js'
 import { namedKeys, type Options } from './options.js'
-import { databaseFull, found } from './errors.js'
+import { databaseFull, found, notFound } from './errors.js'
 import { Budget } from './journal/budget.js'
 import { Feed } from './journal/feed.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
@@ -181,7 +181,7 @@ function buildWorld(db: Database, options: Options): World {
     stop: writer.stop.bind(writer),
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
-      if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
+      if (workspace === undefined && !workgroups.has(key, workgroupID)) throw notFound('workgroup', workgroupID)
       return found(workspace, 'workspace', workspaceID)
     },
     poll: async (origin, resource, kinds, check) => {

@@ -84,9 +84,11 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
     [() => box.clock.set({ rate: 0 }), /rate must be more than 0/],
     [() => box.transitions.replace([{ transition: 'fly' }]), /rules\.0\.transition must be one of/]
   ] as [() => Promise<unknown>, RegExp][]) {
-    const error = await attempt().catch((error: unknown) => error)
+    let error: unknown
+    try { await attempt() } catch (thrown) { error = thrown }
     t.ok(error instanceof ServiceError)
     t.match((error as Error).message, message)
+    t.match((error as Error).stack, /^ServiceError: .*\n[^]*sandbox-handle\.test/, 'its stack leads to the call')
   }
 })
 

@@ -5,7 +5,7 @@ import { namedKeys, type Options } from '../options.js'
 import { freshSeed } from '../sim/random.js'
 import type { Access } from './operation.js'
 
-/** What a request identifies itself with. The text itself stays here; whoever needs a name for it takes its hash. */
+/** What a request identifies itself with. The text itself stays here, and in memory; whoever needs a name for it takes its hash. */
 interface Credential {
   readonly kind: 'api-key' | 'session'
   readonly secret: string
@@ -42,6 +42,8 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
   const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
   const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined, isFork: false }
 
+  const callers = new Map<string, Caller>()
+
   return (headers, access) => {
     const credential = readCredential(headers)
     if (access === 'session' && credential?.kind === 'api-key') {
@@ -52,8 +54,19 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
     if (credential === undefined) {
       throw new ServiceError('unauthorized', 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.')
     }
-    const sandboxId = sandboxIdOf(credential.secret)
-    if (isForkKey(credential.secret)) return { sandboxId, name: undefined, isFork: true }
+    const known = callers.get(credential.secret)
+    if (known !== undefined) return known
+    const caller = callerOf(credential.secret)
+    if (credential.secret.length <= LONGEST_KEPT) {
+      if (callers.size >= MOST_KEPT) callers.clear()
+      callers.set(credential.secret, caller)
+    }
+    return caller
+  }
+
+  function callerOf(secret: string): Caller {
+    const sandboxId = sandboxIdOf(secret)
+    if (isForkKey(secret)) return { sandboxId, name: undefined, isFork: true }
     const name = names.get(sandboxId)
     if (options.auth === 'strict' && name === undefined) {
       throw new ServiceError('unauthorized', 'The credential is not known; the server accepts only the keys given by --api-key.')
@@ -61,6 +74,10 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
     return { sandboxId, name, isFork: false }
   }
 }
+
+/** How many credentials, of which length at most, are kept in memory with what they lead to, so that not every request hashes one. */
+const MOST_KEPT = 20_000
+const LONGEST_KEPT = 128
 
 /** With both headers, the session counts. */
 function readCredential(headers: IncomingHttpHeaders): Credential | undefined {

@@ -32,8 +32,16 @@ export class Coverage {
   }
 }
 
-/** The name of a reply of an operation with a status. */
-export const statusName = (operation: string, status: number) => `${operation} ${status}`
+const statusNames = new Map<string, Map<number, string>>()
+
+/** The name of a reply of an operation with a status. It is one text each time: to make and hash a new one costs more than to count. */
+export function statusName(operation: string, status: number): string {
+  let names = statusNames.get(operation)
+  if (names === undefined) statusNames.set(operation, names = new Map<number, string>())
+  let name = names.get(status)
+  if (name === undefined) names.set(status, name = `${operation} ${status}`)
+  return name
+}
 
 /** The name of a change of a state by a transition; from null, where something comes into being. */
 export const edgeName = (transition: string, from: string | null, to: string) => `${transition}: ${from ?? '(none)'} → ${to}`

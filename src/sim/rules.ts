@@ -24,6 +24,7 @@ export class TransitionRuleStore {
   readonly #list
   readonly #clear
   readonly #insert
+  readonly #any
   readonly #match
   readonly #useUp
   readonly #drop
@@ -35,6 +36,7 @@ export class TransitionRuleStore {
     this.#clear = db.prepare<[number]>('DELETE FROM transition_rules WHERE sandbox = ?')
     this.#insert = db.prepare<[number, number, string, string | null, string | null, Outcome, string | null, number | null]>(
       `INSERT INTO transition_rules (sandbox, position, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#any = db.prepare<[number], 1>('SELECT 1 FROM transition_rules WHERE sandbox = ? LIMIT 1').pluck()
     this.#match = db.prepare<[number, string, string | null], TransitionRule & { position: number }>(
       `SELECT position, ${columns} FROM transition_rules
          WHERE sandbox = ? AND transition = ? AND resource IS ? ORDER BY position LIMIT 1`)
@@ -58,6 +60,8 @@ export class TransitionRuleStore {
 
   /** The rule for a transition that starts now, one for the resource before one for any; its use is counted. */
   take(sandbox: number, transition: string, resource: string): TransitionRule | undefined {
+    // Most sandboxes have none.
+    if (this.#any.get(sandbox) === undefined) return undefined
     const rule = this.#match.get(sandbox, transition, resource) ?? this.#match.get(sandbox, transition, null)
     if (rule !== undefined && rule.times !== null) {
       (rule.times > 1 ? this.#useUp : this.#drop).run(sandbox, rule.position)

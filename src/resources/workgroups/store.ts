@@ -11,20 +11,14 @@ export interface WorkgroupRecord {
   readonly enableAllowList: boolean
 }
 
-interface WorkgroupRow {
-  id: string
-  name: string
-  creator: string
-  cloud_provider_id: string
-  platform: string
-  region: string
-  enable_allow_list: 0 | 1
-}
+/** A row as an array: the driver makes those in half the time of an object. */
+type WorkgroupRow = readonly [id: string, name: string, creator: string, cloudProviderId: string, platform: string, region: string, enableAllowList: 0 | 1]
 
 /** The rows of workgroups. Every method takes the key of the sandbox first. */
 export class WorkgroupStore {
   readonly #insert
   readonly #find
+  readonly #has
   readonly #list
   readonly #rename
   readonly #setAllowList
@@ -34,8 +28,9 @@ export class WorkgroupStore {
     const columns = 'id, name, creator, cloud_provider_id, platform, region, enable_allow_list'
     this.#insert = db.prepare<[number, string, string, string, string, string, string, 0 | 1]>(
       `INSERT INTO workgroups (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-    this.#find = db.prepare<[number, string], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? AND id = ?`)
-    this.#list = db.prepare<[number], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? ORDER BY rowid`)
+    this.#find = db.prepare<[number, string], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? AND id = ?`).raw(true)
+    this.#has = db.prepare<[number, string], 1>('SELECT 1 FROM workgroups WHERE sandbox = ? AND id = ?').pluck()
+    this.#list = db.prepare<[number], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? ORDER BY rowid`).raw(true)
     this.#rename = db.prepare<[string, number, string]>('UPDATE workgroups SET name = ? WHERE sandbox = ? AND id = ?')
     this.#setAllowList = db.prepare<[0 | 1, number, string]>(
       'UPDATE workgroups SET enable_allow_list = ? WHERE sandbox = ? AND id = ?')
@@ -50,6 +45,10 @@ export class WorkgroupStore {
   find(sandbox: number, id: string): WorkgroupRecord | undefined {
     const row = this.#find.get(sandbox, id)
     return row === undefined ? undefined : toRecord(row)
+  }
+
+  has(sandbox: number, id: string): boolean {
+    return this.#has.get(sandbox, id) !== undefined
   }
 
   /** In the order of creation. */
@@ -71,14 +70,6 @@ export class WorkgroupStore {
   }
 }
 
-function toRecord(row: WorkgroupRow): WorkgroupRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    creator: row.creator,
-    cloudProviderId: row.cloud_provider_id,
-    platform: row.platform,
-    region: row.region,
-    enableAllowList: row.enable_allow_list === 1
-  }
+function toRecord([id, name, creator, cloudProviderId, platform, region, enableAllowList]: WorkgroupRow): WorkgroupRecord {
+  return { id, name, creator, cloudProviderId, platform, region, enableAllowList: enableAllowList === 1 }
 }

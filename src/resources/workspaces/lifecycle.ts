@@ -162,18 +162,21 @@ export class WorkspaceLifecycle {
     this.#observers.push(observer)
   }
 
-  /** Stores a new workspace and lets it be provisioned. */
-  create(turn: Turn, workspace: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>): void {
+  /** Stores a new workspace and lets it be provisioned. @returns it as it is then */
+  create(turn: Turn, settings: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>): WorkspaceRecord {
     const { create } = WORKSPACE_TRANSITIONS
-    this.#store.insert(turn.sandbox.key, {
-      ...workspace,
+    const workspace = {
+      ...settings,
       status: create.through,
       refreshStatus: 'None',
       refreshMessage: '',
-      snapshotTime: workspace.isRw ? null : turn.timestamp
-    })
+      snapshotTime: settings.isRw ? null : turn.timestamp
+    }
+    this.#store.insert(turn.sandbox.key, workspace)
     this.#note(turn, create, workspace.id, { attribute: 'status', from: null, to: create.through })
-    this.#engine.begin(turn, create, workspace.id)
+    const end = this.#engine.begin(turn, create, workspace.id)
+    // One that takes no time has ended, and changed it.
+    return end > turn.now ? workspace : this.#store.find(turn.sandbox.key, workspace.id)!
   }
 
   /**

@@ -38,20 +38,27 @@ export interface FoundWorkspace extends WorkspaceRecord {
   readonly region: string
 }
 
-interface WorkspaceRow extends Omit<FoundWorkspace, 'isRw' | 'enableHa' | 'enableAutoStart' | 'addons' | 'agentConfig'> {
-  isRw: 0 | 1
-  enableHa: 0 | 1
-  enableAutoStart: 0 | 1
-  addons: string
-  agentConfig: string
-}
+/** A row as an array, in the order of {@link COLUMNS}: the driver makes those in half the time of an object. */
+type WorkspaceRow = readonly [
+  id: string, workgroup: string, database: string, name: string, creator: string, status: string, refreshStatus: string, refreshMessage: string,
+  snapshotTime: string | null, svcVersion: string, versionNumber: number, typeName: string, isRw: 0 | 1, enableHa: 0 | 1, enableAutoStart: 0 | 1,
+  autoStopMinutes: number, addons: string, agentConfig: string, solutionCatalogId: string | null, lastActive: number, createdAt: string,
+  lastModifiedTime: string, workgroupName: string, cloudProviderId: string, region: string
+]
 
+const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refresh_status, w.refresh_message,
+  w.snapshot_time, w.svc_version, w.version_number, w.type_name, w.is_rw, w.enable_ha, w.enable_auto_start,
+  w.auto_stop_minutes, w.addons, w.agent_config, w.solution_catalog_id, w.last_active, w.created_at,
+  w.last_modified_time, g.name, g.cloud_provider_id, g.region`
+
+type Column = string | number | null
 type Count = { count: number }
 
 /** The rows of workspaces. Every method takes the key of the sandbox first; lists are in the order of creation. */
 export class WorkspaceStore {
   readonly #insert
   readonly #find
+  readonly #findIn
   readonly #list
   readonly #listOfWorkgroup
   readonly #listOfDatabase
@@ -63,27 +70,19 @@ export class WorkspaceStore {
   readonly #remove
 
   constructor(db: Database) {
-    const select = `
-      SELECT w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refresh_status AS refreshStatus,
-        w.refresh_message AS refreshMessage, w.snapshot_time AS snapshotTime, w.svc_version AS svcVersion,
-        w.version_number AS versionNumber, w.type_name AS typeName, w.is_rw AS isRw, w.enable_ha AS enableHa,
-        w.enable_auto_start AS enableAutoStart, w.auto_stop_minutes AS autoStopMinutes, w.addons, w.agent_config AS agentConfig,
-        w.solution_catalog_id AS solutionCatalogId, w.last_active AS lastActive, w.created_at AS createdAt,
-        w.last_modified_time AS lastModifiedTime, g.name AS workgroupName, g.cloud_provider_id AS cloudProviderId, g.region
-      FROM workspaces w JOIN workgroups g ON g.sandbox = w.sandbox AND g.id = w.workgroup`
-    this.#insert = db.prepare<[Record<string, unknown>]>(
+    const select = `SELECT ${COLUMNS} FROM workspaces w JOIN workgroups g ON g.sandbox = w.sandbox AND g.id = w.workgroup`
+    this.#insert = db.prepare<Column[]>(
       `INSERT INTO workspaces (sandbox, id, workgroup, database, name, creator, status, refresh_status, refresh_message,
          snapshot_time, svc_version, version_number, type_name, is_rw, enable_ha, enable_auto_start, auto_stop_minutes, addons,
          agent_config, solution_catalog_id, last_active, created_at, last_modified_time)
-       VALUES (@sandbox, @id, @workgroup, @database, @name, @creator, @status, @refreshStatus, @refreshMessage,
-         @snapshotTime, @svcVersion, @versionNumber, @typeName, @isRw, @enableHa, @enableAutoStart, @autoStopMinutes, @addons,
-         @agentConfig, @solutionCatalogId, @lastActive, @createdAt, @lastModifiedTime)`)
-    this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`)
-    this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`).raw(true)
+    this.#findIn = db.prepare<[number, string, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ? AND w.workgroup = ?`).raw(true)
+    this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`).raw(true)
     this.#listOfWorkgroup = db.prepare<[number, string], WorkspaceRow>(
-      `${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`)
+      `${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`).raw(true)
     this.#listOfDatabase = db.prepare<[number, string], WorkspaceRow>(
-      `${select} WHERE w.sandbox = ? AND w.database = ? ORDER BY w.rowid`)
+      `${select} WHERE w.sandbox = ? AND w.database = ? ORDER BY w.rowid`).raw(true)
     this.#countOfWorkgroup = db.prepare<[number, string], Count>(
       'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND workgroup = ?')
     this.#countOfDatabase = db.prepare<[number, string], Count>(
@@ -91,17 +90,23 @@ export class WorkspaceStore {
     this.#countOfKind = db.prepare<[number, 0 | 1], Count>('SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND is_rw = ?')
     this.#readWrite = db.prepare<[number, string], { id: string }>(
       'SELECT id FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = 1')
-    this.#save = db.prepare<[Record<string, unknown>]>(
-      `UPDATE workspaces SET name = @name, status = @status, refresh_status = @refreshStatus, refresh_message = @refreshMessage,
-         snapshot_time = @snapshotTime, version_number = @versionNumber, type_name = @typeName, enable_ha = @enableHa,
-         enable_auto_start = @enableAutoStart, auto_stop_minutes = @autoStopMinutes, addons = @addons,
-         agent_config = @agentConfig, last_active = @lastActive, last_modified_time = @lastModifiedTime
-       WHERE sandbox = @sandbox AND id = @id`)
+    this.#save = db.prepare<Column[]>(
+      `UPDATE workspaces SET name = ?, status = ?, refresh_status = ?, refresh_message = ?, snapshot_time = ?, version_number = ?,
+         type_name = ?, enable_ha = ?, enable_auto_start = ?, auto_stop_minutes = ?, addons = ?, agent_config = ?, last_active = ?,
+         last_modified_time = ?
+       WHERE sandbox = ? AND id = ?`)
     this.#remove = db.prepare<[number, string]>('DELETE FROM workspaces WHERE sandbox = ? AND id = ?')
   }
 
   insert(sandbox: number, workspace: WorkspaceRecord): void {
-    this.#insert.run(toColumns(sandbox, workspace))
+    const { id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion } = workspace
+    const { versionNumber, typeName, autoStopMinutes, solutionCatalogId, lastActive, createdAt, lastModifiedTime } = workspace
+    // By position: the driver takes twice as long to find values by name.
+    this.#insert.run(
+      sandbox, id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion, versionNumber, typeName,
+      toBit(workspace.isRw), toBit(workspace.enableHa), toBit(workspace.enableAutoStart), autoStopMinutes, JSON.stringify(workspace.addons),
+      JSON.stringify(workspace.agentConfig), solutionCatalogId, lastActive, createdAt, lastModifiedTime
+    )
   }
 
   find(sandbox: number, id: string): FoundWorkspace | undefined {
@@ -111,8 +116,8 @@ export class WorkspaceStore {
 
   /** A workspace of one workgroup. */
   findIn(sandbox: number, workgroup: string, id: string): FoundWorkspace | undefined {
-    const workspace = this.find(sandbox, id)
-    return workspace?.workgroup === workgroup ? workspace : undefined
+    const row = this.#findIn.get(sandbox, id, workgroup)
+    return row === undefined ? undefined : toRecord(row)
   }
 
   list(sandbox: number): FoundWorkspace[] {
@@ -147,7 +152,12 @@ export class WorkspaceStore {
 
   /** Stores everything about a workspace that can change. */
   save(sandbox: number, workspace: WorkspaceRecord): void {
-    this.#save.run(toColumns(sandbox, workspace))
+    const { id, name, status, refreshStatus, refreshMessage, snapshotTime, versionNumber, typeName, autoStopMinutes, lastActive } = workspace
+    this.#save.run(
+      name, status, refreshStatus, refreshMessage, snapshotTime, versionNumber, typeName, toBit(workspace.enableHa),
+      toBit(workspace.enableAutoStart), autoStopMinutes, JSON.stringify(workspace.addons), JSON.stringify(workspace.agentConfig), lastActive,
+      workspace.lastModifiedTime, sandbox, id
+    )
   }
 
   remove(sandbox: number, id: string): void {
@@ -155,25 +165,22 @@ export class WorkspaceStore {
   }
 }
 
-function toColumns(sandbox: number, workspace: WorkspaceRecord): Record<string, unknown> {
-  return {
-    ...workspace,
-    sandbox,
-    isRw: workspace.isRw ? 1 : 0,
-    enableHa: workspace.enableHa ? 1 : 0,
-    enableAutoStart: workspace.enableAutoStart ? 1 : 0,
-    addons: JSON.stringify(workspace.addons),
-    agentConfig: JSON.stringify(workspace.agentConfig)
-  }
-}
+const toBit = (value: boolean) => (value ? 1 : 0)
 
 function toRecord(row: WorkspaceRow): FoundWorkspace {
+  const [
+    id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion, versionNumber, typeName,
+    isRw, enableHa, enableAutoStart, autoStopMinutes, addons, agentConfig, solutionCatalogId, lastActive, createdAt, lastModifiedTime,
+    workgroupName, cloudProviderId, region
+  ] = row
   return {
-    ...row,
-    isRw: row.isRw === 1,
-    enableHa: row.enableHa === 1,
-    enableAutoStart: row.enableAutoStart === 1,
-    addons: JSON.parse(row.addons) as unknown[],
-    agentConfig: JSON.parse(row.agentConfig) as Record<string, unknown>
+    id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion, versionNumber, typeName,
+    isRw: isRw === 1,
+    enableHa: enableHa === 1,
+    enableAutoStart: enableAutoStart === 1,
+    autoStopMinutes,
+    addons: JSON.parse(addons) as unknown[],
+    agentConfig: JSON.parse(agentConfig) as Record<string, unknown>,
+    solutionCatalogId, lastActive, createdAt, lastModifiedTime, workgroupName, cloudProviderId, region
   }
 }
