@@ -48,11 +48,15 @@ interface WorkspaceRow extends Omit<FoundWorkspace, 'isRw' | 'enableHa' | 'enabl
 
 type Count = { count: number }
 
+/** How many workspaces one statement reads, where all of a sandbox are read. */
+const PAGE = 1000
+
 /** The rows of workspaces. Every method takes the key of the sandbox first; lists are in the order of creation. */
 export class WorkspaceStore {
   readonly #insert
   readonly #find
   readonly #list
+  readonly #page
   readonly #listOfWorkgroup
   readonly #listOfDatabase
   readonly #countOfWorkgroup
@@ -80,6 +84,9 @@ export class WorkspaceStore {
          @agentConfig, @solutionCatalogId, @lastActive, @createdAt, @lastModifiedTime)`)
     this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`)
     this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`)
+    this.#page = db.prepare<[number, string, number, number], WorkspaceRow & { place: number }>(
+      `${select.replace('SELECT', 'SELECT w.rowid AS place,')} WHERE w.sandbox = ? AND (w.workgroup, w.rowid) > (?, ?)
+         ORDER BY w.workgroup, w.rowid LIMIT ?`)
     this.#listOfWorkgroup = db.prepare<[number, string], WorkspaceRow>(
       `${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`)
     this.#listOfDatabase = db.prepare<[number, string], WorkspaceRow>(
@@ -117,6 +124,16 @@ export class WorkspaceStore {
 
   list(sandbox: number): FoundWorkspace[] {
     return this.#list.all(sandbox).map(toRecord)
+  }
+
+  /** All of a sandbox, page by page: those of a workgroup come together, in the order of creation. */
+  *pages(sandbox: number): Generator<FoundWorkspace[]> {
+    for (let last = { workgroup: '', place: 0 }; ;) {
+      const rows = this.#page.all(sandbox, last.workgroup, last.place, PAGE)
+      yield rows.map(({ place, ...row }) => toRecord(row))
+      if (rows.length < PAGE) return
+      last = rows.at(-1)!
+    }
   }
 
   listOfWorkgroup(sandbox: number, workgroup: string): FoundWorkspace[] {
