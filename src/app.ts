@@ -120,7 +120,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   readJsonBodies(app)
   for (const schema of schemas) app.addSchema(schema)
 
-  const reads = new ReadCache()
+  const reads = new ReadCache(world)
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {

@@ -30,7 +30,7 @@ interface Work<T> {
 }
 
 /** Thrown to undo what a trial has done in its first slice. */
-const UNDECIDED = Symbol('undecided')
+class Undecided extends Error {}
 
 /**
  * The one way to change a sandbox. A change runs in the common transaction, after what is due; what is in memory is kept true to
@@ -93,11 +93,11 @@ export class Writer {
         try {
           return this.#db.atomic(() => {
             const { done, value } = begin().next()
-            if (done !== true) throw UNDECIDED
+            if (done !== true) throw new Undecided()
             return value
           })
         } catch (error) {
-          if (error !== UNDECIDED) throw error
+          if (!(error instanceof Undecided)) throw error
           this.#reload(sandbox, shown)
           slices = this.#logged(sandbox, begin)
           return BEGINS_AGAIN

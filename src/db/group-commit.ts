@@ -125,6 +125,10 @@ export class GroupCommit {
       if (outcome.ok) writer.resolve(outcome.value as never)
       else writer.reject(outcome.error)
     })
+    this.#goOn()
+  }
+
+  #goOn(): void {
     if (!this.#lanes.isEmpty) setImmediate(this.flush)
   }
 
@@ -141,9 +145,8 @@ export class GroupCommit {
   *#choose(): Generator<Writer> {
     this.#deadline = this.#time() + SLICE_MS
     const had = new Set<unknown>()
-    const marks = this.#slices > 0
     for (const writer of this.#lanes.take(({ isSlice }, lane) => {
-      if (marks && !isSlice) had.add(lane)
+      if (!isSlice && this.#slices > 0) had.add(lane)
       return !isSlice
     })) {
       yield writer
@@ -151,7 +154,11 @@ export class GroupCommit {
     }
     if (this.#slices === 0) return
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.take(({ isSlice }, lane) => isSlice && !had.has(lane) && had.add(lane) !== undefined)) {
+    for (const writer of this.#lanes.take(({ isSlice }, lane) => {
+      const fits = isSlice && !had.has(lane)
+      had.add(lane)
+      return fits
+    })) {
       this.#slices--
       yield writer
       if (this.isTimeUp()) break

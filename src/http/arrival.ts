@@ -95,7 +95,11 @@ export function onArrival(
     } else {
       // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering
       // each read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.
-      turns.add(sandbox, goOn)
+      turns.add(sandbox, () => {
+        // By then, the sandbox may be being moved.
+        if (world.isHeld(sandbox)) waitForTurn()
+        else goOn()
+      })
     }
 
     function waitForTurn(): void {
@@ -106,12 +110,8 @@ export function onArrival(
       })
     }
 
-    /** By then, the sandbox may be gone, and its key with another one; or it is being moved. */
+    /** By then, the sandbox may be gone, and its key with another one. */
     function goOn(): void {
-      if (world.isHeld(sandbox)) {
-        waitForTurn()
-        return
-      }
       try {
         requireThere(sandbox)
       } catch (error) {

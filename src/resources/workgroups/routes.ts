@@ -8,7 +8,7 @@ import { ref, success, TextResult } from '../../http/schemas.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { World } from '../../world.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../metadata/catalogue.js'
-import { presentWorkgroup } from './present.js'
+import { presentWorkgroup, workgroupText } from './present.js'
 import { CreateWorkgroupRequestSchema, UpdateWorkgroupRequestSchema, WorkgroupSchema, type Workgroup } from './schemas.js'
 import type { WorkgroupRecord } from './store.js'
 
@@ -44,13 +44,22 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     operationId: 'listWorkgroups', tag, summary: 'List all workgroups', result: Type.Array(ref(WorkgroupSchema))
   }), (request, reply) => {
     const { sandbox } = request
-    reads.answer(request, reply, () => {
-      // Three statements, however many there are.
+    return reads.answerInSlices(request, reply, function* (isTimeUp) {
+      // A few statements, however many workgroups there are.
+      const pages = []
+      for (const page of world.workspaces.pages(sandbox.key)) {
+        pages.push(page)
+        if (isTimeUp()) yield
+      }
+      const workspaces = groupBy(pages.flat(), ({ workgroup }) => workgroup)
       const databases = groupBy(world.databases.list(sandbox.key), ({ workgroup }) => workgroup)
-      const workspaces = groupBy(world.workspaces.list(sandbox.key), ({ workgroup }) => workgroup)
-      const workgroups = world.workgroups.list(sandbox.key).map((workgroup) =>
-        presentWorkgroup(sandbox, workgroup, databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? [], hostTemplate))
-      return { message: `Workgroups: ${workgroups.length}.`, result: workgroups }
+      const texts: string[] = []
+      for (const workgroup of world.workgroups.list(sandbox.key)) {
+        const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
+        texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, hostTemplate, isTimeUp))
+        if (texts.length % 100 === 0 && isTimeUp()) yield
+      }
+      return { message: `Workgroups: ${texts.length}.`, text: `[${texts.join()}]` }
     })
   })
 
@@ -58,9 +67,13 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     operationId: 'getWorkgroup', tag, summary: 'Read one workgroup', params, result: ref(WorkgroupSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
-    reads.answer(request, reply, () => ({
-      message: 'The workgroup was found.', result: present(sandbox, find(sandbox, params.workgroupID))
-    }))
+    return reads.answerInSlices(request, reply, function* (isTimeUp) {
+      const workgroup = find(sandbox, params.workgroupID)
+      const databases = world.databases.listOfWorkgroup(sandbox.key, workgroup.id)
+      const workspaces = world.workspaces.listOfWorkgroup(sandbox.key, workgroup.id)
+      const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, hostTemplate, isTimeUp)
+      return { message: 'The workgroup was found.', text }
+    })
   })
 
   app.put('/workgroups/:workgroupID', operation({

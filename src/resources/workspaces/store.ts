@@ -54,12 +54,16 @@ const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.r
 type Column = string | number | null
 type Count = { count: number }
 
+/** How many workspaces one statement reads, where all of a sandbox are read. */
+const PAGE = 1000
+
 /** The rows of workspaces. Every method takes the key of the sandbox first; lists are in the order of creation. */
 export class WorkspaceStore {
   readonly #insert
   readonly #find
   readonly #findIn
   readonly #list
+  readonly #page
   readonly #listOfWorkgroup
   readonly #listOfDatabase
   readonly #countOfWorkgroup
@@ -79,6 +83,10 @@ export class WorkspaceStore {
     this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`).raw(true)
     this.#findIn = db.prepare<[number, string, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ? AND w.workgroup = ?`).raw(true)
     this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`).raw(true)
+    // The rowid comes behind the columns of a row, where the mapper does not look.
+    this.#page = db.prepare<[number, string, number, number], [...WorkspaceRow, place: number]>(
+      `${select.replace(COLUMNS, `${COLUMNS}, w.rowid`)} WHERE w.sandbox = ? AND (w.workgroup, w.rowid) > (?, ?)
+         ORDER BY w.workgroup, w.rowid LIMIT ?`).raw(true)
     this.#listOfWorkgroup = db.prepare<[number, string], WorkspaceRow>(
       `${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`).raw(true)
     this.#listOfDatabase = db.prepare<[number, string], WorkspaceRow>(
@@ -122,6 +130,18 @@ export class WorkspaceStore {
 
   list(sandbox: number): FoundWorkspace[] {
     return this.#list.all(sandbox).map(toRecord)
+  }
+
+  /** All of a sandbox, page by page: those of a workgroup come together, in the order of creation. */
+  *pages(sandbox: number): Generator<FoundWorkspace[]> {
+    for (let workgroup = '', place = 0; ;) {
+      const rows = this.#page.all(sandbox, workgroup, place, PAGE)
+      const page = rows.map((row) => toRecord(row as unknown as WorkspaceRow))
+      yield page
+      if (rows.length < PAGE) return
+      workgroup = page.at(-1)!.workgroup
+      place = rows.at(-1)!.at(-1) as number
+    }
   }
 
   listOfWorkgroup(sandbox: number, workgroup: string): FoundWorkspace[] {
