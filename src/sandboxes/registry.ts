@@ -396,12 +396,12 @@ export class SandboxRegistry {
 
   /** Takes away what removed sandboxes have left, a little with each commit, until there is nothing. */
   async #sweep(): Promise<void> {
-    if (this.#isSweeping || !this.store.hasRemoved()) return
+    if (this.#isSweeping) return
     this.#isSweeping = true
     try {
       while (this.store.hasRemoved()) await this.#db.write(() => { this.#db.atomic(() => { this.store.sweep() }) })
     } catch {
-      // It goes on when the next sandbox is removed, or at the next start.
+      // The disk is full, or the database was closed: it goes on when the next sandbox is removed, or at the next start.
     } finally {
       this.#isSweeping = false
     }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { RawChange } from '../../src/db/row-watcher.js'
+import { Budget } from '../../src/journal/budget.js'
 import { Journal, NOTE_LIMIT, type AnsweredRequest, type Call, type Outcome } from '../../src/journal/journal.js'
 
 const outcome: Outcome = { status: 200, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
@@ -109,4 +110,47 @@ void t.test('an event of a record that makes room at once leaves the count of by
   for (let i = 0; i < 5; i++) journal.noteFired(event('a'), changes(NOTE_LIMIT, 'x'.repeat(100)))
   for (let i = 0; i < 200; i++) journal.record(entry(`${i}`), 1000)
   t.ok(ids(journal).length <= 30_000 / 1400, `${ids(journal).length} records`)
+})
+
+void t.test('a body counts as what it is in memory, and one that is too large for its journal is not kept', async (t) => {
+  const journal = new Journal({ requests: 1000, bytes: 4_000_000 })
+  const small = () => Array.from({ length: 10_000 }, () => ({}))
+  for (let i = 0; i < 20; i++) journal.record(entry(`${i}`, { body: small() }), 0)
+  t.ok(ids(journal).length <= 7, `${ids(journal).length} bodies of 30,000 characters, which are 640,000 bytes`)
+  t.ok(journal.bytes <= 4_000_000)
+  const large = Array.from({ length: 100_000 }, () => ({}))
+  journal.record(entry('large', { body: large }), 0)
+  t.match(journal.find('large')?.entry, { body: undefined, isBodyOmitted: true })
+  t.ok(ids(journal).length > 1, 'the others stay')
+  for (const body of ['x'.repeat(1_100_000), { a: 'ü€'.repeat(300_000) }, Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]))]) {
+    journal.record(entry('other', { body }), 0)
+    t.equal(journal.find('other')?.entry?.isBodyOmitted, true)
+  }
+  journal.record(entry('kept', { body: { a: ['x', 1, null, true] } }), 0)
+  t.strictSame(journal.find('kept')?.entry?.body, { a: ['x', 1, null, true] })
+})
+
+void t.test('a query counts as well', async (t) => {
+  const journal = new Journal({ requests: 1000, bytes: 1_000_000 })
+  const query = Object.fromEntries(Array.from({ length: 8000 }, (_, i) => [`${i}`, '']))
+  for (let i = 0; i < 10; i++) journal.record(entry(`${i}`, { query }), 0)
+  t.equal(ids(journal).length, 1)
+})
+
+void t.test('all journals share a budget: the one that was not used for longest gives up its oldest records first', async (t) => {
+  const budget = new Budget(60_000)
+  const [a, b, c] = Array.from({ length: 3 }, () => new Journal({ requests: 100, bytes: 1_000_000 }, () => true, budget)) as [Journal, Journal, Journal]
+  for (const id of ['1', '2', '3']) {
+    a.record(entry(id), 9000)
+    b.record(entry(id), 9000)
+  }
+  a.record(entry('4'), 1000)
+  c.record(entry('1'), 15_000)
+  t.strictSame([ids(a), ids(b), ids(c)], [['1', '2', '3', '4'], ['3'], ['1']])
+  c.record(entry('2'), 30_000)
+  t.strictSame([ids(a), ids(b), ids(c)], [['3', '4'], [], ['1', '2']])
+  t.ok(budget.bytes <= 60_000)
+  t.equal(budget.bytes, a.bytes + b.bytes + c.bytes)
+  for (const journal of [a, b, c]) journal.clear()
+  t.equal(budget.bytes, 0)
 })

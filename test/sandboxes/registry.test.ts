@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { sandboxIdOf } from '../../src/http/credentials.js'
+import { LOADED, REST } from '../../src/sandboxes/registry.js'
+import { buildMock, createWorkgroup, type BuiltMock, type Body } from '../helper.js'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const START = Date.parse('2027-01-01T00:00:00Z')
+
+/** Holds the clock of the machine in hand. */
+function holdWall(t: Test): { now: number } {
+  const wall = { now: START }
+  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+  return wall
+}
+
+const statusOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).status
+const groupsOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).body.Result as Body[]
+const count = ({ world }: BuiltMock) => world.sandboxes.store.count()
+
+/** Lets what goes on by itself come to its end. */
+async function settle(isDone: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2000 && !isDone(); turn++) await new Promise(setImmediate)
+}
+
+async function close({ app, world }: BuiltMock): Promise<void> {
+  await app.close()
+  world.close()
+}
+
+void t.test('at the limit, the sandbox that was not used for longest makes room, once that is long enough', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { maxSandboxes: 3, sandboxIdle: 'P1D' })
+  for (const key of ['a', 'b', 'c']) {
+    await createWorkgroup(mock, { key })
+    wall.now += HOUR
+  }
+  wall.now = START + DAY - 1
+  t.equal(await statusOf(mock, 'new'), 403, 'each was used in the last day')
+  wall.now = START + DAY + 2 * HOUR
+  t.equal((await groupsOf(mock, 'a')).length, 1, 'a read is a use')
+  t.equal(await statusOf(mock, 'new'), 200)
+  t.equal(count(mock), 3)
+  t.equal((await groupsOf(mock, 'a')).length, 1)
+  t.equal((await groupsOf(mock, 'c')).length, 1)
+  wall.now += DAY
+  t.strictSame(await groupsOf(mock, 'b'), [], 'it made room, and is another one now')
+})
+
+void t.test('with --sandbox-idle off none makes room, and the message says so', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { maxSandboxes: 1, sandboxIdle: 'off' })
+  await createWorkgroup(mock, { key: 'a' })
+  wall.now += 1000 * DAY
+  const { status, body } = await mock.call('GET', '/workgroups', { key: 'b' })
+  t.equal(status, 403)
+  t.match(body.Message, /^There are 1 sandboxes already, .* None of them makes room, for --sandbox-idle is off\. .*purge.* raise the limit\.$/)
+})
+
+void t.test('the sandbox of a named key never makes room, nor does one to which somebody listens', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { auth: 'strict', apiKeys: ['ci=named'], maxSandboxes: 2, sandboxIdle: 'PT1H' })
+  await createWorkgroup(mock, { key: 'named' })
+  const fork = async () => mock.call('POST', '/sandboxes', { key: 'named', prefix: '/_mock', body: { from: 'baseline' } })
+  const { key } = (await fork()).body.Result as { key: string }
+  const sandbox = mock.world.sandboxes.find(sandboxIdOf(key))!
+  const listener = { send: () => undefined, end: () => undefined }
+  sandbox.feed.listen(listener, () => ({}), undefined)
+  wall.now += 2 * HOUR
+  t.equal((await fork()).status, 403)
+  sandbox.feed.leave(listener)
+  wall.now += 2 * HOUR
+  t.equal((await fork()).status, 200)
+  t.equal(await statusOf(mock, key), 401)
+  t.equal((await groupsOf(mock, 'named')).length, 1)
+})
+
+void t.test('the last use is known after a restart; what an earlier version has made counts as used then', async (t) => {
+  const wall = holdWall(t)
+  const options = { db: join(t.testdir(), 'a.db'), maxSandboxes: 2, sandboxIdle: 'P1D' }
+  const first = await buildMock(t, options)
+  await createWorkgroup(first, { key: 'a' })
+  await createWorkgroup(first, { key: 'b' })
+  wall.now += 20 * HOUR
+  await groupsOf(first, 'a')
+  await close(first)
+  const second = await buildMock(t, options)
+  wall.now += 5 * HOUR
+  t.equal(await statusOf(second, 'c'), 200)
+  t.equal((await groupsOf(second, 'a')).length, 1)
+})
+
+void t.test('a crash forgets at most an hour of use', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t)
+  await createWorkgroup(mock, { key: 'a' })
+  const stored = () => mock.world.sandboxes.store.list(0, 1)[0]!.lastUsed - START
+  wall.now += HOUR - 1
+  await groupsOf(mock, 'a')
+  t.equal(stored(), 0)
+  wall.now += 1
+  await groupsOf(mock, 'a')
+  await groupsOf(mock, 'a')
+  t.equal(stored(), HOUR)
+})
+
+void t.test('a large sandbox goes in slices: its key is free at once, and the rest goes, also after a restart', async (t) => {
+  const options = { db: join(t.testdir(), 'a.db') }
+  const mock = await buildMock(t, options)
+  const workgroups = Array.from({ length: 2500 }, (_, i) => ({ id: `g${i}`, workspaces: [{ id: `w${i}` }] }))
+  const put = async (key: string) => mock.call('PUT', '/state', { key, prefix: '/_mock', body: { workgroups } })
+  for (const key of ['a', 'b']) {
+    await put(key)
+    await mock.call('PUT', '/snapshots/one', { key, prefix: '/_mock' })
+    await mock.call('PUT', '/snapshots/two', { key, prefix: '/_mock' })
+  }
+  const { store } = mock.world.sandboxes
+  t.equal((await mock.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })).status, 200)
+  t.ok(store.hasRemoved(), 'not all of it is gone')
+  t.equal(count(mock), 1)
+  t.strictSame(store.list(0, 10).map(({ id }) => id), [sandboxIdOf('b')])
+  t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
+  await settle(() => !store.hasRemoved())
+  t.notOk(store.hasRemoved())
+  t.equal((await groupsOf(mock, 'b')).length, 2500)
+  await mock.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
+  await close(mock)
+  const next = await buildMock(t, options)
+  t.equal(count(next), 1)
+  await settle(() => !next.world.sandboxes.store.hasRemoved())
+  t.notOk(next.world.sandboxes.store.hasRemoved())
+  t.strictSame(next.world.sandboxes.store.list(0, 10).map(({ id }) => id), [sandboxIdOf('a')])
+})
+
+void t.test('sandboxes that are not used leave memory, and come back as they were, but for journal and coverage', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { seed: 7 })
+  const { sandboxes } = mock.world
+  const seen = new Set<string>()
+  const requestOf = async (key: string) => {
+    const { headers, body } = await mock.call('GET', '/workgroups', { key })
+    const id = headers['x-request-id'] as string
+    t.notOk(seen.has(id), 'a RequestID comes once')
+    seen.add(id)
+    return body.Result as Body[]
+  }
+  await createWorkgroup(mock, { key: 'first' })
+  await requestOf('first')
+  const listened = await sandboxes.create(sandboxIdOf('listened'))
+  listened.feed.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
+  for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
+  t.equal(sandboxes.loaded, LOADED.always + 2, 'all were used lately')
+  wall.now += REST
+  for (let i = 0; i < 5; i++) await sandboxes.create(sandboxIdOf(`late ${i}`))
+  await settle(() => sandboxes.loaded <= LOADED.always)
+  t.equal(sandboxes.loaded, LOADED.always)
+  t.equal(sandboxes.peek(sandboxIdOf('first')), undefined)
+  t.ok(sandboxes.peek(sandboxIdOf('listened')), 'somebody listens')
+  t.equal((await requestOf('first')).length, 1)
+  t.equal((await mock.call('GET', '/requests', { key: 'first', prefix: '/_mock' })).body.Result.requests.length, 1)
+  const id = await createWorkgroup(mock, { key: 'first' })
+  t.equal((await requestOf('first')).filter(({ workgroup_id }) => workgroup_id === id).length, 1, 'and no id comes twice')
+  t.equal(new Set((await requestOf('first')).map(({ workgroup_id }) => workgroup_id as string)).size, 2)
+})
+
+void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
+  const wall = holdWall(t)
+  const { world: { sandboxes } } = await buildMock(t)
+  const held = await sandboxes.create(sandboxIdOf('held'))
+  for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
+  wall.now += REST
+  await sandboxes.create(sandboxIdOf('late'))
+  await settle(() => sandboxes.peek(held.id) === undefined)
+  t.equal(sandboxes.peek(held.id), undefined)
+  t.equal(sandboxes.find(held.id), held)
+  t.equal(sandboxes.peek(held.id), held)
+})
+
+void t.test('a clock in mode real does not go back over a restart behind what a write, or a proper end, has shown', async (t) => {
+  const wall = holdWall(t)
+  const options = { db: join(t.testdir(), 'a.db') }
+  const clockOf = async ({ call }: BuiltMock) => (await call('GET', '/clock', { prefix: '/_mock' })).body.Result.now as string
+  const first = await buildMock(t, options)
+  await createWorkgroup(first)
+  wall.now += 5000
+  const shown = await clockOf(first)
+  await close(first)
+  wall.now -= HOUR
+  const second = await buildMock(t, options)
+  t.equal(await clockOf(second), shown)
+  wall.now += 1000
+  t.equal(Date.parse(await clockOf(second)), Date.parse(shown) + 1000, 'and goes on from there')
+  await second.call('PUT', '/clock', { prefix: '/_mock', body: { mode: 'real', now: '2040-01-01T00:00:00Z' } })
+  await close(second)
+  const third = await buildMock(t, options)
+  t.equal(await clockOf(third), '2040-01-01T00:00:00.000Z', 'unless it is set')
+})
