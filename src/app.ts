@@ -15,6 +15,7 @@ import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
 import { closeSilentConnections } from './http/silent-connections.js'
+import { boundUnreadReplies } from './http/unread-replies.js'
 import { refuseUnknownFields, validatorFactory } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
@@ -94,7 +95,8 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setErrorHandler(handleError)
-  // First, so that a browser may read refusals too.
+  boundUnreadReplies(app)
+  // Early, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
   }
