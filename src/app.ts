@@ -16,6 +16,7 @@ import { ReadCache } from './http/read-cache.js'
 import { requestLog } from './http/request-log.js'
 import * as envelopeSchemas from './http/schemas.js'
 import { closeSilentConnections } from './http/silent-connections.js'
+import { boundUnreadReplies } from './http/unread-replies.js'
 import { refuseUnknownFields, validatorFactory } from './http/validation.js'
 import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
@@ -96,7 +97,8 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   // returns, Fastify checks each time.)
   app.log.child = () => app.log
   app.setErrorHandler(handleError)
-  // First, so that a browser may read refusals too.
+  boundUnreadReplies(app)
+  // Early, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
   }

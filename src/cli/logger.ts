@@ -28,5 +28,5 @@ function terminal(): number {
 async function readable(output: LogOutput): Promise<{ write: (line: string) => void }> {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({ ignore: 'pid,hostname,method,path,status', translateTime: 'HH:MM:ss.l' })
-  return { write: (line) => { output.write(format(line) as string) } }
+  return { write: (line) => { output.write(format(line)) } }
 }

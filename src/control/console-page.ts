@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyPluginCallback } from 'fastify'
 import { notFound } from '../errors.js'
+import { kept } from '../http/kept.js'
 import type { Options } from '../options.js'
 import { VERSION } from '../version.js'
 
@@ -35,7 +36,7 @@ interface Page {
  * them with each call. Its files are read when somebody first asks for it.
  */
 export const consolePage: FastifyPluginCallback<{ options: Options; directory?: URL }> = (app, { options, directory = DIRECTORY }, done) => {
-  let page: Promise<Page> | undefined
+  const page = kept(() => readPage(directory, options))
   const route = { config: { isControl: true, isPage: true }, schema: { hide: true } }
   app.addHook('onSend', (_request, reply, _payload, sent) => {
     void reply.headers(HEADERS)
@@ -46,14 +47,14 @@ export const consolePage: FastifyPluginCallback<{ options: Options; directory?: 
   app.get('/_mock', route, (_request, reply) => reply.redirect('_mock/', 308))
 
   app.get('/_mock/', route, async (request, reply) => {
-    const { html, tag } = await (page ??= readPage(directory, options))
+    const { html, tag } = await page()
     void reply.headers({ etag: tag, 'cache-control': 'no-cache' })
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
     return reply.type(TYPES['.html']!).send(html)
   })
 
   app.get<{ Params: { name: string } }>('/_mock/assets/:name', route, async ({ params: { name } }, reply) => {
-    const asset = (await (page ??= readPage(directory, options))).assets.get(name)
+    const asset = (await page()).assets.get(name)
     if (asset === undefined) throw notFound('file', name)
     return reply.type(TYPES[extname(name)]!).header('cache-control', 'public, max-age=31536000, immutable').send(asset)
   })
@@ -62,7 +63,9 @@ export const consolePage: FastifyPluginCallback<{ options: Options; directory?: 
 }
 
 async function readPage(directory: URL, { auth, controlToken }: Options): Promise<Page> {
-  const template = await readFile(new URL('index.html', directory), 'utf8').catch(() => { throw notFound('console here: npm run build makes it, in', 'dist/console') })
+  const template = await readFile(new URL('index.html', directory), 'utf8').catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? notFound('console here: npm run build makes it, in', 'dist/console') : error
+  })
   // What the page has to ask for.
   const html = template.replace('content="settings"', `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'} version=${VERSION}"`)
   const names = await readdir(new URL('assets/', directory))

@@ -1,6 +1,13 @@
+import { createRequire } from 'node:module'
+import type Swagger from '@fastify/swagger'
+import type SwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { notFound } from '../errors.js'
 import { handleError } from './error-handler.js'
+import { kept } from './kept.js'
+import { loadLate } from './late-modules.js'
+
+const require = createRequire(import.meta.url)
 
 /** Where the page is. */
 const PREFIX = '/docs'
@@ -31,22 +38,24 @@ function fillInKey(): void {
  * this server. It is made when somebody first asks for it: most servers are for programs only.
  */
 export function publishApiDocs(app: FastifyInstance): void {
-  let pages: Promise<FastifyInstance> | undefined
-  app.addHook('onClose', async () => { await (await pages)?.close() })
+  let built: FastifyInstance | undefined
+  const pages = kept(async () => (built = await buildPages()))
+  app.addHook('onClose', async () => { await built?.close() })
   for (const url of [PREFIX, `${PREFIX}/*`]) {
     app.get(url, { schema: { hide: true } }, async (request, reply) => {
-      const built = await (pages ??= buildPages())
+      const page = await pages()
       reply.hijack()
       request.raw.headers[REQUEST_ID] = request.id
       reply.raw.setHeader(REQUEST_ID, request.id)
-      built.routing(request.raw, reply.raw)
+      page.routing(request.raw, reply.raw)
     })
   }
 }
 
 /** An application of its own, which has the page and what belongs to it. */
 async function buildPages(): Promise<FastifyInstance> {
-  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
+  const swagger = loadLate(() => require('@fastify/swagger') as typeof Swagger)
+  const swaggerUi = loadLate(() => require('@fastify/swagger-ui') as typeof SwaggerUi)
   const pages = Fastify({ requestIdHeader: REQUEST_ID })
   // A path that no file can have is refused there, by errors of another kind.
   pages.setErrorHandler((error: { statusCode?: number }, request, reply) => {
@@ -66,7 +75,6 @@ async function buildPages(): Promise<FastifyInstance> {
       defaultModelsExpandDepth: -1,
       displayRequestDuration: true,
       tryItOutEnabled: true,
-      persistAuthorization: true,
       onComplete: fillInKey
     }
   })

@@ -1,6 +1,12 @@
+import { createRequire } from 'node:module'
+import type Swagger from '@fastify/swagger'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import { kept } from './kept.js'
+import { loadLate } from './late-modules.js'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
+
+const require = createRequire(import.meta.url)
 
 type Json = Record<string, unknown>
 
@@ -65,12 +71,9 @@ export function publishOpenApi(app: FastifyInstance, version: string, rename?: (
   publish(CONTROL)
 
   function publish(document: Document, rename = (published: unknown) => published): void {
-    let text: Promise<string> | undefined
-    app.get(document.path, { schema: { hide: true } }, async (_request, reply) => {
-      text ??= describe(document, routes.filter(({ url }) => document.has(url)), app.getSchemas(), version)
-        .then((description) => JSON.stringify(rename(description), null, 2))
-      return reply.type('application/json; charset=utf-8').send(await text)
-    })
+    const text = kept(async () =>
+      JSON.stringify(rename(await describe(document, routes.filter(({ url }) => document.has(url)), app.getSchemas(), version)), null, 2))
+    app.get(document.path, { schema: { hide: true } }, async (_request, reply) => reply.type('application/json; charset=utf-8').send(await text()))
   }
 }
 
@@ -78,7 +81,7 @@ export function publishOpenApi(app: FastifyInstance, version: string, rename?: (
 async function describe(
   { title, description, tags, has }: Document, routes: readonly RouteOptions[], schemas: Readonly<Record<string, unknown>>, version: string
 ): Promise<unknown> {
-  const { default: swagger } = await import('@fastify/swagger')
+  const swagger = loadLate(() => require('@fastify/swagger') as typeof Swagger)
   const app = Fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => () => '')

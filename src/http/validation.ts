@@ -7,6 +7,7 @@ import { invalidBody, type Fault } from '../errors.js'
 import { groupBy } from '../group-by.js'
 import { parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from './addresses.js'
+import { loadLate } from './late-modules.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -93,9 +94,9 @@ const COLLECTING: Options = {
 
 const require = createRequire(import.meta.url)
 
-/** Loads what the first check of a body needs. It must not fail for want of a file descriptor then: Node would remember that. */
+/** Loads what the first check of a body needs. */
 export function loadAjv(): typeof AjvModule {
-  return require('ajv') as typeof AjvModule
+  return loadLate(() => require('ajv') as typeof AjvModule)
 }
 
 /** Ajv, with what all schemas need. */

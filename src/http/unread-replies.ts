@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../errors.js'
+import { sleep } from '../sim/clock.js'
+
+/** Replies up to this size, in bytes, always leave: a connection's buffer in the kernel takes them. */
+const SMALL = 64 * 1024
+
+/** In how many steps a client's patience is used up. */
+const STEPS = 10
+
+export interface Bounds {
+  /** How many bytes of large replies may be on their way, and how many may wait for that. */
+  readonly bytes: number
+  /** How long a client may read nothing of a reply, in milliseconds. While others wait, a tenth of that. */
+  readonly patience: number
+}
+
+/** A reply that waits until there is room for it. */
+interface Waiting {
+  readonly length: number
+  readonly go: () => void
+}
+
+const DEFAULTS: Bounds = { bytes: 64 * 2 ** 20, patience: 30_000 }
+
+/**
+ * Bounds what replies take up that clients do not read. A connection has one request answered at a time, large replies wait for each
+ * other, and a connection whose client reads nothing any more is ended. Call it before hooks that do any work for a request.
+ */
+export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds> = {}): void {
+  const { bytes, patience } = { ...DEFAULTS, ...bounds }
+  const waiting = new Set<Waiting>()
+  let underWay = 0
+  let waitingBytes = 0
+  endStalled(app, patience, () => waiting.size > 0)
+  app.addHook('onRequest', inTurn)
+
+  app.addHook('onSend', ({ method }, { raw }, payload, done) => {
+    const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+    if (length <= SMALL) done()
+    else if (waiting.size === 0 && hasRoom(length)) begin(raw, length, done)
+    // What a write has done is done, so its reply has to wait.
+    else if (method === 'GET' && waitingBytes + length > bytes) done(new ServiceError('unavailable', 'Too many large replies wait to be read; try again.'))
+    else wait(raw, length, done)
+  })
+
+  /** A reply that is larger than all that may be under way leaves alone. */
+  function hasRoom(length: number): boolean {
+    return underWay === 0 || underWay + length <= bytes
+  }
+
+  function begin(raw: ServerResponse, length: number, done: () => void): void {
+    underWay += length
+    onceOver(raw, () => {
+      underWay -= length
+      for (const next of waiting) {
+        if (!hasRoom(next.length)) return
+        next.go()
+      }
+    })
+    done()
+  }
+
+  function wait(raw: ServerResponse, length: number, done: () => void): void {
+    const leave = () => {
+      waiting.delete(entry)
+      waitingBytes -= length
+      raw.off('close', giveUp)
+    }
+    const giveUp = () => {
+      leave()
+      done()
+    }
+    const entry = {
+      length,
+      go: () => {
+        leave()
+        begin(raw, length, done)
+      }
+    }
+    waiting.add(entry)
+    waitingBytes += length
+    raw.on('close', giveUp)
+  }
+}
+
+/** Tells when a reply has left, or its connection has. */
+function onceOver(raw: ServerResponse, tell: () => void): void {
+  const over = () => {
+    raw.off('finish', over).off('close', over)
+    tell()
+  }
+  raw.on('finish', over).on('close', over)
+}
+
+/** Ends the connections whose clients have read nothing for too long. */
+function endStalled(app: FastifyInstance, patience: number, isUrgent: () => boolean): void {
+  const sockets = new Map<Socket, { left: number; steps: number }>()
+  let last = new AbortController()
+  app.server.on('connection', (socket: Socket) => {
+    sockets.set(socket, { left: 0, steps: 0 })
+    socket.once('close', () => {
+      sockets.delete(socket)
+      if (sockets.size === 0) last.abort()
+    })
+    if (sockets.size === 1) {
+      last = new AbortController()
+      void watch(last.signal)
+    }
+  })
+
+  /** Looks at the connections from time to time, until there are none. */
+  async function watch(noneIsLeft: AbortSignal): Promise<void> {
+    for (;;) {
+      await sleep(patience / STEPS, noneIsLeft)
+      if (noneIsLeft.aborted) return
+      const limit = isUrgent() ? 1 : STEPS
+      for (const [socket, watched] of sockets) {
+        const left = unread(socket)
+        watched.steps = left > 0 && left === watched.left ? watched.steps + 1 : 0
+        watched.left = left
+        if (watched.steps >= limit) socket.destroy()
+      }
+    }
+  }
+}
+
+/**
+ * Lets the requests of a connection be answered one after the other. A client can send thousands ahead, and each reply would wait in
+ * memory for those before it.
+ */
+function inTurn(request: FastifyRequest, { raw }: FastifyReply, done: () => void): void {
+  if (raw.socket !== null) {
+    done()
+    return
+  }
+  const { socket } = request.raw
+  socket.pause()
+  raw.once('socket', () => {
+    // It comes here too where the connection has been ended, and then nobody is there for the reply.
+    if (socket.destroyed) return
+    socket.resume()
+    done()
+  })
+}
+
+/** How many bytes of a socket the system has not taken. Node's own time-out for writes looks at the same number. */
+function unread(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
+  return socket.writableLength === 0 ? 0 : handle?.writeQueueSize ?? 0
+}

@@ -1,0 +1,149 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { boundUnreadReplies, type Bounds } from '../../src/http/unread-replies.js'
+import { handleError } from '../../src/http/error-handler.js'
+
+/** More than a kernel takes of a reply that nobody reads. */
+const LARGE = 12 * 2 ** 20
+
+/** A server that answers `/N` by N bytes, and says what it does. */
+async function serve(t: Test, bounds: Partial<Bounds>) {
+  const app = Fastify({ genReqId: () => 'id' })
+  const begun: string[] = []
+  boundUnreadReplies(app, bounds)
+  app.setErrorHandler(handleError)
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/:length',
+    handler: async ({ url }) => {
+      begun.push(url)
+      return 'x'.repeat(Number(/\d+/.exec(url)![0]))
+    }
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  t.teardown(() => { app.server.closeAllConnections() })
+  const { port } = app.server.address() as AddressInfo
+
+  /** A connection that sends requests, and reads nothing until it is told to. */
+  const open = (requests: readonly string[]) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined).pause()
+    socket.write(requests.map((request) => `${request} HTTP/1.1\r\nHost: x\r\n${request.startsWith('POST') ? 'Content-Length: 0\r\n' : ''}\r\n`).join(''))
+    t.teardown(() => socket.destroy())
+    return socket
+  }
+  return { app, begun, open, until: async (isThere: () => boolean) => { while (!isThere()) await new Promise((resolve) => { setImmediate(resolve) }) } }
+}
+
+/** Reads all that comes. @returns the statuses of the replies and the lengths of their bodies, once there are so many of them */
+async function read(socket: Socket, count: number): Promise<{ status: number; length: number }[]> {
+  const replies: { status: number; length: number }[] = []
+  let head = Buffer.alloc(0)
+  let left = 0
+  for await (const chunk of socket.resume() as AsyncIterable<Buffer>) {
+    for (let rest = chunk; rest.length > 0;) {
+      const body = Math.min(left, rest.length)
+      left -= body
+      head = Buffer.concat([head, rest.subarray(body)])
+      rest = Buffer.alloc(0)
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) continue
+      left = Number(/content-length: (\d+)/i.exec(head.toString('latin1', 0, end))![1])
+      replies.push({ status: Number(head.toString('latin1', 9, 12)), length: left })
+      rest = head.subarray(end + 4)
+      head = Buffer.alloc(0)
+    }
+    if (replies.length === count && left === 0) break
+  }
+  return replies
+}
+
+const closed = (socket: Socket) => new Promise((resolve) => { if (socket.closed) resolve(undefined); else socket.resume().once('close', resolve) })
+
+void t.test('a connection has one request answered at a time, in order', async (t) => {
+  const { begun, open, until } = await serve(t, {})
+  const lengths = [LARGE, ...Array.from({ length: 300 }, (_, i) => 10 + i), LARGE, 5]
+  const socket = open(lengths.map((length) => `GET /${length}`))
+  await until(() => begun.length > 0)
+  const other = open(['GET /7'])
+  t.strictSame(await read(other, 1), [{ status: 200, length: 7 }], 'others are served')
+  t.strictSame(begun, [`/${LARGE}`, '/7'], 'and nothing was done for what is behind a reply that is not read')
+  t.strictSame((await read(socket, lengths.length)).map(({ length }) => length), lengths)
+})
+
+void t.test('bodies that come behind others are read when it is their turn', async (t) => {
+  const { open } = await serve(t, {})
+  const socket = open([`GET /${LARGE}`, 'POST /3', 'POST /4', 'GET /5'])
+  t.strictSame((await read(socket, 4)).map(({ length }) => length), [LARGE, 3, 4, 5])
+})
+
+void t.test('large replies wait until others have left, and small ones do not', async (t) => {
+  const { begun, open, until } = await serve(t, { bytes: 2 * LARGE })
+  const sockets = Array.from({ length: 4 }, () => open([`GET /${LARGE}`]))
+  await until(() => begun.length === 4)
+  t.strictSame(await read(open(['GET /7']), 1), [{ status: 200, length: 7 }])
+  const all = sockets.map((socket) => read(socket, 1))
+  t.strictSame((await Promise.all(all)).map(([reply]) => reply!.length), Array(4).fill(LARGE))
+})
+
+void t.test('where too many wait already, a read is refused, and what has been done is not', async (t) => {
+  const { begun, open, until } = await serve(t, { bytes: LARGE + 1 })
+  const first = open([`GET /${LARGE}`])
+  await until(() => begun.length === 1)
+  const second = open([`GET /${LARGE}`])
+  await until(() => begun.length === 2)
+  t.match(await read(open([`GET /${LARGE}`]), 1), [{ status: 503 }])
+  const fourth = open([`POST /${LARGE}`])
+  await until(() => begun.length === 4)
+  for (const socket of [first, second, fourth]) t.match(await read(socket, 1), [{ status: 200, length: LARGE }])
+})
+
+void t.test('a reply that is larger than all that may be under way leaves alone', async (t) => {
+  const { open } = await serve(t, { bytes: 100_000 })
+  for (let i = 0; i < 2; i++) t.match(await read(open(['GET /200000']), 1), [{ status: 200, length: 200_000 }])
+})
+
+void t.test('who gives up while a reply waits takes no room', async (t) => {
+  const { begun, open, until } = await serve(t, { bytes: LARGE })
+  const first = open([`GET /${LARGE}`])
+  await until(() => begun.length === 1)
+  for (let i = 0; i < 5; i++) {
+    const socket = open([`GET /${LARGE}`])
+    await until(() => begun.length === 2 + i)
+    socket.resetAndDestroy()
+    await closed(socket)
+  }
+  const [, replies] = await Promise.all([read(first, 1), read(open([`GET /${LARGE}`]), 1)])
+  t.match(replies, [{ status: 200, length: LARGE }])
+})
+
+void t.test('a client that reads nothing for too long is disconnected, one that is idle or reads slowly is not', async (t) => {
+  const { app, begun, open, until } = await serve(t, { patience: 300 })
+  const gone = new Set<number | undefined>()
+  app.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket
+    socket.once('close', () => { gone.add(remotePort) })
+  })
+  const [idle, stalled] = [open([]), open([`GET /${LARGE}`, 'GET /1'])] as const
+  const slow = open([`GET /${5 * LARGE}`])
+  await until(() => begun.length === 2)
+  let length = 0
+  slow.on('data', (chunk) => {
+    length += chunk.length
+    if (gone.size > 0) return
+    slow.pause()
+    setTimeout(() => slow.resume(), 1)
+  }).resume()
+  await until(() => gone.size > 0 && length > 5 * LARGE)
+  t.strictSame([...gone], [stalled.localPort])
+  t.notOk(idle.closed)
+  t.notOk(begun.includes('/1'), 'nothing more was done for who has not read')
+})
+
+void t.test('while others wait, patience is short', async (t) => {
+  const { begun, open, until } = await serve(t, { patience: 3000, bytes: LARGE })
+  open([`GET /${LARGE}`])
+  await until(() => begun.length === 1)
+  t.match(await read(open([`GET /${LARGE}`]), 1), [{ status: 200, length: LARGE }])
+})
