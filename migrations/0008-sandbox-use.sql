@@ -12,3 +12,6 @@ ALTER TABLE sandboxes ADD COLUMN clock_shown INTEGER;
 -- Where its stream of RequestIDs stands, if that is one of this run of the server.
 ALTER TABLE sandboxes ADD COLUMN request_seed TEXT;
 ALTER TABLE sandboxes ADD COLUMN request_draws INTEGER NOT NULL DEFAULT 0;
+
+-- What is changed to find out whether anything can be written: a row that stays the same is not written at all.
+ALTER TABLE runs ADD COLUMN probe INTEGER NOT NULL DEFAULT 0;

@@ -35,7 +35,7 @@ export interface Database {
   unwatched: <T>(step: () => T) => T
   /** Whether it has nearly reached the size that it may have. The rest is for what deletes. */
   readonly isNearlyFull: boolean
-  /** Commits something that changes nothing. @throws the database's error if it cannot be written */
+  /** Commits something that does not matter. @throws the database's error if it cannot be written */
   probe: () => Promise<void>
   /** Commits what is queued and releases the file. */
   close: () => void
@@ -122,7 +122,7 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
   const usable = (maxBytes - Math.min(RESERVE, maxBytes * RESERVE_SHARE)) / pageSize
   if (maxBytes !== Infinity) sqlite.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`)
   const atomic: Database['atomic'] = (step) => watcher.undoing(() => commits.atomic(step))
-  const touch = sqlite.prepare('UPDATE runs SET count = count')
+  const touch = sqlite.prepare('UPDATE runs SET probe = 1 - probe')
   const write: Database['write'] = (run, lane, place) => {
     const written = commits.write(run, lane, place)
     shrinker.wake()

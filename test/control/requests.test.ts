@@ -407,3 +407,16 @@ void t.test('a reset forgets what came before it, and nothing that comes after i
   await Promise.all([change('earlier'), resetSandbox(world, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
   t.strictSame(b.sandbox.journal.records().map(({ id }) => id), ['later on'])
 })
+
+void t.test('a body that would take up too much is not kept, which the record and a verification say', async (t) => {
+  const { call } = await buildMock(t)
+  const addons = `[${'{},'.repeat(100_000)}{}]`
+  const { headers } = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","colours":${addons}}` })
+  const { body } = await call('GET', `/requests/${headers['x-request-id'] as string}`, { prefix: '/_mock' })
+  t.match(body.Result.request, { body: null, body_omitted: true, status: 200 })
+  const verify = (where: object, times: object) => call('POST', '/requests/verify', { prefix: '/_mock', body: { operation: 'createWorkgroup', where, times } })
+  t.equal((await verify({}, { exactly: 1 })).status, 200)
+  const { status, body: { Message } } = await verify({ body: { cloud_provider_id: 'x' } }, { exactly: 0 })
+  t.equal(status, 400)
+  t.match(Message, /may not be all\. Some bodies were too large to be kept and were not looked at\./)
+})

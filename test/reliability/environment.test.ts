@@ -123,6 +123,38 @@ void t.test('while the disk takes no write, a write is a 503 and changes nothing
   findings.push([`the disk takes no writes and no syncs (${rounds} times)`, 'a write is a 503, reads go on', `${load.unavailable} refused writes left nothing, ${load.acknowledged} confirmed ones were there`])
 })
 
+void t.test('while the disk takes no write, a read answers what is known though something is due, and the server is not ready', meanwhile(), async (t) => {
+  const directory = t.testdir({ data: {} })
+  const compiled = compileLog(directory)
+  if ('reason' in compiled) {
+    t.comment(compiled.reason)
+    return
+  }
+  const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
+  const { url } = await startServer(t, ['--db', db, '--log-level', 'error'], { LD_PRELOAD: compiled.library, DISK_LOG_DB: db, DISK_FAULT: fault })
+  const call = (method: 'GET' | 'PUT', path: string, key: string, body?: object) => send(agent, `${url}${path}`, method, { 'x-api-key': key }, body)
+  const workgroups = [{ id: 'g', workspaces: [{ id: 'w', status: 'Resuming' }] }]
+  await call('PUT', '/_mock/state', 'real', { clock: { mode: 'real', rate: 1_000_000 }, workgroups })
+  await call('PUT', '/_mock/state', 'poll', { clock: { mode: 'poll' }, workgroups })
+  t.equal((await call('GET', '/_mock/ready', '')).status, 200)
+  writeFileSync(fault, '')
+  const workspace = `${CONTROLLER}/workgroups/g/workspaces/w`
+  for (const key of ['real', 'poll']) {
+    const { status, body } = await call('GET', workspace, key)
+    t.match({ status, body }, { status: 200, body: { Result: { status: 'Resuming' } } }, key)
+  }
+  let ready: Body
+  // That it could write a moment ago counts for a second.
+  for (let i = 0; i < 200 && ready?.status !== 503; i++) {
+    await sleep(20)
+    ready = await call('GET', '/_mock/ready', '')
+  }
+  t.match(ready, { status: 503, body: { Error: true, Message: UNWRITABLE } })
+  rmSync(fault)
+  t.equal((await call('GET', '/_mock/ready', '')).status, 200, 'and is at once when it can write again')
+  for (const key of ['real', 'poll']) t.equal((await call('GET', workspace, key)).body.Result.status, 'Active', key)
+})
+
 void t.test('a file system that is read-only is told at the start, in one line, and keeps every byte', meanwhile(), async (t) => {
   const disk = mountDisk(t, '8m')
   if (disk === undefined) return
