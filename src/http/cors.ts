@@ -1,10 +1,10 @@
-import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const METHODS = 'GET, POST, PUT, DELETE'
 
 /** Lets pages of some origins read replies, refusals too. Call it before anything that may refuse a request. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  const { default: cors } = await import('@fastify/cors')
   await app.register(cors, { origin: [...origins], exposedHeaders: ['X-Request-Id'], preflight: false })
 }
 

@@ -14,8 +14,6 @@ export interface RandomState {
 export class Random {
   readonly #state: RandomState
   readonly #words: readonly [number, number, number]
-  readonly #block = new Uint32Array(4)
-  readonly #bytes = new Uint8Array(this.#block.buffer)
 
   /** The state is shared with the caller and advances with every draw. */
   constructor(state: RandomState) {
@@ -27,7 +25,6 @@ export class Random {
   /** A version 4 UUID, lower case. */
   uuid(): string {
     this.#draw()
-    const bytes = this.#bytes
     // Ids that are drawn one after the other begin alike, so that their rows lie together in an index and a commit writes few
     // pages; 106 random bits remain.
     const neighbourhood = this.#words[0] + Math.floor(this.#state.draws / 64)
@@ -48,7 +45,7 @@ export class Random {
   /** A number in [0, 1) with 32 random bits. */
   fraction(): number {
     this.#draw()
-    return this.#block[0]! / 2 ** 32
+    return block[0]! / 2 ** 32
   }
 
   /** Fills the block by the sfc32 generator, started from the seed and the counter and run until both are well mixed. */
@@ -65,12 +62,15 @@ export class Random {
       b = (c + (c << 3)) | 0
       c = (((c << 21) | (c >>> 11)) + next) | 0
       // Of all rounds, the last four remain.
-      this.#block[round & 3] = next
+      block[round & 3] = next
     }
   }
 }
 
 const ROUNDS_TO_MIX = 15
+// What was drawn last. It is used at once, so all streams share it: each sandbox has two, and there may be very many.
+const block = new Uint32Array(4)
+const bytes = new Uint8Array(block.buffer)
 const DIGITS = Buffer.from('0123456789abcdef')
 const DASH = '-'.charCodeAt(0)
 
