@@ -6,7 +6,7 @@ import { cpus, totalmem } from 'node:os'
 export function publish(name, { how, tables, measured }) {
   const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const date = new Date().toISOString().slice(0, 10)
-  const text = [`${how} ${machine}, ${date}.`, ...tables.map(table)].join('\n\n')
+  const text = [`${how} ${machine}, ${date}.`, ...tables.map(tableOf)].join('\n\n')
   mkdirSync(new URL('results/', import.meta.url), { recursive: true })
   const path = (suffix) => new URL(`results/${name}.${suffix}`, import.meta.url)
   writeFileSync(path('json'), `${JSON.stringify({ date, machine, how, measured: measured ?? tables }, null, 2)}\n`)
@@ -14,7 +14,8 @@ export function publish(name, { how, tables, measured }) {
   console.log(`${text}\n\nwritten to bench/results/${name}.json and ${name}.md; npm run docs takes it over into docs/benchmarks.md`)
 }
 
-function table(rows) {
+/** Rows as a table; their fields are its columns. */
+export function tableOf(rows) {
   const columns = Object.keys(rows[0])
   const line = (cells) => `| ${cells.join(' | ')} |`
   const align = columns.map((column) => (rows.every((row) => typeof row[column] === 'string' && !/^[\d.,]+( |$)/.test(row[column])) ? '---' : '---:'))

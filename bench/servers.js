@@ -53,7 +53,7 @@ export async function load({ pid, ...subject }, seconds) {
 }
 
 /** Microseconds of CPU time that a process has used. */
-function cpuOf(pid) {
+export function cpuOf(pid) {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * TICK_US
 }

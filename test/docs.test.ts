@@ -37,7 +37,7 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/reliability.md', marker: 'conflicts', generate: conflictTable },
   { file: 'docs/reliability.md', marker: 'licences', generate: licencesTable },
   // What the benchmarks have written when they were last run.
-  ...['side-by-side', 'costs', 'growth', 'start'].map((name) =>
+  ...['side-by-side', 'costs', 'growth', 'blocking', 'start'].map((name) =>
     ({ file: 'docs/benchmarks.md', marker: name, generate: () => read(`bench/results/${name}.md`).trim() }))
 ]
 
