@@ -19,6 +19,7 @@ import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
+import { ResourceLimit } from './sandboxes/resources.js'
 import { requireThere, SandboxRegistry, type Sandbox } from './sandboxes/registry.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
 import { Engine } from './sim/engine.js'
@@ -26,14 +27,21 @@ import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { Turn } from './sim/turn.js'
 import { applyState } from './state/apply.js'
-import { parseStored } from './state/formats.js'
 import type { PreparedState } from './state/schemas.js'
+import { rowsOf } from './state/size.js'
 
 /** Who makes a change, and where. A request is one. */
 export interface Origin {
   readonly sandbox: Sandbox
   /** RequestID that the timeline names as the cause. */
   readonly id: string
+}
+
+export interface ReplaceOptions {
+  /** How many rows the sandbox is going to have; with many, the change gets a transaction of its own. */
+  readonly rows?: number
+  /** What to do once it holds, before anything of a later write is noted. */
+  readonly settled?: () => void
 }
 
 /** Everything that the server knows and can do, without HTTP. */
@@ -44,6 +52,7 @@ export interface World {
   /** What a new sandbox begins with. It is set before the first one is made. */
   baseline: PreparedState
   readonly quotas: QuotaStore
+  readonly resources: ResourceLimit
   readonly faults: FaultStore
   readonly engine: Engine
   readonly timeline: Timeline
@@ -74,9 +83,8 @@ export interface World {
   /**
    * Makes a sandbox something else as a whole. Unlike {@link write}, it leaves what is due alone: that is replaced, too, and what
    * keeps a sandbox from being used may be just that.
-   * @param settled what to do once it holds, before anything of a later write is noted
    */
-  replace: (origin: Origin, change: () => void, settled?: () => void) => Promise<void>
+  replace: (origin: Origin, change: () => void, options?: ReplaceOptions) => Promise<void>
   /** A workspace of a workgroup. @throws {ServiceError} `notFound` if there is no such workgroup, or no such workspace in it */
   findWorkspace: (sandbox: Sandbox, path: { workgroupID: string; workspaceID: string }) => FoundWorkspace
   /**
@@ -108,10 +116,11 @@ export function openWorld(options: Options): World {
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, options.maxSandboxes, seeds,
-    (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') },
+    { rows: () => rowsOf(world.baseline), fill: (sandbox) => { applyState(world, sandbox, world.baseline, 'seed') } },
     () => new Journal({ requests: options.journalRequests, bytes: options.journalBytes }, (change) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))))
   const engine = new Engine(db, sandboxes, options.transitions)
-  const timeline = new Timeline(db)
+  const timeline = new Timeline(db, options.timelineEntries)
+  const resources = new ResourceLimit(db, options.maxResources)
   const quotas = new QuotaStore(db)
   const workgroups = new WorkgroupStore(db)
   const workspaces = new WorkspaceStore(db)
@@ -119,13 +128,17 @@ function buildWorld(db: Database, options: Options): World {
   const backups = new BackupStore(db)
   const backupLifecycle = new BackupLifecycle(engine, timeline, backups, workspaceLifecycle)
   const schedules = new ScheduleStore(db)
-  const write = writer(db, sandboxes, engine)
+  const write = writer(db, sandboxes, engine, ({ key }) => {
+    timeline.forget(key)
+    resources.forget(key)
+  })
   const world: World = {
     options,
     sandboxes,
     snapshots: new SnapshotStore(db),
     baseline: {},
     quotas,
+    resources,
     faults: new FaultStore(db),
     engine,
     timeline,
@@ -138,7 +151,7 @@ function buildWorld(db: Database, options: Options): World {
     backupLifecycle,
     schedules,
     scheduleLifecycle: new ScheduleLifecycle({
-      engine, timeline, quotas, schedules, workspaces, workspaceLifecycle, backups, backupLifecycle
+      engine, timeline, quotas, resources, schedules, workspaces, workspaceLifecycle, backups, backupLifecycle
     }),
     databaseUsers: new DatabaseUserStore(db),
     orgUsers: new OrgUserStore(db),
@@ -156,7 +169,11 @@ function buildWorld(db: Database, options: Options): World {
       }
       return write(origin, settle, () => db.atomic(() => change(new Turn(sandbox, now, id))))
     },
-    replace: (origin, change, settled) => write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change) }) }, { isWhole: true, settled }),
+    replace: (origin, change, { rows = 0, settled } = {}) => {
+      const isLarge = sandboxes.store.isLarge(origin.sandbox.key, rows)
+      const options = { isWhole: true, isAlone: isLarge, settled }
+      return write(origin, () => undefined, () => { db.atomic(() => { db.unwatched(change, isLarge) }) }, options)
+    },
     findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
       const workspace = workspaces.findIn(key, workgroupID, workspaceID)
       if (workspace === undefined) found(workgroups.find(key, workgroupID), 'workgroup', workgroupID)
@@ -181,26 +198,22 @@ function buildWorld(db: Database, options: Options): World {
   return world
 }
 
-/** What a sandbox begins with, and what a reset brings it back to. */
-export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
-  const own = sandboxes.store.baseline(key)
-  return own === null ? baseline : parseStored(own)
-}
-
 /**
  * Runs a change of a sandbox in the common transaction, after what must hold whatever becomes of it, keeps what is in memory
  * true to what came of it, and hands on what is to be told of it.
  */
-function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
+function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine, forget: (sandbox: Sandbox) => void) {
   const collector = new Collector(db, engine)
   /** The clock may have been moved in vain, but does not go back behind what it had shown before. */
   const reload = (sandbox: Sandbox, shown: number) => {
     sandboxes.reload(sandbox)
+    forget(sandbox)
     sandbox.shown = shown
     engine.now(sandbox)
   }
   return async <T>(
-    { sandbox, id }: Origin, settle: () => void, change: () => T, { isWhole = false, settled }: { isWhole?: boolean; settled?: (() => void) | undefined } = {}
+    { sandbox, id }: Origin, settle: () => void, change: () => T,
+    { isWhole = false, isAlone = false, settled }: { isWhole?: boolean; isAlone?: boolean; settled?: (() => void) | undefined } = {}
   ): Promise<T> => {
     const notes = new WriteNotes()
     notes.isWhole = isWhole
@@ -222,7 +235,7 @@ function writer(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
       }
     }
     try {
-      const result = await db.write(job)
+      const result = await db.write(job, isAlone)
       settled?.()
       collector.keep(sandbox, id, notes)
       return result

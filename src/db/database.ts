@@ -21,8 +21,11 @@ export interface Database {
   atomic: GroupCommit['atomic']
   /** Tells which rows change. */
   readonly watcher: RowWatcher
-  /** Runs a part of a write of which no row change is told: what it does is no business of whoever watches. */
-  unwatched: <T>(step: () => T) => T
+  /**
+   * Runs a part of a write of which no row change is told: what it does is no business of whoever watches.
+   * @param isLarge whether it changes so many rows that it should be quick, see {@link RowWatcher.asleep}
+   */
+  unwatched: <T>(step: () => T, isLarge?: boolean) => T
   /** Commits what is queued and releases the file. */
   close: () => void
 }
@@ -45,7 +48,8 @@ export function openDatabase(path: string, watched: readonly WatchedTable[] = []
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec('PRAGMA synchronous = FULL')
     sqlite.exec('PRAGMA foreign_keys = ON')
-    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create.
+    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create. It must
+    // not get large, though: what changes very many rows goes without one.
     sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
     return connect(sqlite, new RowWatcher(sqlite, watched))
@@ -80,7 +84,7 @@ function connect(sqlite: Connection, watcher: RowWatcher): Database {
     write: commits.write.bind(commits),
     atomic: (step) => watcher.undoing(() => commits.atomic(step)),
     watcher,
-    unwatched: (step) => watcher.watch(undefined, step),
+    unwatched: (step, isLarge = false) => watcher.watch(undefined, isLarge ? () => watcher.asleep(step) : step),
     close: () => {
       commits.flush()
       sqlite.close()

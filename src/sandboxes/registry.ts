@@ -44,8 +44,17 @@ export interface Sandbox extends SandboxRecord {
 export interface NewSandbox {
   /** When it is gone, by the machine's clock in milliseconds since 1970; never, if absent. */
   readonly expires?: number
-  /** State document (JSON) that it begins with and that a reset brings it back to; the server's baseline if absent. */
+  /** State document (JSON) that a reset brings it back to; the server's baseline if absent. */
   readonly baseline?: string
+  /** Makes it what it is at the beginning; as the server's baseline says if absent. */
+  readonly filling?: Filling
+}
+
+/** How a new sandbox becomes what it is at the beginning. */
+export interface Filling {
+  /** How many rows that makes. */
+  readonly rows: () => number
+  readonly fill: (sandbox: Sandbox) => void
 }
 
 /** The sandboxes that have been used since the start, each loaded once and created when it is first seen. */
@@ -57,17 +66,17 @@ export class SandboxRegistry {
   readonly #faults: FaultStore
   readonly #limit: number
   readonly #seeds: SeedSource
-  readonly #fill: (sandbox: Sandbox) => void
+  readonly #filling: Filling
   readonly #newJournal: () => Journal
   readonly #open = new Map<string, Sandbox>()
   #held = 0
 
   /**
    * @param limit how many sandboxes may exist in the database
-   * @param fill makes a new sandbox what it is at the beginning
+   * @param filling makes a new sandbox what it is at the beginning
    * @param newJournal makes the journal of a sandbox
    */
-  constructor(db: Database, limit: number, seeds: SeedSource, fill: (sandbox: Sandbox) => void, newJournal: () => Journal) {
+  constructor(db: Database, limit: number, seeds: SeedSource, filling: Filling, newJournal: () => Journal) {
     this.store = new SandboxStore(db)
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
@@ -75,7 +84,7 @@ export class SandboxRegistry {
     this.#faults = new FaultStore(db)
     this.#limit = limit
     this.#seeds = seeds
-    this.#fill = fill
+    this.#filling = filling
     this.#newJournal = newJournal
   }
 
@@ -101,7 +110,9 @@ export class SandboxRegistry {
    * Creates a sandbox, unless there is one of that id.
    * @throws {ServiceError} if it would be one too many
    */
-  async create(id: string, { expires, baseline }: NewSandbox = {}): Promise<Sandbox> {
+  async create(id: string, { expires, baseline, filling = this.#filling }: NewSandbox = {}): Promise<Sandbox> {
+    // None has this key yet.
+    const isLarge = this.store.isLarge(-1, filling.rows())
     const created = await this.#db.write(() => this.#db.atomic(() => {
       for (const expired of this.store.removeExpired(wallTime())) this.#forget(expired)
       // Several requests may be the first at once.
@@ -113,9 +124,9 @@ export class SandboxRegistry {
       const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
       const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }))
       if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
-      this.#fill(sandbox)
+      this.#db.unwatched(() => { filling.fill(sandbox) }, isLarge)
       return sandbox
-    }))
+    }), isLarge)
     if (created === undefined) return this.find(id)!
     this.#open.set(id, created)
     return created
@@ -145,14 +156,15 @@ export class SandboxRegistry {
    */
   async remove(sandbox: Sandbox): Promise<void> {
     let isForgotten = false as boolean
+    const isLarge = this.store.isLarge(sandbox.key, 0)
     try {
       await this.#db.write(() => {
         // Its key may be that of another one by now.
         requireThere(sandbox)
-        this.#db.atomic(() => { this.store.remove(sandbox.key) })
+        this.#db.atomic(() => { this.#db.unwatched(() => { this.store.remove(sandbox.key) }, isLarge) })
         this.#forget(sandbox.id)
         isForgotten = true
-      })
+      }, isLarge)
     } catch (error) {
       // The commit has failed. Loaded anew, it would lose its journal, and give the same RequestIDs again.
       if (isForgotten) {

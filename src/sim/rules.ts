@@ -26,7 +26,7 @@ export class TransitionRuleStore {
   readonly #insert
   readonly #match
   readonly #useUp
-  readonly #dropUsedUp
+  readonly #drop
 
   constructor(db: Database) {
     const columns = 'transition, resource, after, outcome, reason, times'
@@ -35,11 +35,12 @@ export class TransitionRuleStore {
     this.#clear = db.prepare<[number]>('DELETE FROM transition_rules WHERE sandbox = ?')
     this.#insert = db.prepare<[number, number, string, string | null, string | null, Outcome, string | null, number | null]>(
       `INSERT INTO transition_rules (sandbox, position, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-    this.#match = db.prepare<[number, string, string], TransitionRule & { position: number }>(
-      `SELECT position, ${columns} FROM transition_rules
-         WHERE sandbox = ? AND transition = ? AND (resource IS NULL OR resource = ?) ORDER BY resource IS NULL, position LIMIT 1`)
+    const first = (resource: string) => `SELECT * FROM (SELECT position, ${columns} FROM transition_rules
+      WHERE sandbox = @sandbox AND transition = @transition AND resource ${resource} ORDER BY position LIMIT 1)`
+    this.#match = db.prepare<[{ sandbox: number; transition: string; resource: string }], TransitionRule & { position: number }>(
+      `${first('= @resource')} UNION ALL ${first('IS NULL')} LIMIT 1`)
     this.#useUp = db.prepare<[number, number]>('UPDATE transition_rules SET times = times - 1 WHERE sandbox = ? AND position = ?')
-    this.#dropUsedUp = db.prepare<[number]>('DELETE FROM transition_rules WHERE sandbox = ? AND times <= 0')
+    this.#drop = db.prepare<[number, number]>('DELETE FROM transition_rules WHERE sandbox = ? AND position = ?')
   }
 
   list(sandbox: number): TransitionRule[] {
@@ -58,11 +59,8 @@ export class TransitionRuleStore {
 
   /** The rule for a transition that starts now, one for the resource before one for any; its use is counted. */
   take(sandbox: number, transition: string, resource: string): TransitionRule | undefined {
-    const rule = this.#match.get(sandbox, transition, resource)
-    if (rule !== undefined && rule.times !== null) {
-      this.#useUp.run(sandbox, rule.position)
-      this.#dropUsedUp.run(sandbox)
-    }
+    const rule = this.#match.get({ sandbox, transition, resource })
+    if (rule !== undefined && rule.times !== null) (rule.times === 1 ? this.#drop : this.#useUp).run(sandbox, rule.position)
     return rule
   }
 }

@@ -426,7 +426,7 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
     await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
       applyState(world, b.sandbox, replacement, 'x')
       if (failing === 'change') throw new Error('no')
-    }, () => { t.fail('it does not hold') }))
+    }, { settled: () => { t.fail('it does not hold') } }))
     t.strictSame(remembered(), before, failing)
     t.equal(b.sandbox.journal.records().length, entries)
     const { random, ...rest } = await stateOf(b)

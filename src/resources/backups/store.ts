@@ -33,6 +33,7 @@ export class BackupStore {
   readonly #insert
   readonly #find
   readonly #list
+  readonly #listAll
   readonly #countOfKind
   readonly #finish
   readonly #remove
@@ -40,6 +41,7 @@ export class BackupStore {
   readonly #findJob
   readonly #newestJob
   readonly #listJobs
+  readonly #listAllJobs
   readonly #saveJob
 
   constructor(db: Database) {
@@ -51,6 +53,7 @@ export class BackupStore {
     this.#find = db.prepare<[number, string], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? AND id = ?`)
     this.#list = db.prepare<[number, string], BackupRow>(
       `SELECT ${columns} FROM backups WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#listAll = db.prepare<[number], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? ORDER BY workspace, rowid`)
     this.#countOfKind = db.prepare<[number, 0 | 1], { count: number }>(
       'SELECT count(*) AS count FROM backups WHERE sandbox = ? AND is_automatic = ?')
     this.#finish = db.prepare<[string, number, number, string]>(
@@ -64,6 +67,8 @@ export class BackupStore {
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid DESC LIMIT 1`)
     this.#listJobs = db.prepare<[number, string], RestoreJobRecord>(
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#listAllJobs = db.prepare<[number], RestoreJobRecord>(
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? ORDER BY workspace, rowid`)
     this.#saveJob = db.prepare<[string, string, number, string]>(
       'UPDATE restore_jobs SET status = ?, output = ? WHERE sandbox = ? AND id = ?')
   }
@@ -80,6 +85,11 @@ export class BackupStore {
   /** Of one workspace. */
   list(sandbox: number, workspace: string): BackupRecord[] {
     return this.#list.all(sandbox, workspace).map(toBackup)
+  }
+
+  /** Of all workspaces, one after the other. */
+  listAll(sandbox: number): BackupRecord[] {
+    return this.#listAll.all(sandbox).map(toBackup)
   }
 
   /** How many automatic or manual ones a sandbox has. */
@@ -111,6 +121,11 @@ export class BackupStore {
 
   listJobs(sandbox: number, workspace: string): RestoreJobRecord[] {
     return this.#listJobs.all(sandbox, workspace)
+  }
+
+  /** Of all workspaces, one after the other. */
+  listAllJobs(sandbox: number): RestoreJobRecord[] {
+    return this.#listAllJobs.all(sandbox)
   }
 
   saveJob(sandbox: number, { id, status, output }: RestoreJobRecord): void {

@@ -71,13 +71,12 @@ export class WorkspaceStore {
         w.solution_catalog_id AS solutionCatalogId, w.last_active AS lastActive, w.created_at AS createdAt,
         w.last_modified_time AS lastModifiedTime, g.name AS workgroupName, g.cloud_provider_id AS cloudProviderId, g.region
       FROM workspaces w JOIN workgroups g ON g.sandbox = w.sandbox AND g.id = w.workgroup`
-    this.#insert = db.prepare<[Record<string, unknown>]>(
+    // By place: names would be looked up for each row, which counts where a document has many.
+    this.#insert = db.prepare(
       `INSERT INTO workspaces (sandbox, id, workgroup, database, name, creator, status, refresh_status, refresh_message,
          snapshot_time, svc_version, version_number, type_name, is_rw, enable_ha, enable_auto_start, auto_stop_minutes, addons,
          agent_config, solution_catalog_id, last_active, created_at, last_modified_time)
-       VALUES (@sandbox, @id, @workgroup, @database, @name, @creator, @status, @refreshStatus, @refreshMessage,
-         @snapshotTime, @svcVersion, @versionNumber, @typeName, @isRw, @enableHa, @enableAutoStart, @autoStopMinutes, @addons,
-         @agentConfig, @solutionCatalogId, @lastActive, @createdAt, @lastModifiedTime)`)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`)
     this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`)
     this.#listOfWorkgroup = db.prepare<[number, string], WorkspaceRow>(
@@ -101,7 +100,12 @@ export class WorkspaceStore {
   }
 
   insert(sandbox: number, workspace: WorkspaceRecord): void {
-    this.#insert.run(toColumns(sandbox, workspace))
+    const w = workspace
+    this.#insert.run(
+      sandbox, w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refreshStatus, w.refreshMessage,
+      w.snapshotTime, w.svcVersion, w.versionNumber, w.typeName, w.isRw ? 1 : 0, w.enableHa ? 1 : 0, w.enableAutoStart ? 1 : 0,
+      w.autoStopMinutes, JSON.stringify(w.addons),
+      JSON.stringify(w.agentConfig), w.solutionCatalogId, w.lastActive, w.createdAt, w.lastModifiedTime)
   }
 
   find(sandbox: number, id: string): FoundWorkspace | undefined {
