@@ -19,8 +19,9 @@ export function readJsonBodies(app: FastifyInstance): void {
       return
     }
     // A short body cannot be deep, and nearly all are short.
-    if (text.length > MAX_DEPTH && isTooDeep(text)) {
-      done(invalidBody([{ field: '', reason: `must not be nested more than ${MAX_DEPTH} levels deep` }]))
+    const depth = request.routeOptions.config.isControl === true ? MAX_DEPTH + AROUND : MAX_DEPTH
+    if (text.length > depth && isTooDeep(text, depth)) {
+      done(invalidBody([{ field: '', reason: `must not be nested more than ${depth} levels deep` }]))
       return
     }
     void parse(request, text, (error, body: unknown) => {
@@ -32,8 +33,10 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 /** Deeper ones can be read, but not be walked through and written again: both are recursive. */
 const MAX_DEPTH = 1000
+/** What a body of the interface can bring along is some levels deeper in a document of a sandbox, which must be accepted as well. */
+const AROUND = 10
 
-function isTooDeep(text: string): boolean {
+function isTooDeep(text: string, limit: number): boolean {
   let depth = 0
   let isInString = false
   for (let i = 0; i < text.length; i++) {
@@ -43,7 +46,7 @@ function isTooDeep(text: string): boolean {
       else if (character === '"') isInString = false
     } else if (character === '"') isInString = true
     else if (character === '[' || character === '{') {
-      if (++depth > MAX_DEPTH) return true
+      if (++depth > limit) return true
     } else if (character === ']' || character === '}') depth--
   }
   return false

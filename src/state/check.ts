@@ -8,7 +8,8 @@ import { canonicalBlock } from '../http/addresses.js'
 import { enumeration } from '../http/schemas.js'
 import { BACKUP } from '../resources/backups/lifecycle.js'
 import { DEFAULT_TYPE, WORKSPACE_TYPES } from '../resources/metadata/catalogue.js'
-import { cronProblem } from '../resources/schedules/times.js'
+import { hasNoDate } from '../resources/schedules/dates.js'
+import { cronProblem, NEVER_FIRES } from '../resources/schedules/times.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import { parseTimestamp, wallTime } from '../sim/clock.js'
 import type { World } from '../world.js'
@@ -31,7 +32,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   const complain = (field: string, reason: string) => { if (faults.length < MOST_FAULTS) faults.push({ field, reason }) }
   const complainAll = (found: readonly Fault[]) => { for (const { field, reason } of found) complain(field, reason) }
   const belongings = belongingsOnce()
-  const cronProblemOf = remembering((line) => cronProblem(line, wallTime()))
+  const cronProblemOf = cronProblems()
   const unique = uniqueness(complain)
   const writers = new Map<string, string>()
 
@@ -136,12 +137,21 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   }
 }
 
-/** Asks once for each text, and remembers what was said. */
-function remembering<T>(ask: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    if (!known.has(text)) known.set(text, ask(text))
-    return known.get(text)!
+/** It may take a search through all years to know that a line never fires, so after so many of them no more are looked for. */
+const MOST_SEARCHES = 10
+
+/** What is wrong with each cron line of a document; each is looked at once. */
+function cronProblems(): (line: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  const now = wallTime()
+  let searches = 0
+  return (line) => {
+    if (!known.has(line) && searches < MOST_SEARCHES) {
+      const problem = cronProblem(line, now)
+      if (problem === NEVER_FIRES && !hasNoDate(line)) searches++
+      known.set(line, problem)
+    }
+    return known.get(line)
   }
 }
 
