@@ -18,6 +18,19 @@ export default tseslint.config(
     }
   },
   {
+    files: ['src/**/*.{ts,tsx}'],
+    rules: {
+      // Each item becomes an argument, and there can be as many as somebody sends: beyond some 100,000, the call fails.
+      'no-restricted-syntax': ['error', {
+        selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|concat|min|max|fromCharCode|fromCodePoint)$/] > SpreadElement.arguments',
+        message: 'Do not spread a list into arguments: it may be too long. Go through it in a loop.'
+      }, {
+        selector: "CallExpression[callee.property.name='apply'][arguments.length>1]",
+        message: 'Do not use apply(): each item becomes an argument, and there may be too many.'
+      }]
+    }
+  },
+  {
     // Tests see the replies as a client does, without types, and compare them by value.
     files: ['test/**/*.ts'],
     rules: {

@@ -12,7 +12,7 @@ const rounds = Number(values.rounds)
 const count = Number(values.workspaces)
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-mock-reset-'))
-const mock = await startMock({ db: join(directory, 'bench.db'), seedFile: 'examples/seed.yaml' })
+const mock = await startMock({ db: join(directory, 'bench.db'), seedFile: 'examples/seed.yaml', maxResources: 10 * count + 1000 })
 try {
   console.log(`Median of resets over HTTP, Node ${process.version}\n`)
   console.log('| baseline | resets | ms | slowest |\n| --- | ---: | ---: | ---: |')

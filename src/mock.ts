@@ -52,7 +52,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
   keepTicksFast()
   const world = openWorld(options)
   try {
-    if (options.seedFile !== '') world.baseline = await readSeedFile(options.seedFile, world.engine)
+    if (options.seedFile !== '') world.baseline = await readSeedFile(options.seedFile, world)
     const app = await buildApp(world, options, logger)
     await app.listen({ host: options.host, port: options.port })
     let closed: Promise<void> | undefined

@@ -139,6 +139,18 @@ export const OPTIONS = {
       ? undefined : `must be a whole number from ${MIN_DATABASE} on, or off`),
     help: 'How large the database may become, or `off`. Near that, what would write more is refused (507), until something is deleted.'
   } satisfies Option<number | 'off'>,
+  maxResources: integer({
+    flag: '--max-resources', env: 'SVC_MOCK_MAX_RESOURCES', placeholder: 'N', min: 10, max: MAX_INTEGER, default: 20_000,
+    help: 'How many resources (workgroups, workspaces, databases, backups, users and so on) a sandbox may have; the next one is refused.'
+  }),
+  maxSnapshots: integer({
+    flag: '--max-snapshots', env: 'SVC_MOCK_MAX_SNAPSHOTS', placeholder: 'N', min: 0, max: MAX_INTEGER, default: 20,
+    help: 'How many snapshots a sandbox may have; one more is refused, unless it takes the place of one.'
+  }),
+  timelineEntries: integer({
+    flag: '--timeline-entries', env: 'SVC_MOCK_TIMELINE_ENTRIES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 20_000,
+    help: 'How many changes of states the timeline of a sandbox keeps; the oldest go first.'
+  }),
   seed: {
     flag: '--seed', env: 'SVC_MOCK_SEED', placeholder: 'N', default: 'random' as number | 'random',
     read: (value) => (/^\d+$/.test(value) ? Number(value) : value),

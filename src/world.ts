@@ -21,6 +21,7 @@ import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore, type FoundWorkspace } from './resources/workspaces/store.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
+import { ResourceLimit } from './sandboxes/resources.js'
 import { requireThere, SandboxRegistry, type Memory, type Sandbox, type SandboxLimits } from './sandboxes/registry.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
 import { lengthOf, machineTime, parseDuration } from './sim/clock.js'
@@ -29,9 +30,9 @@ import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import type { Turn } from './sim/turn.js'
 import { applyState } from './state/apply.js'
-import { parseStored } from './state/formats.js'
 import type { PreparedState } from './state/schemas.js'
-import { Writer, type Origin } from './writer.js'
+import { rowsOf } from './state/size.js'
+import { Writer, type Origin, type ReplaceOptions } from './writer.js'
 
 export type { Origin } from './writer.js'
 
@@ -45,6 +46,7 @@ export interface World {
   /** What a new sandbox begins with. It is set before the first one is made. */
   baseline: PreparedState
   readonly quotas: QuotaStore
+  readonly resources: ResourceLimit
   readonly faults: FaultStore
   readonly engine: Engine
   readonly timeline: Timeline
@@ -94,9 +96,8 @@ export interface World {
   /**
    * Makes a sandbox something else as a whole. Unlike {@link write}, it leaves what is due alone: that is replaced, too, and what
    * keeps a sandbox from being used may be just that.
-   * @param settled what to do once it holds, before anything of a later write is noted
    */
-  replace: (origin: Origin, change: () => void, settled?: () => void) => Promise<void>
+  replace: (origin: Origin, change: () => void, options?: ReplaceOptions) => Promise<void>
   /** A workspace of a workgroup. @throws {ServiceError} `notFound` if there is no such workgroup, or no such workspace in it */
   findWorkspace: (sandbox: Sandbox, path: { workgroupID: string; workspaceID: string }) => FoundWorkspace
   /**
@@ -132,10 +133,12 @@ export function openWorld(options: Options): World {
 
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
-  const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds,
-    (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') }, memoryOf(db, options))
+  const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds, {
+    rows: () => rowsOf(world.baseline), fill: (sandbox) => { applyState(world, sandbox, world.baseline, 'seed') }
+  }, memoryOf(db, options))
   const engine = new Engine(db, sandboxes, options.transitions)
-  const timeline = new Timeline(db)
+  const timeline = new Timeline(db, options.timelineEntries)
+  const resources = new ResourceLimit(db, options.maxResources)
   const quotas = new QuotaStore(db)
   const workgroups = new WorkgroupStore(db)
   const workspaces = new WorkspaceStore(db)
@@ -143,7 +146,10 @@ function buildWorld(db: Database, options: Options): World {
   const backups = new BackupStore(db)
   const backupLifecycle = new BackupLifecycle(engine, timeline, backups, workspaceLifecycle)
   const schedules = new ScheduleStore(db)
-  const writer = new Writer(db, sandboxes, engine)
+  const writer = new Writer(db, sandboxes, engine, ({ key }) => {
+    timeline.forget(key)
+    resources.forget(key)
+  })
   const world: World = {
     options,
     sandboxes,
@@ -151,6 +157,7 @@ function buildWorld(db: Database, options: Options): World {
     snapshots: new SnapshotStore(db),
     baseline: {},
     quotas,
+    resources,
     faults: new FaultStore(db),
     engine,
     timeline,
@@ -163,7 +170,7 @@ function buildWorld(db: Database, options: Options): World {
     backupLifecycle,
     schedules,
     scheduleLifecycle: new ScheduleLifecycle({
-      engine, timeline, quotas, schedules, workspaces, workspaceLifecycle, backups, backupLifecycle
+      engine, timeline, quotas, resources, schedules, workspaces, workspaceLifecycle, backups, backupLifecycle
     }),
     databaseUsers: new DatabaseUserStore(db),
     orgUsers: new OrgUserStore(db),
@@ -210,12 +217,6 @@ function buildWorld(db: Database, options: Options): World {
     }
   }
   return world
-}
-
-/** What a sandbox begins with, and what a reset brings it back to. */
-export function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
-  const own = sandboxes.store.baseline(key)
-  return own === null ? baseline : parseStored(own)
 }
 
 /** Which sandboxes make room for others: not those that the options name, nor the only one. */

@@ -23,10 +23,20 @@ interface Work<T> {
   readonly isLong?: boolean
   /** Whether it makes the sandbox something else as a whole. */
   readonly isWhole?: boolean
+  /** Whether it changes so many rows that it gets a transaction of its own. */
+  readonly isAlone?: boolean
   /** Whether the change is a trial that has begun, of which nothing is to be told before it is known that it holds. */
   readonly isOpen?: () => boolean
   /** What to do once it holds, before anything of a later write is noted. */
   readonly settled?: (() => void) | undefined
+}
+
+/** What is known of a change that makes a sandbox something else as a whole. */
+export interface ReplaceOptions {
+  /** How many rows the sandbox is going to have; with many, the change gets a transaction of its own. */
+  readonly rows?: number
+  /** What to do once it holds, before anything of a later write is noted. */
+  readonly settled?: () => void
 }
 
 /** Thrown to undo what a trial has done in its first slice. */
@@ -42,12 +52,15 @@ export class Writer {
   readonly #sandboxes: SandboxRegistry
   readonly #engine: Engine
   readonly #collector: Collector
+  readonly #forget: (sandbox: Sandbox) => void
   #isStopped = false
 
-  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine) {
+  /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
+  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine, forget: (sandbox: Sandbox) => void) {
     this.#db = db
     this.#sandboxes = sandboxes
     this.#engine = engine
+    this.#forget = forget
     this.#collector = new Collector(db, engine)
   }
 
@@ -107,18 +120,21 @@ export class Writer {
   }
 
   /** Makes a sandbox something else as a whole, without running what is due. */
-  replace(origin: Origin, change: () => void, settled?: () => void): Promise<void> {
-    const { sandbox } = origin
+  replace({ sandbox, id }: Origin, change: () => void, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
+    const isLarge = this.#sandboxes.store.isLarge(sandbox.key, rows)
     let undoing: Slices<void> | undefined
-    return this.#run(origin, {
+    return this.#run({ sandbox, id }, {
       isWhole: true,
+      isAlone: isLarge,
       settled,
+      // What is undone has a transaction of its own: the change may be alone in the next one.
       settle: () => {
         if (undoing === undefined && !this.#db.undoLog.isOpen(sandbox.key)) return true
         undoing ??= this.#undo(sandbox)
-        return undoing.next().done === true
+        if (undoing.next().done === true) undoing = undefined
+        return false
       },
-      change: () => { this.#db.atomic(() => { this.#db.unwatched(change) }) }
+      change: () => { this.#db.atomic(() => { this.#db.unwatched(change, isLarge) }) }
     })
   }
 
@@ -197,7 +213,7 @@ export class Writer {
   }
 
   async #run<T>({ sandbox, id }: Origin, work: Work<T>): Promise<T> {
-    const { settle, change, isWhole = false, isLong = false, isOpen, settled } = work
+    const { settle, change, isWhole = false, isAlone = false, isLong = false, isOpen, settled } = work
     let notes = new WriteNotes()
     notes.isWhole = isWhole
     for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
@@ -223,7 +239,7 @@ export class Writer {
         }
       }
       try {
-        const result = await this.#db.write(job, sandbox, place)
+        const result = await this.#db.write(job, sandbox, place, isAlone)
         if (result !== GOES_ON) {
           settled?.()
           this.#collector.keep(sandbox, id, notes)
@@ -245,9 +261,15 @@ export class Writer {
     }
   }
 
+  /** Reads again what memory knows of the rows. */
+  #refresh(sandbox: Sandbox): void {
+    this.#sandboxes.reload(sandbox)
+    this.#forget(sandbox)
+  }
+
   /** The clock may have been moved in vain, but does not go back behind what it had shown before. */
   #reload(sandbox: Sandbox, shown: number): void {
-    this.#sandboxes.reload(sandbox)
+    this.#refresh(sandbox)
     sandbox.shown = shown
     this.#engine.now(sandbox)
   }
@@ -273,7 +295,7 @@ export class Writer {
   /** Undoes a trial that has come to nothing, or that was broken off. */
   *#undo(sandbox: Sandbox): Slices<void> {
     while (!this.#db.unwatched(() => this.#db.undoLog.undo(sandbox.key))) if (this.#db.isTimeUp()) yield
-    this.#sandboxes.reload(sandbox)
+    this.#refresh(sandbox)
   }
 }
 

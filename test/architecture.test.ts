@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
   {
     files: /^state\//,
     only: [
-      /^@sinclair\/typebox$/, /^yaml$/, /^node:fs\/promises$/, /^errors\.ts$/, /^sim\//, /^http\/(addresses|schemas|validation)\.ts$/, /^control\/(check|schemas)\.ts$/,
+      /^@sinclair\/typebox$/, /^yaml$/, /^node:fs\/promises$/, /^(errors|group-by)\.ts$/, /^sim\//, /^http\/(addresses|schemas|validation)\.ts$/, /^control\/(check|schemas)\.ts$/,
       /^control\/simulation\/(present|schemas|transitions)\.ts$/, /^control\/faults\/(rule|schemas)\.ts$/, /^resources\/[^/]+\/(?!routes\.ts)/, /^sandboxes\/quotas\.ts$/
     ],
     types: [/^world\.ts$/, /^sandboxes\//],

@@ -4,7 +4,9 @@ import {
 } from '../src/options.js'
 
 const DEFAULTS: Options = {
-  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000, sandboxIdle: 'P7D', maxDatabaseBytes: 4_294_967_296, seed: 'random', seedFile: '',
+  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000,
+  sandboxIdle: 'P7D', maxDatabaseBytes: 4_294_967_296, maxResources: 20_000, maxSnapshots: 20, timelineEntries: 20_000,
+  seed: 'random', seedFile: '',
   transitions: 'fast', workspaceHostTemplate: '{workspace_id}.workspaces.svc.test', basePath: '/', trustProxy: [],
   corsOrigin: [], control: 'loopback', controlToken: '', allowedHost: [], logLevel: 'info', strictBodies: false, brand: 'svc', brandResourceName: 'srn', bodyLimit: 1_048_576,
   journalRequests: 1000, journalBytes: 4_194_304, journalTotalBytes: 67_108_864
@@ -24,6 +26,9 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   maxDatabaseBytes: {
     good: [['1048576', 1_048_576], ['off', 'off']], bad: ['0', '1048575', '1GB', '1.5', '-1'], reason: 'must be a whole number from 1048576 on, or off'
   },
+  maxResources: { good: [['10', 10], ['2147483647', 2_147_483_647]], bad: ['9', '20k'], reason: 'must be a whole number from 10 to 2147483647' },
+  maxSnapshots: { good: [['0', 0], ['7', 7]], bad: ['-1', 'x'], reason: 'must be a whole number from 0 to 2147483647' },
+  timelineEntries: { good: [['1', 1], ['300000', 300_000]], bad: ['0', 'all'], reason: 'must be a whole number from 1 to 2147483647' },
   seed: { good: [['7', 7], ['random', 'random']], bad: ['', '-1', '1.5', 'x', '99999999999999999999'], reason: 'must be a whole number, or random' },
   seedFile: { good: [['seed.yaml', 'seed.yaml'], ['a b.json', 'a b.json']], bad: [''], reason: 'must be a text that is not empty' },
   transitions: { good: [['instant', 'instant'], ['realistic', 'realistic']], bad: ['', 'slow', 'FAST'], reason: 'must be one of instant, fast, realistic' },

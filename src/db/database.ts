@@ -31,8 +31,11 @@ export interface Database {
   readonly watcher: RowWatcher
   /** Undoes what several transactions have done. */
   readonly undoLog: UndoLog
-  /** Runs a part of a write of which no row change is told: what it does is no business of whoever watches. */
-  unwatched: <T>(step: () => T) => T
+  /**
+   * Runs a part of a write of which no row change is told: what it does is no business of whoever watches.
+   * @param isLarge whether it changes so many rows that it should be quick, see {@link RowWatcher.asleep}
+   */
+  unwatched: <T>(step: () => T, isLarge?: boolean) => T
   /** Whether it has nearly reached the size that it may have. The rest is for what deletes. */
   readonly isNearlyFull: boolean
   /** Commits something that does not matter. @throws the database's error if it cannot be written */
@@ -63,7 +66,8 @@ export function openDatabase(
     sqlite.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`)
     sqlite.exec('PRAGMA synchronous = FULL')
     sqlite.exec('PRAGMA foreign_keys = ON')
-    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create.
+    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create. It must
+    // not get large, though: what changes very many rows goes without one.
     sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
     return connect(sqlite, path, new RowWatcher(sqlite, watched), time, maxBytes)
@@ -123,8 +127,8 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
   if (maxBytes !== Infinity) sqlite.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`)
   const atomic: Database['atomic'] = (step) => watcher.undoing(() => commits.atomic(step))
   const touch = sqlite.prepare('UPDATE runs SET probe = 1 - probe')
-  const write: Database['write'] = (run, lane, place) => {
-    const written = commits.write(run, lane, place)
+  const write: Database['write'] = (run, lane, place, isAlone) => {
+    const written = commits.write(run, lane, place, isAlone)
     shrinker.wake()
     return maxBytes === Infinity ? written : written.catch((error: unknown) => {
       if (isFull(error) && hasRoom(path)) overLimit.add(error as object)
@@ -140,7 +144,7 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
     isWaiting: commits.isWaiting.bind(commits),
     undoLog: new UndoLog(sqlite),
     watcher,
-    unwatched: (step) => watcher.watch(undefined, step),
+    unwatched: (step, isLarge = false) => watcher.watch(undefined, isLarge ? () => watcher.asleep(step) : step),
     get isNearlyFull() {
       return maxBytes !== Infinity && shrinker.used > usable
     },

@@ -34,31 +34,47 @@ interface Shape {
   readonly columns: readonly string[]
 }
 
+interface Trigger {
+  readonly name: string
+  readonly sql: string
+}
+
 /**
  * Tells of every change of a row, whoever makes it: a statement, or the database itself where rows go with their parent.
  * Triggers do that, which live as long as the connection and are no part of the file. Noting a change costs a few
  * microseconds, for nothing is decoded.
  */
 export class RowWatcher {
+  readonly #sqlite: Connection
   readonly #shapes: readonly Shape[]
+  readonly #triggers: Trigger[]
   #sink: RawChange[] | undefined
 
   /** @param tables those that there are not are passed over */
   constructor(sqlite: Connection, tables: readonly WatchedTable[]) {
+    this.#sqlite = sqlite
     const columnsOf = sqlite.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'main')").pluck()
-    this.#shapes = tables.flatMap(({ name, updatesOf }) => {
+    const shapes = tables.flatMap(({ name, updatesOf }) => {
       const columns = columnsOf.all(name).filter((column) => updatesOf?.includes(column) ?? true)
       return columns.length === 0 ? [] : KINDS.map((kind) => ({ table: name, kind, columns, updatesOf }))
-    }).map(({ updatesOf, ...shape }, code) => {
-      if (updatesOf === undefined || shape.kind === 'update') sqlite.exec(trigger(shape, code, updatesOf))
-      return shape
     })
+    this.#shapes = shapes.map(({ updatesOf: _, ...shape }) => shape)
+    this.#triggers = shapes.flatMap(({ updatesOf, ...shape }, code) =>
+      (updatesOf === undefined || shape.kind === 'update' ? [trigger(shape, code, updatesOf)] : []))
+    this.#wake()
     if (this.isOn) sqlite.function('row_changed', (code, values) => { this.#sink?.push([code as number, values as string]) })
   }
 
   /** Whether any table is watched. */
   get isOn(): boolean {
     return this.#shapes.length > 0
+  }
+
+  /** Tells of each row that is deleted from some tables, whatever is watched, by the sandbox that it was in. */
+  onDelete(tables: readonly string[], listener: (sandbox: number) => void): void {
+    this.#sqlite.function('row_deleted', (sandbox) => { listener(sandbox as number) })
+    for (const table of tables) this.#triggers.push(countTrigger(table))
+    this.#wake()
   }
 
   /** Runs a step whose changes go into a list, and into no other; nowhere, if there is none. */
@@ -70,6 +86,23 @@ export class RowWatcher {
     } finally {
       this.#sink = outer
     }
+  }
+
+  /**
+   * Runs a step that changes very many rows, of which none is told: without its triggers, that takes half the time. To take them
+   * away and put them back costs as much as some hundred rows.
+   */
+  asleep<T>(step: () => T): T {
+    for (const { name } of this.#triggers) this.#sqlite.exec(`DROP TRIGGER temp."${name}"`)
+    try {
+      return step()
+    } finally {
+      this.#wake()
+    }
+  }
+
+  #wake(): void {
+    for (const { sql } of this.#triggers) this.#sqlite.exec(sql)
   }
 
   /** Runs a step that undoes what it does if it throws; then nothing of it is told. */
@@ -110,9 +143,18 @@ export class RowWatcher {
   }
 }
 
-function trigger({ table, kind, columns }: Shape, code: number, updatesOf: readonly string[] | undefined): string {
+function countTrigger(table: string): Trigger {
+  const name = `deleted_${table}`
+  return { name, sql: `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER DELETE ON main."${table}" BEGIN SELECT row_deleted(OLD.sandbox); END` }
+}
+
+function trigger({ table, kind, columns }: Shape, code: number, updatesOf: readonly string[] | undefined): Trigger {
   const values = (row: 'OLD' | 'NEW') => columns.map((column) => `${row}."${column}"`)
   const all = [...(kind === 'insert' ? [] : values('OLD')), ...(kind === 'delete' ? [] : values('NEW'))]
   const event = updatesOf === undefined ? kind : `${kind} OF ${updatesOf.join(', ')}`
-  return `CREATE TEMP TRIGGER "watch_${table}_${kind}" AFTER ${event} ON main."${table}" BEGIN SELECT row_changed(${code}, json_array(${all.join(', ')})); END`
+  const name = `watch_${table}_${kind}`
+  // After a full disk, SQLite has put them back itself.
+  const sql = `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER ${event} ON main."${table}"
+    BEGIN SELECT row_changed(${code}, json_array(${all.join(', ')})); END`
+  return { name, sql }
 }

@@ -16,7 +16,8 @@ export function readJsonBodies(app: FastifyInstance, memory = getHeapStatistics(
       done(null, undefined)
       return
     }
-    const refusal = unreadable(request) ?? unbearable(bytes, memory)
+    const levels = request.routeOptions.config.isControl === true ? MAX_DEPTH + AROUND : MAX_DEPTH
+    const refusal = unreadable(request) ?? unbearable(bytes, memory, levels)
     if (refusal !== undefined) {
       done(refusal)
       return
@@ -36,6 +37,8 @@ export function readJsonBodies(app: FastifyInstance, memory = getHeapStatistics(
 
 /** Deeper ones can be read, but not be walked through and written again: both are recursive. */
 const MAX_DEPTH = 1000
+/** What a body of the interface can bring along is some levels deeper in a document of a sandbox, which must be accepted as well. */
+const AROUND = 10
 
 /** What a parsed value takes besides its text, in bytes: an object or an array, and an item or a field. */
 const CONTAINER_COST = 64
@@ -49,9 +52,9 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Why a body must not be parsed, if it must not: a few bytes can be very deep, and take many times as much memory. */
-function unbearable(bytes: Buffer, memory: number): ServiceError | undefined {
+function unbearable(bytes: Buffer, memory: number, levels: number): ServiceError | undefined {
   // A short body is neither deep nor large, and nearly all are short.
-  if (bytes.length <= MAX_DEPTH) return undefined
+  if (bytes.length <= levels) return undefined
   let [depth, deepest, cost, isInString] = [0, 0, 2 * bytes.length, false]
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
@@ -65,7 +68,7 @@ function unbearable(bytes: Buffer, memory: number): ServiceError | undefined {
       deepest = Math.max(deepest, ++depth)
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
   }
-  if (deepest > MAX_DEPTH) return invalidBody([{ field: '', reason: `must not be nested more than ${MAX_DEPTH} levels deep` }])
+  if (deepest > levels) return invalidBody([{ field: '', reason: `must not be nested more than ${levels} levels deep` }])
   if (cost <= Math.min(memory, Math.max(FREE_COST, COST_RATIO * bytes.length))) return undefined
   return new ServiceError('bodyTooLarge', 'The body has too many parts for its size, or for the memory of the server; send less at once.')
 }

@@ -57,10 +57,16 @@ const FORMATS: Readonly<Record<string, Format>> = {
   }
 }
 
+/** Names of time zones that were found to be right, which takes long: a document may have thousands. In whatever case, they are not many. */
+const timeZones = new Set<string>()
+
 function isTimeZone(name: string): boolean {
+  if (timeZones.has(name)) return true
   try {
     // An offset such as +02:00 is understood there, too, but is no zone.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    const isRight = /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    if (isRight && timeZones.size < 1000) timeZones.add(name)
+    return isRight
   } catch {
     return false
   }
@@ -254,6 +260,8 @@ function reasonOf({ keyword, params, message, instancePath }: FastifySchemaValid
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'minItems':
       return `must have at least ${Number(params['limit'])} item`
+    case 'maxItems':
+      return `must have at most ${Number(params['limit'])} items`
     case 'uniqueItems':
       return 'must not have the same item twice'
     case 'minimum':

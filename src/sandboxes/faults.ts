@@ -64,6 +64,7 @@ export class FaultStore {
   readonly #list
   readonly #match
   readonly #highest
+  readonly #size
   readonly #insert
   readonly #count
   readonly #remove
@@ -77,6 +78,7 @@ export class FaultStore {
       `SELECT ${columns} FROM faults WHERE sandbox = ? AND (operation IS NULL OR operation = ?)
          AND (workspace IS NULL OR workspace = ?) AND (workgroup IS NULL OR workgroup = ?) ORDER BY number`)
     this.#highest = db.prepare<[number], { number: number | null }>('SELECT max(number) AS number FROM faults WHERE sandbox = ?')
+    this.#size = db.prepare<[number], { count: number }>('SELECT count(*) AS count FROM faults WHERE sandbox = ?')
     this.#insert = db.prepare<[
       number, number, string | null, string | null, string | null, number, number | null, number, FaultPhase, string, number, number
     ]>(`INSERT INTO faults (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -92,6 +94,11 @@ export class FaultStore {
 
   hasAny(sandbox: number): boolean {
     return this.#highest.get(sandbox)!.number !== null
+  }
+
+  /** How many rules a sandbox has. */
+  count(sandbox: number): number {
+    return this.#size.get(sandbox)!.count
   }
 
   /** The number of the next rule: one more than the highest there is. */

@@ -53,8 +53,17 @@ export interface Sandbox extends Omit<SandboxRecord, 'use'> {
 export interface NewSandbox {
   /** When it is gone, by the machine's clock in milliseconds since 1970; never, if absent. */
   readonly expires?: number
-  /** State document (JSON) that it begins with and that a reset brings it back to; the server's baseline if absent. */
+  /** State document (JSON) that a reset brings it back to; the server's baseline if absent. */
   readonly baseline?: string
+  /** Makes it what it is at the beginning; as the server's baseline says if absent. */
+  readonly filling?: Filling
+}
+
+/** How a new sandbox becomes what it is at the beginning. */
+export interface Filling {
+  /** How many rows that makes. */
+  readonly rows: () => number
+  readonly fill: (sandbox: Sandbox) => void
 }
 
 /** What bounds the sandboxes of a database. */
@@ -95,7 +104,7 @@ export class SandboxRegistry {
   readonly #limits: SandboxLimits
   readonly #kept: string
   readonly #seeds: SeedSource
-  readonly #fill: (sandbox: Sandbox) => void
+  readonly #filling: Filling
   readonly #newMemory: () => Memory
   readonly #open = new Map<string, Sandbox>()
   readonly #recency = new Recency<Sandbox>()
@@ -108,10 +117,10 @@ export class SandboxRegistry {
   #isSweeping = false
 
   /**
-   * @param fill makes a new sandbox what it is at the beginning
+   * @param filling makes a new sandbox what it is at the beginning
    * @param newMemory makes what a sandbox keeps in memory alone
    */
-  constructor(db: Database, limits: SandboxLimits, seeds: SeedSource, fill: (sandbox: Sandbox) => void, newMemory: () => Memory) {
+  constructor(db: Database, limits: SandboxLimits, seeds: SeedSource, filling: Filling, newMemory: () => Memory) {
     this.store = new SandboxStore(db)
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
@@ -120,7 +129,7 @@ export class SandboxRegistry {
     this.#limits = limits
     this.#kept = JSON.stringify(limits.kept)
     this.#seeds = seeds
-    this.#fill = fill
+    this.#filling = filling
     this.#newMemory = newMemory
     // What the last run did not come to.
     void this.#sweep()
@@ -165,8 +174,10 @@ export class SandboxRegistry {
    * long enough.
    * @throws {ServiceError} if it would be one too many
    */
-  async create(id: string, { expires, baseline }: NewSandbox = {}): Promise<Sandbox> {
+  async create(id: string, { expires, baseline, filling = this.#filling }: NewSandbox = {}): Promise<Sandbox> {
     const gone: Sandbox[] = []
+    // None has this key yet.
+    const isLarge = this.store.isLarge(-1, filling.rows())
     try {
       const created = await this.#db.write(() => this.#db.atomic(() => {
         const wall = wallTime()
@@ -181,9 +192,9 @@ export class SandboxRegistry {
         const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
         const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }, wall))
         if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
-        this.#fill(sandbox)
+        this.#db.unwatched(() => { filling.fill(sandbox) }, isLarge)
         return sandbox
-      }))
+      }), undefined, 'turn', isLarge)
       if (created === undefined) return this.find(id)!
       this.#keep(created)
       return created

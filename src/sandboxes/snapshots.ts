@@ -10,6 +10,7 @@ export interface SnapshotRecord {
 export class SnapshotStore {
   readonly #save
   readonly #list
+  readonly #countOthers
   readonly #state
   readonly #remove
 
@@ -18,6 +19,7 @@ export class SnapshotStore {
       `INSERT INTO snapshots (sandbox, name, created_at, state) VALUES (?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET created_at = excluded.created_at, state = excluded.state`)
     this.#list = db.prepare<[number], SnapshotRecord>('SELECT name, created_at AS createdAt FROM snapshots WHERE sandbox = ? ORDER BY name')
+    this.#countOthers = db.prepare<[number, string], { count: number }>('SELECT count(*) AS count FROM snapshots WHERE sandbox = ? AND name <> ?')
     this.#state = db.prepare<[number, string], { state: string }>('SELECT state FROM snapshots WHERE sandbox = ? AND name = ?')
     this.#remove = db.prepare<[number, string]>('DELETE FROM snapshots WHERE sandbox = ? AND name = ?')
   }
@@ -30,6 +32,11 @@ export class SnapshotStore {
   /** By name. */
   list(sandbox: number): SnapshotRecord[] {
     return this.#list.all(sandbox)
+  }
+
+  /** How many there are besides the one of a name. */
+  countOthers(sandbox: number, name: string): number {
+    return this.#countOthers.get(sandbox, name)!.count
   }
 
   /** The state document of a snapshot. */

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** How a sandbox's clock runs: with the wall, not at all, or from event to event as its resources are read. */
 export const CLOCK_MODES = ['real', 'frozen', 'poll'] as const
@@ -31,6 +31,11 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 }
 
+/** Lets whatever else has come do its work, in the middle of a long one. */
+export async function breathe(): Promise<void> {
+  await setImmediate()
+}
+
 /** What a clock shows when the wall clock shows `wall`. It stops at the first and the last time there is. */
 export function timeOf(clock: ClockState, wall: number): number {
   return clock.mode === 'real' ? clamp(Math.floor(clock.base + (wall - clock.anchor) * clock.rate)) : clock.base
@@ -54,6 +59,11 @@ export function toDate(time: number): Date {
 
 /** Reads an RFC 3339 timestamp, with any offset. @returns undefined if it is not one */
 export function parseTimestamp(text: string): number | undefined {
+  // What this server writes itself, and a large document has much of, is read in a third of the time.
+  if (text.length === 24) {
+    const time = Date.parse(text)
+    if (!Number.isNaN(time) && toTimestamp(time) === text) return time
+  }
   const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(text)
   if (parts === null) return undefined
   const [, date, time, fraction = '', offset] = parts as unknown as [string, string, string, string | undefined, string]

@@ -27,7 +27,7 @@ export class Random {
     this.#draw()
     // Ids that are drawn one after the other begin alike, so that their rows lie together in an index and a commit writes few
     // pages; 106 random bits remain.
-    const neighbourhood = this.#words[0] + Math.floor(this.#state.draws / 64)
+    const neighbourhood = this.#words[0] + Math.floor(this.#state.draws / ALIKE)
     bytes[0] = neighbourhood >>> 8
     bytes[1] = neighbourhood
     bytes[6] = (bytes[6]! & 0x0f) | 0x40
@@ -40,6 +40,12 @@ export class Random {
       high(6), low(6), high(7), low(7), DASH, high(8), low(8), high(9), low(9), DASH, high(10), low(10), high(11), low(11),
       high(12), low(12), high(13), low(13), high(14), low(14), high(15), low(15)
     )
+  }
+
+  /** The third and fourth bytes of the next UUID, which it uses up. */
+  middle(): number {
+    this.#draw()
+    return (bytes[2]! << 8) | bytes[3]!
   }
 
   /** A number in [0, 1) with 32 random bits. */
@@ -74,23 +80,58 @@ const bytes = new Uint8Array(block.buffer)
 const DIGITS = Buffer.from('0123456789abcdef')
 const DASH = '-'.charCodeAt(0)
 
-/** How far ahead {@link drawsUpTo} sees: then the ids begin as they did before. */
-const HORIZON = 64 * 65_536
+/** How many ids that are drawn one after the other begin alike. */
+const ALIKE = 64
+/** How far ahead {@link drawsPast} sees: then the ids begin as they did before. */
+const HORIZON = ALIKE * 65_536
+
+/** Ids that begin alike, so that they can only be among the same draws. */
+interface Neighbours {
+  readonly ids: Set<string>
+  /** The third and fourth bytes of each, which can be compared before any text is made. */
+  readonly middles: Set<number>
+  /** The first of the draws that were looked through. */
+  seen: number
+}
 
 /**
- * How much of a stream has to be used up so that it does not give an id again.
- * @returns the draw that gave the id, if the stream still has it to give (within the next four million draws); else what is used up
+ * How much of a stream has to be used up so that it gives none of some ids again, within the next four million draws. Each draw that
+ * may give one of them is made once, however many there are.
+ * @returns the last draw that gave one; what is used up, if the stream has none of them to give
  */
-export function drawsUpTo({ seed, draws }: RandomState, id: string): number {
+export function drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): number {
   const beginning = Number.parseInt(seed.slice(0, 8), 16)
-  // The first digits tell which 64 draws it can be.
-  const first = ((Number.parseInt(id.slice(0, 4), 16) - beginning) & 0xffff) * 64
-  const rounds = Math.max(0, Math.ceil((draws + 1 - 63 - first) / HORIZON))
-  const from = first + rounds * HORIZON
-  for (let draw = Math.max(from, draws + 1); draw < from + 64; draw++) {
-    if (new Random({ seed, draws: draw - 1 }).uuid() === id) return draw
+  const places = new Map<number, Neighbours>()
+  for (const id of ids) {
+    // The first digits tell which draws it can be.
+    const place = (Number.parseInt(id.slice(0, 4), 16) - beginning) & 0xffff
+    const neighbours = places.get(place) ?? { ids: new Set(), middles: new Set(), seen: -1 }
+    neighbours.ids.add(id)
+    neighbours.middles.add(Number.parseInt(id.slice(4, 8), 16))
+    places.set(place, neighbours)
   }
-  return draws
+  let used = draws
+  // What is found may lie behind draws that were looked through; ids that begin like those come again, a horizon later.
+  for (let before = -1; before !== used;) {
+    before = used
+    for (const [place, neighbours] of places) used = Math.max(used, lastOf(seed, used, place * ALIKE, neighbours))
+  }
+  return used
+}
+
+/** The last draw after those that are used up which gives one of some ids; 0 if none does. */
+function lastOf(seed: string, used: number, first: number, neighbours: Neighbours): number {
+  const rounds = Math.max(0, Math.ceil((used + 1 - (ALIKE - 1) - first) / HORIZON))
+  const from = first + rounds * HORIZON
+  if (neighbours.seen === from) return 0
+  neighbours.seen = from
+  let last = 0
+  const start = Math.max(from, used + 1)
+  const random = new Random({ seed, draws: start - 1 })
+  for (let draw = start; draw < from + ALIKE; draw++) {
+    if (neighbours.middles.has(random.middle()) && neighbours.ids.has(new Random({ seed, draws: draw - 1 }).uuid())) last = draw
+  }
+  return last
 }
 
 /** A seed nobody can foresee. */

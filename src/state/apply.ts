@@ -5,13 +5,15 @@ import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION
 import { ORG_SEED } from '../resources/org-users/seed.js'
 import { backupScheduleOf } from '../resources/schedules/present.js'
 import { weekdaysOf } from '../resources/schedules/times.js'
+import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import { QUOTAS } from '../sandboxes/quotas.js'
 import type { Sandbox } from '../sandboxes/registry.js'
 import { parseTimestamp, toTimestamp, WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
-import { drawsUpTo, Random } from '../sim/random.js'
+import { drawsPast, Random } from '../sim/random.js'
 import { Turn } from '../sim/turn.js'
 import type { World } from '../world.js'
+import { sizeOf } from './size.js'
 import type { EventState, PreparedState, ScheduleState, WorkgroupState, WorkspaceState } from './schemas.js'
 
 const ORG_NAME = 'Mock Org'
@@ -20,19 +22,21 @@ const ORG_NAME = 'Mock Org'
  * Makes a sandbox what a document says: all that was in it goes. What the document leaves out is as in a new sandbox, so that the
  * same document always comes to the same. Must be called within a write.
  * @param requestId what the timeline names as the cause of what follows from it
+ * @throws {ServiceError} `quotaExceeded` if it is a document that was kept and has more than there may be by now
  */
 export function applyState(world: World, sandbox: Sandbox, document: PreparedState, requestId: string): void {
   const { sandboxes, engine } = world
   const { key } = sandbox
+  world.resources.check(sizeOf(document).resources)
   sandboxes.store.clear(key)
 
   const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
   // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken out.
-  for (const id of idsOf(document)) random.draws = drawsUpTo(random, id)
+  random.draws = drawsPast(random, idsOf(document))
   const ids = new Random(random)
   sandboxes.become(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
   sandboxes.saveClock(sandbox, toClock(document.clock))
-  for (const { at, resource_id: resource, request_id: cause = requestId, ...change } of document.timeline ?? []) {
+  for (const { at, resource_id: resource, request_id: cause = requestId, ...change } of (document.timeline ?? []).slice(-world.timeline.limit)) {
     world.timeline.insert(key, { ...change, at: time(at), resource, requestId: cause })
   }
   sandboxes.reload(sandbox)
@@ -42,22 +46,34 @@ export function applyState(world: World, sandbox: Sandbox, document: PreparedSta
   engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
   world.faults.replace(sandbox, faultRecords(document.faults ?? []))
   addOrgUsers(world, turn, document.org_users)
-  const workspaces = (document.workgroups ?? []).flatMap((workgroup) => addWorkgroup(world, turn, workgroup))
+  const workspaces: AddedWorkspace[] = []
+  for (const workgroup of document.workgroups ?? []) addWorkgroup(world, turn, workgroup, workspaces)
   if (document.events === undefined) adopt(world, turn, workspaces)
   else addEvents(world, turn, document.events)
   sandboxes.reload(sandbox)
   sandboxes.saveDraws(sandbox)
+  world.resources.forget(key)
+  world.timeline.forget(key)
 }
 
-/** The ids that a document gives, but for those of requests. */
+/** The ids that a document gives and that a stream could have given, but for those of requests. */
 function* idsOf({ org, org_users: users = [], workgroups = [], timeline = [] }: PreparedState): Generator<string> {
-  const named: { readonly id?: string }[] = [org ?? {}, ...users, ...workgroups]
+  yield* uuidsOf(org === undefined ? [] : [org])
+  yield* uuidsOf(users)
+  yield* uuidsOf(workgroups)
   for (const { allow_list: allowList, databases = [], workspaces = [] } of workgroups) {
-    named.push(...(allowList?.entries ?? []), ...databases, ...workspaces)
-    for (const { backups = [], restore_jobs: jobs = [], schedules = [], users: own = [] } of workspaces) named.push(...backups, ...jobs, ...schedules, ...own)
+    yield* uuidsOf(allowList?.entries ?? [])
+    yield* uuidsOf(databases)
+    yield* uuidsOf(workspaces)
+    for (const { backups = [], restore_jobs: jobs = [], schedules = [], users: own = [] } of workspaces) {
+      for (const named of [backups, jobs, schedules, own]) if (named.length > 0) yield* uuidsOf(named)
+    }
   }
-  for (const { id } of named) if (id !== undefined && UUID.test(id)) yield id
   for (const { resource_id: id } of timeline) if (UUID.test(id)) yield id
+}
+
+function* uuidsOf(named: readonly { readonly id?: string }[]): Generator<string> {
+  for (const { id } of named) if (id !== undefined && UUID.test(id)) yield id
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -90,8 +106,14 @@ function addOrgUsers({ orgUsers }: World, turn: Turn, users: PreparedState['org_
   }
 }
 
-/** @returns the ids of its workspaces */
-function addWorkgroup(world: World, turn: Turn, workgroup: WorkgroupState): string[] {
+/** A workspace, and what the document says of it. */
+interface AddedWorkspace {
+  readonly id: string
+  readonly stated: WorkspaceState
+}
+
+/** @param added gets its workspaces */
+function addWorkgroup(world: World, turn: Turn, workgroup: WorkgroupState, added: AddedWorkspace[]): void {
   const { key } = turn.sandbox
   const { id, name } = identify(turn, 'workgroup', workgroup)
   world.workgroups.insert(key, {
@@ -112,7 +134,7 @@ function addWorkgroup(world: World, turn: Turn, workgroup: WorkgroupState): stri
       svcVersion: database.svc_version ?? DEFAULT_VERSION, createTime: timestamp(turn, database.create_time)
     })
   }
-  return (workgroup.workspaces ?? []).map((workspace) => addWorkspace(world, turn, id, workspace))
+  for (const stated of workgroup.workspaces ?? []) added.push({ id: addWorkspace(world, turn, id, stated), stated })
 }
 
 function addWorkspace(world: World, turn: Turn, workgroup: string, workspace: WorkspaceState): string {
@@ -120,8 +142,11 @@ function addWorkspace(world: World, turn: Turn, workgroup: string, workspace: Wo
   const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
   const createdAt = timestamp(turn, workspace.created_at)
   const isRw = workspace.is_rw ?? true
+  // A spread of so many fields would take longer than the row.
+  const { id, name } = identify(turn, 'workspace', workspace)
   const record: WorkspaceRecord = {
-    ...identify(turn, 'workspace', workspace),
+    id,
+    name,
     workgroup,
     database: workspace.database ?? addDatabase(world, turn, workgroup, svcVersion, createdAt),
     creator: workspace.creator ?? CALLER,
@@ -141,7 +166,7 @@ function addWorkspace(world: World, turn: Turn, workgroup: string, workspace: Wo
     solutionCatalogId: workspace.solution_catalog_id ?? null,
     lastActive: workspace.last_active === undefined ? turn.now : time(workspace.last_active),
     createdAt,
-    lastModifiedTime: timestamp(turn, workspace.last_modified_time ?? workspace.created_at)
+    lastModifiedTime: workspace.last_modified_time === undefined ? createdAt : timestamp(turn, workspace.last_modified_time)
   }
   world.workspaces.insert(key, record)
   addContents(world, turn, record, workspace)
@@ -189,8 +214,9 @@ function toSchedule(turn: Turn, { id, repeat, repeat_on: repeatOn, date, time, t
 }
 
 /** Plans what the states and schedules lead to, as if each had been set now. */
-function adopt(world: World, turn: Turn, workspaces: readonly string[]): void {
-  for (const id of workspaces) {
+function adopt(world: World, turn: Turn, workspaces: readonly AddedWorkspace[]): void {
+  for (const { id, stated } of workspaces) {
+    if (isAtRest(stated)) continue
     for (const lifecycle of [world.workspaceLifecycle, world.backupLifecycle, world.scheduleLifecycle]) {
       const workspace = world.workspaces.find(turn.sandbox.key, id)
       // A deletion that takes no time has ended already.
@@ -198,6 +224,16 @@ function adopt(world: World, turn: Turn, workspaces: readonly string[]): void {
     }
   }
 }
+
+/** Whether nothing follows from what a workspace is: for most of many, that need not be asked of the database. */
+function isAtRest({ status = 'Active', refresh_status: refresh, auto_stop_minutes: autoStop = 0, backups, backup_schedule: schedule, schedules }: WorkspaceState): boolean {
+  return AT_REST.has(status) && (status !== 'Active' || autoStop === 0) && refresh !== REFRESH.through
+    && backups === undefined && schedule === undefined && schedules === undefined
+}
+
+/** States that last. */
+const AT_REST: ReadonlySet<string> = new Set(
+  Object.keys(WORKSPACE_STATES).filter((state) => Object.values(WORKSPACE_TRANSITIONS).every(({ through }) => through !== state)))
 
 function addEvents({ engine }: World, turn: Turn, events: readonly EventState[]): void {
   for (const { event: kind, workspace_id: resource, due, payload = {}, request_id: requestId = turn.requestId } of events) {
@@ -215,4 +251,7 @@ function identify(turn: Turn, kind: string, { id: given, name }: { id?: string; 
 const time = (text: string): number => parseTimestamp(text)!
 
 /** A timestamp in the one form that replies have. */
-const timestamp = (turn: Turn, text: string | undefined): string => (text === undefined ? turn.timestamp : toTimestamp(time(text)))
+const timestamp = (turn: Turn, text: string | undefined): string =>
+  (text === undefined ? turn.timestamp : NORMAL_FORM.test(text) ? text : toTimestamp(time(text)))
+
+const NORMAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

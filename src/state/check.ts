@@ -8,7 +8,8 @@ import { canonicalBlock } from '../http/addresses.js'
 import { enumeration } from '../http/schemas.js'
 import { BACKUP } from '../resources/backups/lifecycle.js'
 import { DEFAULT_TYPE, WORKSPACE_TYPES } from '../resources/metadata/catalogue.js'
-import { cronProblem } from '../resources/schedules/times.js'
+import { hasNoDate } from '../resources/schedules/dates.js'
+import { cronProblem, NEVER_FIRES } from '../resources/schedules/times.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import { parseTimestamp, wallTime } from '../sim/clock.js'
 import type { World } from '../world.js'
@@ -19,32 +20,39 @@ const RESERVED_ENTRY_IDS = ['current', 'enable', 'disable']
 
 const UNDER_WAY = ['Pending', 'Running']
 
+/** No more faults than this are collected: more can neither be shown nor mended at once. */
+const MOST_FAULTS = 1000
+
 /**
  * What is wrong with a document although each of its fields is right for itself: what it refers to is not there, what there may
  * be once is there twice, or states contradict each other. Whatever the schema has found to be wrong must be left out of it.
  */
 export function faultsBeyondSchema(document: StateDocument, engine: World['engine']): Fault[] {
   const faults: Fault[] = []
-  const complain = (field: string, reason: string) => { faults.push({ field, reason }) }
+  const complain = (field: string, reason: string) => { if (faults.length < MOST_FAULTS) faults.push({ field, reason }) }
+  const complainAll = (found: readonly Fault[]) => { for (const { field, reason } of found) complain(field, reason) }
+  const belongings = belongingsOnce()
+  const cronProblemOf = cronProblems()
   const unique = uniqueness(complain)
   const writers = new Map<string, string>()
 
   const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [], timeline = [] } = document
   if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'has a meaning only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
-  transitions.forEach((rule, index) => { faults.push(...faultsOfRule(engine, rule, `transitions.${index}`)) })
-  requestFaults.forEach((fault, index) => { faults.push(...faultsOfFault(fault, `faults.${index}`)) })
-  faults.push(...faultsOfFaultIds(requestFaults, 'faults'))
+  transitions.forEach((rule, index) => { complainAll(faultsOfRule(engine, rule, `transitions.${index}`)) })
+  requestFaults.forEach((fault, index) => { complainAll(faultsOfFault(fault, `faults.${index}`)) })
+  complainAll(faultsOfFaultIds(requestFaults, 'faults'))
 
   orgUsers?.forEach((user, index) => { unique('org user', `org_users.${index}.id`, user.id) })
   if (orgUsers !== undefined && !orgUsers.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {
     complain('org_users', 'must have a user who is enabled and has the role org-admin')
   }
   workgroups.forEach((workgroup, index) => { checkWorkgroup(workgroup, `workgroups.${index}`) })
-  const byId = new Map(workgroups.flatMap(({ workspaces = [] }) => workspaces).map((workspace) => [workspace.id, workspace]))
+  const byId = new Map<string | undefined, WorkspaceState>()
+  for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)
   events.forEach((event, index) => {
-    const found = faultsOfEvent(event, `events.${index}`, byId.get(event.workspace_id), engine)
-    faults.push(...found)
+    const found = faultsOfEvent(event, `events.${index}`, byId.get(event.workspace_id), engine, belongings)
+    complainAll(found)
     if (found.length === 0) unique('event', `events.${index}`, onceOf(event))
   })
   checkTimes()
@@ -114,7 +122,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       complain(`${path}.restore_jobs`, 'must end with a job that is Pending or Running, for status is Restoring')
     }
     const cron = workspace.backup_schedule?.schedule
-    const problem = cron === undefined ? undefined : cronProblem(cron, wallTime())
+    const problem = cron === undefined ? undefined : cronProblemOf(cron)
     if (problem !== undefined) complain(`${path}.backup_schedule.schedule`, problem)
     schedules.forEach(({ id, repeat, date }, index) => {
       unique(`schedule of ${path}`, `${path}.schedules.${index}.id`, id)
@@ -126,6 +134,24 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       unique(`username of ${path}`, `${at}.username`, user.username)
       if ((user.password === undefined) === (user.password_hash === undefined)) complain(at, 'must have exactly one of password and password_hash')
     })
+  }
+}
+
+/** It may take a search through all years to know that a line never fires, so after so many of them no more are looked for. */
+const MOST_SEARCHES = 10
+
+/** What is wrong with each cron line of a document; each is looked at once. */
+function cronProblems(): (line: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  const now = wallTime()
+  let searches = 0
+  return (line) => {
+    if (!known.has(line) && searches < MOST_SEARCHES) {
+      const problem = cronProblem(line, now)
+      if (problem === NEVER_FIRES && !hasNoDate(line)) searches++
+      known.set(line, problem)
+    }
+    return known.get(line)
   }
 }
 
@@ -158,22 +184,49 @@ const PAYLOADS: Readonly<Record<string, TProperties>> = {
 const PAYLOAD_SCHEMAS = Object.fromEntries(Object.entries(PAYLOADS).map(([event, properties]) => [event, closed(properties)]))
 const ENDING_SCHEMA = closed(ending)
 
+/** The ids of what an event of a workspace can be about. */
+interface Belongings {
+  readonly running: ReadonlySet<unknown>
+  /** Restore jobs that are under way. */
+  readonly jobs: ReadonlySet<unknown>
+  readonly schedules: ReadonlySet<unknown>
+}
+
+/** Looks through what belongs to a workspace once, however many events it has. */
+function belongingsOnce(): (workspace: WorkspaceState) => Belongings {
+  const known = new Map<WorkspaceState, Belongings>()
+  return (workspace) => {
+    const { backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
+    const found = known.get(workspace) ?? {
+      running: new Set(backups.filter(({ status }) => status === BACKUP.through).map(({ id }) => id)),
+      jobs: new Set(jobs.filter(({ status }) => UNDER_WAY.includes(status ?? '')).map(({ id }) => id)),
+      schedules: new Set(schedules.map(({ id }) => id))
+    }
+    known.set(workspace, found)
+    return found
+  }
+}
+
 /** An event must fit what it happens to, for its handler relies on that. */
-function faultsOfEvent({ event, workspace_id: id, payload = {} }: EventState, path: string, workspace: WorkspaceState | undefined, engine: World['engine']): Fault[] {
+function faultsOfEvent(
+  { event, workspace_id: id, payload = {} }: EventState, path: string, workspace: WorkspaceState | undefined, engine: World['engine'],
+  belongings: (workspace: WorkspaceState) => Belongings
+): Fault[] {
   if (!engine.events.includes(event)) return [{ field: `${path}.event`, reason: `must be one of ${engine.events.join(', ')}` }]
   if (workspace === undefined) return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
   const faults = faultsOfSchema(PAYLOAD_SCHEMAS[event] ?? ENDING_SCHEMA, payload).map(({ field, reason }) => ({ field: `${path}.payload.${field}`, reason }))
   if (faults.length > 0) return faults
 
-  const { status = 'Active', is_rw: isRw = true, backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
+  const { status = 'Active', is_rw: isRw = true } = workspace
+  const { running, jobs, schedules } = belongings(workspace)
   const needs = (field: string, isRight: boolean, reason: string): Fault[] => (isRight ? [] : [{ field: `${path}.${field}`, reason }])
-  const needsJob = () => needs('payload.job', jobs.some((job) => job.id === payload['job'] && UNDER_WAY.includes(job.status ?? '')),
+  const needsJob = () => needs('payload.job', jobs.has(payload['job']),
     'must be the id of a restore job of the workspace that is Pending or Running')
   switch (event) {
     case REFRESH.name:
       return needs('event', workspace.refresh_status === REFRESH.through, `needs a workspace whose refresh_status is ${REFRESH.through}`)
     case BACKUP.name:
-      return needs('payload.backup', backups.some((backup) => backup.id === payload['backup'] && backup.status === BACKUP.through),
+      return needs('payload.backup', running.has(payload['backup']),
         `must be the id of a backup of the workspace that is ${BACKUP.through}`)
     case 'restore.step':
       return needsJob()
@@ -183,7 +236,7 @@ function faultsOfEvent({ event, workspace_id: id, payload = {} }: EventState, pa
     case 'backup.retry':
       return needs('event', isRw, 'needs a read-write workspace')
     case 'workspace.schedule':
-      return needs('payload.schedule', schedules.some((schedule) => schedule.id === payload['schedule']), 'must be the id of a schedule of the workspace')
+      return needs('payload.schedule', schedules.has(payload['schedule']), 'must be the id of a schedule of the workspace')
     case 'workspace.auto-stop':
       return needs('event', status === 'Active', 'needs a workspace that is Active')
     default: {

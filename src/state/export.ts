@@ -1,6 +1,7 @@
 import { presentFault } from '../control/faults/rule.js'
 import { presentTimelineEntry } from '../control/simulation/present.js'
 import { listRules } from '../control/simulation/transitions.js'
+import { groupBy } from '../group-by.js'
 import { presentBackupSchedule } from '../resources/schedules/present.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import type { Sandbox } from '../sandboxes/registry.js'
@@ -10,7 +11,52 @@ import { FORMAT, type EventState, type PreparedState, type WorkgroupState, type 
 
 /** A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same text. */
 export function exportState(world: World, sandbox: Sandbox): PreparedState {
+  const steps = exportInSteps(world, sandbox)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** As many workspaces are one step of an export. */
+const STEP = 1000
+
+/**
+ * {@link exportState} in steps of some milliseconds. Nothing may be written in the sandbox between them.
+ * @returns the document
+ */
+export function* exportInSteps(world: World, sandbox: Sandbox): Generator<undefined, PreparedState> {
   const { key, orgId, orgName, random, clock } = sandbox
+  const workgroups: WorkgroupState[] = []
+  let workspaces = 0
+  const belongings = belongingsOf(world, key)
+  yield
+  for (const { cloudProviderId, enableAllowList, ...workgroup } of world.workgroups.list(key)) {
+    const exported: WorkspaceState[] = []
+    for (const workspace of world.workspaces.listOfWorkgroup(key, workgroup.id)) {
+      exported.push(exportWorkspace(workspace, belongings))
+      if (++workspaces % STEP === 0) yield
+    }
+    workgroups.push({
+      id: workgroup.id,
+      name: workgroup.name,
+      creator: workgroup.creator,
+      cloud_provider_id: cloudProviderId,
+      platform: workgroup.platform,
+      region: workgroup.region,
+      allow_list: { enabled: enableAllowList, entries: (belongings.entries.get(workgroup.id) ?? []).map(({ id, cidr, note }) => ({ id, cidr, note })) },
+      databases: (belongings.databases.get(workgroup.id) ?? []).map(({ id, name, svcVersion, createTime }) =>
+        ({ id, name, svc_version: svcVersion, create_time: createTime })),
+      workspaces: exported
+    })
+  }
+  yield
+  // By sequence, which decides what comes first of what is due at one time, now or after a release.
+  const events = world.engine.dueEvents.list(key).sort((a, b) => a.sequence - b.sequence).map(({ kind, resource, due, payload, requestId }): EventState => ({
+    event: kind, workspace_id: resource, due: due === null ? null : toTimestamp(due), payload, request_id: requestId
+  }))
+  yield
+  const timeline = world.timeline.list(key).map(presentTimelineEntry)
   return {
     format: FORMAT,
     org: { id: orgId, name: orgName },
@@ -32,23 +78,24 @@ export function exportState(world: World, sandbox: Sandbox): PreparedState {
       created: user.created,
       updated: user.updated
     })),
-    workgroups: world.workgroups.list(key).map(({ cloudProviderId, enableAllowList, ...workgroup }): WorkgroupState => ({
-      id: workgroup.id,
-      name: workgroup.name,
-      creator: workgroup.creator,
-      cloud_provider_id: cloudProviderId,
-      platform: workgroup.platform,
-      region: workgroup.region,
-      allow_list: { enabled: enableAllowList, entries: world.allowList.list(key, workgroup.id) },
-      databases: world.databases.listOfWorkgroup(key, workgroup.id).map(({ id, name, svcVersion, createTime }) =>
-        ({ id, name, svc_version: svcVersion, create_time: createTime })),
-      workspaces: world.workspaces.listOfWorkgroup(key, workgroup.id).map((workspace) => exportWorkspace(world, sandbox, workspace))
-    })),
-    // By sequence, which decides what comes first of what is due at one time, now or after a release.
-    events: world.engine.dueEvents.list(key).sort((a, b) => a.sequence - b.sequence).map(({ kind, resource, due, payload, requestId }): EventState => ({
-      event: kind, workspace_id: resource, due: due === null ? null : toTimestamp(due), payload, request_id: requestId
-    })),
-    timeline: world.timeline.list(key).map(presentTimelineEntry)
+    workgroups,
+    events,
+    timeline
+  }
+}
+
+/** What belongs to workgroups and workspaces, by their ids: a statement for each kind, not for each workspace. */
+function belongingsOf(world: World, key: number) {
+  const ofWorkspace = ({ workspace }: { readonly workspace: string }) => workspace
+  const ofWorkgroup = ({ workgroup }: { readonly workgroup: string }) => workgroup
+  return {
+    entries: groupBy(world.allowList.listAll(key), ofWorkgroup),
+    databases: groupBy(world.databases.list(key), ofWorkgroup),
+    backups: groupBy(world.backups.listAll(key), ofWorkspace),
+    jobs: groupBy(world.backups.listAllJobs(key), ofWorkspace),
+    backupSchedules: new Map(world.schedules.listAllBackup(key).map((schedule) => [schedule.workspace, schedule])),
+    schedules: groupBy(world.schedules.listAll(key), ofWorkspace),
+    users: groupBy(world.databaseUsers.listAll(key), ofWorkspace)
   }
 }
 
@@ -58,9 +105,9 @@ export function exportClock({ mode, base, anchor, rate }: ClockState): NonNullab
   return base === anchor && rate === 1 ? { mode, rate } : { mode, now: toTimestamp(base), wall: toTimestamp(anchor), rate }
 }
 
-function exportWorkspace(world: World, { key }: Sandbox, workspace: WorkspaceRecord): WorkspaceState {
+function exportWorkspace(workspace: WorkspaceRecord, belongings: ReturnType<typeof belongingsOf>): WorkspaceState {
   const { id } = workspace
-  const backupSchedule = world.schedules.findBackup(key, id)
+  const backupSchedule = belongings.backupSchedules.get(id)
   return {
     id,
     name: workspace.name,
@@ -83,12 +130,12 @@ function exportWorkspace(world: World, { key }: Sandbox, workspace: WorkspaceRec
     last_active: toTimestamp(workspace.lastActive),
     created_at: workspace.createdAt,
     last_modified_time: workspace.lastModifiedTime,
-    backups: world.backups.list(key, id).map(({ isAutomatic, sizeBytes, ...backup }) => ({
+    backups: (belongings.backups.get(id) ?? []).map(({ isAutomatic, sizeBytes, ...backup }) => ({
       id: backup.id, tag: backup.tag, time: backup.time, is_automatic: isAutomatic, status: backup.status, size_bytes: sizeBytes, version: backup.version
     })),
-    restore_jobs: world.backups.listJobs(key, id).map(({ id: job, status, output, createdAt }) => ({ id: job, status, output, created_at: createdAt })),
+    restore_jobs: (belongings.jobs.get(id) ?? []).map(({ id: job, status, output, createdAt }) => ({ id: job, status, output, created_at: createdAt })),
     ...(backupSchedule === undefined ? {} : { backup_schedule: presentBackupSchedule(backupSchedule) }),
-    schedules: world.schedules.list(key, id).map(({ repeatOn, date, workspaceTypeName, ...schedule }) => ({
+    schedules: (belongings.schedules.get(id) ?? []).map(({ repeatOn, date, workspaceTypeName, ...schedule }) => ({
       id: schedule.id,
       repeat: schedule.repeat,
       ...(repeatOn === null ? {} : { repeat_on: repeatOn }),
@@ -97,7 +144,7 @@ function exportWorkspace(world: World, { key }: Sandbox, workspace: WorkspaceRec
       timezone: schedule.timezone,
       ...(workspaceTypeName === null ? {} : { workspace_type_name: workspaceTypeName })
     })),
-    users: world.databaseUsers.list(key, id).map(({ passwordHash, ...user }) => ({
+    users: (belongings.users.get(id) ?? []).map(({ passwordHash, ...user }) => ({
       id: user.id, username: user.username, password_hash: passwordHash, created: user.created, updated: user.updated
     }))
   }

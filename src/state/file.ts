@@ -36,9 +36,9 @@ export async function readDocument(path: string): Promise<unknown> {
  * Reads the baseline of new sandboxes.
  * @throws {SeedFileError} naming everything that is wrong in the file by its path
  */
-export async function readSeedFile(path: string, engine: World['engine']): Promise<PreparedState> {
+export async function readSeedFile(path: string, world: World): Promise<PreparedState> {
   try {
-    return await prepareState(await readDocument(path), engine)
+    return await prepareState(await readDocument(path), world)
   } catch (error) {
     if (error instanceof DocumentError) throw new SeedFileError(`the seed file ${path} ${error.message}`, { cause: error.cause })
     if (!(error instanceof ServiceError)) throw error

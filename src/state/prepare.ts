@@ -2,9 +2,11 @@ import { faultsOfSchema } from '../control/check.js'
 import type { Fault } from '../errors.js'
 import { hashPassword } from '../resources/database-users/passwords.js'
 import { mergeFaults, MORE_FAULTS, refuseFaults } from '../http/validation.js'
+import { breathe } from '../sim/clock.js'
 import type { World } from '../world.js'
 import { faultsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
+import { sizeOf } from './size.js'
 import { StateSchema, type PreparedState, type StateDocument, type WorkspaceState } from './schemas.js'
 
 /**
@@ -12,16 +14,39 @@ import { StateSchema, type PreparedState, type StateDocument, type WorkspaceStat
  * hashed.
  * @throws {ServiceError} `invalidBody` naming everything that is wrong by its path
  */
-export async function prepareState(document: unknown, engine: World['engine']): Promise<PreparedState> {
+export async function prepareState(document: unknown, world: Limits): Promise<PreparedState> {
   const upgraded = upgrade(document)
+  refuseFaults(faultsOfSize(upgraded, world))
   let faults = faultsOfSchema(StateSchema, upgraded)
+  await breathe()
   // The rest can be judged only where all that is at fault is known.
   if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded) && !faults.includes(MORE_FAULTS)) {
-    const others = faultsBeyondSchema(without(upgraded, faults) as StateDocument, engine)
-    faults = mergeFaults(faults, others)
+    const rest = faults.length === 0 ? upgraded : without(upgraded, faults)
+    faults = mergeFaults(faults, faultsBeyondSchema(rest as StateDocument, world.engine))
+    await breathe()
   }
   refuseFaults(faults)
   return withHashes(upgraded as StateDocument)
+}
+
+/** What a document is held against. */
+type Limits = Pick<World, 'engine' | 'resources' | 'timeline'>
+
+/** Events that there can be for each resource: a workspace can have three of its own, and whatever belongs to it one. */
+const EVENTS_FOR_EACH = 4
+
+/** What a document has too much of. It is found before anything is looked at more closely. */
+function faultsOfSize(document: unknown, { resources: { limit }, timeline }: Limits): Fault[] {
+  const size = sizeOf(document)
+  const faults: Fault[] = []
+  if (size.resources > limit) faults.push({ field: '', reason: `has ${size.resources} resources, and may have ${limit}, as --max-resources says` })
+  if (size.events > limit * EVENTS_FOR_EACH) {
+    faults.push({ field: 'events', reason: `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times --max-resources` })
+  }
+  if (size.timeline > timeline.limit) {
+    faults.push({ field: 'timeline', reason: `has ${size.timeline} entries, and may have ${timeline.limit}, as --timeline-entries says` })
+  }
+  return faults
 }
 
 /** A document without the values at fault, so that the rest of it can be judged as if they were absent. */
@@ -39,17 +64,19 @@ function without(document: object, faults: readonly Fault[]): unknown {
   return copy
 }
 
+/** The document is a lane of its own: what it has many of is hashed between those of others. */
 async function withHashes(document: StateDocument): Promise<PreparedState> {
-  const workgroups = document.workgroups === undefined ? undefined : await Promise.all(document.workgroups.map(async (workgroup) => ({
-    ...workgroup,
-    ...(workgroup.workspaces === undefined ? {} : { workspaces: await Promise.all(workgroup.workspaces.map(withHashedUsers)) })
-  })))
-  return { ...document, ...(workgroups === undefined ? {} : { workgroups }) }
-}
+  const hashed: Promise<void>[] = []
+  const workgroups = document.workgroups?.map((workgroup) => ({ ...workgroup, ...(workgroup.workspaces && { workspaces: workgroup.workspaces.map(withHashedUsers) }) }))
+  await Promise.all(hashed)
+  return { ...document, ...(workgroups && { workgroups }) }
 
-async function withHashedUsers(workspace: WorkspaceState): Promise<WorkspaceState> {
-  if (workspace.users === undefined) return workspace
-  const users = await Promise.all(workspace.users.map(async ({ password, ...user }) =>
-    (password === undefined ? user : { ...user, password_hash: await hashPassword(password) })))
-  return { ...workspace, users }
+  function withHashedUsers(workspace: WorkspaceState): WorkspaceState {
+    if (workspace.users === undefined) return workspace
+    const users = [...workspace.users]
+    users.forEach(({ password, ...user }, index) => {
+      if (password !== undefined) hashed.push(hashPassword(password, document).then((hash) => { users[index] = { ...user, password_hash: hash } }))
+    })
+    return { ...workspace, users }
+  }
 }

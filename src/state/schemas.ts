@@ -1,20 +1,23 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { FaultStateSchema } from '../control/faults/schemas.js'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { FaultStateSchema, MOST_FAULT_RULES } from '../control/faults/schemas.js'
 import { closed, nullable } from '../control/schemas.js'
-import { QuotasSchema, TransitionRuleSchema } from '../control/simulation/schemas.js'
+import { MOST_RULES, QuotasSchema, TransitionRuleSchema } from '../control/simulation/schemas.js'
 import { enumeration, requestText } from '../http/schemas.js'
 import { BACKUP_STATES, RESTORE_STATES } from '../resources/backups/lifecycle.js'
 import {
   CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION, PLATFORMS, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES
 } from '../resources/metadata/catalogue.js'
-import { ORG_ROLES } from '../resources/org-users/schemas.js'
+import { MOST_ROLES, ORG_ROLES } from '../resources/org-users/schemas.js'
 import { REPEATS } from '../resources/schedules/store.js'
 import { REFRESH_STATES, WORKSPACE_STATES } from '../resources/workspaces/lifecycle.js'
-import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from '../resources/workspaces/schemas.js'
+import { AgentConfigSchema, MOST_ADDONS, WorkspaceAddonsRequestSchema } from '../resources/workspaces/schemas.js'
 import { CLOCK_MODES } from '../sim/clock.js'
 
 /** The format of state documents that this server writes. */
 export const FORMAT = 1
+
+/** More than a sandbox is made for; `--max-resources` and `--timeline-entries` say how many there may be. */
+const MOST_RESOURCES = 10_000_000
 
 /** One of a list that may change from version to version, so its type does not name them. */
 const among = (values: readonly string[], description: string) => enumeration<string>(values, description)
@@ -28,6 +31,9 @@ const when = (description: string, absent = 'the time of the clock') => Type.Opt
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const count = (description: string, minimum = 0) => Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
 const requestId = anyText('RequestID behind it; that of the import if absent.')
+/** A list of resources. How many there may be in all, an option says; this is more than any sandbox could work with. */
+const resources = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Optional(Type.Array(schema, { maxItems: MOST_RESOURCES, ...(description === undefined ? {} : { description }) }))
 const TYPE_NAMES = WORKSPACE_TYPES.map((type) => type.typeName)
 const typeName = Type.Optional(among(TYPE_NAMES, byDefault('Size', DEFAULT_TYPE)))
 const VERSIONS = SVC_VERSIONS.map(({ name }) => name)
@@ -93,17 +99,17 @@ const WorkspaceStateSchema = closed({
   enable_ha: flag('false if absent.'),
   enable_auto_start: flag('false if absent.'),
   auto_stop_minutes: count('0 if absent.'),
-  addons: Type.Optional(Type.Array(closed(WorkspaceAddonsRequestSchema.properties))),
+  addons: Type.Optional(Type.Array(closed(WorkspaceAddonsRequestSchema.properties), { maxItems: MOST_ADDONS })),
   agent_config: Type.Optional(closed(AgentConfigSchema.properties)),
   solution_catalog_id: text('Id of the solution in the catalogue; none if absent.'),
   last_active: when('When it became Active or last saw data-plane activity'),
   created_at: when('Creation'),
   last_modified_time: when('Last change', '`created_at`'),
-  backups: Type.Optional(Type.Array(BackupStateSchema)),
-  restore_jobs: Type.Optional(Type.Array(RestoreJobStateSchema)),
+  backups: resources(BackupStateSchema),
+  restore_jobs: resources(RestoreJobStateSchema),
   backup_schedule: Type.Optional(BackupScheduleStateSchema),
-  schedules: Type.Optional(Type.Array(WorkspaceScheduleStateSchema)),
-  users: Type.Optional(Type.Array(DatabaseUserStateSchema))
+  schedules: resources(WorkspaceScheduleStateSchema),
+  users: resources(DatabaseUserStateSchema)
 })
 
 const WorkgroupStateSchema = closed({
@@ -115,19 +121,19 @@ const WorkgroupStateSchema = closed({
   region: Type.Optional(among(REGIONS.map(({ name }) => name), byDefault('Region', DEFAULT_REGION))),
   allow_list: Type.Optional(closed({
     enabled: flag('false if absent.'),
-    entries: Type.Optional(Type.Array(closed({
+    entries: resources(closed({
       id,
       cidr: Type.String({ format: 'cidr', description: 'Address or block.' }),
       note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; empty if absent.' }))
-    })))
+    }))
   })),
-  databases: Type.Optional(Type.Array(closed({
+  databases: resources(closed({
     id,
     name: text('Its id if that is given, else `database-` and the first 8 characters of it.'),
     svc_version: svcVersion,
     create_time: when('Creation')
-  }))),
-  workspaces: Type.Optional(Type.Array(WorkspaceStateSchema))
+  })),
+  workspaces: resources(WorkspaceStateSchema)
 })
 
 const OrgUserStateSchema = closed({
@@ -139,7 +145,7 @@ const OrgUserStateSchema = closed({
   enabled: flag('true if absent.'),
   auth_id: text('Id at the identity provider; a new one if absent.'),
   last_login: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' })),
-  roles: Type.Array(among(Object.keys(ORG_ROLES), 'At least one.'), { minItems: 1, uniqueItems: true }),
+  roles: Type.Array(among(Object.keys(ORG_ROLES), 'At least one.'), { minItems: 1, maxItems: MOST_ROLES, uniqueItems: true }),
   created: when('Creation'),
   updated: when('Last change', '`created`')
 })
@@ -177,14 +183,15 @@ export const StateSchema = closed({
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
   })),
   quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
-  transitions: Type.Optional(Type.Array(TransitionRuleSchema, { description: 'The rules, in order.' })),
-  faults: Type.Optional(Type.Array(FaultStateSchema, { description: 'What shall go wrong with requests, in order.' })),
-  org_users: Type.Optional(Type.Array(OrgUserStateSchema, { description: 'One org admin and two members if absent.' })),
-  workgroups: Type.Optional(Type.Array(WorkgroupStateSchema, { description: 'In the order in which lists show them, as all lists here.' })),
+  transitions: Type.Optional(Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES, description: 'The rules, in order.' })),
+  faults: Type.Optional(Type.Array(FaultStateSchema, { maxItems: MOST_FAULT_RULES, description: 'What shall go wrong with requests, in order.' })),
+  org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
+  workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
   events: Type.Optional(Type.Array(EventStateSchema, {
+    maxItems: 4 * MOST_RESOURCES,
     description: 'All that is going to happen. If absent, what the states and schedules of the workspaces lead to, as if each had been set now.'
   })),
-  timeline: Type.Optional(Type.Array(TimelineStateSchema, { description: 'What has happened, in order.' }))
+  timeline: Type.Optional(Type.Array(TimelineStateSchema, { maxItems: MOST_RESOURCES, description: 'What has happened, in order.' }))
 }, { description: 'All that a sandbox is, but for its journal and its snapshots. Nearly everything can be left out.' })
 
 /** A sandbox as one document. */

@@ -425,7 +425,7 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
     await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
       applyState(world, b.sandbox, replacement, 'x')
       if (failing === 'change') throw new Error('no')
-    }, () => { t.fail('it does not hold') }))
+    }, { settled: () => { t.fail('it does not hold') } }))
     t.strictSame(remembered(), before, failing)
     t.equal(b.sandbox.journal.records().length, entries)
     const { random, ...rest } = await stateOf(b)
@@ -457,7 +457,7 @@ void t.test('a read that a fault holds up is refused if its sandbox is removed m
   matchError(t, await held, 400, 'Bad-Request', 'The sandbox was removed while the request was under way.')
 })
 
-/** A server whose next commit fails, as on a full disk, once that is asked for. */
+/** A server whose next commit fails, as on a broken disk, once that is asked for. */
 async function buildMockThatFails(t: Test): Promise<{ mock: BuiltMock; failCommit: boolean }> {
   const result = { failCommit: false }
   const { prepare } = Sqlite.prototype as { prepare: (this: unknown, sql: string) => { run: () => void } }
@@ -471,7 +471,7 @@ async function buildMockThatFails(t: Test): Promise<{ mock: BuiltMock; failCommi
         run: () => {
           const fails = result.failCommit
           result.failCommit = false
-          if (fails) throw new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')
+          if (fails) throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR')
           statement.run()
         }
       }

@@ -176,7 +176,7 @@ void t.test('in-database users', async (t) => {
   })
 
   await t.test('a password is kept as a salted scrypt hash that it can be checked against', async (t) => {
-    const hashes = await Promise.all(['S3cret', 'S3cret', 'Ümläut 🚀'].map(hashPassword))
+    const hashes = await Promise.all(['S3cret', 'S3cret', 'Ümläut 🚀'].map((password) => hashPassword(password)))
     const check = (hash: string, password: string) => {
       const [, cost, blockSize, parallelization, salt, key] = hash.split('$')
       const options = { N: Number(cost), r: Number(blockSize), p: Number(parallelization) }

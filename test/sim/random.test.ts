@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawsUpTo, freshSalt, freshSeed, Random, randomFrom, seedFrom, seedSource, uuidFrom } from '../../src/sim/random.js'
+import { drawsPast, freshSalt, freshSeed, Random, randomFrom, seedFrom, seedSource, uuidFrom, type RandomState } from '../../src/sim/random.js'
 import { UUID } from '../helper.js'
 
 const SEED = seedFrom('a test')
@@ -128,6 +128,40 @@ void t.test('without a seed, nothing can be foreseen, and a sandbox still has ot
   t.not(source.ofSandbox(), source.ofSandbox())
   t.not(source.ofRequests(), source.ofRequests())
   t.not(source.ofRequests(SEED), seedSource(undefined, 2).ofRequests(SEED))
+})
+
+/** What {@link drawsPast} says of one id. */
+const drawsUpTo = (state: RandomState, id: string) => drawsPast(state, [id])
+
+/** The same, by making every draw that begins as the id does: slow, and plain. */
+function plainDrawsUpTo({ seed, draws }: RandomState, id: string): number {
+  const horizon = 64 * 65_536
+  const first = ((Number.parseInt(id.slice(0, 4), 16) - Number.parseInt(seed.slice(0, 8), 16)) & 0xffff) * 64
+  const from = first + Math.max(0, Math.ceil((draws + 1 - 63 - first) / horizon)) * horizon
+  for (let draw = Math.max(from, draws + 1); draw < from + 64; draw++) {
+    if (new Random({ seed, draws: draw - 1 }).uuid() === id) return draw
+  }
+  return draws
+}
+
+void t.test('of many ids, in any order, none is given again, and no more is used up than by one after the other', async (t) => {
+  const draw = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 64 * 65_536 - 200, max: 64 * 65_536 + 300 }))
+  const some = fc.record({ start: fc.oneof(fc.constant(0), draw), draws: fc.array(draw, { maxLength: 40 }), others: fc.array(fc.uuid(), { maxLength: 5 }) })
+  fc.assert(fc.property(some, ({ start, draws, others }) => {
+    const state = { seed: SEED, draws: start }
+    const ids = [...draws.map((at) => new Random({ seed: SEED, draws: at - 1 }).uuid()), ...others]
+    let used = start
+    // As often as it changes something: the order must not matter.
+    for (let before = -1; before !== used;) {
+      before = used
+      for (const id of ids) used = plainDrawsUpTo({ seed: SEED, draws: used }, id)
+    }
+    const past = drawsPast(state, ids)
+    const random = new Random({ seed: SEED, draws: past })
+    const given = new Set(Array.from({ length: 700 }, () => random.uuid()))
+    return past === used && state.draws === start && !ids.some((id) => given.has(id))
+  }), { numRuns: 200 })
+  t.equal(drawsPast({ seed: SEED, draws: 12 }, []), 12)
 })
 
 void t.test('how much of a stream is used up by an id is found, if it is still to come', async (t) => {

@@ -1,17 +1,20 @@
-import { notFound } from '../../errors.js'
+import { notFound, ServiceError } from '../../errors.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import type { Origin, World } from '../../world.js'
 import { check } from '../check.js'
 import { faultId, faultsOfRule, numberOf, presentFault, toFaultRecord, type Fault, type FaultRule } from './rule.js'
-import { FaultRuleSchema } from './schemas.js'
+import { FaultRuleSchema, MOST_FAULT_RULES } from './schemas.js'
 
 /**
  * Adds a rule to a sandbox, behind those that there are.
- * @throws {ServiceError} `invalidBody` naming everything that is wrong with it
+ * @throws {ServiceError} `invalidBody` naming everything that is wrong with it, `quotaExceeded` if it would be one too many
  */
 export function addFault(world: World, origin: Origin, rule: FaultRule): Promise<Fault> {
   check(FaultRuleSchema, rule, faultsOfRule(rule, ''))
   return world.write(origin, ({ sandbox }) => {
+    if (world.faults.count(sandbox.key) >= MOST_FAULT_RULES) {
+      throw new ServiceError('quotaExceeded', `The sandbox has ${MOST_FAULT_RULES} rules, as many as there may be; remove some first.`)
+    }
     const id = faultId(world.faults.nextNumber(sandbox.key))
     const record = toFaultRecord({ ...rule, id, seen: 0, hits: 0 })
     world.faults.insert(sandbox, record)

@@ -32,6 +32,9 @@ const rule = {
   effect: EffectSchema
 }
 
+/** How many rules about requests a sandbox may have; each is tried at each request. */
+export const MOST_FAULT_RULES = 1000
+
 export const FaultRuleSchema = closed(rule, { description: 'What shall go wrong with requests from now on.' })
 
 const counted = {

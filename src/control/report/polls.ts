@@ -41,10 +41,10 @@ function resourceOf({ params }: RequestEntry): string {
 }
 
 function toFinding(run: readonly RequestEntry[]): Finding {
-  const intervals = run.slice(1).map(({ received }, index) => received - run[index]!.received)
+  const shortest = run.slice(1).reduce((least, { received }, index) => Math.min(least, received - run[index]!.received), Infinity)
   return {
     rule: 'polling-too-fast',
-    message: `${callName(run[0]!)} was called ${run.length} times in a row, once only ${Math.max(0, Math.min(...intervals))} ms after the call before; `
+    message: `${callName(run[0]!)} was called ${run.length} times in a row, once only ${Math.max(0, shortest)} ms after the call before; `
       + 'wait at least a second between two reads, by the clock of the machine or of the sandbox.',
     requests: run.map(({ id }) => id)
   }

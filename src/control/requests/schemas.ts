@@ -91,7 +91,7 @@ export const ExpectationSchema = closed({
     exactly: times('So often.'), atLeast: times('So often or more.'), atMost: times('So often or less.')
   }, { description: 'How often; at least once if absent.' })),
   sequence: Type.Optional(Type.Array(closed({ operation: text('operationId.'), where }), {
-    minItems: 1, description: 'Calls that are expected in this order; others may lie between them.'
+    minItems: 1, maxItems: 1000, description: 'Calls that are expected in this order; others may lie between them.'
   }))
 }, { description: 'Either an operation or a sequence.' })
 

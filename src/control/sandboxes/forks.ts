@@ -1,7 +1,10 @@
 import { invalidBody, ServiceError } from '../../errors.js'
 import { forkKey, sandboxIdOf } from '../../http/credentials.js'
-import { requireThere, type Sandbox } from '../../sandboxes/registry.js'
+import { requireThere, type NewSandbox, type Sandbox } from '../../sandboxes/registry.js'
 import { addDuration, parseDuration, toTimestamp, wallTime } from '../../sim/clock.js'
+import { applyState } from '../../state/apply.js'
+import { parseStored } from '../../state/formats.js'
+import { rowsOf } from '../../state/size.js'
 import type { World } from '../../world.js'
 import { check } from '../check.js'
 import { BASELINE, NewSandboxSchema } from './schemas.js'
@@ -34,8 +37,13 @@ export async function forkSandbox(world: World, sandbox: Sandbox, fork: NewFork)
   const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
   const baseline = fork.from === BASELINE ? world.sandboxes.store.baseline(sandbox.key) : stateOf(world, sandbox, fork.from)
   const key = forkKey()
-  await world.sandboxes.create(sandboxIdOf(key), { ...(expires === undefined ? {} : { expires }), ...(baseline === null ? {} : { baseline }) })
+  await world.sandboxes.create(sandboxIdOf(key), { ...(expires === undefined ? {} : { expires }), ...(baseline === null ? {} : startingAs(world, baseline)) })
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
+}
+
+function startingAs(world: World, baseline: string): Pick<NewSandbox, 'baseline' | 'filling'> {
+  const document = parseStored(baseline)
+  return { baseline, filling: { rows: () => rowsOf(document), fill: (sandbox) => { applyState(world, sandbox, document, 'seed') } } }
 }
 
 function expiry(ttl: string): number {

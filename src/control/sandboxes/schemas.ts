@@ -9,7 +9,7 @@ export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 export const BASELINE = 'baseline'
 
 export const ResetSchema = closed({
-  keep: Type.Optional(Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), { uniqueItems: true, description: 'What stays as it is; nothing if absent.' }))
+  keep: Type.Optional(Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), { maxItems: KEEPABLE.length, uniqueItems: true, description: 'What stays as it is; nothing if absent.' }))
 }, { description: 'What to reset.' })
 
 export const SnapshotNameSchema = Type.String({ format: 'readable-id', description: 'Name of the snapshot.' })

@@ -1,9 +1,10 @@
-import { found, invalidBody, notFound } from '../../errors.js'
-import type { Sandbox } from '../../sandboxes/registry.js'
+import { found, invalidBody, notFound, ServiceError } from '../../errors.js'
+import { requireThere, type Sandbox } from '../../sandboxes/registry.js'
 import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { applyState } from '../../state/apply.js'
 import { exportState } from '../../state/export.js'
-import { parseStored } from '../../state/formats.js'
+import { rowsOf } from '../../state/size.js'
+import { readAhead } from '../../state/stored.js'
 import type { Origin, World } from '../../world.js'
 import { check } from '../check.js'
 import { closed } from '../schemas.js'
@@ -19,13 +20,18 @@ const NamedSchema = closed({ name: SnapshotNameSchema })
 
 /**
  * Saves what a sandbox is under a name; a snapshot of that name is replaced.
- * @throws {ServiceError} `invalidBody` if the name cannot be one
+ * @throws {ServiceError} `invalidBody` if the name cannot be one, `quotaExceeded` if it would be a snapshot too many
  */
 export async function saveSnapshot(world: World, origin: Origin, name: string): Promise<Snapshot> {
   check(NamedSchema, { name })
   if (name === BASELINE) throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
   return world.write(origin, ({ sandbox, timestamp }) => {
+    const { maxSnapshots } = world.options
     const snapshot = { name, createdAt: timestamp }
+    if (world.snapshots.countOthers(sandbox.key, name) >= maxSnapshots) {
+      throw new ServiceError('quotaExceeded',
+        `The sandbox has ${maxSnapshots} snapshots, as many as --max-snapshots allows; delete one, or replace one by its name.`)
+    }
     world.snapshots.save(sandbox.key, snapshot, JSON.stringify(exportState(world, sandbox)))
     return present(snapshot)
   })
@@ -37,11 +43,10 @@ export function listSnapshots(world: World, { key }: Sandbox): Snapshot[] {
 }
 
 /** Makes a sandbox what it was when a snapshot was saved. @throws {ServiceError} `notFound` if there is no such snapshot */
-export function restoreSnapshot(world: World, origin: Origin, name: string): Promise<void> {
-  return world.replace(origin, () => {
-    const state = stateOf(world, origin.sandbox, name)
-    applyState(world, origin.sandbox, parseStored(state), origin.id)
-  })
+export async function restoreSnapshot(world: World, origin: Origin, name: string): Promise<void> {
+  requireThere(origin.sandbox)
+  const state = readAhead(() => stateOf(world, origin.sandbox, name))
+  await world.replace(origin, () => { applyState(world, origin.sandbox, state.again(), origin.id) }, { rows: rowsOf(state.document) })
 }
 
 /** @throws {ServiceError} `notFound` if there is no such snapshot */

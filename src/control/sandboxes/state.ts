@@ -1,9 +1,12 @@
 import type { Sandbox } from '../../sandboxes/registry.js'
+import { breathe } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
 import { exportClock } from '../../state/export.js'
 import { prepareState } from '../../state/prepare.js'
+import { rowsOf } from '../../state/size.js'
 import type { PreparedState, StateDocument } from '../../state/schemas.js'
-import { baselineOf, type Origin, type World } from '../../world.js'
+import { readAhead } from '../../state/stored.js'
+import type { Origin, World } from '../../world.js'
 import { check } from '../check.js'
 import { listFaults } from '../faults/faults.js'
 import { listRules } from '../simulation/transitions.js'
@@ -17,8 +20,8 @@ export type Keepable = (typeof KEEPABLE)[number]
  * @throws {ServiceError} naming everything that is wrong by its path; then nothing is changed
  */
 export async function replaceState(world: World, origin: Origin, document: StateDocument): Promise<void> {
-  const prepared = await prepareState(document, world.engine)
-  await world.replace(origin, () => { applyState(world, origin.sandbox, prepared, origin.id) })
+  const prepared = await prepareState(document, world)
+  await world.replace(origin, () => { applyState(world, origin.sandbox, prepared, origin.id) }, { rows: rowsOf(prepared) })
 }
 
 /**
@@ -26,11 +29,13 @@ export async function replaceState(world: World, origin: Origin, document: State
  * @throws {ServiceError} as {@link replaceState}
  */
 export async function seedSandbox(world: World, origin: Origin, document: StateDocument): Promise<void> {
-  const prepared = await prepareState(document, world.engine)
+  const prepared = await prepareState(document, world)
+  const baseline = JSON.stringify(prepared)
+  await breathe()
   await world.replace(origin, () => {
-    world.sandboxes.store.saveBaseline(origin.sandbox.key, JSON.stringify(prepared))
+    world.sandboxes.store.saveBaseline(origin.sandbox.key, baseline)
     applyState(world, origin.sandbox, prepared, origin.id)
-  })
+  }, { rows: rowsOf(prepared) })
 }
 
 /** Brings a sandbox back to its baseline, but for the parts that shall stay. */
@@ -38,9 +43,10 @@ export async function resetSandbox(world: World, origin: Origin, options: { keep
   check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
+  const baseline = readAhead(() => world.sandboxes.store.baseline(sandbox.key), world.baseline)
   await world.replace(origin, () => {
-    applyState(world, sandbox, { ...baselineOf(world, sandbox), ...keptParts(world, sandbox, keep) }, origin.id)
-  }, () => { if (!keep.has('journal')) sandbox.journal.clear() })
+    applyState(world, sandbox, { ...baseline.again(), ...keptParts(world, sandbox, keep) }, origin.id)
+  }, { rows: rowsOf(baseline.document), settled: () => { if (!keep.has('journal')) sandbox.journal.clear() } })
 }
 
 function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {

@@ -13,7 +13,10 @@ export const TransitionRuleSchema = closed({
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'How often the rule applies; always if absent.' }))
 }, { description: 'How transitions that begin from now on end.' })
 
-export const TransitionRulesSchema = closed({ rules: Type.Array(TransitionRuleSchema) }, { description: 'The rules that take the place of those before.' })
+/** How many rules about transitions a sandbox may have. */
+export const MOST_RULES = 1000
+
+export const TransitionRulesSchema = closed({ rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES }) }, { description: 'The rules that take the place of those before.' })
 
 export const TransitionsSchema = closed({
   rules: Type.Array(TransitionRuleSchema),

@@ -33,6 +33,7 @@ export function runBackup(world: World, origin: Origin, workspaceId: string, set
     const { key } = turn.sandbox
     const workspace = found(world.workspaces.find(key, workspaceId), 'workspace', workspaceId)
     world.quotas.check(key, 'manual_backups', () => world.backups.countOfKind(key, false), '; delete a backup first')
+    world.resources.take(key)
     return world.backupLifecycle.run(turn, workspace, { ...settings, isAutomatic: false })
   })
 }

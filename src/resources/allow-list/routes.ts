@@ -31,6 +31,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       const entry = { id: turn.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
       findWorkgroup(sandbox, workgroupID)
       refuseTwin(sandbox, workgroupID, entry)
+      world.resources.take(sandbox.key)
       world.allowList.insert(sandbox.key, workgroupID, entry)
       return entry
     })

@@ -12,6 +12,7 @@ export interface AllowedIpRecord {
 export class AllowListStore {
   readonly #insert
   readonly #list
+  readonly #listAll
   readonly #find
   readonly #findBlock
   readonly #update
@@ -22,6 +23,8 @@ export class AllowListStore {
       'INSERT INTO allowed_ips (sandbox, workgroup, id, cidr, note) VALUES (?, ?, ?, ?, ?)')
     this.#list = db.prepare<[number, string], AllowedIpRecord>(
       'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? ORDER BY rowid')
+    this.#listAll = db.prepare<[number], AllowedIpRecord & { readonly workgroup: string }>(
+      'SELECT workgroup, id, cidr, note FROM allowed_ips WHERE sandbox = ? ORDER BY workgroup, rowid')
     this.#find = db.prepare<[number, string, string], AllowedIpRecord>(
       'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?')
     this.#findBlock = db.prepare<[number, string, string], AllowedIpRecord>(
@@ -38,6 +41,11 @@ export class AllowListStore {
   /** In the order of creation. */
   list(sandbox: number, workgroup: string): AllowedIpRecord[] {
     return this.#list.all(sandbox, workgroup)
+  }
+
+  /** Of all workgroups, one after the other. */
+  listAll(sandbox: number): (AllowedIpRecord & { readonly workgroup: string })[] {
+    return this.#listAll.all(sandbox)
   }
 
   find(sandbox: number, workgroup: string, id: string): AllowedIpRecord | undefined {

@@ -27,8 +27,11 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     body: RestoreBackupRequestSchema, result: Type.String({ description: 'Id of the restore job.' })
   }), async (request) => {
     const { body, params } = request
-    const job = await world.write(request, (turn) =>
-      world.backupLifecycle.restore(turn, world.findWorkspace(request.sandbox, params), body.backup_id))
+    const job = await world.write(request, (turn) => {
+      const id = world.backupLifecycle.restore(turn, world.findWorkspace(request.sandbox, params), body.backup_id)
+      world.resources.take(request.sandbox.key)
+      return id
+    })
     return success(request, `The restore job ${job} was accepted.`, job)
   })
 

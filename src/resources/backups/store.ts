@@ -41,6 +41,7 @@ export class BackupStore {
   readonly #insert
   readonly #find
   readonly #list
+  readonly #listAll
   readonly #counts
   readonly #removeOld
   readonly #removeOldest
@@ -50,6 +51,7 @@ export class BackupStore {
   readonly #findJob
   readonly #newestJob
   readonly #listJobs
+  readonly #listAllJobs
   readonly #saveJob
 
   constructor(db: Database) {
@@ -61,6 +63,7 @@ export class BackupStore {
     this.#find = db.prepare<[number, string], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? AND id = ?`)
     this.#list = db.prepare<[number, string], BackupRow>(
       `SELECT ${columns} FROM backups WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#listAll = db.prepare<[number], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? ORDER BY workspace, rowid`)
     this.#counts = db.prepare<[number, string], BackupCounts>(
       'SELECT automatic, manual, succeeded FROM backup_counts WHERE sandbox = ? AND scope = ?')
     this.#removeOld = db.prepare<[number, string, string]>(
@@ -79,6 +82,8 @@ export class BackupStore {
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid DESC LIMIT 1`)
     this.#listJobs = db.prepare<[number, string], RestoreJobRecord>(
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#listAllJobs = db.prepare<[number], RestoreJobRecord>(
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? ORDER BY workspace, rowid`)
     this.#saveJob = db.prepare<[string, string, number, string]>(
       'UPDATE restore_jobs SET status = ?, output = ? WHERE sandbox = ? AND id = ?')
   }
@@ -95,6 +100,11 @@ export class BackupStore {
   /** Of one workspace. */
   list(sandbox: number, workspace: string): BackupRecord[] {
     return this.#list.all(sandbox, workspace).map(toBackup)
+  }
+
+  /** Of all workspaces, one after the other. */
+  listAll(sandbox: number): BackupRecord[] {
+    return this.#listAll.all(sandbox).map(toBackup)
   }
 
   /** How many automatic or manual ones a sandbox has. */
@@ -136,6 +146,11 @@ export class BackupStore {
 
   listJobs(sandbox: number, workspace: string): RestoreJobRecord[] {
     return this.#listJobs.all(sandbox, workspace)
+  }
+
+  /** Of all workspaces, one after the other. */
+  listAllJobs(sandbox: number): RestoreJobRecord[] {
+    return this.#listAllJobs.all(sandbox)
   }
 
   saveJob(sandbox: number, { id, status, output }: RestoreJobRecord): void {

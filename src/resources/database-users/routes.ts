@@ -27,6 +27,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> 
       if (world.databaseUsers.find(sandbox.key, workspace, username) !== undefined) {
         throw fieldNotAllowed('username', `${username} is taken; choose another`)
       }
+      world.resources.take(sandbox.key)
       const user = { id: turn.newId(), username, passwordHash, created: turn.timestamp, updated: turn.timestamp }
       world.databaseUsers.insert(sandbox.key, workspace, user)
       return user

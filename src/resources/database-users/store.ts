@@ -15,6 +15,7 @@ export class DatabaseUserStore {
   readonly #insert
   readonly #find
   readonly #list
+  readonly #listAll
   readonly #setPassword
   readonly #remove
 
@@ -26,6 +27,8 @@ export class DatabaseUserStore {
       `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?`)
     this.#list = db.prepare<[number, string], DatabaseUserRecord>(
       `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#listAll = db.prepare<[number], DatabaseUserRecord & { readonly workspace: string }>(
+      `SELECT workspace, ${columns} FROM database_users WHERE sandbox = ? ORDER BY workspace, rowid`)
     this.#setPassword = db.prepare<[string, string, number, string, string]>(
       'UPDATE database_users SET password_hash = ?, updated = ? WHERE sandbox = ? AND workspace = ? AND username = ?')
     this.#remove = db.prepare<[number, string, string]>(
@@ -43,6 +46,11 @@ export class DatabaseUserStore {
   /** In the order of creation. */
   list(sandbox: number, workspace: string): DatabaseUserRecord[] {
     return this.#list.all(sandbox, workspace)
+  }
+
+  /** Of all workspaces, one after the other. */
+  listAll(sandbox: number): (DatabaseUserRecord & { readonly workspace: string })[] {
+    return this.#listAll.all(sandbox)
   }
 
   /** @returns whether there was one to change */

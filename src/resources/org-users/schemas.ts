@@ -39,8 +39,11 @@ export const OrgListUserResponseSchema = Type.Array(OrgUser, {
   $id: 'org_handler.OrgListUserResponse', description: 'The users of the org.', ...assumed
 })
 
+/** More than there are; each costs time to check. */
+export const MOST_ROLES = 100
+
 export const PutOrgUsersRolesSchema = requestSchema('org_handler.PutOrgUsersRoles', 'The roles that a user shall have.', {
   roles: Type.Array(enumeration(Object.keys(ORG_ROLES) as OrgRoleName[], 'Name of a role.'), {
-    minItems: 1, uniqueItems: true, description: 'They take the place of those before.'
+    minItems: 1, maxItems: MOST_ROLES, uniqueItems: true, description: 'They take the place of those before.'
   })
 })

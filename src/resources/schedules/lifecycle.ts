@@ -1,5 +1,6 @@
 import { fieldNotAllowed, ServiceError } from '../../errors.js'
 import type { QuotaStore } from '../../sandboxes/quotas.js'
+import type { ResourceLimit } from '../../sandboxes/resources.js'
 import { FIRST_TIME, toTimestamp } from '../../sim/clock.js'
 import type { Engine } from '../../sim/engine.js'
 import type { Timeline } from '../../sim/timeline.js'
@@ -32,6 +33,7 @@ interface Parts {
   readonly engine: Engine
   readonly timeline: Timeline
   readonly quotas: QuotaStore
+  readonly resources: ResourceLimit
   readonly schedules: ScheduleStore
   readonly workspaces: WorkspaceStore
   readonly workspaceLifecycle: WorkspaceLifecycle
@@ -53,11 +55,12 @@ export class ScheduleLifecycle {
 
   /**
    * Sets the backup schedule of a workspace, with a cron line that has been checked; it takes the place of the one before.
-   * @throws {ServiceError} if the workspace is read-only or being deleted
+   * @throws {ServiceError} if the workspace is read-only or being deleted, or it would be a resource too many
    */
   setBackup(turn: Turn, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
     requireReadWrite(workspace, 'backed up')
     refuseTerminating(workspace)
+    if (this.#parts.schedules.findBackup(turn.sandbox.key, workspace.id) === undefined) this.#parts.resources.take(turn.sandbox.key)
     this.#parts.schedules.setBackup(turn.sandbox.key, workspace.id, schedule)
     this.#parts.engine.cancel(turn, workspace.id, [BACKUP_FIRING, BACKUP_RETRY])
     if (!schedule.pause) this.#planBackup(turn, workspace.id, schedule)
@@ -65,12 +68,13 @@ export class ScheduleLifecycle {
 
   /**
    * Adds a workspace schedule, or replaces the one with its id.
-   * @throws {ServiceError} if its one time is in the past, or the workspace is being deleted
+   * @throws {ServiceError} if its one time is in the past, the workspace is being deleted, or it would be a resource too many
    */
   set(turn: Turn, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     refuseTerminating(workspace)
     const next = nextOfSchedule(schedule, turn.now)
     if (next === undefined) throw fieldNotAllowed('date', `and time (${schedule.date!} ${schedule.time} in ${schedule.timezone}) must not be in the past; it is ${turn.timestamp}`)
+    if (this.#parts.schedules.find(turn.sandbox.key, workspace.id, schedule.id) === undefined) this.#parts.resources.take(turn.sandbox.key)
     this.#cancel(turn, workspace.id, schedule.id)
     this.#parts.schedules.set(turn.sandbox.key, workspace.id, schedule)
     this.#plan(turn, workspace.id, schedule.id, next)
@@ -100,13 +104,14 @@ export class ScheduleLifecycle {
     this.#backUp(turn, id, schedule.maxRetry)
   }
 
-  /** Makes an automatic backup, if the workspace and the quota allow it. */
+  /** Makes an automatic backup, if the workspace, the quota and the room in the sandbox allow it. */
   #backUp(turn: Turn, id: string, retries: number): void {
     const { key } = turn.sandbox
-    const { workspaces, backups, backupLifecycle, quotas } = this.#parts
+    const { workspaces, backups, backupLifecycle, quotas, resources } = this.#parts
     const workspace = workspaces.find(key, id)!
     this.#attempt(turn, id, 'backup.run', () => {
       quotas.check(key, 'automatic_backups', () => backups.countOfKind(key, true))
+      resources.take(key)
       backupLifecycle.run(turn, workspace, { isAutomatic: true }, { retries })
     })
   }

@@ -33,13 +33,20 @@ export interface WorkspaceScheduleRecord {
 
 type BackupScheduleRow = Omit<BackupScheduleRecord, 'pause'> & { pause: 0 | 1 }
 
+/** Says which workspace it is about. */
+interface OfWorkspace {
+  readonly workspace: string
+}
+
 /** The rows of both kinds of schedules. Every method takes the key of the sandbox and the id of the workspace first. */
 export class ScheduleStore {
   readonly #setBackup
   readonly #findBackup
+  readonly #listAllBackup
   readonly #set
   readonly #find
   readonly #list
+  readonly #listAll
   readonly #remove
 
   constructor(db: Database) {
@@ -52,6 +59,9 @@ export class ScheduleStore {
     this.#findBackup = db.prepare<[number, string], BackupScheduleRow>(
       `SELECT schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays, max_retry AS maxRetry
          FROM backup_schedules WHERE sandbox = ? AND workspace = ?`)
+    this.#listAllBackup = db.prepare<[number], BackupScheduleRow & OfWorkspace>(
+      `SELECT workspace, schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays, max_retry AS maxRetry
+         FROM backup_schedules WHERE sandbox = ?`)
     this.#set = db.prepare<[number, string, string, string, string | null, string | null, string, string, string | null]>(
       `INSERT INTO workspace_schedules (sandbox, workspace, id, repeat, repeat_on, date, time, timezone, workspace_type_name)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -61,6 +71,8 @@ export class ScheduleStore {
       `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? AND id = ?`)
     this.#list = db.prepare<[number, string], WorkspaceScheduleRecord>(
       `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+    this.#listAll = db.prepare<[number], WorkspaceScheduleRecord & OfWorkspace>(
+      `SELECT workspace, ${columns} FROM workspace_schedules WHERE sandbox = ? ORDER BY rowid`)
     this.#remove = db.prepare<[number, string, string]>(
       'DELETE FROM workspace_schedules WHERE sandbox = ? AND workspace = ? AND id = ?')
   }
@@ -73,6 +85,11 @@ export class ScheduleStore {
   findBackup(sandbox: number, workspace: string): BackupScheduleRecord | undefined {
     const row = this.#findBackup.get(sandbox, workspace)
     return row === undefined ? undefined : { ...row, pause: row.pause === 1 }
+  }
+
+  /** The backup schedules of all workspaces. */
+  listAllBackup(sandbox: number): (BackupScheduleRecord & OfWorkspace)[] {
+    return this.#listAllBackup.all(sandbox).map((row) => ({ ...row, pause: row.pause === 1 }))
   }
 
   /** Adds a schedule, or replaces the one with its id. */
@@ -88,6 +105,11 @@ export class ScheduleStore {
   /** In the order of creation. */
   list(sandbox: number, workspace: string): WorkspaceScheduleRecord[] {
     return this.#list.all(sandbox, workspace)
+  }
+
+  /** Of all workspaces. */
+  listAll(sandbox: number): (WorkspaceScheduleRecord & OfWorkspace)[] {
+    return this.#listAll.all(sandbox)
   }
 
   /** @returns whether there was one to remove */

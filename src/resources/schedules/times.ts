@@ -1,16 +1,22 @@
 import { Cron } from 'croner'
 import { toDate } from '../../sim/clock.js'
+import { hasNoDate } from './dates.js'
 import type { Weekday, WorkspaceScheduleRecord } from './store.js'
 
 /** Reads a five-field cron line. @returns why it cannot be used, or undefined if it can */
 export function cronProblem(line: string, now: number): string | undefined {
   if (line.trim().split(/\s+/).length !== 5) return 'must be a cron line of five fields, such as 0 3 * * *'
   try {
-    return nextOfCron(line, now) === undefined ? 'never fires; no date matches it' : undefined
+    // What is wrong with its other fields is told all the same.
+    if (hasNoDate(line)) readPattern(line, 'UTC')
+    return hasNoDate(line) || nextOfCron(line, now) === undefined ? NEVER_FIRES : undefined
   } catch (error) {
     return `must be a cron line of five fields, such as 0 3 * * * (${(error as Error).message})`
   }
 }
+
+/** What {@link cronProblem} says of a line that can be read. */
+export const NEVER_FIRES = 'never fires; no date matches it'
 
 /** When a cron line fires next after a time, in UTC. Times are milliseconds since 1970. */
 export function nextOfCron(line: string, after: number): number | undefined {
@@ -45,9 +51,27 @@ export function weekdaysOf(now: number, { repeat, repeatOn, timezone }: Omit<Wor
 
 /** The weekday of a time in a zone. */
 function weekdayOf(time: number, timezone: string): Weekday {
-  return new Intl.DateTimeFormat('en-US', { timeZone: timezone, weekday: 'short' }).format(time) as Weekday
+  const format = weekdayFormats.get(timezone) ?? new Intl.DateTimeFormat('en-US', { timeZone: timezone, weekday: 'short' })
+  weekdayFormats.set(timezone, format)
+  return format.format(time) as Weekday
 }
 
+/** There are some hundred zones, and to make a format takes long. */
+const weekdayFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Of many schedules, most are alike; so the last answers are kept. */
+const MOST_KNOWN = 1000
+const known = new Map<string, number | undefined>()
+
 function nextRun(pattern: string, timezone: string, after: number): number | undefined {
-  return new Cron(pattern, { timezone }).nextRun(toDate(after))?.getTime()
+  const question = `${after} ${timezone} ${pattern}`
+  if (known.has(question)) return known.get(question)
+  const next = readPattern(pattern, timezone).nextRun(toDate(after))?.getTime()
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(question, next)
+  return next
+}
+
+function readPattern(pattern: string, timezone: string): Cron {
+  return new Cron(pattern, { timezone })
 }

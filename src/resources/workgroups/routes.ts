@@ -24,6 +24,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   }), async (request) => {
     const { sandbox, body } = request
     const created = await world.write(request, (turn) => {
+      world.resources.take(sandbox.key)
       const id = turn.newId()
       const workgroup: WorkgroupRecord = {
         id,

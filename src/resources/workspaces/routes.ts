@@ -35,6 +35,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, svcVersion)
       world.quotas.check(sandbox.key, isRw ? 'rw_workspaces' : 'ro_workspaces',
         () => world.workspaces.countOfKind(sandbox.key, isRw), '; delete a workspace first')
+      world.resources.take(sandbox.key, body.svc_database_id === undefined ? 2 : 1)
       const id = turn.newId()
       const workspace = lifecycle.create(turn, {
         id,

@@ -25,11 +25,14 @@ export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsReques
   workspace_id: text('Id of the workspace.')
 })
 
+/** More than a workspace has any use for; each costs time to check. */
+export const MOST_ADDONS = 1000
+
 export const SolutionInstallRequestSchema = requestSchema('SolutionInstallRequest', 'A solution to install.', {
   name: text('Name of the solution.'),
   solution_catalog_id: text('Id of the solution in the catalogue.'),
   data_source_origin: text('Where its data comes from.'),
-  addons: Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema)))
+  addons: Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS }))
 })
 
 export const AgentConfigSchema = requestSchema('AgentConfig', 'Settings of the agent in the workspace.', {
@@ -40,7 +43,7 @@ export const AgentConfigSchema = requestSchema('AgentConfig', 'Settings of the a
   enable_topology_force_update: Type.Optional(Type.Boolean())
 })
 
-const addons = Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { description: 'Add-ons; the list replaces the old one.' }))
+const addons = Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS, description: 'Add-ons; the list replaces the old one.' }))
 
 export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceRequest', 'A workspace to create.', {
   name: text('`workspace-` and the first 8 characters of the id if absent.'),
