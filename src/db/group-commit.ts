@@ -12,7 +12,7 @@ export type Place = 'turn' | 'slice' | 'rest'
 
 interface Writer {
   readonly run: () => unknown
-  readonly isSlice: boolean
+  readonly place: Place
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -62,20 +62,22 @@ export class GroupCommit {
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#lanes.isEmpty) setImmediate(this.flush)
-      const isSlice = place !== 'turn'
-      if (isSlice) this.#slices++
-      this.#lanes.add(lane, { run, isSlice, resolve, reject }, place === 'rest')
+      if (place !== 'turn') this.#slices++
+      this.#lanes.add(lane, { run, place, resolve, reject }, place === 'rest')
     })
   }
 
-  /** Whether anybody of a lane waits for a turn. */
+  /** Whether anybody of a lane waits for a turn, and not only for the rest of what has begun. */
   isWaiting(lane: unknown): boolean {
-    return this.#lanes.has(lane)
+    // What goes on comes before all others.
+    const last = this.#lanes.last(lane)
+    return last !== undefined && last.place !== 'rest'
   }
 
   /** Whether a lane waits for the rest of some work that was begun, or will be, in slices. */
   isHeld(lane: unknown): boolean {
-    return this.#slices > 0 && this.#lanes.first(lane)?.isSlice === true
+    const first = this.#slices > 0 ? this.#lanes.first(lane) : undefined
+    return first !== undefined && first.place !== 'turn'
   }
 
   /** Whether a writer that can go on later must end now. */
@@ -145,20 +147,23 @@ export class GroupCommit {
   *#choose(): Generator<Writer> {
     this.#deadline = this.#time() + SLICE_MS
     const had = new Set<unknown>()
-    for (const writer of this.#lanes.take(({ isSlice }, lane) => {
-      if (!isSlice && this.#slices > 0) had.add(lane)
-      return !isSlice
-    })) {
+    const isTurn = ({ place }: Writer, lane: unknown) => {
+      if (place !== 'turn') return false
+      if (this.#slices > 0) had.add(lane)
+      return true
+    }
+    for (const writer of this.#lanes.take(isTurn)) {
       yield writer
       if (this.isTimeUp()) break
     }
     if (this.#slices === 0) return
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.take(({ isSlice }, lane) => {
-      const fits = isSlice && !had.has(lane)
+    const isSlice = ({ place }: Writer, lane: unknown) => {
+      if (place === 'turn' || had.has(lane)) return false
       had.add(lane)
-      return fits
-    })) {
+      return true
+    }
+    for (const writer of this.#lanes.take(isSlice)) {
       this.#slices--
       yield writer
       if (this.isTimeUp()) break
