@@ -44,7 +44,8 @@ END;
 
 -- Sandboxes that something is tried in, which is undone if it does not come to what is wanted: see src/db/undo-log.ts.
 CREATE TABLE trials (
-  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (key) ON DELETE CASCADE
+  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (key) ON DELETE CASCADE,
+  shifts  TEXT NOT NULL DEFAULT '{}' -- JSON object: by how much the rows of a table were moved
 ) STRICT;
 
 -- What undoes it, newest first.

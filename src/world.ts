@@ -214,6 +214,7 @@ function buildWorld(db: Database, options: Options): World {
       world.isClosed = true
       writer.stop()
       db.close()
+      writer.close()
     }
   }
   return world

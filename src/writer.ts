@@ -53,7 +53,10 @@ export class Writer {
   readonly #engine: Engine
   readonly #collector: Collector
   readonly #forget: (sandbox: Sandbox) => void
+  /** How many long reads are under way in a sandbox. */
+  readonly #reads = new Map<Sandbox, number>()
   #isStopped = false
+  #isClosed = false
 
   /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
   constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine, forget: (sandbox: Sandbox) => void) {
@@ -102,7 +105,7 @@ export class Writer {
       settle: settling.settle,
       change: () => {
         if (slices !== undefined) return next(slices)
-        const { shown } = sandbox
+        const { shown, random: { draws } } = sandbox
         try {
           return this.#db.atomic(() => {
             const { done, value } = begin().next()
@@ -112,6 +115,8 @@ export class Writer {
         } catch (error) {
           if (!(error instanceof Undecided)) throw error
           this.#reload(sandbox, shown)
+          // Nobody has been told of an id; what is drawn must not depend on how fast the machine is.
+          sandbox.random.draws = draws
           slices = this.#logged(sandbox, begin)
           return BEGINS_AGAIN
         }
@@ -144,25 +149,47 @@ export class Writer {
    * @param read yields when it is told that its time is up
    */
   read<T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>): T | Promise<T> {
-    let deadline = machineTime() + SLICE_MS
+    let deadline = 0
+    const restart = () => { deadline = machineTime() + SLICE_MS }
+    restart()
     const begin = () => read(() => machineTime() >= deadline)
     const slices = begin()
     const first = slices.next()
     if (first.done === true) return first.value
-    const goOn = async () => {
-      // Those who have waited longer come first, and then it begins again.
-      let place: Place = this.#db.isWaiting(sandbox) ? 'slice' : 'rest'
-      const rest = place === 'slice' ? begin() : slices
-      for (; ; place = 'rest') {
+    // Those who have waited longer come first, and then it begins again.
+    return this.#db.isWaiting(sandbox)
+      ? this.#readOn(sandbox, begin(), 'slice', restart)
+      : this.#readOn(sandbox, slices, 'rest', restart)
+  }
+
+  async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
+    let isBegun = first === 'rest'
+    if (isBegun) this.#countReads(sandbox, 1)
+    try {
+      for (let place = first; ; place = 'rest') {
         const { done, value } = await this.#db.write(() => {
           requireThere(sandbox)
-          deadline = machineTime() + SLICE_MS
-          return rest.next()
+          if (!isBegun) this.#countReads(sandbox, 1)
+          isBegun = true
+          restart()
+          return slices.next()
         }, sandbox, place)
         if (done === true) return value
       }
+    } finally {
+      if (isBegun) this.#countReads(sandbox, -1)
     }
-    return goOn()
+  }
+
+  #countReads(sandbox: Sandbox, by: number): void {
+    const count = (this.#reads.get(sandbox) ?? 0) + by
+    if (count === 0) this.#reads.delete(sandbox)
+    else this.#reads.set(sandbox, count)
+  }
+
+  /** Whether a long read is under way, so that nobody can write in the sandbox, and others can read in it. */
+  #isRead(sandbox: Sandbox): boolean {
+    return this.#reads.size > 0 && this.#reads.has(sandbox)
   }
 
   /** Whether a read has to wait for its turn, because something is due, or the sandbox is being moved. */
@@ -172,12 +199,17 @@ export class Writer {
 
   /** Whether a sandbox is being moved, or will be as soon as it is its turn. */
   isHeld(sandbox: Sandbox): boolean {
-    return this.#db.isHeld(sandbox) || this.#db.undoLog.isOpen(sandbox.key)
+    return (this.#db.isHeld(sandbox) && !this.#isRead(sandbox)) || this.#db.undoLog.isOpen(sandbox.key)
   }
 
   /** Ends what is done in slices: the server shuts down. What was run holds; a trial is undone, at the next start at the latest. */
   stop(): void {
     this.#isStopped = true
+  }
+
+  /** There is no database any more. */
+  close(): void {
+    this.#isClosed = true
   }
 
   /** What is run before a change. One time for all of it: what is due between two readings of the clock would be run too late. */
@@ -217,6 +249,7 @@ export class Writer {
     let notes = new WriteNotes()
     notes.isWhole = isWhole
     for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
+      if (this.#isClosed) throw shuttingDown()
       let refusal: unknown
       const wasOpen = isOpen?.() === true
       const job = () => {
@@ -251,6 +284,7 @@ export class Writer {
           notes.isWhole = isWhole
         }
       } catch (error) {
+        if (this.#isClosed) throw error
         if (wasOpen || error !== refusal) this.#db.undoLog.abandon(sandbox.key)
         // What ran before a change that was refused holds, unless the commit failed.
         if (!wasOpen && error === refusal && !isUnwritable(error)) this.#collector.keep(sandbox, id, notes)

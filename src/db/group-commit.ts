@@ -12,7 +12,7 @@ export type Place = 'turn' | 'slice' | 'rest'
 
 interface Writer {
   readonly run: () => unknown
-  readonly isSlice: boolean
+  readonly place: Place
   /** Whether it has a transaction of its own. */
   readonly isAlone: boolean
   readonly resolve: (value: never) => void
@@ -69,20 +69,24 @@ export class GroupCommit {
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn', isAlone = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#lanes.isEmpty) setImmediate(this.flush)
-      const isSlice = place !== 'turn' || isAlone
-      if (isSlice) this.#slices++
-      this.#lanes.add(lane, { run, isSlice, isAlone, resolve, reject }, place === 'rest')
+      // What is large takes a slice at least.
+      const from = isAlone && place === 'turn' ? 'slice' : place
+      if (from !== 'turn') this.#slices++
+      this.#lanes.add(lane, { run, place: from, isAlone, resolve, reject }, from === 'rest')
     })
   }
 
-  /** Whether anybody of a lane waits for a turn. */
+  /** Whether anybody of a lane waits for a turn, and not only for the rest of what has begun. */
   isWaiting(lane: unknown): boolean {
-    return this.#lanes.has(lane)
+    // What goes on comes before all others.
+    const last = this.#lanes.last(lane)
+    return last !== undefined && last.place !== 'rest'
   }
 
   /** Whether a lane waits for the rest of some work that was begun, or will be, in slices. */
   isHeld(lane: unknown): boolean {
-    return this.#slices > 0 && this.#lanes.first(lane)?.isSlice === true
+    const first = this.#slices > 0 ? this.#lanes.first(lane) : undefined
+    return first !== undefined && first.place !== 'turn'
   }
 
   /** Whether a writer that can go on later must end now. */
@@ -177,20 +181,23 @@ export class GroupCommit {
    */
   *#choose(had: Set<unknown>): Generator<Writer> {
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.take(({ isSlice }, lane) => {
-      if (!isSlice && this.#slices > 0) had.add(lane)
-      return !isSlice
-    })) {
+    const isTurn = ({ place }: Writer, lane: unknown) => {
+      if (place !== 'turn') return false
+      if (this.#slices > 0) had.add(lane)
+      return true
+    }
+    for (const writer of this.#lanes.take(isTurn)) {
       yield writer
       if (this.isTimeUp()) break
     }
     if (this.#slices === 0) return
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.take(({ isSlice, isAlone }, lane) => {
-      const fits = isSlice && !isAlone && !had.has(lane)
-      if (fits) had.add(lane)
-      return fits
-    })) {
+    const isSlice = ({ place, isAlone }: Writer, lane: unknown) => {
+      if (place === 'turn' || isAlone || had.has(lane)) return false
+      had.add(lane)
+      return true
+    }
+    for (const writer of this.#lanes.take(isSlice)) {
       this.#slices--
       yield writer
       if (this.isTimeUp()) break

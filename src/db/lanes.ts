@@ -6,14 +6,14 @@ export class Lanes<T> {
     return this.#lanes.size === 0
   }
 
-  /** Whether something waits in a lane. */
-  has(lane: unknown): boolean {
-    return this.#lanes.has(lane)
-  }
-
   /** What is first in a lane. */
   first(lane: unknown): T | undefined {
     return this.#lanes.get(lane)?.[0]
+  }
+
+  /** What is last in a lane. */
+  last(lane: unknown): T | undefined {
+    return this.#lanes.get(lane)?.at(-1)
   }
 
   /** Puts an item at the end of its lane, or before all others in it. */

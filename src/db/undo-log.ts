@@ -25,6 +25,8 @@ export class UndoLog {
   readonly #isStored
   readonly #open
   readonly #keepClock
+  readonly #shifts
+  readonly #saveShifts
   readonly #close
   readonly #newest
   readonly #remove
@@ -44,6 +46,8 @@ export class UndoLog {
       `INSERT INTO undo_log (sandbox, table_name, change, row_id, old)
          SELECT key, 'sandboxes', 'update', key, json_object('clock_mode', clock_mode, 'clock_base', clock_base,
            'clock_anchor', clock_anchor, 'clock_rate', clock_rate) FROM sandboxes WHERE key = ?`)
+    this.#shifts = sqlite.prepare<[number], { shifts: string }>('SELECT shifts FROM trials WHERE sandbox = ?')
+    this.#saveShifts = sqlite.prepare<[string, number]>('UPDATE trials SET shifts = ? WHERE sandbox = ?')
     this.#close = sqlite.prepare<[number]>('DELETE FROM trials WHERE sandbox = ?')
     this.#newest = sqlite.prepare<[number, number], Entry>(
       `SELECT sequence, table_name AS "table", change, row_id AS row, old FROM undo_log WHERE sandbox = ?
@@ -89,10 +93,12 @@ export class UndoLog {
   undo(sandbox: number): boolean {
     this.#endOf(sandbox)
     const entries = this.#newest.all(sandbox, PORTION)
+    const shifts = JSON.parse(this.#shifts.get(sandbox)?.shifts ?? '{}') as Record<string, number>
     for (const entry of entries) {
-      this.#undo(entry)
+      this.#undo(sandbox, entry, shifts)
       this.#remove.run(entry.sequence)
     }
+    this.#saveShifts.run(JSON.stringify(shifts), sandbox)
     if (entries.length === PORTION) return false
     this.#close.run(sandbox)
     this.#trials.delete(sandbox)
@@ -112,7 +118,12 @@ export class UndoLog {
     if (this.#current === sandbox) this.#current = undefined
   }
 
-  #undo({ table, change, row, old }: Entry): void {
+  #undo(sandbox: number, { table, change, row: oldRow, old }: Entry, shifts: Record<string, number>): void {
+    let row = oldRow + (shifts[table] ?? 0)
+    if (change === 'delete' && this.#statement(`SELECT 1 FROM "${table}" WHERE rowid = ?`).get(row) !== undefined) {
+      shifts[table] = (shifts[table] ?? 0) + this.#makeRoom(sandbox, table, row)
+      row = oldRow + shifts[table]
+    }
     const values = JSON.parse(old ?? '{}') as Record<string, unknown>
     const columns = Object.keys(values)
     const sql = change === 'insert'
@@ -121,6 +132,21 @@ export class UndoLog {
         ? `UPDATE "${table}" SET ${columns.map((column) => `"${column}" = ?`).join(', ')} WHERE rowid = ?`
         : `INSERT INTO "${table}" (${columns.map((column) => `"${column}", `).join('')}rowid) VALUES (${columns.map(() => '?, ').join('')}?)`
     this.#statement(sql).run([...Object.values(values), row])
+  }
+
+  /**
+   * Another sandbox has got the rowid that a row had before it was deleted. What counts is the order of a sandbox's own rows, so
+   * all of them move behind those of others. @returns how far
+   */
+  #makeRoom(sandbox: number, table: string, row: number): number {
+    const { last, first } = this.#statement(
+      `SELECT (SELECT max(rowid) FROM "${table}") AS last, (SELECT min(rowid) FROM "${table}" WHERE sandbox = ?) AS first`)
+      .get(sandbox) as { last: number; first: number | null }
+    const { noted } = this.#statement('SELECT min(row_id) AS noted FROM undo_log WHERE sandbox = ? AND table_name = ?')
+      .get([sandbox, table]) as { noted: number | null }
+    const by = last + 1 - Math.min(row, first ?? row, noted ?? row)
+    this.#statement(`UPDATE "${table}" SET rowid = rowid + ? WHERE sandbox = ?`).run([by, sandbox])
+    return by
   }
 
   #statement(sql: string): ReturnType<Connection['prepare']> {

@@ -7,8 +7,8 @@ import { DatabaseError, isUnwritable, openDatabase, type Database } from '../../
 import { checkMigrations, migrate, MigrationError, MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 
 /** A database with one table to write to. */
-function openScratch(t: Test, path = ':memory:'): Database & { add: (value: number) => void; values: () => number[] } {
-  const db = openDatabase(path)
+function openScratch(t: Test, path = ':memory:', time?: () => number): Database & { add: (value: number) => void; values: () => number[] } {
+  const db = openDatabase(path, [], time)
   t.teardown(() => { db.close() })
   db.prepare('CREATE TABLE IF NOT EXISTS scratch (value INTEGER PRIMARY KEY) STRICT').run()
   const insert = db.prepare<[number]>('INSERT INTO scratch VALUES (?)')
@@ -259,4 +259,88 @@ void t.test('only errors of the storage count as unwritable', async (t) => {
   }
   t.equal(isUnwritable(new Sqlite.SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE')), false)
   t.equal(isUnwritable(Object.assign(new Error('x'), { code: 'SQLITE_FULL' })), false)
+})
+
+/** A database whose transactions have a time, which goes on only when a test says so. */
+function openTimed(t: Test): ReturnType<typeof openScratch> & { clock: { now: number }; did: string[]; work: (name: string, milliseconds: number) => () => void } {
+  const clock = { now: 0 }
+  const did: string[] = []
+  const db = openScratch(t, ':memory:', () => clock.now)
+  return { ...db, clock, did, work: (name, milliseconds) => () => { did.push(name); clock.now += milliseconds } }
+}
+
+/** The names of what is done in each transaction. */
+async function transactions(did: string[], writes: Promise<unknown>[]): Promise<string[]> {
+  const seen: string[] = []
+  let isOver = false
+  const all = Promise.all(writes).then(() => { isOver = true })
+  for (let told = 0; !isOver;) {
+    await new Promise(setImmediate)
+    if (did.length > told) seen.push(did.slice(told).join(' '))
+    told = did.length
+  }
+  await all
+  return seen
+}
+
+void t.test('lanes take turns, each in order of arrival, and what takes too long is left for the next transaction', async (t) => {
+  const { write, work, did } = openTimed(t)
+  const writes = [['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c']].map(([name, lane]) => write(work(name!, 20), lane))
+  t.strictSame(await transactions(did, writes), ['a1 b1', 'c1 a2', 'a3'])
+})
+
+void t.test('short writes come before slices, of which one is done at least, and no lane is overtaken', async (t) => {
+  const { write, work, did, isHeld, isWaiting } = openTimed(t)
+  const goOn = async (lane: string, times: number) => {
+    for (let i = 1; i <= times; i++) await write(work(`${lane}${i}`, 40), lane, i === 1 ? 'slice' : 'rest')
+  }
+  const writes = [goOn('A', 2), goOn('B', 2), write(work('a', 1), 'A'), write(work('c', 1), 'C'), write(work('d', 40), 'D'), write(work('e', 1), 'E')]
+  t.strictSame([isHeld('A'), isHeld('C'), isHeld('nobody'), isWaiting('A'), isWaiting('nobody')], [true, false, false, true, false])
+  t.strictSame(await transactions(did, writes), ['c d A1', 'e B1', 'A2', 'a B2'])
+  t.strictSame([isHeld('A'), isWaiting('A')], [false, false])
+})
+
+void t.test('small slices share a transaction, but none is begun behind another writer of its lane', async (t) => {
+  const { write, work, did } = openTimed(t)
+  const writes = [write(work('a', 1), 'A'), write(work('A', 1), 'A', 'slice'), write(work('B', 1), 'B', 'slice'), write(work('BB', 1), 'B', 'slice'), write(work('C', 1), 'C', 'slice')]
+  t.strictSame(await transactions(did, writes), ['a B C', 'A BB'])
+})
+
+void t.test('closing does all that is queued, however long it takes', async (t) => {
+  const { write, work, did, close } = openTimed(t)
+  const writes = ['a', 'b', 'c'].map((name) => write(work(name, 100), name, 'slice'))
+  close()
+  t.strictSame(did, ['a', 'b', 'c'])
+  await Promise.all(writes)
+})
+
+void t.test('what a log of changes undoes is as it was, with the order of rows, whoever has got their places', async (t) => {
+  const db = openDatabase(':memory:')
+  t.teardown(() => { db.close() })
+  for (const key of [1, 2]) db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, clock_base) VALUES (?, ?, '', '', '', 0, 5)").run(key, `${key}`)
+  const insert = db.prepare("INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, 'k', 'r', '{}', ?)")
+  const list = (key: number) => db.prepare('SELECT due, request_id FROM due_events WHERE sandbox = ? ORDER BY sequence').raw().all(key)
+  for (const [due, name] of [[1, 'a'], [null, 'b'], [3, 'c'], [4, 'd']] as const) insert.run(1, due, name)
+  const before = [list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()]
+  const { undoLog } = db
+  await db.write(() => { undoLog.begin(1) })
+  t.strictSame([undoLog.isBusy, undoLog.isOpen(1), undoLog.isOpen(2)], [true, true, false])
+  await db.write(() => {
+    db.prepare("DELETE FROM due_events WHERE request_id IN ('b', 'd', 'c')").run()
+    db.prepare("UPDATE due_events SET due = 9 WHERE request_id = 'a'").run()
+    db.prepare('UPDATE sandboxes SET clock_base = 7 WHERE key = 1').run()
+    insert.run(2, 1, 'x')
+    insert.run(2, 2, 'y')
+    insert.run(1, 6, 'e')
+    insert.run(2, 3, 'z')
+  })
+  undoLog.abandon(1)
+  t.strictSame([undoLog.isBusy, undoLog.isOpen(1)], [false, true], 'it can still be undone')
+  await db.write(() => { while (!undoLog.undo(1)); })
+  t.strictSame([list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()], before)
+  t.strictSame(list(2), [[1, 'x'], [2, 'y'], [3, 'z']])
+  t.equal(undoLog.isOpen(1), false)
+  t.equal(db.prepare('SELECT count(*) FROM undo_log').pluck().get(), 0)
+  undoLog.abandon(2)
+  t.equal(undoLog.isOpen(2), false)
 })
