@@ -18,6 +18,17 @@ export default tseslint.config(
     }
   },
   {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/console/**'],
+    rules: {
+      'no-restricted-syntax': ['error', {
+        // What could not be made for a passing reason would stay so until a restart.
+        selector: 'AwaitExpression > AssignmentExpression[operator="??="], AssignmentExpression[operator="??="] > CallExpression[callee.property.name=/^(then|catch)$/]',
+        message: 'Use kept() of src/http/kept.ts: a promise that is kept like this stays rejected for ever.'
+      }]
+    }
+  },
+  {
     // Tests see the replies as a client does, without types, and compare them by value.
     files: ['test/**/*.ts'],
     rules: {
