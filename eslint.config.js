@@ -27,6 +27,10 @@ export default tseslint.config(
       }, {
         selector: "CallExpression[callee.property.name='apply'][arguments.length>1]",
         message: 'Do not use apply(): each item becomes an argument, and there may be too many.'
+      }, {
+        // What could not be made for a passing reason would stay so until a restart.
+        selector: 'AwaitExpression > AssignmentExpression[operator="??="], AssignmentExpression[operator="??="] > CallExpression[callee.property.name=/^(then|catch)$/]',
+        message: 'Use kept() of src/http/kept.ts: a promise that is kept like this stays rejected for ever.'
       }]
     }
   },

@@ -22,7 +22,7 @@ import { recordRequests } from './journal/recorder.js'
 import type { Options } from './options.js'
 import { consolePage } from './control/console-page.js'
 import { injectFaults } from './control/faults/injection.js'
-import { controlGuard } from './control/guard.js'
+import { guard } from './control/guard.js'
 import { controlRoutes, readinessRoute } from './control/plugin.js'
 import { allowListRoutes } from './resources/allow-list/routes.js'
 import * as allowListSchemas from './resources/allow-list/schemas.js'
@@ -111,7 +111,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxName', undefined)
   app.decorateRequest('fault', undefined)
-  app.addHook('onRequest', onArrival(world, options, controlGuard(options), others, () => isClosing))
+  app.addHook('onRequest', onArrival(world, options, guard(options), others, () => isClosing))
   refuseWhenFull(app, world)
   recordRequests(app, world)
   closeSilentConnections(app)
@@ -123,13 +123,14 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   for (const schema of schemas) app.addSchema(schema)
 
   const reads = new ReadCache(world)
+  const caller = callerOf(options.trustProxy)
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {
     if (brand !== undefined) speakBrand(api, brand)
     injectFaults(api, world)
     await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
-    await api.register(allowListRoutes, { world, callerOf: callerOf(options.trustProxy), prefix: CONTROLLER })
+    await api.register(allowListRoutes, { world, addressOf: (request) => caller(request).address, prefix: CONTROLLER })
     await api.register(databaseRoutes, { world, prefix: CONTROLLER })
     await api.register(workspaceRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(metadataRoutes, { prefix: CONTROLLER })

@@ -38,33 +38,56 @@ export function canonicalAddress(text: string): string | undefined {
   return unmapped(parsed, 128)[0].toString()
 }
 
+/** Who has sent a request. */
+export interface CallerAddress {
+  /** The address that is farthest away of those that can be relied on. */
+  readonly address: string
+  /** Whether the caller is behind that address, and who it is cannot be known. */
+  readonly isHidden: boolean
+}
+
 /**
  * Finds out who calls. `X-Forwarded-For` counts only if the peer is trusted: then it is read from the right, as far as
  * the addresses in it are trusted too, so that nobody can choose an address by sending the header.
  * @param trusted addresses and blocks of proxies
  * @returns a function of the peer's address and the header's value
  */
-export function callerIp(trusted: readonly string[]): (peer: string, forwardedFor: string | undefined) => string {
+export function callerIp(trusted: readonly string[]): (peer: string, forwardedFor: string | undefined) => CallerAddress {
   const blocks = trusted.map(canonicalBlock).filter((block) => block !== undefined)
   const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
   return (peer, forwardedFor) => {
-    let caller = canonicalAddress(peer) ?? peer
+    let address = canonicalAddress(peer) ?? peer
     const hops = forwardedFor === undefined ? [] : forwardedFor.split(',')
-    while (hops.length > 0 && isTrusted(caller)) {
-      const hop = canonicalAddress((hops.pop() ?? '').trim())
-      if (hop === undefined) break
-      caller = hop
+    // What somebody says who is not trusted is not looked at, but it says that there is somebody behind.
+    if (hops.length > 0 && !isTrusted(address)) return { address, isHidden: true }
+    while (hops.length > 0 && isTrusted(address)) {
+      const hop = hopAddress(hops.pop()!.trim())
+      if (hop === undefined) return { address, isHidden: true }
+      address = hop
     }
-    return caller
+    return { address, isHidden: false }
   }
 }
 
+/** An address as proxies write it: maybe with a port, IPv6 then in brackets. */
+function hopAddress(text: string): string | undefined {
+  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/.exec(text) ?? []
+  return canonicalAddress(inBrackets ?? withPort ?? text)
+}
+
+/** Headers by which proxies tell of a caller, and of which only `X-Forwarded-For` is read. */
+const OF_PROXIES = /^(?:x-forwarded|forwarded|via|(?:x-real|x-client|x-cluster-client|true-client|cf-connecting)-ip$)/
+
 /** Finds out who has sent a request; see {@link callerIp}. */
-export function callerOf(trusted: readonly string[]): (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string {
+export function callerOf(trusted: readonly string[]): (request: Pick<FastifyRequest, 'headers' | 'socket'>) => CallerAddress {
   const find = callerIp(trusted)
   return ({ headers, socket }) => {
     const forwardedFor = headers['x-forwarded-for']
-    return find(socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
+    const caller = find(socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
+    // A proxy that tells something else, or in another way too, may mean another caller.
+    const isHidden = caller.isHidden || headers.forwarded !== undefined
+      || (forwardedFor === undefined && Object.keys(headers).some((name) => OF_PROXIES.test(name)))
+    return { ...caller, isHidden }
   }
 }
 

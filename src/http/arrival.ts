@@ -8,6 +8,7 @@ import type { Random } from '../sim/random.js'
 import type { World } from '../world.js'
 import { answerPreflight, isPreflight } from './cors.js'
 import { authenticator, type Caller } from './credentials.js'
+import { duplicateHeader } from './duplicate-headers.js'
 import type { OtherMethods } from './method-not-allowed.js'
 import { Turns } from './turns.js'
 
@@ -72,14 +73,16 @@ export function onArrival(
       void reply.header('connection', 'close')
       throw new ServiceError('invalidBody', 'The request is not valid HTTP: it has no Host header.')
     }
-    const { url, config: { access, isControl = false } } = request.routeOptions
+    const duplicate = duplicateHeader(request.raw.rawHeaders)
+    if (duplicate !== undefined) throw new ServiceError('invalidBody', `The request is not valid: it has the header ${duplicate} more than once.`)
+    const { url, config: { access } } = request.routeOptions
     const path = pathOf(request)
     // The CORS plugin has a route for every OPTIONS that no other route is for. A slash at the end makes another path, and
     // no empty id.
     if (request.is404 || url === undefined || url === '*' || (path.endsWith('/') && !/[*/]$/.test(url))) {
       throw others.refusal(request.method, path, reply) ?? new ServiceError('notFound', `There is no operation at ${request.method} ${path}.`)
     }
-    if (isControl) guard(request)
+    guard(request)
     return access === undefined ? undefined : identify(request.headers, access)
   }
 

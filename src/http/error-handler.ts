@@ -9,11 +9,23 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The error that it was answered with. */
     failure: ServiceError | undefined
+    /** Whether the client has broken off while it sent the body, so that there is nobody to answer. */
+    isBrokenOff: boolean
   }
 }
 
+/** What the journal and the log have as the status of a request that the client has broken off. No reply has it. */
+const BROKEN_OFF = 499
+
 /** Answers any error in the envelope; what is not the client's fault is logged and told in a constant text. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
+    request.isBrokenOff = true
+    void reply.code(BROKEN_OFF).send('')
+    // Node does not tell that such a reply is over, and Fastify waits for it to run the hooks that come last.
+    if (reply.raw.listenerCount('error') > 0) reply.raw.emit('error', error)
+    return
+  }
   const known = toServiceError(error as FastifyError, request.body)
   request.failure = known
   if (known.status >= 500) request.log.error({ RequestID: request.id, err: error }, known.message)

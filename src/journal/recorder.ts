@@ -19,6 +19,7 @@ export function recordRequests(app: FastifyInstance, world: World): void {
   const identify = authenticator(world.options)
   app.decorateRequest('arrival', undefined)
   app.decorateRequest('failure', undefined)
+  app.decorateRequest('isBrokenOff', false)
   app.decorateRequest('bodySchema', undefined)
   app.decorateRequest('replyParts', undefined)
 
@@ -58,7 +59,7 @@ export function recordRequests(app: FastifyInstance, world: World): void {
     const known = fault === undefined && failure === undefined ? replyParts?.shared : undefined
     const isKnown = known?.call.method === request.method
     const call = isKnown ? known.call : callOf(request, isForTests)
-    if (!isForTests) {
+    if (!isForTests && !request.isBrokenOff) {
       if (fault === undefined) sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.rule)
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
     }

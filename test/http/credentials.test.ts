@@ -140,15 +140,45 @@ void t.test("X-Forwarded-For counts only from a trusted peer, up to the first ad
     ['10.9.9.9', '9.9.9.9, 5.6.7.8', '5.6.7.8'],
     ['10.9.9.9', '9.9.9.9,5.6.7.8, 192.0.2.1,10.0.0.1', '5.6.7.8'],
     ['10.9.9.9', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    // What is no address ends the search at the last one that is.
-    ['10.9.9.9', '', '10.9.9.9'],
-    ['10.9.9.9', 'unknown', '10.9.9.9'],
-    ['10.9.9.9', '5.6.7.8, garbage, 10.0.0.1', '10.0.0.1'],
-    ['10.9.9.9', '5.6.7.8:1234', '10.9.9.9']
+    // Some proxies add the port, and write IPv6 in brackets.
+    ['10.9.9.9', '5.6.7.8:1234', '5.6.7.8'],
+    ['10.9.9.9', '[2001:DB9::1]', '2001:db9::1'],
+    ['10.9.9.9', '[2001:db9::1]:1234, 10.0.0.1:80', '2001:db9::1'],
+    ['10.9.9.9', '[::ffff:5.6.7.8]:1234', '5.6.7.8']
   ] as const) {
-    t.equal(callerIp(trusted)(peer, forwardedFor), caller, `${peer}, ${forwardedFor}`)
+    const isHidden = forwardedFor !== undefined && ['1.2.3.4', '192.0.2.2'].includes(peer)
+    t.strictSame(callerIp(trusted)(peer, forwardedFor), { address: caller, isHidden }, `${peer}, ${forwardedFor}`)
   }
-  t.equal(callerIp([])('10.9.9.9', '5.6.7.8'), '10.9.9.9', 'without trusted proxies the header never counts')
+  t.strictSame(callerIp([])('10.9.9.9', '5.6.7.8'), { address: '10.9.9.9', isHidden: true }, 'without trusted proxies the header never counts')
+})
+
+void t.test('what is no address ends the search at the last one that is, and hides the caller', async (t) => {
+  const of = callerIp(['10.0.0.0/8'])
+  for (const hop of ['', ' ', 'unknown', '_hidden', 'garbage', '5.6.7', '5.6.7.8:', '5.6.7.8:x', '5.6.7.8:123456', '5.6.7.8 9', '[2001:db9::1', '2001:db9::1]', '[]', '[5.6.7.8', '"5.6.7.8"', '0x7f.1', 'localhost', '127.1']) {
+    t.strictSame(of('10.9.9.9', hop), { address: '10.9.9.9', isHidden: true }, hop)
+    t.strictSame(of('10.9.9.9', `5.6.7.8, ${hop}, 10.0.0.1`), { address: '10.0.0.1', isHidden: true }, hop)
+    t.strictSame(of('10.9.9.9', `${hop}, 5.6.7.8`), { address: '5.6.7.8', isHidden: false }, `${hop} is not looked at`)
+  }
+})
+
+void t.test('two headers that name the host, or who calls, are a 400, and make no sandbox', async (t) => {
+  const mock = await buildMock(t)
+  await mock.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = mock.app.server.address() as AddressInfo
+  const ask = (headers: string[]) => new Promise<Body>((resolve, reject) => {
+    httpRequest({ port, path: `${CONTROLLER}/workgroups`, agent: false, setHost: false, headers: headers as never }, (reply) => {
+      let body = ''
+      reply.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).on('end', () => { resolve(JSON.parse(body)) })
+    }).on('error', reject).end()
+  })
+  for (const [name, one, other] of [
+    ['Host', 'a', 'b'], ['host', 'a', 'a'], ['X-Api-Key', 'a', 'b'], ['x-api-key', 'a', 'a'], ['Authorization', 'Bearer a', 'Bearer b'], ['X-Mock-Token', 'a', 'b']
+  ] as const) {
+    const { Message } = await ask([...(name.toLowerCase() === 'host' ? [] : ['Host', 'x']), name, one, 'Accept', '*/*', name.toUpperCase(), other])
+    t.equal(Message, `The request is not valid: it has the header ${name.toLowerCase()} more than once.`)
+  }
+  t.equal(mock.world.sandboxes.find(sandboxIdOf('a')), undefined)
+  t.equal((await ask(['Host', 'x', 'Authorization', 'Bearer a', 'X-Api-Key', 'b', 'Range', '1', 'Range', '2', 'Accept', 'x', 'Accept', 'y'])).Error, false, 'others may come twice')
 })
 
 /** The caller's address as the server sees it over a real connection. */

@@ -131,6 +131,32 @@ void t.test('another media type is a 415', async (t) => {
   }
 })
 
+void t.test('an upload that the client breaks off is no failure of the server', async (t) => {
+  const { logger, parsed } = capture('info')
+  const mock = await buildMock(t, {}, logger)
+  await mock.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = mock.app.server.address() as AddressInfo
+  await mock.call('GET', '/workgroups', { key: 'upload' })
+  for (const end of ['destroy', 'resetAndDestroy'] as const) {
+    const arrived = new Promise((resolve) => { mock.app.server.once('request', resolve) })
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: upload\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"cloud`)
+    await arrived
+    await mock.call('GET', '/workgroups', { key: 'upload' })
+    socket[end]()
+    let noted: Reply['body'][] = []
+    while (noted.length === 0) {
+      noted = (await mock.call('GET', '/requests?status=499', { prefix: '/_mock', key: 'upload' })).body.Result.requests
+    }
+    t.match(noted, [{ operation: 'createWorkgroup', status: 499, body: null, error: null, fault: null }])
+    await mock.call('DELETE', '/requests', { prefix: '/_mock', key: 'upload' })
+  }
+  t.strictSame(parsed().filter(({ level }) => Number(level) > 30), [], 'nothing to worry about is logged')
+  t.equal(parsed().filter(({ status }) => status === 499).length, 2)
+  const { operations } = (await mock.call('GET', '/coverage', { prefix: '/_mock', key: 'upload' })).body.Result
+  t.notMatch(JSON.stringify(operations), '499')
+})
+
 void t.test('a charset other than UTF-8, and a body that is compressed, are a 415, and not read as something else', async (t) => {
   const { call } = await buildMock(t)
   const post = (headers: Record<string, string>, body: unknown = GOOD) => call('POST', '/workgroups', { body, headers })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { Agent } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -249,6 +249,11 @@ void t.test('when there are no file descriptors left, those who are connected ar
   // What checks bodies is loaded soon after the start, or for the first of them.
   t.equal((await send(connected, `${url}${CONTROLLER}/workgroups`, 'POST', headers, { cloud_provider_id: 'x' })).status, 200)
   let confirmed = 1
+  /** What is made when somebody first asks for it. */
+  const late = ['/_mock/', '/openapi.json', '/_mock/openapi.json', '/docs', '/docs/static/swagger-ui.css']
+  const statusOf = (path: string) => new Promise<number>((resolve, reject) => {
+    request(`${url}${path}`, { agent: connected }, (reply) => { reply.resume().on('end', () => { resolve(reply.statusCode!) }) }).on('error', reject).end()
+  })
   for (let round = 0; round < scaled(1, 10); round++) {
     t.equal((await send(connected, `${url}${CONTROLLER}/workgroups`, 'GET', headers)).status, 200)
     const sockets: Socket[] = []
@@ -258,6 +263,7 @@ void t.test('when there are no file descriptors left, those who are connected ar
       const { status, body } = await send(connected, `${url}${CONTROLLER}/workgroups`, 'POST', headers, { cloud_provider_id: 'x' })
       t.equal(status, 200, body.Message as string)
     }
+    if (round === 0) for (const path of late) t.match(await statusOf(path), /^(200|500)$/, path)
     const stranger = await list(url, 'test').catch((error: unknown) => error as NodeJS.ErrnoException)
     t.match(stranger, { code: 'ECONNRESET' }, 'there is no descriptor for another connection')
     for (const socket of sockets) socket.destroy()
@@ -267,6 +273,7 @@ void t.test('when there are no file descriptors left, those who are connected ar
       reply = await list(url, 'test').catch(() => undefined)
     }
     t.equal(reply?.body.Result.length, confirmed, 'it answers everybody again')
+    for (const path of late) t.equal(await statusOf(path), 200, `${path} is there, though it could not be made meanwhile`)
   }
   t.equal(errors(), '')
   child.kill('SIGTERM')

@@ -92,7 +92,7 @@ const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses
   ['a path that climbs', head('GET', `${LIST}/../../../../etc/passwd`, 'Connection: close'), [404]], ['a page that climbs', head('GET', '/docs/static/../../../package.json', 'Connection: close'), [404]],
   ['an encoded climb among the pages', head('GET', '/docs/static/..%2f..%2f..%2fpackage.json', 'Connection: close'), [400, 403, 404]], ['a NUL among the pages', head('GET', '/docs/static/%00', 'Connection: close'), [400, 404]],
   ['bytes that are no text in a path', Buffer.concat([Buffer.from(`GET ${LIST}/`), Buffer.from([0xff, 0xfe]), Buffer.from(' HTTP/1.1\r\nHost: x\r\nX-Api-Key: wire\r\nConnection: close\r\n\r\n')]), [400, 404]],
-  ['an expectation', post('{"cloud_provider_id":"x"}', 'Expect: 100-continue', 'Connection: close'), [200]], ['two credentials', head('GET', LIST, 'X-Api-Key: other', 'Connection: close'), [200]],
+  ['an expectation', post('{"cloud_provider_id":"x"}', 'Expect: 100-continue', 'Connection: close'), [200]], ['two credentials', head('GET', LIST, 'X-Api-Key: other', 'Connection: close'), [400]], ['two hosts', head('GET', LIST, 'Host: other', 'Connection: close'), [400]],
   ['two types', post('{"cloud_provider_id":"x"}', 'Content-Type: text/plain', 'Connection: close'), [200, 415]], ['a body on GET', head('GET', LIST, 'Content-Length: 3', 'Connection: close') + '{{{', [200]]
 ]
 

@@ -17,11 +17,11 @@ const path = '/workgroups/:workgroupID/allow_list'
 interface AllowListOptions {
   readonly world: World
   /** Finds out the address of a caller. */
-  readonly callerOf: (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string
+  readonly addressOf: (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string
 }
 
 /** Operations 6 to 12. */
-export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { world, callerOf }, done) => {
+export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { world, addressOf }, done) => {
   app.post(path, operation({
     ...common, operationId: 'addAllowedIP', summary: 'Add an allowed IP', declares: [400, 500],
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
@@ -52,7 +52,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
   }), (request, reply) => {
     const { sandbox, params: { workgroupID } } = request
     const { enableAllowList } = findWorkgroup(sandbox, workgroupID)
-    const CurrentIP = callerOf(request)
+    const CurrentIP = addressOf(request)
     const IsAllowed = !enableAllowList || world.allowList.list(sandbox.key, workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
     void reply.send(success(request, `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`, { IsAllowed, CurrentIP }))
   })
