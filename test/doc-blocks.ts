@@ -132,6 +132,7 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
     case '--help':
     case '--version': return []
     case 'serve': return attempt(() => readOptions(args, {}))
+    case 'compact': return flagsOf(args).filter((flag) => flag !== '--db').map((flag) => `compact has no option ${flag}`)
     case 'wait': return flagsOf(args).filter((flag) => !['--url', '--timeout'].includes(flag)).map((flag) => `wait has no option ${flag}`)
     case 'ctl': return controlProblems(args)
     default: return [`there is no command ${command ?? ''}`]

@@ -128,12 +128,18 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
   const atomic: Database['atomic'] = (step) => watcher.undoing(() => commits.atomic(step))
   const touch = sqlite.prepare('UPDATE runs SET probe = 1 - probe')
   const write: Database['write'] = (run, lane, place, isAlone) => {
-    const written = commits.write(run, lane, place, isAlone)
+    const written = commits.write(maxBytes === Infinity ? run : () => telling(run), lane, place, isAlone)
     shrinker.wake()
-    return maxBytes === Infinity ? written : written.catch((error: unknown) => {
+    return written
+  }
+  /** The limit is met by a statement, never by the commit; so may a full disk be. */
+  const telling = <T>(run: () => T): T => {
+    try {
+      return run()
+    } catch (error) {
       if (isFull(error) && hasRoom(path)) overLimit.add(error as object)
       throw error
-    })
+    }
   }
   return {
     prepare: sqlite.prepare.bind(sqlite),

@@ -33,7 +33,7 @@ export class Shrinker {
     return this.#pages.get()! - this.#free.get()!
   }
 
-  /** Looks after the next commit whether there is something to give back. */
+  /** Looks after the commit that was queued before whether there is something to give back. */
   wake(): void {
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true
