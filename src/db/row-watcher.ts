@@ -122,7 +122,11 @@ export class RowWatcher {
   decode([code, text]: RawChange): RowChange {
     const values = JSON.parse(text) as unknown[]
     const { table, kind, columns } = this.#shapes[code]!
-    const rowFrom = (start: number): Row => Object.fromEntries(columns.map((column, index) => [column, values[start + index]]))
+    const rowFrom = (start: number): Row => {
+      const row: Record<string, unknown> = {}
+      for (const [index, column] of columns.entries()) row[column] = values[start + index]
+      return row
+    }
     return {
       table,
       change: kind,

@@ -19,7 +19,7 @@ export interface Caller {
   readonly isFork: boolean
 }
 
-/** SHA-256 of a credential: how a sandbox is known, so that no credential is kept in clear. */
+/** SHA-256 of a credential: how a sandbox is known, so that none is stored in clear. */
 export function sandboxIdOf(secret: string): string {
   return hash('sha256', secret)
 }

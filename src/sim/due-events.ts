@@ -22,6 +22,8 @@ interface DueEventRow {
   request_id: string
 }
 
+type NextRow = readonly [sequence: number, due: number, kind: string, resource: string, payload: string, requestId: string]
+
 /** The rows of due events. Every method takes the key of the sandbox first. */
 export class DueEventStore {
   readonly #insert
@@ -44,8 +46,9 @@ export class DueEventStore {
     const columns = 'sequence, due, kind, resource, payload, request_id'
     this.#insert = db.prepare<[number, number | null, string, string, string, string]>(
       'INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, ?, ?, ?, ?)')
-    this.#next = db.prepare<[number, number], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due <= ? ORDER BY due, sequence LIMIT 1`)
+    // As an array: the driver makes those in half the time of an object.
+    this.#next = db.prepare<[number, number], NextRow>(
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due <= ? ORDER BY due, sequence LIMIT 1`).raw(true)
     this.#nextOfResource = db.prepare<[number, string, string], DueEventRow>(
       // The plus signs keep SQLite from looking through all that is due in the sandbox, because it would come in order then.
       `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND +due IS NOT NULL
@@ -82,7 +85,10 @@ export class DueEventStore {
 
   /** The first event that is due by a time. */
   next(sandbox: number, by: number): DueEvent | undefined {
-    return toEvent(this.#next.get(sandbox, by))
+    const row = this.#next.get(sandbox, by)
+    if (row === undefined) return undefined
+    const [sequence, due, kind, resource, payload, requestId] = row
+    return { sequence, due, kind, resource, payload: JSON.parse(payload) as DueEvent['payload'], requestId }
   }
 
   /** The first event of some kinds of a resource that is not held. */

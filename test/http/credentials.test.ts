@@ -209,3 +209,16 @@ void t.test('the whole interface needs a credential, readiness and the OpenAPI d
   matchSuccess(t, await call('GET', '/_mock/ready', { prefix: '', key: null }), 'The server is ready.')
   t.equal((await call('GET', '/openapi.json', { prefix: '', key: null })).status, 200)
 })
+
+void t.test('what a credential leads to is the same however many there were before it, and however long it is', (t) => {
+  const identify = authenticator(checkOptions({}, embeddedDefaults()))
+  const idOf = (key: string) => identify({ 'x-api-key': key }, 'either').sandboxId
+  for (const key of ['first', 'k'.repeat(500)]) {
+    t.equal(idOf(key), sandboxIdOf(key))
+    t.equal(idOf(key), sandboxIdOf(key), 'and again')
+  }
+  for (let made = 0; made < 20_001; made++) idOf(`key-${made}`)
+  t.equal(idOf('first'), sandboxIdOf('first'))
+  t.equal(idOf('key-20000'), sandboxIdOf('key-20000'))
+  t.end()
+})
