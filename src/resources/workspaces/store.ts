@@ -38,6 +38,9 @@ export interface FoundWorkspace extends WorkspaceRecord {
   readonly region: string
 }
 
+/** What lists in short show of a workspace. */
+export type BriefWorkspace = Pick<WorkspaceRecord, 'id' | 'workgroup' | 'database' | 'name' | 'status' | 'refreshStatus' | 'typeName' | 'svcVersion' | 'isRw'>
+
 interface WorkspaceRow extends Omit<FoundWorkspace, 'isRw' | 'enableHa' | 'enableAutoStart' | 'addons' | 'agentConfig'> {
   isRw: 0 | 1
   enableHa: 0 | 1
@@ -53,6 +56,7 @@ export class WorkspaceStore {
   readonly #insert
   readonly #find
   readonly #list
+  readonly #listBrief
   readonly #listOfWorkgroup
   readonly #listOfDatabase
   readonly #countOfWorkgroup
@@ -79,6 +83,9 @@ export class WorkspaceStore {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`)
     this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`)
+    this.#listBrief = db.prepare<[number], Omit<BriefWorkspace, 'isRw'> & { isRw: 0 | 1 }>(
+      `SELECT id, workgroup, database, name, status, refresh_status AS refreshStatus, type_name AS typeName, svc_version AS svcVersion, is_rw AS isRw
+         FROM workspaces WHERE sandbox = ? ORDER BY rowid`)
     this.#listOfWorkgroup = db.prepare<[number, string], WorkspaceRow>(
       `${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`)
     this.#listOfDatabase = db.prepare<[number, string], WorkspaceRow>(
@@ -121,6 +128,12 @@ export class WorkspaceStore {
 
   list(sandbox: number): FoundWorkspace[] {
     return this.#list.all(sandbox).map(toRecord)
+  }
+
+  /** Of all workspaces a part of what there is of them, which is much sooner read than the whole. */
+  listBrief(sandbox: number): BriefWorkspace[] {
+    return this.#listBrief.all(sandbox).map(({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw }) =>
+      ({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw: isRw === 1 }))
   }
 
   listOfWorkgroup(sandbox: number, workgroup: string): FoundWorkspace[] {
