@@ -3,7 +3,7 @@ import { startMock } from '../../src/index.js'
 import { buildMock, CONTROLLER, matchError, matchSuccess, type Body } from '../helper.js'
 import { at, NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
 
-const mock = await buildMock(t)
+const mock = await buildMock(t, { timelineEntries: 100_000 })
 const bench = () => openBench(mock)
 
 /** The clock, what is due, and what has happened. */

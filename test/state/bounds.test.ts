@@ -2,6 +2,7 @@ import t from 'tap'
 import { sandboxIdOf } from '../../src/http/credentials.js'
 import { exportInSteps, exportState } from '../../src/state/export.js'
 import { rowsOf, sizeOf } from '../../src/state/size.js'
+import { readAhead } from '../../src/state/stored.js'
 import { buildMock, matchError, matchSuccess, type Body } from '../helper.js'
 import { at, openBench } from '../simulation.js'
 
@@ -193,6 +194,27 @@ void t.test('what the interface accepts, however deep, an export has and an impo
   t.strictSame(JSON.stringify(again), JSON.stringify(exported))
 })
 
+void t.test('there are no more than 1,000 rules about requests, and as many about transitions', async (t) => {
+  const b = await openBench(usual)
+  const faults = (count: number) => ({ faults: Array(count).fill({ effect: { status: 503 }, workspace_id: 'none' }) })
+  matchError(t, await b.control('PUT', '/state', faults(1001)), 400, 'Bad-Request',
+    'The request is not valid: faults must have at most 1000 items.', { fields: { faults: 'must have at most 1000 items' } })
+  await b.control('PUT', '/state', faults(1000))
+  matchError(t, await b.control('POST', '/faults', { effect: { status: 503 } }), 403, 'Quota-Exceed',
+    'The sandbox has 1000 rules, as many as there may be; remove some first.')
+  const rules = (count: number) => ({ rules: Array(count).fill({ transition: 'workspace.pause', times: 2 }) })
+  t.equal((await b.control('PUT', '/transitions', rules(1001))).status, 400)
+  t.equal((await b.control('PUT', '/transitions', rules(1000))).status, 200)
+})
+
+void t.test('what is read ahead of a write is what is there when the write asks', async (t) => {
+  const texts: (string | null)[] = ['{"format":1}', '{"format":1}', '{"org":{"name":"a"}}', null]
+  const { document, again } = readAhead(() => texts.shift() ?? null, { clock: { rate: 2 } })
+  t.strictSame(document, { format: 1 })
+  t.equal(again(), document, 'the same need not be read again')
+  t.strictSame([again(), again()], [{ org: { name: 'a' } }, { clock: { rate: 2 } }])
+})
+
 void t.test('an export in steps is the export', async (t) => {
   const b = await openBench(usual)
   await b.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
@@ -233,7 +255,7 @@ void t.test('a large document is alone in its transaction, and a refused one lea
 })
 
 void t.test('no list of a body, or of a document, may have any length', async (t) => {
-  const document = (await usual.app.inject({ url: '/openapi.json' })).json() as Body
+  const document: Body = (await usual.app.inject({ url: '/openapi.json' })).json()
   const endless: string[] = []
   const look = (schema: unknown, path: string, seen: ReadonlySet<string>): void => {
     if (typeof schema !== 'object' || schema === null) return
@@ -246,8 +268,8 @@ void t.test('no list of a body, or of a document, may have any length', async (t
     if (type === 'array' && maxItems === undefined) endless.push(path)
     for (const [key, value] of Object.entries(schema)) look(value, `${path}.${key}`, seen)
   }
-  for (const [path, methods] of Object.entries<Body>(document.paths)) {
-    for (const [method, { requestBody }] of Object.entries<Body>(methods)) look(requestBody?.content, `${method} ${path}`, new Set())
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Body>)) {
+    for (const [method, { requestBody }] of Object.entries(methods as Record<string, Body>)) look(requestBody?.content, `${method} ${path}`, new Set())
   }
   t.strictSame(endless, [])
 })
