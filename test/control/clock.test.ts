@@ -3,7 +3,7 @@ import { startMock } from '../../src/index.js'
 import { buildMock, CONTROLLER, matchError, matchSuccess, type Body } from '../helper.js'
 import { at, NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
 
-const mock = await buildMock(t)
+const mock = await buildMock(t, { timelineEntries: 100_000 })
 const bench = () => openBench(mock)
 
 /** The clock, what is due, and what has happened. */
@@ -210,7 +210,7 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
 })
 
 void t.test('a move with too much to run says so; what was run holds, and repeating it goes on from there', async (t) => {
-  const b = await bench()
+  const b = await openBench(await buildMock(t, { timelineEntries: 100_000 }))
   const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
   // Two events and two changes each minute and a second, for ever.
   await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })

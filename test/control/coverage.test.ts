@@ -39,7 +39,7 @@ void t.test('at first nothing is exercised, and every operation is listed', asyn
   t.ok(names(coverage.guards).includes('workspace.pause in Resizing'))
   t.notOk(names(coverage.guards).includes('workspace.resize in Terminating'), 'an update is refused before')
   t.strictSame(names(coverage.errors), ['invalidBody', 'notAllowed', 'forbidden', 'quotaExceeded', 'notFound', 'methodNotAllowed', 'bodyTooLarge',
-    'unsupportedMediaType', 'unavailable'])
+    'unsupportedMediaType', 'databaseFull', 'unavailable'])
 })
 
 void t.test('what is done is counted: operations, statuses, transitions, guards and errors', async (t) => {

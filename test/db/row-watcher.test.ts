@@ -79,3 +79,25 @@ void t.test('without watched tables, and for tables that there are not, there ar
   t.ok(db.prepare("SELECT 1 FROM temp.sqlite_master WHERE name = 'watch_workspaces_delete'").get())
   t.strictSame(db.prepare("SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND name LIKE 'watch%'").all(), [], 'the file has none')
 })
+
+void t.test('of a large step nothing is told, and then everything again, even if it fails', async (t) => {
+  const db = open(t)
+  const inserted = [{ table: 'quotas', change: 'insert' }]
+  t.strictSame(await told(db, () => { db.unwatched(() => { db.prepare(QUOTA).run('a', 1) }, true) }), [])
+  t.match(await told(db, () => { db.prepare(QUOTA).run('b', 1) }), inserted)
+  await t.rejects(db.write(() => { db.atomic(() => { db.unwatched(() => { throw new Error('no luck') }, true) }) }, true), { message: 'no luck' })
+  t.match(await told(db, () => { db.prepare(QUOTA).run('c', 1) }), inserted)
+})
+
+void t.test('rows that are deleted are counted for whoever asks, whatever is watched', async (t) => {
+  const db = openDatabase(':memory:')
+  t.teardown(() => { db.close() })
+  db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, own_seed) VALUES (7, 'a', '', '', '', 0, '')").run()
+  const deleted: number[] = []
+  db.watcher.onDelete(['quotas'], (sandbox) => { deleted.push(sandbox) })
+  db.prepare("INSERT INTO quotas (sandbox, name, maximum) VALUES (7, 'a', 1), (7, 'b', 1), (7, 'c', 1)").run()
+  db.prepare("DELETE FROM quotas WHERE name = 'a'").run()
+  await db.write(() => { db.unwatched(() => { db.prepare("DELETE FROM quotas WHERE name = 'b'").run() }, true) })
+  db.prepare('DELETE FROM sandboxes').run()
+  t.strictSame(deleted, [7, 7], 'but for those of a large step')
+})

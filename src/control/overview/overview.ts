@@ -28,7 +28,7 @@ export function readOverview({ options, workgroups, databases, workspaces }: Wor
     brand: options.brand,
     workgroups: workgroups.list(key).map(summarizeWorkgroup),
     databases: databases.list(key).map(summarizeDatabase),
-    workspaces: workspaces.list(key).map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
+    workspaces: workspaces.listBrief(key).map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
     possible_in: {
       pause: pause.from, resume: resume.from, refresh: REFRESHABLE, delete: deletion.from, backup: BACKED_UP_IN, restore: restore.from, activity: SERVING
     }

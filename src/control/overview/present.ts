@@ -2,7 +2,7 @@ import type { Row } from '../../db/row-watcher.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 import { hostOf } from '../../resources/workspaces/present.js'
-import type { WorkspaceRecord } from '../../resources/workspaces/store.js'
+import type { BriefWorkspace } from '../../resources/workspaces/store.js'
 
 /** A workspace in short. */
 export interface WorkspaceSummary {
@@ -33,10 +33,8 @@ export interface DatabaseSummary {
   readonly name: string
 }
 
-type ShownWorkspace = Pick<WorkspaceRecord, 'id' | 'workgroup' | 'database' | 'name' | 'status' | 'refreshStatus' | 'typeName' | 'svcVersion' | 'isRw'>
-
 /** @param hostTemplate see the option `--workspace-host-template` */
-export function summarizeWorkspace(workspace: ShownWorkspace, hostTemplate: string): WorkspaceSummary {
+export function summarizeWorkspace(workspace: BriefWorkspace, hostTemplate: string): WorkspaceSummary {
   const { id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw } = workspace
   return {
     workspace_id: id,
@@ -61,7 +59,7 @@ export function summarizeDatabase({ id, workgroup, name }: Pick<DatabaseRecord, 
 }
 
 /** A workspace as its row has it. */
-export function workspaceOfRow(row: Row): ShownWorkspace {
+export function workspaceOfRow(row: Row): BriefWorkspace {
   const { refresh_status: refreshStatus, type_name: typeName, svc_version: svcVersion, is_rw: isRw, ...same } = row
-  return { ...same, refreshStatus, typeName, svcVersion, isRw: isRw === 1 } as ShownWorkspace
+  return { ...same, refreshStatus, typeName, svcVersion, isRw: isRw === 1 } as BriefWorkspace
 }

@@ -19,9 +19,8 @@ const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
 /** What is still there in a sandbox that a test should have ended; kinds of which there is nothing are left out. */
 export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
   const { key } = sandbox
-  const workspaces = world.workspaces.list(key)
-  const jobs = workspaces.flatMap(({ id }) => world.backups.newestJob(key, id) ?? [])
-  const workgroups = world.workgroups.list(key).filter(({ enableAllowList }) => enableAllowList)
+  const workspaces = world.workspaces.listBrief(key)
+  const watched = new Set(world.workgroups.list(key).filter(({ enableAllowList }) => enableAllowList).map(({ id }) => id))
   const all: LeftBehind[] = [
     {
       kind: 'running-workspaces',
@@ -36,17 +35,17 @@ export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
     {
       kind: 'running-backups',
       message: 'Backups have not ended; wait for them.',
-      ids: workspaces.flatMap(({ id }) => world.backups.list(key, id)).filter(({ status }) => status === 'Running').map(({ id }) => id)
+      ids: world.backups.listAll(key).filter(({ status }) => status === 'Running').map(({ id }) => id)
     },
     {
       kind: 'restore-jobs',
       message: 'Restore jobs have not ended; wait for them.',
-      ids: jobs.filter((job) => world.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
+      ids: world.backups.listAllJobs(key).filter((job) => world.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
     },
     {
       kind: 'open-allow-list-entries',
       message: 'Entries of allow lists let everybody in; name the addresses that need it.',
-      ids: workgroups.flatMap(({ id }) => world.allowList.list(key, id)).filter(({ cidr }) => EVERYBODY.has(cidr)).map(({ id }) => id)
+      ids: world.allowList.listAll(key).filter(({ workgroup, cidr }) => watched.has(workgroup) && EVERYBODY.has(cidr)).map(({ id }) => id)
     }
   ]
   return all.filter(({ ids }) => ids.length > 0)

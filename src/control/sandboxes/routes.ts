@@ -13,8 +13,8 @@ import { replaceState, resetSandbox, seedSandbox } from './state.js'
 
 const tag = 'State'
 
-/** A sandbox may be much larger than any body of the interface. */
-const bodyLimit = 256 * 1024 * 1024
+/** A sandbox may be much larger than any body of the interface. To read the JSON is one piece, in which nobody else is served. */
+const bodyLimit = 64 * 1024 * 1024
 
 export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/state', {

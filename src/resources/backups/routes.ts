@@ -28,9 +28,9 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
   }), async (request) => {
     const { body, params } = request
     const job = await world.write(request, (turn) => {
-      const id = world.backupLifecycle.restore(turn, world.findWorkspace(request.sandbox, params), body.backup_id)
+      const workspace = world.findWorkspace(request.sandbox, params)
       world.resources.take(request.sandbox.key)
-      return id
+      return world.backupLifecycle.restore(turn, workspace, body.backup_id)
     })
     return success(request, `The restore job ${job} was accepted.`, job)
   })

@@ -30,12 +30,12 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     const { sandbox, body, params: { workgroupID } } = request
     const created = await world.write(request, (turn) => {
       const { name: workgroupName, cloudProviderId, region } = found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
+      world.resources.take(sandbox.key, body.svc_database_id === undefined ? 2 : 1)
       const isRw = body.is_rw ?? true
       const svcVersion = body.svc_version ?? DEFAULT_VERSION
       const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, svcVersion)
       world.quotas.check(sandbox.key, isRw ? 'rw_workspaces' : 'ro_workspaces',
         () => world.workspaces.countOfKind(sandbox.key, isRw), '; delete a workspace first')
-      world.resources.take(sandbox.key, body.svc_database_id === undefined ? 2 : 1)
       const id = turn.newId()
       const workspace = lifecycle.create(turn, {
         id,

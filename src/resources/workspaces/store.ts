@@ -46,6 +46,9 @@ type WorkspaceRow = readonly [
   lastModifiedTime: string, workgroupName: string, cloudProviderId: string, region: string
 ]
 
+/** What lists in short show of a workspace. */
+export type BriefWorkspace = Pick<WorkspaceRecord, 'id' | 'workgroup' | 'database' | 'name' | 'status' | 'refreshStatus' | 'typeName' | 'svcVersion' | 'isRw'>
+
 const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refresh_status, w.refresh_message,
   w.snapshot_time, w.svc_version, w.version_number, w.type_name, w.is_rw, w.enable_ha, w.enable_auto_start,
   w.auto_stop_minutes, w.addons, w.agent_config, w.solution_catalog_id, w.last_active, w.created_at,
@@ -64,6 +67,7 @@ export class WorkspaceStore {
   readonly #findIn
   readonly #list
   readonly #page
+  readonly #listBrief
   readonly #listOfWorkgroup
   readonly #listOfDatabase
   readonly #countOfWorkgroup
@@ -87,6 +91,9 @@ export class WorkspaceStore {
     this.#page = db.prepare<[number, string, number, number], [...WorkspaceRow, place: number]>(
       `${select.replace(COLUMNS, `${COLUMNS}, w.rowid`)} WHERE w.sandbox = ? AND (w.workgroup, w.rowid) > (?, ?)
          ORDER BY w.workgroup, w.rowid LIMIT ?`).raw(true)
+    this.#listBrief = db.prepare<[number], Omit<BriefWorkspace, 'isRw'> & { isRw: 0 | 1 }>(
+      `SELECT id, workgroup, database, name, status, refresh_status AS refreshStatus, type_name AS typeName, svc_version AS svcVersion, is_rw AS isRw
+         FROM workspaces WHERE sandbox = ? ORDER BY rowid`)
     this.#listOfWorkgroup = db.prepare<[number, string], WorkspaceRow>(
       `${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`).raw(true)
     this.#listOfDatabase = db.prepare<[number, string], WorkspaceRow>(
@@ -142,6 +149,12 @@ export class WorkspaceStore {
       workgroup = page.at(-1)!.workgroup
       place = rows.at(-1)!.at(-1) as number
     }
+  }
+
+  /** Of all workspaces a part of what there is of them, which is much sooner read than the whole. */
+  listBrief(sandbox: number): BriefWorkspace[] {
+    return this.#listBrief.all(sandbox).map(({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw }) =>
+      ({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw: isRw === 1 }))
   }
 
   listOfWorkgroup(sandbox: number, workgroup: string): FoundWorkspace[] {

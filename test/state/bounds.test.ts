@@ -1,0 +1,275 @@
+import t from 'tap'
+import { sandboxIdOf } from '../../src/http/credentials.js'
+import { exportInSteps, exportState } from '../../src/state/export.js'
+import { rowsOf, sizeOf } from '../../src/state/size.js'
+import { readAhead } from '../../src/state/stored.js'
+import { buildMock, matchError, matchSuccess, type Body } from '../helper.js'
+import { at, openBench } from '../simulation.js'
+
+const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
+const usual = await buildMock(t)
+const NO_ROOM = (has: number, more = 'one') => `The sandbox has ${has} resources, and no room for ${more} more; delete some. It may have 10, as --max-resources says.`
+
+void t.test('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t) => {
+  const b = await openBench(few)
+  const group = await b.createWorkgroup()
+  const path = `/workgroups/${group}`
+  // Three users and a workgroup are there, a workspace brings its database along.
+  const { workspace_id: id } = await b.createActive(group)
+  const workspace = `${path}/workspaces/${id as string}`
+  await b.result('POST', `${path}/allow_list`, { cidr: '10.0.0.1' })
+  await b.result('POST', `${workspace}/dbuser`, { username: 'a', password: 'b' })
+  await b.result('POST', `${workspace}/backups/schedule`, { schedule: '0 3 * * *' })
+  matchError(t, await b.call('POST', `${path}/workspaces`, {}), 403, 'Quota-Exceed', NO_ROOM(9, '2'))
+  const { id: backup } = (await b.control('POST', `/workspaces/${id as string}/backups`, {})).body.Result
+  await b.advance('PT10S')
+
+  const full: [string, object][] = [
+    ['/workgroups', { cloud_provider_id: 'x' }],
+    [`${path}/allow_list`, { cidr: '10.0.0.2' }],
+    [`${workspace}/dbuser`, { username: 'b', password: 'b' }],
+    [`${workspace}/backups/schedule?operation=update_workspace_schedule`, { workspace_id: id, repeat: 'daily', time: '03:00', timezone: 'UTC' }],
+    [`${workspace}/backups/restore`, { backup_id: backup }]
+  ]
+  for (const [url, body] of full) {
+    const reply = await b.call('POST', url, body)
+    t.equal(reply.status, 403, url)
+    t.equal(reply.body.Message, NO_ROOM(10), url)
+  }
+  t.equal((await b.control('POST', `/workspaces/${id as string}/backups`, {})).status, 403)
+  t.equal((await b.call('POST', `${workspace}/backups/schedule`, { schedule: '0 4 * * *' })).status, 200, 'what takes the place of another needs no room')
+
+  await b.call('DELETE', `${workspace}/dbuser`, { username: 'a' })
+  await b.result('POST', `${path}/allow_list`, { cidr: '10.0.0.2' })
+  t.equal((await b.call('POST', `${path}/allow_list`, { cidr: '10.0.0.3' })).status, 403)
+  await b.call('DELETE', workspace)
+  await b.advance('PT1M')
+  t.equal((await b.call('POST', `${path}/allow_list`, { cidr: '10.0.0.3' })).status, 200, 'what goes with a workspace makes room, too')
+})
+
+void t.test('an automatic backup for which there is no room is left out, and the timeline says so', async (t) => {
+  const b = await openBench(few)
+  const group = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(group)
+  await b.result('POST', `/workgroups/${group}/workspaces/${id as string}/backups/schedule`, { schedule: '* * * * *', max_backup_files: 1000 })
+  await b.advance('PT10M')
+  const state = (await b.control('GET', '/state')).body.Result
+  t.equal(state.workgroups[0].workspaces[0].backups.length, 3)
+  t.match((await b.timeline(id as string)).at(-1), { attribute: 'firing', to: 'skipped', reason: NO_ROOM(10) })
+})
+
+void t.test('a timeline has no more than --timeline-entries, and the oldest go first', async (t) => {
+  const b = await openBench(few)
+  const group = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(group)
+  for (let i = 0; i < 20; i++) {
+    await b.call('POST', `/workgroups/${group}/workspaces/${id as string}/${i % 2 === 0 ? 'pause' : 'resume'}`)
+    await b.advance('PT10S')
+    t.ok((await b.timeline()).length <= 20)
+  }
+  const entries = await b.timeline()
+  t.ok(entries.length > 16)
+  t.match(entries.at(-1), { to: 'Active' })
+  const newest = (await b.control('GET', `/timeline?workspace_id=${id as string}&limit=3`)).body.Result
+  t.strictSame(newest, entries.slice(-3))
+  t.strictSame((await b.control('GET', '/timeline?limit=3')).body.Result, entries.slice(-3))
+  const deleted = b.sandbox.journal.records().flatMap(({ notes }) => notes.flatMap(({ changes }) => changes.map((change) => few.world.describeChange(change))))
+  t.equal(deleted.filter(({ table, change }) => table === 'timeline' && change === 'delete').length, 0, 'that they go is no change of a request')
+})
+
+void t.test('a refused write does not let the timeline forget how many entries it has', async (t) => {
+  const b = await openBench(few)
+  const group = await b.createWorkgroup()
+  for (let i = 0; i < 30; i++) {
+    await b.call('POST', `/workgroups/${group}/workspaces/none/pause`)
+    if (i % 3 === 0) await b.call('POST', `/workgroups/${group}/workspaces`, {})
+    await b.advance('PT5S')
+  }
+  t.ok((await b.timeline()).length <= 20)
+})
+
+void t.test('a document of too much is refused before it is looked at, and says how much it has', async (t) => {
+  const b = await openBench(few)
+  const before = (await b.control('GET', '/state')).body.Result
+  const reasons: [object, string, string][] = [
+    [{ workgroups: [{ workspaces: [{}, {}, {}, { unknown: true }] }] }, '', 'has 12 resources, and may have 10, as --max-resources says'],
+    [{ events: Array(41).fill(0) }, 'events', 'has 41 entries, and may have 40, 4 times --max-resources'],
+    [{ timeline: Array(21).fill(0) }, 'timeline', 'has 21 entries, and may have 20, as --timeline-entries says']
+  ]
+  for (const [document, field, reason] of reasons) {
+    for (const url of ['/state', '/seed']) {
+      matchError(t, await b.control('PUT', url, document), 400, 'Bad-Request',
+        `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`, { fields: { [field]: reason } })
+    }
+  }
+  t.strictSame((await b.control('GET', '/state')).body.Result, before)
+  for (const nothing of [null, 5, 'x', [1], { workgroups: 5 }, { workgroups: [null, 7, { workspaces: 'x' }] }]) t.equal((await b.control('PUT', '/state', nothing)).status, 400)
+})
+
+void t.test('what a document is counted as is what it makes', async (t) => {
+  const document = {
+    workgroups: [{
+      id: 'g', allow_list: { entries: [{ cidr: '10.0.0.0/8' }] }, databases: [{ id: 'd' }],
+      workspaces: [
+        { id: 'w', database: 'd', backups: [{}, {}], restore_jobs: [{}], backup_schedule: { schedule: '0 3 * * *' }, users: [{ username: 'a', password_hash: 'x' }],
+          schedules: [{ repeat: 'daily', time: '03:00', timezone: 'UTC' } as const] },
+        {}
+      ]
+    }]
+  }
+  t.strictSame(sizeOf(document), { resources: 3 + 1 + 1 + 1 + 1 + 6 + 2, events: 0, timeline: 0 })
+  const b = await openBench(usual)
+  await b.control('PUT', '/state', document)
+  t.equal(usual.world.resources.count(b.sandbox.key), 15)
+  const exported = (await b.control('GET', '/state')).body.Result
+  t.equal(rowsOf(exported), 15 + (exported.events as Body[]).length)
+})
+
+void t.test('140,000 entries of a document that is right are refused in words', async (t) => {
+  const b = await openBench(usual)
+  const entries = Array.from({ length: 140_000 }, (_, i) => ({ cidr: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }))
+  t.match(await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries } }] }),
+    { status: 400, body: { Message: 'The request is not valid: the body has 140004 resources, and may have 20000, as --max-resources says.' } })
+  const large = await buildMock(t, { maxResources: 1_000_000 })
+  const state = { workgroups: [{ allow_list: { entries } }] }
+  t.equal((await large.call('PUT', '/state', { prefix: '/_mock', body: state })).status, 200, 'with a higher limit it is what the sandbox is')
+  t.equal((await large.call('GET', '/state', { prefix: '/_mock' })).body.Result.workgroups[0].allow_list.entries.length, 140_000)
+})
+
+void t.test('a document that was kept and has more than there may be by now is not brought back', async (t) => {
+  const b = await openBench(few)
+  const key = b.sandbox.key
+  few.world.snapshots.save(key, { name: 'large', createdAt: at(0) }, JSON.stringify({ workgroups: [{ workspaces: [{}, {}, {}, {}] }] }))
+  const refusal = 'The sandbox would have 12 resources. It may have 10, as --max-resources says.'
+  matchError(t, await b.control('POST', '/snapshots/large/restore'), 403, 'Quota-Exceed', refusal)
+  matchError(t, await b.control('POST', '/sandboxes', { from: 'large' }), 403, 'Quota-Exceed', refusal)
+  const timeline = Array.from({ length: 25 }, (_, i) =>
+    ({ at: at(i), resource_id: 'w', transition: 'x', attribute: 'status', from: null, to: `${i}`, reason: null }))
+  few.world.snapshots.save(key, { name: 'old', createdAt: at(0) }, JSON.stringify({ timeline }))
+  await b.control('POST', '/snapshots/old/restore')
+  t.strictSame((await b.timeline()).map(({ to }) => to as string), timeline.slice(5).map(({ to }) => to), 'of its timeline, the oldest are left out')
+})
+
+void t.test('there are no more snapshots than --max-snapshots, but one may take the place of another', async (t) => {
+  const b = await openBench(few)
+  for (const name of ['a', 'b', 'a']) matchSuccess(t, await b.control('PUT', `/snapshots/${name}`), 'The snapshot was saved.', { name, created_at: at(0) })
+  const refusal = 'The sandbox has 2 snapshots, as many as --max-snapshots allows; delete one, or replace one by its name.'
+  matchError(t, await b.control('PUT', '/snapshots/c'), 403, 'Quota-Exceed', refusal)
+  await b.control('DELETE', '/snapshots/a')
+  t.equal((await b.control('PUT', '/snapshots/c')).status, 200)
+})
+
+void t.test('of all that is wrong with a document, 1,000 faults are collected', async (t) => {
+  const b = await openBench(usual)
+  const same = Array.from({ length: 3000 }, () => ({ id: 'x', cidr: '10.0.0.1' }))
+  const { status, body } = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries: same } }] })
+  t.equal(status, 400)
+  t.equal(body.ErrorDetails.length, 1000)
+  t.match(body.Message, /; 980 more\.$/)
+})
+
+void t.test('thousands of cron lines that never fire are told, whatever it would take to search for their dates', async (t) => {
+  const b = await openBench(usual)
+  const document = (schedule: (i: number) => string) =>
+    ({ workgroups: [{ workspaces: Array.from({ length: 1200 }, (_, i) => ({ backup_schedule: { schedule: schedule(i) } })) }] })
+  const simple = await b.control('PUT', '/state', document((i) => `${i % 60} ${i % 24} 31 2,4,6,9,11 *`))
+  t.equal(simple.status, 400)
+  t.equal(simple.body.ErrorDetails.length, 1000)
+  const contradictory = await b.control('PUT', '/state', document((i) => `${i % 60} ${Math.floor(i / 60)} 1-7 2 +1#5`))
+  t.equal(contradictory.status, 400)
+  t.equal(contradictory.body.ErrorDetails.length, 10, 'it takes a search to know of these, so the first few are told')
+})
+
+void t.test('what the interface accepts, however deep, an export has and an import takes', async (t) => {
+  const b = await openBench(usual)
+  const group = await b.createWorkgroup()
+  // A body may be 1,000 levels deep: three are around the settings of the add-on.
+  const deep = `${'{"a":'.repeat(996)}{}${'}'.repeat(996)}`
+  const body = (settings: string) => `{"addons":[{"addons_id":"x","enable":true,"enable_configuration":${settings}}]}`
+  t.equal((await b.call('POST', `/workgroups/${group}/workspaces`, body(deep))).status, 200)
+  t.equal((await b.call('POST', `/workgroups/${group}/workspaces`, body(`{"a":${deep}}`))).status, 400, 'not one level more')
+  const exported = (await b.control('GET', '/state')).body.Result
+  t.equal((await b.control('PUT', '/state', exported)).status, 200)
+  const again = (await b.control('GET', '/state')).body.Result
+  t.strictSame(JSON.stringify(again), JSON.stringify(exported))
+})
+
+void t.test('there are no more than 1,000 rules about requests, and as many about transitions', async (t) => {
+  const b = await openBench(usual)
+  const faults = (count: number) => ({ faults: Array(count).fill({ effect: { status: 503 }, workspace_id: 'none' }) })
+  matchError(t, await b.control('PUT', '/state', faults(1001)), 400, 'Bad-Request',
+    'The request is not valid: faults must have at most 1000 items.', { fields: { faults: 'must have at most 1000 items' } })
+  await b.control('PUT', '/state', faults(1000))
+  matchError(t, await b.control('POST', '/faults', { effect: { status: 503 } }), 403, 'Quota-Exceed',
+    'The sandbox has 1000 rules, as many as there may be; remove some first.')
+  const rules = (count: number) => ({ rules: Array(count).fill({ transition: 'workspace.pause', times: 2 }) })
+  t.equal((await b.control('PUT', '/transitions', rules(1001))).status, 400)
+  t.equal((await b.control('PUT', '/transitions', rules(1000))).status, 200)
+})
+
+void t.test('what is read ahead of a write is what is there when the write asks', async (t) => {
+  const texts: (string | null)[] = ['{"format":1}', '{"format":1}', '{"org":{"name":"a"}}', null]
+  const { document, again } = readAhead(() => texts.shift() ?? null, { clock: { rate: 2 } })
+  t.strictSame(document, { format: 1 })
+  t.equal(again(), document, 'the same need not be read again')
+  t.strictSame([again(), again()], [{ org: { name: 'a' } }, { clock: { rate: 2 } }])
+})
+
+void t.test('an export in steps is the export', async (t) => {
+  const b = await openBench(usual)
+  await b.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
+  const steps = exportInSteps(usual.world, b.sandbox)
+  let count = 0
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) {
+      t.strictSame(JSON.stringify(value), JSON.stringify(exportState(usual.world, b.sandbox)))
+      break
+    }
+    count++
+  }
+  t.equal(count, 5)
+})
+
+void t.test('a large document is alone in its transaction, and a refused one leaves no trace', async (t) => {
+  const b = await openBench(usual)
+  const large = { workgroups: [{ id: 'g', workspaces: Array.from({ length: 600 }, (_, i) => ({ id: `w-${i}` })) }] }
+  const [put, other] = await Promise.all([b.control('PUT', '/state', large), b.control('PUT', '/quotas', { rw_workspaces: 5 })])
+  t.strictSame([put.status, other.status], [200, 200])
+  const before = (await b.control('GET', '/state')).body.Result
+  await t.rejects(usual.world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
+    usual.world.sandboxes.store.clear(b.sandbox.key)
+    throw new Error('no luck')
+  }, { rows: 5000 }), { message: 'no luck' })
+  t.strictSame((await b.control('GET', '/state')).body.Result, before)
+  await b.control('PUT', '/snapshots/s')
+  const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result as { key: string }
+  const fork = await usual.world.sandboxes.open(sandboxIdOf(key))
+  t.equal(exportState(usual.world, fork).workgroups![0]!.workspaces!.length, 600)
+  await usual.world.sandboxes.remove(fork)
+  t.equal(usual.world.sandboxes.find(sandboxIdOf(key)), undefined)
+  // Changes are told as before.
+  await b.result('POST', '/workgroups', { cloud_provider_id: 'x' })
+  const told = b.sandbox.journal.records().at(-1)!.notes.flatMap(({ changes }) => changes.map((change) => usual.world.describeChange(change)))
+  t.match(told, [{ table: 'workgroups', change: 'insert' }])
+})
+
+void t.test('no list of a body, or of a document, may have any length', async (t) => {
+  const document: Body = (await usual.app.inject({ url: '/openapi.json' })).json()
+  const endless: string[] = []
+  const look = (schema: unknown, path: string, seen: ReadonlySet<string>): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { $ref, type, maxItems } = schema as { $ref?: string; type?: unknown; maxItems?: number }
+    if ($ref !== undefined) {
+      const name = decodeURIComponent($ref.split('/').at(-1)!)
+      if (!seen.has(name)) look(document.components.schemas[name], `${path} ${name}`, new Set([...seen, name]))
+      return
+    }
+    if (type === 'array' && maxItems === undefined) endless.push(path)
+    for (const [key, value] of Object.entries(schema)) look(value, `${path}.${key}`, seen)
+  }
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Body>)) {
+    for (const [method, { requestBody }] of Object.entries(methods as Record<string, Body>)) look(requestBody?.content, `${method} ${path}`, new Set())
+  }
+  t.strictSame(endless, [])
+})
