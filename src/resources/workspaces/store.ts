@@ -128,11 +128,10 @@ export class WorkspaceStore {
 
   /** All of a sandbox, page by page: those of a workgroup come together, in the order of creation. */
   *pages(sandbox: number): Generator<FoundWorkspace[]> {
-    for (let last = { workgroup: '', place: 0 }; ;) {
-      const rows = this.#page.all(sandbox, last.workgroup, last.place, PAGE)
-      yield rows.map(({ place, ...row }) => toRecord(row))
-      if (rows.length < PAGE) return
-      last = rows.at(-1)!
+    for (let after: { workgroup: string; place: number } | undefined = { workgroup: '', place: 0 }; after !== undefined;) {
+      const rows: (WorkspaceRow & { place: number })[] = this.#page.all(sandbox, after.workgroup, after.place, PAGE)
+      yield rows.map(toRecord)
+      after = rows.length < PAGE ? undefined : rows.at(-1)
     }
   }
 
