@@ -163,21 +163,21 @@ export class Writer {
   }
 
   async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
-    let isBegun = first === 'rest'
-    if (isBegun) this.#countReads(sandbox, 1)
+    const reading = { isBegun: first === 'rest' }
+    if (reading.isBegun) this.#countReads(sandbox, 1)
     try {
       for (let place = first; ; place = 'rest') {
         const { done, value } = await this.#db.write(() => {
           requireThere(sandbox)
-          if (!isBegun) this.#countReads(sandbox, 1)
-          isBegun = true
+          if (!reading.isBegun) this.#countReads(sandbox, 1)
+          reading.isBegun = true
           restart()
           return slices.next()
         }, sandbox, place)
         if (done === true) return value
       }
     } finally {
-      if (isBegun) this.#countReads(sandbox, -1)
+      if (reading.isBegun) this.#countReads(sandbox, -1)
     }
   }
 
@@ -205,6 +205,10 @@ export class Writer {
   /** Ends what is done in slices: the server shuts down. What was run holds; a trial is undone, at the next start at the latest. */
   stop(): void {
     this.#isStopped = true
+  }
+
+  #hasEnded(): boolean {
+    return this.#isClosed
   }
 
   /** There is no database any more. */
@@ -249,14 +253,14 @@ export class Writer {
     let notes = new WriteNotes()
     notes.isWhole = isWhole
     for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
-      if (this.#isClosed) throw shuttingDown()
+      if (this.#hasEnded()) throw shuttingDown()
       let refusal: unknown
       const wasOpen = isOpen?.() === true
       const job = () => {
         requireThere(sandbox)
         const { clock, shown, random, random: { draws } } = sandbox
         sandbox.version++
-        let hasShown = false
+        let hasShown = false as boolean
         try {
           if (place === 'rest' && this.#isStopped) throw shuttingDown()
           const result = this.#collector.collect(notes, settle, change)
@@ -284,7 +288,7 @@ export class Writer {
           notes.isWhole = isWhole
         }
       } catch (error) {
-        if (this.#isClosed) throw error
+        if (this.#hasEnded()) throw error
         if (wasOpen || error !== refusal) this.#db.undoLog.abandon(sandbox.key)
         // What ran before a change that was refused holds, unless the commit failed.
         if (!wasOpen && error === refusal && !isUnwritable(error)) this.#collector.keep(sandbox, id, notes)
