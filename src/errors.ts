@@ -9,12 +9,12 @@ export const ERRORS = {
   invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, a wrong type, a missing or invalid field, a body of another shape' },
   notAllowed: { status: 400, type: 'Bad-Request', when: 'a state or a rule that forbids the operation; an id in a body that names nothing' },
   unauthorized: { status: 401, type: 'Unauthorized', when: 'no credential, or one that is not known' },
-  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted; a caller that the control API does not let in' },
+  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted; a caller that the control API does not let in; without credentials, a page elsewhere that would change something' },
   quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is used up' },
   notFound: { status: 404, type: 'Not-Found', when: 'an id in the path that names nothing, or nothing under that parent; an unknown route' },
   methodNotAllowed: { status: 405, type: 'Bad-Request', when: 'a known path with another method; `Allow` lists the right ones' },
-  bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit' },
-  unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON' },
+  bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit, or with too many parts for its size' },
+  unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON, compressed, or not UTF-8' },
   internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected: logged with its stack, answered with a constant text' },
   unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, the database cannot be written or is damaged, or a sandbox has more to catch up with than can be run in one go' }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
