@@ -15,15 +15,17 @@ const IMPORT = /^import (\w+)?(?:, )?(\{.*\})? from "(.+)";$/gm
 const requireCommonJs = {
   name: 'require-common-js',
   // The lines stay what they are, for the source map.
-  renderChunk: (code) => code.replace(IMPORT, (line, whole, names = '', name) => {
-    if (!COMMON_JS.includes(name)) return line
-    const loader = `require_${name.replaceAll(/\W/g, '_')}`
-    const wanted = [whole, names.replaceAll(' as ', ': ')].filter(Boolean)
-    return [
-      `import { createRequire as ${loader} } from "node:module";`,
-      ...wanted.map((variable) => `const ${variable} = ${loader}(import.meta.url)("${name}");`)
-    ].join(' ')
-  })
+  renderChunk: (code) => ({ code: code.replace(IMPORT, required), map: null })
+}
+
+function required(line, whole, names = '', name) {
+  if (!COMMON_JS.includes(name)) return line
+  const loader = `require_${name.replaceAll(/\W/g, '_')}`
+  const wanted = [whole, names.replaceAll(' as ', ': ')].filter(Boolean)
+  return [
+    `import { createRequire as ${loader} } from "node:module";`,
+    ...wanted.map((variable) => `const ${variable} = ${loader}(import.meta.url)("${name}");`)
+  ].join(' ')
 }
 
 const bundle = await rolldown({

@@ -68,15 +68,16 @@ void t.test('a writer that is alone has its turn, a transaction of its own, and 
     })
   }
   const savepoint = prepare('RELEASE writer')
-  const alone = (value: number) => write(() => {
+  const writeAlone = (run: () => void) => write(run, undefined, 'turn', true)
+  const alone = (value: number) => writeAlone(() => {
     order.push(value)
     atomic(() => {
       add(value)
       t.throws(() => savepoint.run(), /no such savepoint/)
       t.throws(() => { atomic(() => { add(100); throw new Error('inner') }) }, { message: 'inner' })
     })
-  }, true)
-  const outcomes = await Promise.allSettled([write(step(1)), write(step(2, true)), alone(3), write(step(4, true), true), write(step(5)), alone(6)])
+  })
+  const outcomes = await Promise.allSettled([write(step(1)), write(step(2, true)), alone(3), writeAlone(step(4, true)), write(step(5)), alone(6)])
   t.strictSame(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
   t.strictSame(order, [1, 2, 3, 4, 5, 6])
   t.strictSame(values(), [1, 3, 5, 6])
@@ -90,14 +91,14 @@ void t.test('a writer that is alone and fails may still write what holds all the
     } finally {
       add(2)
     }
-  }, true), { message: 'no luck' })
+  }, undefined, 'turn', true), { message: 'no luck' })
   t.strictSame(values(), [2])
 })
 
 void t.test('a writer that is alone and loses its transaction has failed', async (t) => {
   const { write, atomic, add, values, prepare } = openScratch(t)
   const giveUp = prepare('ROLLBACK')
-  await t.rejects(write(() => { atomic(() => { add(1); giveUp.run(); throw new Error('disk full') }) }, true), { message: 'disk full' })
+  await t.rejects(write(() => { atomic(() => { add(1); giveUp.run(); throw new Error('disk full') }) }, undefined, 'turn', true), { message: 'disk full' })
   await write(() => { atomic(() => { add(2) }) })
   t.strictSame(values(), [2])
 })
