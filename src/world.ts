@@ -30,6 +30,7 @@ import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import type { Turn } from './sim/turn.js'
 import { applyState } from './state/apply.js'
+import { parseStored } from './state/formats.js'
 import type { PreparedState } from './state/schemas.js'
 import { rowsOf } from './state/size.js'
 import { Writer, type Origin, type ReplaceOptions } from './writer.js'
@@ -134,7 +135,7 @@ export function openWorld(options: Options): World {
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds, {
-    rows: () => rowsOf(world.baseline), fill: (sandbox) => { applyState(world, sandbox, world.baseline, 'seed') }
+    rows: () => rowsOf(world.baseline), fill: (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') }
   }, memoryOf(db, options))
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db, options.timelineEntries)
@@ -218,6 +219,12 @@ function buildWorld(db: Database, options: Options): World {
     }
   }
   return world
+}
+
+/** What a sandbox begins with. */
+function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
+  const own = sandboxes.store.baseline(key)
+  return own === null ? baseline : parseStored(own)
 }
 
 /** Which sandboxes make room for others: not those that the options name, nor the only one. */

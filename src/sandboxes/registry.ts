@@ -53,9 +53,9 @@ export interface Sandbox extends Omit<SandboxRecord, 'use'> {
 export interface NewSandbox {
   /** When it is gone, by the machine's clock in milliseconds since 1970; never, if absent. */
   readonly expires?: number
-  /** State document (JSON) that a reset brings it back to; the server's baseline if absent. */
+  /** State document (JSON) that it begins with and that a reset brings it back to; the server's baseline if absent. */
   readonly baseline?: string
-  /** Makes it what it is at the beginning; as the server's baseline says if absent. */
+  /** Makes it what it is at the beginning, if the baseline has been read already. */
   readonly filling?: Filling
 }
 

@@ -36,8 +36,8 @@ export function applyState(world: World, sandbox: Sandbox, document: PreparedSta
   const ids = new Random(random)
   sandboxes.become(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
   sandboxes.saveClock(sandbox, toClock(document.clock))
-  for (const { at, resource_id: resource, request_id: cause = requestId, ...change } of (document.timeline ?? []).slice(-world.timeline.limit)) {
-    world.timeline.insert(key, { ...change, at: time(at), resource, requestId: cause })
+  for (const { at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause = requestId } of (document.timeline ?? []).slice(-world.timeline.limit)) {
+    world.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
   }
   sandboxes.reload(sandbox)
 
