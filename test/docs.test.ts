@@ -23,7 +23,7 @@ interface Block {
 
 const BLOCKS: readonly Block[] = [
   { file: 'README.md', marker: 'operations', generate: operationsTable },
-  { file: 'README.md', marker: 'options', generate: optionsTable },
+  { file: 'docs/options.md', marker: 'options', generate: optionsTable },
   { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
   { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
   { file: 'docs/placeholders.md', marker: 'refresh-states', generate: refreshStatesTable },
