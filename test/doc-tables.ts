@@ -104,10 +104,20 @@ export function operationsTable(): string {
   const sections = readFileSync(DOCUMENT, 'utf8').split(/^## /m).slice(1)
   const rows = sections.filter((section) => readOperations(section).length > 0).map((section) => {
     const [title = ''] = section.split('\n', 1)
-    const operations = readOperations(section).map(({ number, operationId }) => `${number} ${code(operationId)}`)
-    return [`[${title}](docs/interface.md#${slugOf(title)})`, operations.join(', '), remark(section, 'Simulated'), remark(section, 'Not simulated')]
+    const numbers = readOperations(section).map(({ number }) => number)
+    return [`[${title}](docs/interface.md#${slugOf(title)})`, inRanges(numbers), remark(section, 'Simulated'), remark(section, 'Not simulated')]
   })
   return table(['resource', 'operations', 'simulated', 'not simulated'], rows)
+}
+
+/** Numbers in order, with a range for those that follow on one another: `16-19, 27`. */
+function inRanges(numbers: readonly number[]): string {
+  const starts = numbers.filter((number) => !numbers.includes(number - 1))
+  return starts.map((start) => {
+    let end = start
+    while (numbers.includes(end + 1)) end++
+    return start === end ? String(start) : `${start}-${end}`
+  }).join(', ')
 }
 
 /** What a section says behind a label, up to the next label or the end of the paragraph. */
