@@ -77,18 +77,31 @@ interface Schema {
   readonly description?: string
 }
 
-/** Every field of a state document, by its path. */
-export function stateTable(): string {
-  return table(['field', 'type', 'meaning'], rowsOf(StateSchema as Schema, ''))
+/** Objects in a state document whose fields another section describes. */
+const DESCRIBED_IN: Readonly<Record<string, string>> = {
+  quotas: 'test-control.md#quotas',
+  'transitions[]': 'test-control.md#transition-rules',
+  'faults[]': 'test-control.md#faults',
+  'workgroups[].workspaces[].addons[]': 'placeholders.md#workspace',
+  'workgroups[].workspaces[].agent_config': 'placeholders.md#workspace'
 }
 
-function rowsOf({ properties = {}, required = [] }: Schema, path: string): string[][] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    const inner = schema.items ?? schema
-    const own = `${path}${name}`
-    const meaning = [...(required.includes(name) ? ['Required.'] : []), schema.description ?? inner.description ?? ''].join(' ').trim()
-    return [[code(own), typeOf(schema), meaning], ...rowsOf(inner, `${own}${schema.items === undefined ? '' : '[]'}.`)]
+/** Every field of a state document, in one table for each kind of object in it. */
+export function stateTable(): string {
+  return tablesOf(StateSchema as Schema, '').join('\n\n')
+}
+
+function tablesOf({ properties = {}, required = [] }: Schema, path: string): string[] {
+  const inner: string[] = []
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const object = schema.items ?? schema
+    const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
+    const link = DESCRIBED_IN[place]
+    if (object.properties !== undefined && link === undefined) inner.push(...tablesOf(object, place))
+    const meaning = [required.includes(name) ? 'Required.' : '', schema.description ?? object.description ?? '', link === undefined ? '' : `See [its fields](${link}).`]
+    return [code(name), typeOf(schema), meaning.filter((part) => part !== '').join(' ')]
   })
+  return [table([path === '' ? 'field' : `field of ${code(path)}`, 'type', 'meaning'], rows), ...inner]
 }
 
 function typeOf({ type, format, enum: values, const: value, anyOf, items }: Schema): string {
