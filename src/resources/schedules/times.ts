@@ -49,5 +49,20 @@ function weekdayOf(time: number, timezone: string): Weekday {
 }
 
 function nextRun(pattern: string, timezone: string, after: number): number | undefined {
-  return new Cron(pattern, { timezone }).nextRun(toDate(after))?.getTime()
+  return readPattern(pattern, timezone).nextRun(toDate(after))?.getTime()
+}
+
+/** To read a pattern takes as long as to find its next time, and a schedule asks for that at each firing. */
+const MOST_PATTERNS = 1000
+const patterns = new Map<string, Cron>()
+
+function readPattern(pattern: string, timezone: string): Cron {
+  const name = `${timezone} ${pattern}`
+  let cron = patterns.get(name)
+  if (cron === undefined) {
+    cron = new Cron(pattern, { timezone })
+    if (patterns.size >= MOST_PATTERNS) patterns.clear()
+    patterns.set(name, cron)
+  }
+  return cron
 }
