@@ -101,7 +101,7 @@ export function isVisible(text: string): boolean {
 const MAX_INTEGER = 2 ** 31 - 1
 const MIN_DATABASE = 1024 * 1024
 
-/** Every option there is. The command line, the environment, `startMock()`, `--help` and the README all come from it. */
+/** Every option there is. The command line, the environment, `startMock()`, `--help` and docs/options.md all come from it. */
 export const OPTIONS = {
   host: text({
     flag: '--host', env: 'SVC_MOCK_HOST', placeholder: 'ADDRESS', default: '127.0.0.1',
@@ -352,7 +352,7 @@ export function optionsHelp(): string {
     .join('\n')
 }
 
-/** The options as a Markdown table for the README. */
+/** The options as a Markdown table for docs/options.md. */
 export function optionsTable(): string {
   const cell = (value: string) => value.replaceAll('|', '\\|')
   const rows = entries.map(([, option]) => {

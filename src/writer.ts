@@ -43,9 +43,9 @@ export interface ReplaceOptions {
 class Undecided extends Error {}
 
 /**
- * The one way to change a sandbox. A change runs in the common transaction, after what is due; what is in memory is kept true to
- * what came of it, and what is to be told of it is handed on. What takes long is done in slices, each of them part of another
- * transaction: meanwhile the writes and reads of its sandbox wait, and those of others do not.
+ * The one way to change a sandbox. A change runs in the common transaction, after what is due; what is in memory is
+ * kept true to what came of it, and what is to be told of it is handed on. What takes long is done in slices, each of
+ * them part of another transaction: meanwhile the writes and reads of its sandbox wait, and those of others do not.
  */
 export class Writer {
   readonly #db: Database
@@ -91,8 +91,8 @@ export class Writer {
   }
 
   /**
-   * Makes a change in slices, of which nothing holds unless it comes to its end without an error. What takes no more than a slice
-   * is simply rolled back; what takes longer is begun once more, with a log of what undoes it.
+   * Makes a change in slices, of which nothing holds unless it comes to its end without an error. What takes no more
+   * than a slice is simply rolled back; what takes longer is begun once more, with a log of what undoes it.
    */
   tryInSlices<T>(origin: Origin, change: (turn: Turn) => Slices<T>): Promise<T> {
     const { sandbox, id } = origin
@@ -144,8 +144,8 @@ export class Writer {
   }
 
   /**
-   * Reads something that may be much: at once, if that takes no more than a slice; else in slices, in which nobody writes in the
-   * sandbox. The slices must not change anything.
+   * Reads something that may be much: at once, if that takes no more than a slice; else in slices, in which nobody
+   * writes in the sandbox. The slices must not change anything.
    * @param read yields when it is told that its time is up
    */
   read<T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>): T | Promise<T> {
@@ -202,7 +202,10 @@ export class Writer {
     return (this.#db.isHeld(sandbox) && !this.#isRead(sandbox)) || this.#db.undoLog.isOpen(sandbox.key)
   }
 
-  /** Ends what is done in slices: the server shuts down. What was run holds; a trial is undone, at the next start at the latest. */
+  /**
+   * Ends what is done in slices: the server shuts down. What was run holds; a trial is undone, at the next start at the
+   * latest.
+   */
   stop(): void {
     this.#isStopped = true
   }
@@ -216,7 +219,10 @@ export class Writer {
     this.#isClosed = true
   }
 
-  /** What is run before a change. One time for all of it: what is due between two readings of the clock would be run too late. */
+  /**
+   * What is run before a change. One time for all of it: what is due between two readings of the clock would be run too
+   * late.
+   */
   #settling(sandbox: Sandbox): { readonly settle: () => boolean; now: number } {
     let before: Slices<number> | undefined
     const settling = {

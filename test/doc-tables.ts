@@ -77,18 +77,31 @@ interface Schema {
   readonly description?: string
 }
 
-/** Every field of a state document, by its path. */
-export function stateTable(): string {
-  return table(['field', 'type', 'meaning'], rowsOf(StateSchema as Schema, ''))
+/** Objects in a state document whose fields another section describes. */
+const DESCRIBED_IN: Readonly<Record<string, string>> = {
+  quotas: 'test-control.md#quotas',
+  'transitions[]': 'test-control.md#transition-rules',
+  'faults[]': 'test-control.md#faults',
+  'workgroups[].workspaces[].addons[]': 'placeholders.md#workspace',
+  'workgroups[].workspaces[].agent_config': 'placeholders.md#workspace'
 }
 
-function rowsOf({ properties = {}, required = [] }: Schema, path: string): string[][] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    const inner = schema.items ?? schema
-    const own = `${path}${name}`
-    const meaning = [...(required.includes(name) ? ['Required.'] : []), schema.description ?? inner.description ?? ''].join(' ').trim()
-    return [[code(own), typeOf(schema), meaning], ...rowsOf(inner, `${own}${schema.items === undefined ? '' : '[]'}.`)]
+/** Every field of a state document, in one table for each kind of object in it. */
+export function stateTable(): string {
+  return tablesOf(StateSchema as Schema, '').join('\n\n')
+}
+
+function tablesOf({ properties = {}, required = [] }: Schema, path: string): string[] {
+  const inner: string[] = []
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const object = schema.items ?? schema
+    const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
+    const link = DESCRIBED_IN[place]
+    if (object.properties !== undefined && link === undefined) inner.push(...tablesOf(object, place))
+    const meaning = [required.includes(name) ? 'Required.' : '', schema.description ?? object.description ?? '', link === undefined ? '' : `See [its fields](${link}).`]
+    return [code(name), typeOf(schema), meaning.filter((part) => part !== '').join(' ')]
   })
+  return [table([path === '' ? 'field' : `field of ${code(path)}`, 'type', 'meaning'], rows), ...inner]
 }
 
 function typeOf({ type, format, enum: values, const: value, anyOf, items }: Schema): string {
@@ -104,10 +117,20 @@ export function operationsTable(): string {
   const sections = readFileSync(DOCUMENT, 'utf8').split(/^## /m).slice(1)
   const rows = sections.filter((section) => readOperations(section).length > 0).map((section) => {
     const [title = ''] = section.split('\n', 1)
-    const operations = readOperations(section).map(({ number, operationId }) => `${number} ${code(operationId)}`)
-    return [`[${title}](docs/interface.md#${slugOf(title)})`, operations.join(', '), remark(section, 'Simulated'), remark(section, 'Not simulated')]
+    const numbers = readOperations(section).map(({ number }) => number)
+    return [`[${title}](docs/interface.md#${slugOf(title)})`, inRanges(numbers), remark(section, 'Simulated'), remark(section, 'Not simulated')]
   })
   return table(['resource', 'operations', 'simulated', 'not simulated'], rows)
+}
+
+/** Numbers in order, with a range for those that follow on one another: `16-19, 27`. */
+function inRanges(numbers: readonly number[]): string {
+  const starts = numbers.filter((number) => !numbers.includes(number - 1))
+  return starts.map((start) => {
+    let end = start
+    while (numbers.includes(end + 1)) end++
+    return start === end ? String(start) : `${start}-${end}`
+  }).join(', ')
 }
 
 /** What a section says behind a label, up to the next label or the end of the paragraph. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import t, { type Test } from 'tap'
+import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { errorsTable } from '../src/errors.js'
 import { startMock } from '../src/index.js'
@@ -22,7 +23,7 @@ interface Block {
 
 const BLOCKS: readonly Block[] = [
   { file: 'README.md', marker: 'operations', generate: operationsTable },
-  { file: 'README.md', marker: 'options', generate: optionsTable },
+  { file: 'docs/options.md', marker: 'options', generate: optionsTable },
   { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
   { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
   { file: 'docs/placeholders.md', marker: 'refresh-states', generate: refreshStatesTable },
@@ -121,6 +122,29 @@ void t.test('docs/architecture.md gives the reason of every runtime dependency a
   for (const name of Object.keys({ ...dependencies, ...overrides })) t.ok(text.includes(`| \`${name}\``), `${name} has a row`)
   t.end()
 })
+
+void t.test('docs/test-control.md lists every call, method and command, and none that does not exist', async (t) => {
+  await using mock = await startMock()
+  const { paths } = await (await fetch(`${mock.url}/_mock/openapi.json`)).json() as { paths: Record<string, object> }
+  const calls = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+  const methods = Object.entries(mock.sandbox()).flatMap(([name, member]: [string, unknown]) => {
+    if (typeof member === 'function') return [name]
+    return name === 'headers' || typeof member === 'string' ? [] : Object.keys(member as object).map((inner) => `${name}.${inner}`)
+  })
+  methods.push(...Object.keys(mock.sandboxes).map((name) => `mock.sandboxes.${name}`))
+  const commands = CONTROL_COMMANDS.map(({ usage }) => usage)
+
+  // Rows such as: | `GET /_mock/clock` | `clock.read()` | `clock` |
+  const rows = [...read('docs/test-control.md').matchAll(/^\| `[A-Z]+ \/.*\|$/gm)].map(([row]) => row.split(/(?<!\\)\|/).slice(1, -1).map(codeOf))
+  const listed = (cells: readonly string[], rest: RegExp) => [...new Set(cells.map((cell) => cell.replace(rest, '')))].sort()
+  const faces = rows.filter(({ length }) => length === 3)
+  t.strictSame(listed(rows.flatMap(([call]) => call!), /\?.*/), calls.sort())
+  t.strictSame(listed(faces.flatMap(([, method]) => method!), /\(.*/), methods.sort())
+  t.strictSame(listed(faces.flatMap(([, , command]) => command!), / --.*/), commands.sort())
+})
+
+/** The texts between backticks. */
+const codeOf = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
 
 for (const file of ['README.md', 'docs/test-control.md']) {
   void t.test(`every call that ${file} shows gets the reply below it`, async (t) => {

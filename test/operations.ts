@@ -21,7 +21,7 @@ export interface InterfaceOperation {
   readonly success: number
   /** Statuses that the interface declares, the success included. */
   readonly declared: readonly number[]
-  /** Test files, relative to docs/. */
+  /** Test files of its section, relative to docs/. */
   readonly tests: readonly string[]
 }
 
@@ -30,23 +30,25 @@ export const SHARED_ID = 'changeSchedule'
 
 export const DOCUMENT = new URL('../docs/interface.md', import.meta.url)
 
-const HEADER = '| # | method | path | operationId | body | result | declared | assumed | tests |'
+const HEADER = '| # | method | path | operationId | body | result | declared | assumed |'
 
 /** Reads the operations out of the tables of docs/interface.md, the one list of them that there is. */
 export function readOperations(text: string = readFileSync(DOCUMENT, 'utf8')): InterfaceOperation[] {
-  const lines = text.split('\n')
-  for (const header of lines.filter((line) => line.startsWith('| #'))) {
+  for (const [header] of text.matchAll(/^\| #.*/gm)) {
     if (header !== HEADER) throw new Error(`a table has other columns: ${header}`)
   }
-  return lines.filter((line) => /^\| \d/.test(line)).map(readRow)
+  return text.split(/^## /m).flatMap((section) => {
+    const tests = [...(/^- \*\*Tests:\*\*.*(?:\n {2}.*)*/m.exec(section)?.[0] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!)
+    return section.split('\n').filter((line) => /^\| \d/.test(line)).map((line) => readRow(line, tests))
+  })
 }
 
-function readRow(line: string): InterfaceOperation {
+function readRow(line: string, tests: readonly string[]): InterfaceOperation {
   const cells = line.split('|').slice(1, -1).map((cell) => cell.trim())
-  const [number, method, path, operationId, body, result, declared, , tests] = cells as [string, string, string, string, string, string, string, string, string]
+  const [number, method, path, operationId, body, result, declared] = cells as [string, string, string, string, string, string, string]
   const statuses = declared.split(', ').map(Number)
   const name = /^(?:array of )?(?:`(.+?)`|(string|object))(?:, bare)?$/.exec(result)
-  if (cells.length !== 9 || statuses.some(Number.isNaN) || (name === null && result !== 'none' && result !== 'no content')) {
+  if (cells.length !== 8 || statuses.some(Number.isNaN) || (name === null && result !== 'none' && result !== 'no content')) {
     throw new Error(`this row cannot be read: ${line}`)
   }
   return {
@@ -60,7 +62,7 @@ function readRow(line: string): InterfaceOperation {
     isBare: result.endsWith(', bare'),
     success: statuses[0]!,
     declared: statuses,
-    tests: [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!)
+    tests
   }
 }
 

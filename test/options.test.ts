@@ -158,7 +158,7 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
   }
 })
 
-void t.test('the help and the table for the README list every option with its variable', async (t) => {
+void t.test('the help and the table for docs/options.md list every option with its variable', async (t) => {
   for (const { flag, env, help } of Object.values(OPTIONS)) {
     for (const text of [flag, env, help]) t.ok(optionsHelp().includes(text), `the help has ${text}`)
     t.match(optionsTable(), new RegExp(`^\\| \`${flag}[ \`].*\\| \`${env}\` \\|`, 'm'))

@@ -48,3 +48,33 @@ void t.test('listing workgroups runs the same few statements, however many workg
   }
   t.strictSame(counts, [3, 3])
 })
+
+void t.test('what an event does takes the same statements, and reads no lists, however much there is', async (t) => {
+  t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+  const run = watchStatements(t)
+  const b = await openBench(await buildMock(t, { transitions: 'realistic' }))
+  const perRun: Record<string, string[]>[] = []
+  for (const count of [3, 60]) {
+    const backups = Array.from({ length: count }, (_, i) => ({ id: `b${i}`, is_automatic: true, time: '2026-01-01T00:00:00Z' }))
+    const others = Array.from({ length: count }, (_, i) => ({ id: `w${i}`, status: 'Creating' as const }))
+    const state = {
+      clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
+      workgroups: [{ workspaces: [{ id: 'w', backups, backup_schedule: { schedule: '* * * * *', max_backup_files: 1_000_000 } }, ...others] }],
+      transitions: Array.from({ length: count }, () => ({ transition: 'workspace.pause', after: 'PT1S' }))
+    }
+    const seen: Record<string, string[]> = {}
+    for (const [name, body] of [
+      ['by', { by: 'PT10M' }], ['until', { until: { workspace_id: 'w', status: 'Stopped' }, max: 'PT10M' }], ['idle', { until: 'idle', max: 'PT3M' }]
+    ] as const) {
+      await b.control('PUT', '/state', state)
+      // What the others come to is not counted here.
+      if (name !== 'idle') await b.advance('PT4M')
+      run.length = 0
+      await b.control('POST', '/clock/advance', body)
+      seen[name] = [...run]
+    }
+    perRun.push(seen)
+  }
+  t.strictSame(perRun[1], perRun[0])
+  t.ok(perRun[0]!['by']!.length > 50)
+})

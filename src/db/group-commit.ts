@@ -1,12 +1,14 @@
 import type { Connection } from './connection.js'
 import { Lanes } from './lanes.js'
 
-/** How long others may have to wait for a piece of work, in milliseconds, roughly: what takes longer is done in slices. */
+/**
+ * How long others may have to wait for a piece of work, in milliseconds, roughly: what takes longer is done in slices.
+ */
 export const SLICE_MS = 30
 
 /**
- * Where a writer comes in: at its turn; at its turn, but as work that may use up a slice; or before all others of its lane,
- * because it goes on with what one of them has begun.
+ * Where a writer comes in: at its turn; at its turn, but as work that may use up a slice; or before all others of its
+ * lane, because it goes on with what one of them has begun.
  */
 export type Place = 'turn' | 'slice' | 'rest'
 
@@ -22,10 +24,10 @@ interface Writer {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /**
- * Runs the writers of one turn of the event loop in one SQLite transaction. A promise settles only after the commit, so what a
- * caller has been told is on disk; the cost of the sync is shared by all of them. Writers of one lane run in order of arrival;
- * lanes take turns, and what does not fit into the time of one transaction stays queued for the next one. A large writer is alone
- * in its transaction.
+ * Runs the writers of one turn of the event loop in one SQLite transaction. A promise settles only after the commit, so
+ * what a caller has been told is on disk; the cost of the sync is shared by all of them. Writers of one lane run in
+ * order of arrival; lanes take turns, and what does not fit into the time of one transaction stays queued for the next
+ * one. A large writer is alone in its transaction.
  *
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
@@ -59,7 +61,8 @@ export class GroupCommit {
   }
 
   /**
-   * Queues a writer. It must make its changes inside {@link atomic}; several such steps may succeed and fail on their own.
+   * Queues a writer. It must make its changes inside {@link atomic}; several such steps may succeed and fail on their
+   * own.
    * @param lane whom it is for; writers of one lane never overtake each other
    * @param isAlone for a writer that changes very many rows, all in one step: it gets a transaction of its own, and no savepoint.
    *   What a savepoint keeps grows with the rows, and SQLite goes through it at each statement.
@@ -175,9 +178,9 @@ export class GroupCommit {
   }
 
   /**
-   * What runs in this transaction: first those whose turn it is, until their time is up; then one that may use up a slice, and
-   * more of those while there is time. No slice is begun behind another writer of its lane, for who was told of that one has to
-   * find the state that it left.
+   * What runs in this transaction: first those whose turn it is, until their time is up; then one that may use up a
+   * slice, and more of those while there is time. No slice is begun behind another writer of its lane, because who was
+   * told of that one has to find the state that it left.
    */
   *#choose(had: Set<unknown>): Generator<Writer> {
     this.#deadline = this.#time() + SLICE_MS

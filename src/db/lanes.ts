@@ -1,4 +1,7 @@
-/** Queues of items, one for each of those who share something. They take turns, so that who brings many lets the others wait for one. */
+/**
+ * Queues of items, one for each of those who share something. They take turns, so that who brings many lets the others
+ * wait for one.
+ */
 export class Lanes<T> {
   readonly #lanes = new Map<unknown, T[]>()
 
@@ -24,7 +27,10 @@ export class Lanes<T> {
     else items.push(item)
   }
 
-  /** Takes items out, lane after lane and one of each, for as long as somebody goes on asking. @param fits of which lanes */
+  /**
+   * Takes items out, lane after lane and one of each, for as long as somebody goes on asking.
+   * @param fits of which lanes
+   */
   *take(fits: (first: T, lane: unknown) => boolean = () => true): Generator<T> {
     for (const [lane, items] of this.#lanes) {
       if (!fits(items[0]!, lane)) continue

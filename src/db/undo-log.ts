@@ -16,9 +16,9 @@ const LEFT_OUT = new Set(['undo_log', 'trials', 'backup_counts', 'snapshots'])
 const PORTION = 100
 
 /**
- * Undoes what has been tried in one sandbox over several transactions. While a trial is under way, triggers write down what each
- * row was before; they are there for as long. What they write is in the database, so a trial that a crash has ended can still be
- * undone.
+ * Undoes what has been tried in one sandbox over several transactions. While a trial is under way, triggers write down
+ * what each row was before; they are there for as long. What they write is in the database, so a trial that a crash has
+ * ended can still be undone.
  */
 export class UndoLog {
   readonly #sqlite: Connection
@@ -35,7 +35,7 @@ export class UndoLog {
   #known: { table: string; columns: string[] }[] | undefined
   /** Sandboxes with a trial that is not decided. */
   readonly #trials: Set<number>
-  /** The sandbox that a trial is under way in; there is one at a time, for each keeps much in memory. */
+  /** The sandbox that a trial is under way in; there is one at a time, because each keeps much in memory. */
   #current: number | undefined
 
   constructor(sqlite: Connection) {
@@ -135,8 +135,8 @@ export class UndoLog {
   }
 
   /**
-   * Another sandbox has got the rowid that a row had before it was deleted. What counts is the order of a sandbox's own rows, so
-   * all of them move behind those of others. @returns how far
+   * Another sandbox has got the rowid that a row had before it was deleted. What counts is the order of a sandbox's own
+   * rows, so all of them move behind those of others. @returns how far
    */
   #makeRoom(sandbox: number, table: string, row: number): number {
     const { last, first } = this.#statement(

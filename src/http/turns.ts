@@ -3,8 +3,8 @@ import { SLICE_MS } from '../db/group-commit.js'
 import { machineTime } from '../sim/clock.js'
 
 /**
- * Lets requests go on in the next turn of the event loop: sandboxes take turns, and what would make that turn too long is left for
- * the one after it.
+ * Lets requests go on in the next turn of the event loop: sandboxes take turns, and what would make that turn too long
+ * is left for the one after it.
  */
 export class Turns {
   readonly #lanes = new Lanes<() => void>()

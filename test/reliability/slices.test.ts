@@ -90,6 +90,21 @@ void t.test('a read that came before a move, but goes on only when that has begu
   t.ok([at(0), (await moved.call('GET', '/workgroups/g/workspaces/w')).body.Result.last_modified_time].includes(read.body.Result.last_modified_time))
 })
 
+void t.test('a read that a fault holds up until its sandbox is being moved waits for the end', async (t) => {
+  const mock = await buildMock(t)
+  const moved = await busy(mock)
+  await moved.control('POST', '/faults', { operation: 'getWorkspace', effect: { delay: 'PT0.05S' } })
+  const held = moved.call('GET', '/workgroups/g/workspaces/w')
+  while (mock.world.faults.list(moved.sandbox.key)[0]!.hits === 0) await new Promise(setImmediate)
+  hurry(t)
+  const order: string[] = []
+  await inOrder(order, {
+    move: moved.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P2D' }).then(({ status }) => { t.equal(status, 400) }),
+    read: held.then(({ body }) => { t.equal(body.Result.last_modified_time, at(0)) })
+  })
+  t.strictSame(order, ['move', 'read'])
+})
+
 void t.test('what is done in slices comes to the same as at once, with the same events, journal and coverage', async (t) => {
   const once: unknown[] = []
   for (const isSliced of [false, true]) {
@@ -264,6 +279,22 @@ void t.test('a clock that cannot catch up goes on from where it has got: that is
   t.equal(lines.length, 1)
   const set = await bench.control('PUT', '/clock', { mode: 'frozen' })
   t.equal('behind_ms' in set.body.Result.clock, false, 'what is set anew is not behind')
+})
+
+void t.test('a sandbox that does not become idle says what it is stuck on, but not all of it if that is much', async (t) => {
+  const mock = await buildMock(t)
+  const bench = await openBench(mock)
+  const workspaces = Array.from({ length: 30 }, (_, i) => ({ id: `w${i}`, status: 'Creating' as const }))
+  for (const [count, and] of [[20, ''], [21, ', and others']] as const) {
+    await bench.control('PUT', '/state', {
+      clock: { mode: 'frozen', now: at(0) }, workgroups: [{ workspaces: workspaces.slice(0, count) }]
+    })
+    const { status, body } = await bench.control('POST', '/clock/advance', { until: 'idle', max: 'PT1S' })
+    t.equal(status, 400)
+    t.equal((body.Message as string).split(' (due').length - 1, 20)
+    t.ok((body.Message as string).endsWith(`${and}.`))
+    t.equal((body.Message as string).includes('others'), and !== '')
+  }
 })
 
 void t.test('a long list is read in slices, in which nothing is written in its sandbox; it is made once for all who ask', async (t) => {

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { sandboxIdOf } from '../../src/http/credentials.js'
-import { matchError, matchSuccess, UUID, type Body, type Reply } from '../helper.js'
+import { buildMock, matchError, matchSuccess, UUID, type Body, type Reply } from '../helper.js'
 import { NONE, stageTogether as stage, START, type Scenario } from '../scenario.js'
+import { openBench } from '../simulation.js'
 
 const REQUESTED = (tag: string) => `Restore of backup ${tag} requested.\n`
 const READING = 'The workspace was taken out of service; reading the backup.\n'
@@ -482,4 +483,33 @@ void t.test('the backups of a workspace go with it', async (t) => {
   const other = await scenario.addWorkspace()
   t.strictSame((await call('GET', `/workspaces/${other}/backups`)).body.Result as Body[], [])
   t.equal((await control('POST', `/workspaces/${other}/backups`)).status, 200, 'the quota is free again')
+})
+
+void t.test('backups are counted right, whatever becomes of them', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const { world } = b.mock
+  const { key } = b.sandbox
+  const check = (what: string) => {
+    const all = ['v', 'w'].flatMap((id) => world.backups.list(key, id))
+    for (const kind of [true, false]) {
+      t.equal(world.backups.countOfKind(key, kind), all.filter(({ isAutomatic }) => isAutomatic === kind).length, `${what}: ${kind ? 'automatic' : 'manual'}`)
+    }
+  }
+  const backups = [{ is_automatic: true }, { is_automatic: false }, { is_automatic: true, status: 'Failed' }, { is_automatic: true, status: 'Running' }]
+  check('none')
+  await b.control('PUT', '/state', {
+    clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
+    workgroups: [{ id: 'g', workspaces: [{ id: 'v', backups }, { id: 'w', backups, backup_schedule: { schedule: '0 * * * *', max_backup_files: 2 } }] }]
+  })
+  check('imported')
+  await b.advance('PT1H')
+  check('one more, that runs')
+  await b.advance('P1D')
+  check('some were too many')
+  t.equal(world.backups.list(key, 'w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length, 2)
+  await b.call('DELETE', '/workgroups/g/workspaces/v')
+  await b.advance('PT1H')
+  check('a workspace has gone')
+  await b.control('POST', '/reset')
+  check('all have gone')
 })

@@ -14,7 +14,7 @@ export interface Clock {
   readonly mode: ClockMode
   readonly now: string
   readonly rate: number
-  /** Milliseconds that it was put back since it was set, for more was due than could be run; absent if it was not. */
+  /** Milliseconds that it was put back since it was set, because more was due than could be run; absent if it was not. */
   readonly behind_ms?: number
 }
 

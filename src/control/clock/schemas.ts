@@ -27,7 +27,7 @@ export const ClockSchema = closed({
   now: timestamp('What it shows.'),
   rate: Type.Number({ description: rateDescription }),
   behind_ms: Type.Optional(Type.Integer({
-    description: 'Milliseconds that it was put back since it was set, for more was due than could be run; absent if it was not.'
+    description: 'Milliseconds that it was put back since it was set, because more was due than could be run; absent if it was not.'
   }))
 }, { description: "A sandbox's clock." })
 

@@ -82,7 +82,8 @@ export function injectFaults(api: FastifyInstance, world: World): void {
         return false
       }
     }
-    // By now the sandbox may be gone, and its key with another one.
+    // By now the sandbox may be being moved; or it is gone, and its key with another one.
+    if (world.isHeld(request.sandbox)) await world.write(request, () => undefined)
     requireThere(request.sandbox)
     return true
   }

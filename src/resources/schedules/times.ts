@@ -72,6 +72,17 @@ function nextRun(pattern: string, timezone: string, after: number): number | und
   return next
 }
 
+/** To read a pattern takes as long as to find its next time, and a schedule asks for that at each firing. */
+const MOST_PATTERNS = 1000
+const patterns = new Map<string, Cron>()
+
 function readPattern(pattern: string, timezone: string): Cron {
-  return new Cron(pattern, { timezone })
+  const name = `${timezone} ${pattern}`
+  let cron = patterns.get(name)
+  if (cron === undefined) {
+    cron = new Cron(pattern, { timezone })
+    if (patterns.size >= MOST_PATTERNS) patterns.clear()
+    patterns.set(name, cron)
+  }
+  return cron
 }
