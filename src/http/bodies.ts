@@ -99,8 +99,9 @@ function explain(text: string): ServiceError {
 
 /** What JSON can write, but nothing can store, is an error and does not silently become something else. */
 function refuseUnstorable(text: string, body: unknown): ServiceError | null {
-  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search.
-  if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{309}/.test(text)) return null
+  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search. It looks at each
+  // run of digits from its beginning only; 210 of them and an exponent of two digits can be too large.
+  if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|(?<!\d)\d{210}/.test(text)) return null
   const fault = findFault({ '': body }, undefined, (key, value) => {
     if (!isWellFormed(key) || (typeof value === 'string' && !isWellFormed(value))) return 'must be well-formed Unicode, without half a surrogate pair'
     return value === Infinity || value === -Infinity ? `must be a number between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}` : undefined
