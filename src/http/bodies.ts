@@ -2,22 +2,52 @@ import { isUtf8 } from 'node:buffer'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidBody, ServiceError, type Fault } from '../errors.js'
+import { readBody } from './body-reader.js'
+import { BodyRoom } from './body-room.js'
 
-/**
- * Lets the application read JSON bodies only, an empty one as no body at all.
- * @param memory how many bytes one body may take once it is parsed, about
- */
-export function readJsonBodies(app: FastifyInstance, memory = getHeapStatistics().heap_size_limit / 2): void {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Asks for what its body takes by now. */
+    askForRoom: ReturnType<BodyRoom['for']> | undefined
+  }
+}
+
+export interface Memory {
+  /** How many bytes one body may take once it is parsed, about. */
+  readonly one: number
+  /** How many those may take together whose requests are under way. */
+  readonly all: number
+}
+
+/** Small heaps have room for the bodies that come, too. */
+const LEAST_ROOM = 64 * 2 ** 20
+
+/** Lets the application read JSON bodies only, an empty one as no body at all. */
+export function readJsonBodies(app: FastifyInstance, memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  const room = new BodyRoom(memory.all)
+  app.decorateRequest('askForRoom', undefined)
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    request.askForRoom = room.for(reply)
+    done()
+  })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    const { headers, routeOptions, askForRoom } = request
+    readBody(payload, Number(headers['content-length']), routeOptions.bodyLimit, askForRoom!, (error, bytes) => {
+      if (error === null) read(request, bytes!, done)
+      else done(error)
+    })
+  })
+
+  function read(request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void): void {
     // Clients of this interface announce JSON and send nothing; operations that need a body find out by their schema.
     if (bytes.length === 0) {
       done(null, undefined)
       return
     }
     const levels = request.routeOptions.config.isControl === true ? MAX_DEPTH + AROUND : MAX_DEPTH
-    const refusal = unreadable(request) ?? unbearable(bytes, memory, levels)
+    const refusal = unreadable(request) ?? unbearable(bytes, memory.one, levels, request.askForRoom!)
     if (refusal !== undefined) {
       done(refusal)
       return
@@ -32,7 +62,11 @@ export function readJsonBodies(app: FastifyInstance, memory = getHeapStatistics(
       if (error) done(explain(text))
       else done(refuseUnstorable(text, body), body)
     })
-  })
+  }
+}
+
+function memoryOf(heap: number): Memory {
+  return { one: heap / 2, all: Math.max(heap / 8, LEAST_ROOM) }
 }
 
 /** Deeper ones can be read, but not be walked through and written again: both are recursive. */
@@ -52,7 +86,7 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Why a body must not be parsed, if it must not: a few bytes can be very deep, and take many times as much memory. */
-function unbearable(bytes: Buffer, memory: number, levels: number): ServiceError | undefined {
+function unbearable(bytes: Buffer, memory: number, levels: number, askForRoom: ReturnType<BodyRoom['for']>): ServiceError | undefined {
   // A short body is neither deep nor large, and nearly all are short.
   if (bytes.length <= levels) return undefined
   let [depth, deepest, cost, isInString] = [0, 0, 2 * bytes.length, false]
@@ -69,7 +103,7 @@ function unbearable(bytes: Buffer, memory: number, levels: number): ServiceError
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
   }
   if (deepest > levels) return invalidBody([{ field: '', reason: `must not be nested more than ${levels} levels deep` }])
-  if (cost <= Math.min(memory, Math.max(FREE_COST, COST_RATIO * bytes.length))) return undefined
+  if (cost <= Math.min(memory, Math.max(FREE_COST, COST_RATIO * bytes.length))) return askForRoom(cost)
   return new ServiceError('bodyTooLarge', 'The body has too many parts for its size, or for the memory of the server; send less at once.')
 }
 
@@ -99,8 +133,9 @@ function explain(text: string): ServiceError {
 
 /** What JSON can write, but nothing can store, is an error and does not silently become something else. */
 function refuseUnstorable(text: string, body: unknown): ServiceError | null {
-  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search.
-  if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{309}/.test(text)) return null
+  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search. It looks at each
+  // run of digits from its beginning only; 210 of them and an exponent of two digits can be too large.
+  if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|(?<!\d)\d{210}/.test(text)) return null
   const fault = findFault({ '': body }, undefined, (key, value) => {
     if (!isWellFormed(key) || (typeof value === 'string' && !isWellFormed(value))) return 'must be well-formed Unicode, without half a surrogate pair'
     return value === Infinity || value === -Infinity ? `must be a number between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}` : undefined

@@ -87,7 +87,7 @@ export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds>
 }
 
 /** Tells when a reply has left, or its connection has. */
-function onceOver(raw: ServerResponse, tell: () => void): void {
+export function onceOver(raw: ServerResponse, tell: () => void): void {
   const over = () => {
     raw.off('finish', over).off('close', over)
     tell()
@@ -127,9 +127,12 @@ function endStalled(app: FastifyInstance, patience: number, isUrgent: () => bool
   }
 }
 
+/** How many requests of a connection have been read and wait for those before them. */
+const behind = new WeakMap<Socket, number>()
+
 /**
- * Lets the requests of a connection be answered one after the other. A client can send thousands ahead, and each reply would wait in
- * memory for those before it.
+ * Lets the requests of a connection be answered one after the other, each in a turn of the event loop of its own. A client can send
+ * thousands ahead: each reply would wait in memory for those before it, and others for all of them. No more are read while one waits.
  */
 function inTurn(request: FastifyRequest, { raw }: FastifyReply, done: () => void): void {
   if (raw.socket !== null) {
@@ -137,12 +140,19 @@ function inTurn(request: FastifyRequest, { raw }: FastifyReply, done: () => void
     return
   }
   const { socket } = request.raw
+  // Node itself reads on when a reply has left, or a body is read.
+  if (!behind.has(socket)) socket.on('resume', () => { if (behind.get(socket) !== 0) socket.pause() })
+  behind.set(socket, (behind.get(socket) ?? 0) + 1)
   socket.pause()
   raw.once('socket', () => {
-    // It comes here too where the connection has been ended, and then nobody is there for the reply.
-    if (socket.destroyed) return
-    socket.resume()
-    done()
+    setImmediate(() => {
+      // It comes here too where the connection has been ended, and then nobody is there for the reply.
+      if (socket.destroyed) return
+      const left = (behind.get(socket) ?? 1) - 1
+      behind.set(socket, left)
+      if (left === 0) socket.resume()
+      done()
+    })
   })
 }
 

@@ -72,6 +72,26 @@ void t.test('a connection has one request answered at a time, in order', async (
   t.strictSame((await read(socket, lengths.length)).map(({ length }) => length), lengths)
 })
 
+void t.test('requests that are sent ahead are answered one a turn, and no more of them are read until all have been', async (t) => {
+  const { app, begun, open } = await serve(t, {})
+  let [waiting, most, seen, mostInTurn, isOver] = [0, 0, 0, 0, false]
+  app.server.on('request', (_request, reply) => {
+    most = Math.max(most, ++waiting)
+    reply.once('finish', () => { waiting-- })
+  })
+  const watch = () => {
+    mostInTurn = Math.max(mostInTurn, begun.length - seen)
+    seen = begun.length
+    if (!isOver) setImmediate(watch)
+  }
+  watch()
+  const count = 6000
+  t.equal((await read(open(Array<string>(count).fill('GET /1')), count)).length, count)
+  isOver = true
+  t.ok(most <= 2 * 65_536 / 28, `at most ${most} of ${count} were there at once`)
+  t.ok(mostInTurn <= 2, `at most ${mostInTurn} in a turn of the event loop`)
+})
+
 void t.test('bodies that come behind others are read when it is their turn', async (t) => {
   const { open } = await serve(t, {})
   const socket = open([`GET /${LARGE}`, 'POST /3', 'POST /4', 'GET /5'])

@@ -1,0 +1,128 @@
+import { connect, type AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { readBody } from '../../src/http/body-reader.js'
+import { readJsonBodies } from '../../src/http/bodies.js'
+import { handleError } from '../../src/http/error-handler.js'
+import { buildMock } from '../helper.js'
+
+/** A body that takes, once it is read, about so many bytes. */
+const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
+
+/** A server that has room for 200,000 bytes of bodies; a request to `/held` is answered when it is told to. */
+async function serve(t: Test) {
+  const app = Fastify({ genReqId: () => 'id', bodyLimit: 500_000 })
+  const held: (() => void)[] = []
+  readJsonBodies(app, { one: 1_000_000, all: 200_000 })
+  app.setErrorHandler(handleError)
+  app.post('/', async () => 'done')
+  app.post('/held', async () => { await new Promise<void>((resolve) => { held.push(resolve) }); return 'done' })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const post = async (url: string, payload: string) => {
+    const { statusCode, headers, body } = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+    return { status: statusCode, headers, body }
+  }
+  const open = (url: string, length: number, part: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    t.teardown(() => socket.destroy())
+    socket.write(`POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${part}`)
+    return socket
+  }
+  return { held, post, open }
+}
+
+const until = async (isThere: () => boolean | Promise<boolean>) => { while (!await isThere()) await new Promise((resolve) => { setImmediate(resolve) }) }
+
+void t.test('of a body that comes in many chunks, none of them is kept', (t) => {
+  const payload = new PassThrough()
+  const asked: number[] = []
+  const count = 100_000
+  readBody(payload, NaN, count, (bytes) => { asked.push(bytes); return undefined }, (error, bytes) => {
+    t.equal(error, null)
+    t.strictSame(bytes, Buffer.from(Array.from({ length: count }, (_, i) => i % 251)))
+    t.ok(asked.length <= 18, `${asked.length} buffers were made`)
+    t.equal(asked.at(-1), count, 'and it takes no more than a body may have')
+    t.end()
+  })
+  const chunk = Buffer.alloc(1)
+  for (let i = 0; i < count; i++) {
+    chunk[0] = i % 251
+    payload.emit('data', chunk)
+  }
+  payload.end()
+})
+
+void t.test('a body may come byte by byte, and is a 413 as soon as there are too many', async (t) => {
+  const { app } = await buildMock(t, { bodyLimit: 1000 })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const send = async (bytes: Buffer, end: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST /controller/v4/v2/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: test\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n')
+    socket.write(Array.from(bytes, (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('') + end)
+    let text = ''
+    for await (const chunk of socket as AsyncIterable<Buffer>) text += chunk.toString()
+    return { status: Number(text.slice(9, 12)), headers: {}, body: JSON.parse(text.slice(text.indexOf('{'))) }
+  }
+  const body = (size: number) => Buffer.from('{"cloud_provider_id":"bytes"}'.padEnd(size))
+  const created = await send(body(1000), '0\r\n\r\n')
+  t.match(created, { status: 200, body: { Error: false, Result: { cloud_provider_id: 'bytes' } } })
+  t.match(await send(body(1001), ''), { status: 413, body: { Error: true } })
+})
+
+void t.test('a body of another length than it was announced with is a 400', async (t) => {
+  const { app } = await buildMock(t)
+  const headers = { 'x-api-key': 'test', 'content-type': 'application/json', 'content-length': '20' }
+  const reply = await app.inject({ method: 'POST', url: '/controller/v4/v2/workgroups', headers, payload: '{}' })
+  t.match({ status: reply.statusCode, body: reply.json() }, { status: 400, body: { Error: true, ErrorDetails: [{ Type: 'Bad-Request' }] } })
+})
+
+void t.test('bodies for which there is no room are a 503, small ones are not, and replies make room', async (t) => {
+  const { held, post } = await serve(t)
+  const first = post('/held', taking(120_000))
+  await until(() => held.length === 1)
+  const refused = await post('/', taking(100_000))
+  t.match(refused, { status: 503, headers: { 'retry-after': '1', connection: 'close' } })
+  t.match(JSON.parse(refused.body), { Error: true, Message: /^The bodies of other requests .* nothing was changed; try again\.$/, ErrorDetails: [{ Type: 'Internal-Error' }] })
+  t.equal((await post('/', taking(60_000))).status, 200, 'one for which there is room')
+  const second = post('/held', taking(70_000))
+  await until(() => held.length === 2)
+  t.equal((await post('/', taking(12_000))).status, 200, 'a small one')
+  held[0]!()
+  t.equal((await first).status, 200)
+  t.equal((await post('/', taking(100_000))).status, 200)
+  held[1]!()
+  t.equal((await second).status, 200)
+  t.equal((await post('/', taking(400_000))).status, 200, 'one that takes more than there is room for may be alone')
+})
+
+void t.test('parts of a body count as what they take once they are parsed', async (t) => {
+  const { held, post } = await serve(t)
+  const first = post('/held', `[${Array(1500).fill('{}').join()}]`)
+  await until(() => held.length === 1)
+  t.equal((await post('/', taking(80_000))).status, 503)
+  held[0]!()
+  t.equal((await first).status, 200)
+})
+
+void t.test('a body that does not come to its end takes room for what has come, until its client gives up', async (t) => {
+  const { held, post, open } = await serve(t)
+  const stalled = open('/', 400_000, 'x'.repeat(120_000))
+  await until(async () => (await post('/', taking(130_000))).status === 503)
+  const announced = open('/', 400_000, 'x')
+  t.equal((await post('/', taking(20_000))).status, 200, 'what is announced only takes nothing')
+  stalled.destroy()
+  announced.destroy()
+  await until(async () => (await post('/', taking(130_000))).status === 200)
+
+  const body = taking(150_000)
+  const waits = open('/held', body.length, body)
+  await until(() => held.length === 1)
+  t.equal((await post('/', taking(130_000))).status, 503)
+  waits.destroy()
+  await until(async () => (await post('/', taking(130_000))).status === 200)
+  held[0]!()
+})
