@@ -10,24 +10,32 @@ interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
+type Fields = Readonly<Record<string, unknown>>
 type Lookup = (name: string) => object | undefined
 
 /**
  * The paths, dotted and with indices, of the fields of a body that no schema reads.
  * @param schema the one that applies; without one, nothing is read
  * @param named finds a schema that is referred to by its name
+ * @param enough so many are looked for, and no more
  */
-export function unreadFields(body: unknown, schema: object | undefined, named: Lookup): string[] {
-  return walk(body, schema === undefined ? [] : flatten(schema, named), '', named)
+export function unreadFields(body: unknown, schema: object | undefined, named: Lookup, enough = Infinity): string[] {
+  const found: string[] = []
+  walk(found, enough, body, schema === undefined ? [] : flatten(schema, named), '', named)
+  return found
 }
 
-function walk(value: unknown, schemas: readonly Schema[], path: string, named: Lookup): string[] {
-  if (typeof value !== 'object' || value === null || schemas.some(isAny)) return []
-  return Object.entries(value).flatMap(([field, item]: [string, unknown]) => {
+function walk(
+  found: string[], enough: number, value: unknown, schemas: readonly Schema[], path: string, named: Lookup
+): void {
+  if (typeof value !== 'object' || value === null || schemas.some(isAny)) return
+  for (const field in value) {
+    if (found.length >= enough) return
     const own = path === '' ? field : `${path}.${field}`
     const readers = schemas.flatMap((schema) => readersOf(schema, field, Array.isArray(value)))
-    return readers.length === 0 ? [own] : walk(item, readers.flatMap((reader) => flatten(reader, named)), own, named)
-  })
+    if (readers.length === 0) found.push(own)
+    else walk(found, enough, (value as Fields)[field], readers.flatMap((reader) => flatten(reader, named)), own, named)
+  }
 }
 
 /** What a schema says of one field of an object, or of an item of an array. */

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { verify } from '../../src/control/requests/verify.js'
 import { buildMock, matchError, matchSuccess, type Reply } from '../helper.js'
 import { NONE, openBench } from '../simulation.js'
 
@@ -55,6 +56,44 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
   t.match((await verify({ operation: 'createWorkgroup', where: { body: { name: long } } })).body.Message, `not "${'y'.repeat(99)}…`)
 })
 
+void t.test('of what comes near, the nearest are named, of those the newest first, and some of what differs', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const wanted = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, i]))
+  /** A call that differs in so many fields. */
+  const differ = async (count: number) => {
+    const body = Object.fromEntries(Object.entries(wanted).map(([field, value], i) => [field, i < count ? -1 : value]))
+    return idOf(await b.call('POST', '/workgroups', body))
+  }
+  const ids: string[] = []
+  for (const count of [25, 3, 21, 2, 3, 25, 30]) ids.push(await differ(count))
+  const fail = async () => ((await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { body: wanted } })).body.ErrorDetails as { Reason: string }[])
+    .map(({ Reason }) => Reason)
+  const [nearest, newer, older] = await fail()
+  t.equal(nearest, `in ${ids[3]!}, body.f0 is -1, not 0 and body.f1 is -1, not 1`)
+  t.match([newer, older], [`in ${ids[4]!}, `, `in ${ids[1]!}, `])
+  await b.control('DELETE', '/requests')
+  for (const [count, more] of [[20, undefined], [21, '1 more field differs'], [30, '10 more fields differ']] as const) {
+    await differ(count)
+    const last = (await fail()).find((reason) => reason.split(' and ').length === Math.min(21, count))!.split(' and ')
+    t.equal(last[20], more)
+    await b.control('DELETE', '/requests')
+  }
+})
+
+void t.test('a match is decided at the first difference', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const tags = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`k${i}`, i]))
+  for (let i = 0; i < 20; i++) await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags: { k0: -1 } })
+  await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags })
+  let compared = 0
+  const counting = new Proxy(tags, {
+    get: (target, field) => { compared++; return Reflect.get(target, field) as unknown }
+  })
+  t.equal(verify(b.mock.world, b.sandbox, { operation: 'createWorkgroup', where: { body: { tags: counting } } }).count, 1)
+  // Some passes over it to check and mask it, and one for the call that matches; one field for each of the others.
+  t.ok(compared <= 5 * 900 + 20, `${compared} fields were looked at`)
+})
+
 void t.test('a sequence says at which step it ends', async (t) => {
   const b = await openBench(await buildMock(t))
   const created = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
@@ -94,6 +133,13 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
   await refuse({ operation: 'getWorkgroup', times: {} }, 'times', 'must have exactly, or atLeast, or atMost, or the last two together')
   await refuse({ operation: 'getWorkgroup', times: { exactly: 1, atMost: 1 } }, 'times', 'must have exactly, or atLeast, or atMost, or the last two together')
   await refuse({ operation: 'getWorkgroup', times: { atLeast: 2, atMost: 1 } }, 'times', 'must not have an atLeast above its atMost')
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))
+  const reason = 'must have at most 250 fields, at any depth; name those that matter'
+  await refuse({ operation: 'createWorkgroup', where: { body: { tags: fields(250) } } }, 'where.body', reason)
+  await refuse({ operation: 'getWorkgroup', where: { query: fields(251) } }, 'where.query', reason)
+  await refuse({ sequence: [{ operation: 'getWorkgroup' }, { operation: 'getWorkgroup', where: { body: fields(251) } }] }, 'sequence.1.where.body', reason)
+  const enough = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { body: fields(250) }, times: { exactly: 0 } })
+  t.equal(enough.status, 200)
   await refuse({ operation: 'getWorkgroup', where: { colour: 1 } }, 'where.colour', 'is not a field of this request')
   const names = b.mock.world.operations.list().map(({ operationId }) => operationId).join(', ')
   await refuse({ operation: 'makeWorkspace' }, 'operation', `must be one of ${names}`)

@@ -2,6 +2,8 @@ import t from 'tap'
 import type { RawChange } from '../../src/db/row-watcher.js'
 import { Budget } from '../../src/journal/budget.js'
 import { Journal, NOTE_LIMIT, type AnsweredRequest, type Call, type Outcome } from '../../src/journal/journal.js'
+import { buildMock } from '../helper.js'
+import { at, openBench } from '../simulation.js'
 
 const outcome: Outcome = { status: 200, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
 const call: Call = {
@@ -153,4 +155,26 @@ void t.test('all journals share a budget: the one that was not used for longest 
   t.equal(budget.bytes, a.bytes + b.bytes + c.bytes)
   for (const journal of [a, b, c]) journal.clear()
   t.equal(budget.bytes, 0)
+})
+
+void t.test('what events change counts, whatever moves the clock, and never takes up more than there is room for', async (t) => {
+  const journalBytes = 200_000
+  const b = await openBench(await buildMock(t, { journalBytes }))
+  const workspaces = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}` }))
+  await b.control('PUT', '/state', { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', workspaces }] })
+  // Each schedule has another RequestID, and so a record of its own.
+  for (const { id } of workspaces) await b.result('POST', `/workgroups/g/workspaces/${id}/backups/schedule`, { schedule: '* * * * *', max_backup_files: 2 })
+  const { journal } = b.sandbox
+  const before = journal.bytes
+  const kept = () => journal.records().flatMap(({ notes }) => notes).filter(({ fired }) => fired !== undefined).flatMap(({ changes }) => changes)
+    .reduce((characters, [, text]) => characters + text.length, 0)
+  await b.advance('PT2M')
+  t.ok(kept() > 0)
+  t.ok(journal.bytes - before >= kept(), `${journal.bytes - before} bytes for ${kept()} characters`)
+  for (let i = 0; i < 4; i++) {
+    await b.advance('PT10M')
+    t.ok(journal.bytes <= journalBytes, `${journal.bytes} bytes`)
+    t.ok(kept() <= journalBytes, `${kept()} characters`)
+  }
+  t.ok(journal.dropped > 0, 'the oldest made room')
 })

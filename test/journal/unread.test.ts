@@ -39,6 +39,28 @@ void t.test('an object that is open reads all its fields', async (t) => {
   t.strictSame(unread({ a: 1 }, { type: 'object', additionalProperties: false }), ['a'])
 })
 
+void t.test('no more are looked for than are enough', async (t) => {
+  const seen: string[] = []
+  const items = new Proxy([{ a: 1 }, { b: 1 }, { c: 1 }], { get: (target, field, self) => { seen.push(String(field)); return Reflect.get(target, field, self) as unknown } })
+  t.strictSame(unreadFields({ x: 1, items }, whole, (name) => SCHEMAS[name], 2), ['x', 'items.0.a'])
+  t.strictSame(seen, ['0'])
+})
+
+void t.test('of a body with very many unread fields, the first hundred are listed', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const list = async (count: number) => {
+    const body = { cloud_provider_id: 'account', ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i])) }
+    const id = (await b.call('POST', '/workgroups', body)).headers['x-request-id']
+    return (await b.control('GET', `/requests?request_id=${id as string}`)).body.Result.requests[0]
+  }
+  const all = await list(100)
+  t.equal(all.unread.length, 100)
+  t.notHas(all, { unread_omitted: true })
+  const some = await list(5000)
+  t.strictSame(some.unread, all.unread)
+  t.equal(some.unread_omitted, true)
+})
+
 void t.test('the operations tell what they do not read', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()

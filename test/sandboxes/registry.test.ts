@@ -133,6 +133,35 @@ void t.test('a large sandbox goes in slices: its key is free at once, and the re
   t.strictSame(next.world.sandboxes.store.list(0, 10).map(({ id }) => id), [sandboxIdOf('a')])
 })
 
+void t.test('a newcomer does not remove all that has expired: some is marked, and goes in slices after its reply', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t)
+  const { sandboxes } = mock.world
+  const { store } = sandboxes
+  await createWorkgroup(mock, { key: 'parent' })
+  for (let i = 0; i < 120; i++) {
+    await mock.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline', ttl: 'PT10M' } })
+  }
+  wall.now += HOUR
+  t.equal(store.expired(wall.now, 1000).length, 120)
+  const swept: number[] = []
+  const sweep = store.sweep.bind(store)
+  store.sweep = () => {
+    swept.push(store.expired(wall.now, 1000).length)
+    sweep()
+  }
+  await sandboxes.create(sandboxIdOf('newcomer'))
+  t.strictSame(swept, [], 'its own transaction has removed no rows')
+  t.ok(store.hasRemoved())
+  t.equal(store.expired(wall.now, 1000).length, 20, 'and not all were marked')
+  await settle(() => !store.hasRemoved())
+  t.notOk(store.hasRemoved())
+  t.equal(count(mock), 22)
+  await sandboxes.create(sandboxIdOf('second'))
+  await settle(() => !store.hasRemoved())
+  t.equal(count(mock), 3, 'the parent and the two')
+})
+
 void t.test('sandboxes that are not used leave memory, and come back as they were, but for journal and coverage', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { seed: 7 })

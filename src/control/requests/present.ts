@@ -25,13 +25,21 @@ export interface RecordedRequest {
   readonly body_omitted?: true
   /** Paths of the fields of the body that the operation does not read. */
   readonly unread: readonly string[]
+  /** true: there are more such fields than are listed. */
+  readonly unread_omitted?: true
   /** Message of the error, if it failed. */
   readonly error: string | null
   /** What was injected into it; null if nothing was. */
   readonly fault: unknown
 }
 
+/** How many unread fields of one body are listed. */
+const MOST_UNREAD = 100
+
 export function presentRequest(world: World, entry: RequestEntry): RecordedRequest {
+  const unread = entry.operation === undefined
+    ? []
+    : unreadFields(entry.body, entry.bodySchema, (name) => world.operations.schema(name), MOST_UNREAD + 1)
   return {
     request_id: entry.id,
     at: toTimestamp(entry.at),
@@ -44,7 +52,8 @@ export function presentRequest(world: World, entry: RequestEntry): RecordedReque
     duration_ms: Math.max(0, entry.replied - entry.received),
     body: entry.body ?? null,
     ...(entry.isBodyOmitted === true ? { body_omitted: true } : {}),
-    unread: entry.operation === undefined ? [] : unreadFields(entry.body, entry.bodySchema, (name) => world.operations.schema(name)),
+    unread: unread.slice(0, MOST_UNREAD),
+    ...(unread.length > MOST_UNREAD ? { unread_omitted: true } : {}),
     error: entry.outcome.error?.message ?? null,
     fault: entry.outcome.fault ?? null
   }

@@ -26,7 +26,8 @@ const requestFields = {
   duration_ms: Type.Integer({ description: 'Milliseconds until the reply.' }),
   body: Type.Unknown({ description: 'The body, without secrets; null if there was none, or it could not be read.' }),
   body_omitted: Type.Optional(Type.Literal(true, { description: 'There was a body, but it is too large to be kept.' })),
-  unread: Type.Array(Type.String(), { description: 'Paths of the fields of the body that the operation does not read.' }),
+  unread: Type.Array(Type.String(), { description: 'Paths of the fields of the body that the operation does not read; the first 100.' }),
+  unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more such fields than are listed.' })),
   error: nullable(Type.String(), 'Message of the error, if it failed.'),
   fault: Type.Unknown({ description: 'What was injected; null if nothing was.' })
 }

@@ -40,12 +40,24 @@ export interface Verified {
   readonly count: number
 }
 
-/** How many calls that are nearly as expected are named. */
+/** How many calls that are nearly as expected are named, and how many differences of each. */
 const MISSES = 3
+const SENTENCES = 20
 
+/** How many fields one `where` may have, at any depth: each is looked for in each call of the operation. */
+const MOST_FIELDS = 250
+
+/** A call that is nearly as expected, and why it is not, in words. */
 interface Miss {
   readonly id: string
-  readonly differences: readonly string[]
+  readonly reasons: readonly string[]
+}
+
+/** Where a call is not as it is wanted. */
+interface Difference {
+  readonly path: string
+  readonly actual: unknown
+  readonly wanted: unknown
 }
 
 /**
@@ -62,15 +74,17 @@ export function verify(world: World, { journal }: Sandbox, expectation: Expectat
   patterns.forEach(({ operation }, index) => { checkOperation(world, isSequence ? `sequence.${index}.operation` : 'operation', operation) })
   if (!journal.isOn) throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
   const requests = journal.requests()
+  // What is secret is masked in the journal, so it is not compared, and not shown either.
+  const masked = mask(patterns)
   const isUnknown = ({ operation, isBodyOmitted }: RequestEntry) => isBodyOmitted === true
     && patterns.some((pattern) => pattern.operation === operation && pattern.where?.body !== undefined)
   const gone = (journal.dropped === 0 ? '' : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`)
     + (requests.some(isUnknown) ? ' Some bodies were too large to be kept and were not looked at.' : '')
-  const matches = isSequence ? verifySequence(requests, patterns, gone) : verifyCall(requests, expectation, gone)
+  const matches = isSequence ? verifySequence(requests, masked, gone) : verifyCall(requests, { ...masked[0]!, times: expectation.times }, gone)
   return { matches: matches.map(({ id }) => id), count: matches.length }
 }
 
-function verifyCall(requests: readonly RequestEntry[], expectation: CallPattern & { times?: Times }, gone: string): RequestEntry[] {
+function verifyCall(requests: readonly RequestEntry[], expectation: CallPattern & { times: Times | undefined }, gone: string): RequestEntry[] {
   const { operation, where, times = { atLeast: 1 } } = expectation
   const matches = requests.filter((request) => isMatch(request, expectation))
   const count = matches.length
@@ -89,7 +103,7 @@ function verifyCall(requests: readonly RequestEntry[], expectation: CallPattern 
     const newest = matches.slice(-MISSES).map(({ id }) => id)
     throw new ServiceError('notAllowed', `${found}; ${count > newest.length ? 'the last of them ' : ''}by ${newest.join(', ')}.${gone}`)
   }
-  throw unmet(found, nearest(requests.filter((request) => !matches.includes(request)), expectation), gone)
+  throw unmet(found, nearest(requests, expectation), gone)
 }
 
 function verifySequence(requests: readonly RequestEntry[], patterns: readonly CallPattern[], gone: string): RequestEntry[] {
@@ -100,7 +114,7 @@ function verifySequence(requests: readonly RequestEntry[], patterns: readonly Ca
     if (index < 0) {
       const last = matches.at(-1)
       const after = last === undefined ? '' : ` after ${last.operation!} (${last.id})`
-      const early = requests.slice(0, next).filter((request) => isMatch(request, pattern)).map(({ id }) => ({ id, differences: ['it came too early'] }))
+      const early = requests.slice(0, next).filter((request) => isMatch(request, pattern)).map(({ id }) => ({ id, reasons: ['it came too early'] }))
       throw unmet(`Step ${step + 1} of ${patterns.length}, ${pattern.operation}, was not found${after}`,
         [...early.reverse(), ...nearest(requests.slice(next), pattern)].slice(0, MISSES), gone)
     }
@@ -111,44 +125,59 @@ function verifySequence(requests: readonly RequestEntry[], patterns: readonly Ca
 }
 
 function unmet(found: string, misses: readonly Miss[], gone: string): ServiceError {
-  const reasons = misses.map(({ id, differences }) => `in ${id}, ${differences.join(' and ')}`)
+  const reasons = misses.map((miss) => `in ${miss.id}, ${miss.reasons.join(' and ')}`)
   const sentence = [found, ...reasons].join('; ')
   return new ServiceError('notAllowed', `${sentence}.${gone}`, reasons.map((reason) => ({ field: '', reason })))
 }
 
-/** The calls of an operation that differ least from what is expected, of those the newest first. */
+/** The calls of an operation that differ least from what is expected, but do differ; of those the newest first. */
 function nearest(requests: readonly RequestEntry[], pattern: CallPattern): Miss[] {
-  return requests.filter(({ operation }) => operation === pattern.operation)
-    .map((request) => ({ id: request.id, differences: differencesOf(request, pattern) }))
-    .filter(({ differences }) => differences.length > 0)
-    .reverse()
-    .sort((a, b) => a.differences.length - b.differences.length)
-    .slice(0, MISSES)
+  const found: { readonly id: string; readonly differences: readonly Difference[] }[] = []
+  for (const request of requests.toReversed()) {
+    if (request.operation !== pattern.operation) continue
+    // One that differs as much as the last of those that are named is not looked at any further.
+    const enough = found[MISSES - 1]?.differences.length ?? Infinity
+    const differences = differencesOf(request, pattern, enough)
+    if (differences.length === 0 || differences.length === enough) continue
+    const place = found.findLastIndex((nearer) => nearer.differences.length <= differences.length) + 1
+    found.splice(place, 0, { id: request.id, differences })
+    found.splice(MISSES)
+  }
+  return found.map(({ id, differences }) => ({ id, reasons: reasonsOf(differences) }))
+}
+
+function reasonsOf(differences: readonly Difference[]): string[] {
+  const reasons = differences.slice(0, SENTENCES).map(({ path, actual, wanted }) => `${path} is ${shown(actual)}, not ${shown(wanted)}`)
+  const more = differences.length - reasons.length
+  return more === 0 ? reasons : [...reasons, `${more} more ${more === 1 ? 'field differs' : 'fields differ'}`]
 }
 
 function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
-  return request.operation === pattern.operation && differencesOf(request, pattern).length === 0
+  return request.operation === pattern.operation && differencesOf(request, pattern, 1).length === 0
 }
 
-function differencesOf({ params, outcome: { status }, query, body }: RequestEntry, { where = {} }: CallPattern): string[] {
-  // What is secret is masked in the journal, so it is not compared, and not shown either.
-  const wanted = mask(where)
-  return [
-    ...differences('workgroup_id', params['workgroupID'], wanted.workgroup_id),
-    ...differences('workspace_id', params['workspaceID'], wanted.workspace_id),
-    ...differences('status', status, wanted.status),
-    ...differences('query', query, wanted.query),
-    ...differences('body', body, wanted.body)
-  ]
+/** @param enough so many differences are looked for, and no more */
+function differencesOf({ params, outcome: { status }, query, body }: RequestEntry, { where = {} }: CallPattern, enough: number): Difference[] {
+  const found: Difference[] = []
+  compare(found, enough, 'workgroup_id', params['workgroupID'], where.workgroup_id)
+  compare(found, enough, 'workspace_id', params['workspaceID'], where.workspace_id)
+  compare(found, enough, 'status', status, where.status)
+  compare(found, enough, 'query', query, where.query)
+  compare(found, enough, 'body', body, where.body)
+  return found
 }
 
-/** Where a value is not as it is wanted, in words. Objects may have more than is wanted. */
-function differences(path: string, actual: unknown, wanted: unknown): string[] {
-  if (wanted === undefined) return []
+/** Adds where a value is not as it is wanted, until there is enough. Objects may have more than is wanted. */
+function compare(found: Difference[], enough: number, path: string, actual: unknown, wanted: unknown): void {
+  if (wanted === undefined || found.length >= enough) return
   if (isObject(wanted) && isObject(actual)) {
-    return Object.entries(wanted).flatMap(([field, value]) => differences(`${path}.${field}`, Object.hasOwn(actual, field) ? actual[field] : undefined, value))
+    for (const field in wanted) {
+      compare(found, enough, `${path}.${field}`, Object.hasOwn(actual, field) ? actual[field] : undefined, wanted[field])
+      if (found.length >= enough) return
+    }
+  } else if (!isDeepStrictEqual(actual, wanted)) {
+    found.push({ path, actual, wanted })
   }
-  return isDeepStrictEqual(actual, wanted) ? [] : [`${path} is ${shown(actual)}, not ${shown(wanted)}`]
 }
 
 function isObject(value: unknown): value is Fields {
@@ -169,10 +198,23 @@ function faultsOf(expectation: Expectation): Fault[] {
   if ((operation === undefined) === (sequence === undefined)) return [{ field: '', reason: 'must have either operation or sequence' }]
   const alone = Object.entries({ where, times }).filter(([, value]) => sequence !== undefined && value !== undefined)
   if (alone.length > 0) return alone.map(([field]) => ({ field, reason: 'cannot go with sequence; each step has a where of its own' }))
+  const steps = (sequence ?? [expectation]) as readonly CallPattern[]
+  const large = steps.flatMap((step, index) => partsWithTooMuch(step).map((part) => (sequence === undefined ? part : `sequence.${index}.${part}`)))
+  if (large.length > 0) return large.map((field) => ({ field, reason: `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter` }))
   if (times === undefined) return []
   const { exactly, atLeast, atMost } = times
   if ((exactly === undefined) === (atLeast === undefined && atMost === undefined)) {
     return [{ field: 'times', reason: 'must have exactly, or atLeast, or atMost, or the last two together' }]
   }
   return (atLeast ?? 0) > (atMost ?? Infinity) ? [{ field: 'times', reason: 'must not have an atLeast above its atMost' }] : []
+}
+
+/** The parts of a `where` that have too many fields. */
+function partsWithTooMuch({ where = {} }: CallPattern): string[] {
+  return (['query', 'body'] as const).filter((part) => fieldsOf(where[part]) > MOST_FIELDS).map((part) => `where.${part}`)
+}
+
+/** How many fields are compared, each by itself. */
+function fieldsOf(value: unknown): number {
+  return isObject(value) ? Object.values(value).reduce<number>((count, item) => count + 1 + fieldsOf(item), 0) : 0
 }

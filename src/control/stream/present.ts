@@ -40,7 +40,7 @@ export function presentNotice(world: World, sandbox: Sandbox, notice: Notice): o
       return presentState(world, toTimestamp(world.engine.now(sandbox)), notice.changes)
     case 'request': {
       // Everything else is in the record, for whoever asks.
-      const { query: _query, body: _body, unread: _unread, ...summary } = presentRequest(world, toEntry(notice.request))
+      const { query: _query, body: _body, unread: _unread, unread_omitted: _omitted, ...summary } = presentRequest(world, toEntry(notice.request))
       return summary
     }
     case 'clock':

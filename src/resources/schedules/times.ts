@@ -1,7 +1,8 @@
 import { Cron } from 'croner'
-import { toDate } from '../../sim/clock.js'
+import { LAST_TIME, parseTimestamp, toDate } from '../../sim/clock.js'
 import { hasNoDate } from './dates.js'
-import type { Weekday, WorkspaceScheduleRecord } from './store.js'
+import { WEEKDAYS, type Weekday, type WorkspaceScheduleRecord } from './store.js'
+import { nameOfZone, offsetThroughout } from './zones.js'
 
 /** Reads a five-field cron line. @returns why it cannot be used, or undefined if it can */
 export function cronProblem(line: string, now: number): string | undefined {
@@ -29,17 +30,51 @@ export function nextOfCron(line: string, after: number): number | undefined {
  */
 export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number): number | undefined {
   const { repeat, repeatOn, date, time, timezone } = schedule
-  const [hour, minute] = time.split(':').map(Number)
+  const [hour, minute] = time.split(':').map(Number) as [number, number]
+  const timeOfDay = (hour * 60 + minute) * MINUTE
   switch (repeat) {
     case 'none': {
       const [year, month, day] = date!.split('-').map(Number)
       // Without its year, the date would be looked for in every year up to a limit. There is no year 0 to look for.
-      return year === 0 ? undefined : nextRun(`0 ${minute!} ${hour!} ${day!} ${month!} * ${year!}`, timezone, after)
+      if (year === 0) return undefined
+      const once = onceAt(parseTimestamp(`${date!}T${time}:00.000Z`), timezone)
+      if (once !== undefined) return once > after ? once : undefined
+      return nextRun(`0 ${minute} ${hour} ${day!} ${month!} * ${year!}`, timezone, after)
     }
-    case 'daily': return nextRun(`${minute!} ${hour!} * * *`, timezone, after)
-    case 'weekdays': return nextRun(`${minute!} ${hour!} * * 1-5`, timezone, after)
-    case 'weekly': return nextRun(`${minute!} ${hour!} * * ${repeatOn!}`, timezone, after)
+    case 'daily': return nextOnDays(EVERY_DAY, timeOfDay, timezone, after) ?? nextRun(`${minute} ${hour} * * *`, timezone, after)
+    case 'weekdays': return nextOnDays('Mon,Tue,Wed,Thu,Fri', timeOfDay, timezone, after) ?? nextRun(`${minute} ${hour} * * 1-5`, timezone, after)
+    case 'weekly': return nextOnDays(repeatOn!, timeOfDay, timezone, after) ?? nextRun(`${minute} ${hour} * * ${repeatOn!}`, timezone, after)
   }
+}
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const EVERY_DAY = WEEKDAYS.join()
+
+// Mostly no clock is put forward or back nearby, and then a few sums take the place of a search, which takes a hundred times as long.
+
+/** When a local time is, if the zone has the same offset for days around it. */
+function onceAt(local: number | undefined, timezone: string): number | undefined {
+  if (local === undefined) return undefined
+  const offset = offsetThroughout(timezone, local - 2 * DAY, local + 2 * DAY)
+  return offset === undefined ? undefined : local - offset
+}
+
+/** When a local time of day comes next on some weekdays, if the zone has the same offset from the day before until then. */
+function nextOnDays(weekdays: string, timeOfDay: number, timezone: string, after: number): number | undefined {
+  const offset = offsetThroughout(timezone, after - DAY, after)
+  if (offset === undefined) return undefined
+  const local = after + offset
+  let day = Math.floor(local / DAY)
+  if (day * DAY + timeOfDay <= local) day++
+  while (!weekdays.includes(weekdayOfDay(day))) day++
+  const next = day * DAY + timeOfDay - offset
+  return next <= LAST_TIME && offsetThroughout(timezone, after, next) === offset ? next : undefined
+}
+
+/** The weekday of a day since 1970, which began with a Thursday. */
+function weekdayOfDay(day: number): Weekday {
+  return WEEKDAYS[(((day + 3) % 7) + 7) % 7]!
 }
 
 /** The weekdays of a weekly schedule in their usual spelling; that of the day it is set by default. */
@@ -51,17 +86,20 @@ export function weekdaysOf(now: number, { repeat, repeatOn, timezone }: Omit<Wor
 
 /** The weekday of a time in a zone. */
 function weekdayOf(time: number, timezone: string): Weekday {
-  const format = weekdayFormats.get(timezone) ?? new Intl.DateTimeFormat('en-US', { timeZone: timezone, weekday: 'short' })
-  weekdayFormats.set(timezone, format)
+  const zone = nameOfZone(timezone)
+  const format = weekdayFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short' })
+  weekdayFormats.set(zone, format)
   return format.format(time) as Weekday
 }
 
 /** There are some hundred zones, and to make a format takes long. */
 const weekdayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Of many schedules, most are alike; so the last answers are kept. */
+/** Of many schedules, most are alike; so the last answers are kept, and the last patterns, each of which takes 80 kB. */
 const MOST_KNOWN = 1000
+const MOST_PATTERNS = 100
 const known = new Map<string, number | undefined>()
+const patterns = new Map<string, Cron>()
 
 function nextRun(pattern: string, timezone: string, after: number): number | undefined {
   const question = `${after} ${timezone} ${pattern}`
@@ -72,15 +110,12 @@ function nextRun(pattern: string, timezone: string, after: number): number | und
   return next
 }
 
-/** To read a pattern takes as long as to find its next time, and a schedule asks for that at each firing. */
-const MOST_PATTERNS = 1000
-const patterns = new Map<string, Cron>()
-
 function readPattern(pattern: string, timezone: string): Cron {
-  const name = `${timezone} ${pattern}`
+  const zone = nameOfZone(timezone)
+  const name = `${zone} ${pattern}`
   let cron = patterns.get(name)
   if (cron === undefined) {
-    cron = new Cron(pattern, { timezone })
+    cron = new Cron(pattern, { timezone: zone })
     if (patterns.size >= MOST_PATTERNS) patterns.clear()
     patterns.set(name, cron)
   }

@@ -1,0 +1,64 @@
+import { toDate } from '../../sim/clock.js'
+
+const DAY = 86_400_000
+
+/** What is known of a zone: to make a format takes long, and so does to use it. */
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  /** The offset from UTC at the beginning of days in UTC, in milliseconds; NaN if it is no whole minutes. */
+  readonly offsets: Map<number, number>
+}
+
+/** A client may write the name of a zone in many ways. */
+const MOST_NAMES = 1000
+const MOST_OFFSETS = 100
+
+const names = new Map<string, string>()
+const zones = new Map<string, Zone>()
+
+/** The name that all spellings of a zone have in common. */
+export function nameOfZone(timezone: string): string {
+  const known = names.get(timezone)
+  if (known !== undefined) return known
+  const name = new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone
+  if (names.size >= MOST_NAMES) names.clear()
+  names.set(timezone, name)
+  return name
+}
+
+/**
+ * The offset of a zone from UTC in milliseconds, if it is the same for some time; else undefined. It is looked at once a day:
+ * no zone goes back and forth within one.
+ */
+export function offsetThroughout(timezone: string, from: number, to: number): number | undefined {
+  const zone = zoneOf(nameOfZone(timezone))
+  const first = Math.floor(from / DAY)
+  const offset = offsetAt(zone, first)
+  for (let day = first + 1; day <= Math.floor(to / DAY) + 1; day++) if (offsetAt(zone, day) !== offset) return undefined
+  return Number.isNaN(offset) ? undefined : offset
+}
+
+function zoneOf(name: string): Zone {
+  let zone = zones.get(name)
+  if (zone === undefined) {
+    zone = { format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }), offsets: new Map() }
+    zones.set(name, zone)
+  }
+  return zone
+}
+
+function offsetAt({ format, offsets }: Zone, day: number): number {
+  let offset = offsets.get(day)
+  if (offset === undefined) {
+    offset = readOffset(format.format(toDate(day * DAY)))
+    if (offsets.size >= MOST_OFFSETS) offsets.clear()
+    offsets.set(day, offset)
+  }
+  return offset
+}
+
+/** Reads the offset of a date such as `1/31/2026, GMT-03:30`; that of UTC has no figures. */
+function readOffset(text: string): number {
+  const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text) ?? [undefined, undefined, 'NaN']
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
