@@ -2,7 +2,7 @@
 export const MASKED = '***'
 
 /** What a name may have anywhere in it. */
-const SECRET = /passw(?:or)?d|passphrase|pwd|secret|token|credential|sess(?:ion)?[\s_-]?id|(?:api|private|access)[\s_-]?key|authorization/i
+const SECRET = /passw(?:or)?d|passphrase|pwd|secret|token|credential|(?<!as|ob|pos)sess(?:ion)?[\s_-]?id|(?:api|private|access)[\s_-]?key|authorization/i
 
 /** What is too short for that: a name must have it as a word, as `authHeader` has and `author` has not. */
 const SECRET_WORD = /^(?:(?:session|cookie|jwt|dsn)s?|pass|o?auth|sig|signature)$/i

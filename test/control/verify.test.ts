@@ -82,7 +82,7 @@ void t.test('of what comes near, the nearest are named, of those the newest firs
 
 void t.test('a match is decided at the first difference', async (t) => {
   const b = await openBench(await buildMock(t))
-  const tags = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`k${i}`, i]))
+  const tags = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]))
   for (let i = 0; i < 20; i++) await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags: { k0: -1 } })
   await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags })
   let compared = 0
@@ -91,7 +91,7 @@ void t.test('a match is decided at the first difference', async (t) => {
   })
   t.equal(verify(b.mock.world, b.sandbox, { operation: 'createWorkgroup', where: { body: { tags: counting } } }).count, 1)
   // Some passes over it to check and mask it, and one for the call that matches; one field for each of the others.
-  t.ok(compared <= 5 * 900 + 20, `${compared} fields were looked at`)
+  t.ok(compared <= 5 * 200 + 20, `${compared} fields were looked at`)
 })
 
 void t.test('a sequence says at which step it ends', async (t) => {

@@ -29,7 +29,7 @@ void t.test('a short word is a secret wherever it is a word of its own, and nowh
   fc.assert(fc.property(plain, fc.constantFrom(...SECRET_WORDS), plain, style, (before, word, after, write) => isSecret(write([...before, word, ...after]))))
   fc.assert(fc.property(plain.filter(({ length }) => length > 0), style, (words, write) => !isSecret(write(words))))
   for (const field of ['sessionId', 'sessionid', 'PHPSESSID', 'set-cookie', 'authHeader', 'DBPass', 'pass2', 'sentry_dsn', 'x-amz-sig', 'JWT']) t.ok(isSecret(field), field)
-  for (const field of ['passed', 'author', 'signal', 'authored_by', 'designId', 'sessional', 'cookiecutter', 'assign', '']) t.notOk(isSecret(field), field)
+  for (const field of ['possession_id', 'obsessionId', 'assess-id', 'passed', 'author', 'signal', 'authored_by', 'designId', 'sessional', 'cookiecutter', 'assign', '']) t.notOk(isSecret(field), field)
   for (let i = 0; i < 3000; i++) isSecret(`name${i}`)
   t.ok(isSecret('pass'), 'however many names there were')
 })
