@@ -15,7 +15,7 @@ const WATCH_FRAMES = `(() => {
 })()`
 
 void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t) => {
-  const { box, page, findings, call } = await openConsole(t, { key: 'many' })
+  const { box, page, findings, call } = await openConsole(t, { key: 'many', options: { maxResources: 30_000 } })
   await page.evaluate(WATCH_FRAMES)
   const longestPause = async () => Math.round(await page.evaluate<number>('(() => { const { longestPause } = window; window.longestPause = 0; return longestPause })()'))
   const seconds = async (action: () => Promise<unknown>) => {
