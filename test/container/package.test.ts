@@ -54,7 +54,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     const dist = join(source, 'dist')
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))
     const imported = new Set(files.flatMap((path) =>
-      [...readFileSync(join(dist, path), 'utf8').matchAll(/^(?:import|export)\b[^'"]*?["']([^"'.][^"']*)["'];$|\b(?:import|require)\(["']([^"'.][^"']*)["']\)/gm)].map(([, statically, dynamically]) => (statically ?? dynamically)!)))
+      [...readFileSync(join(dist, path), 'utf8').matchAll(/^(?:import|export)\b[^'"]*?["']([^"'.][^"']*)["'];$|\b(?:import|require[\w$]*)(?:\(import\.meta\.url\))?\(["']([^"'.][^"']*)["']\)/gm)].map(([, statically, dynamically]) => (statically ?? dynamically)!)))
     t.ok(['fastify', 'ajv', 'yaml'].every((name) => imported.has(name)), 'those that are loaded at the start, and later')
     for (const name of imported) {
       if (name.startsWith('node:') || builtinModules.includes(name)) continue
