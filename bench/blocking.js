@@ -68,7 +68,8 @@ process.exit(late.length > 0 ? 1 : 0)
 /** Makes a call against a server that is there for it alone. */
 async function measure({ prepare, act, args, kinds = ['read', 'create'] }, size) {
   const folder = mkdtempSync(join(directory, 'run-'))
-  const server = await startMock(folder, ...args?.(size, folder) ?? [])
+  // A workspace brings a database along: so many count twice, and the timelines are long.
+  const server = await startMock(folder, '--max-resources', '100000', '--timeline-entries', '100000', ...args?.(size, folder) ?? [])
   const mock = new Caller(server, timeout)
   let probe
   try {
