@@ -1,18 +1,15 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Due, Workgroup, Workspace } from '../api/types'
 import type { SandboxModel } from '../model/sandbox'
-import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
-import { Progress, State } from '../parts/state'
+import { State } from '../parts/state'
 import { useMedia, useTick } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
 import { NewWorkgroup, NewWorkspace } from './create'
+import { Ending, endsOf, LABELS } from './ending'
 import { WorkspacePanel } from './workspace-panel'
 
 type Row = { readonly kind: 'group'; readonly group: Workgroup; readonly count: number } | { readonly kind: 'workspace'; readonly workspace: Workspace }
-
-/** States on the way to another one. */
-const TRANSIENT = new Set(['Creating', 'Stopping', 'Resuming', 'Resizing', 'Restoring', 'Terminating'])
 
 /** The workgroups, and what is in them. */
 export function OverviewView({ part }: { part: string | undefined }) {
@@ -73,15 +70,6 @@ function countStates(model: SandboxModel): [string, number][] {
   return [...counts].sort(([a], [b]) => a.localeCompare(b))
 }
 
-/** What brings a workspace out of the state that it is in, by its id. */
-export function endsOf(events: readonly Due[]): Map<string, Due> {
-  const ends = new Map<string, Due>()
-  for (const due of events) {
-    if (/^workspace\.(create|pause|resume|resize|delete|refresh)$|^restore\.run$/.test(due.event) && !ends.has(due.resource_id)) ends.set(due.resource_id, due)
-  }
-  return ends
-}
-
 function Head() {
   return (
     <div class="row head" role="row" aria-rowindex={1}>
@@ -121,24 +109,6 @@ function WorkspaceRow({ workspace, end, index, isChosen }: { workspace: Workspac
   )
 }
 
-/** How far the transition is that is under way, if one is. */
-export function Ending({ workspace, end }: { workspace: Workspace; end: Due | undefined }) {
-  const { model } = useApp()
-  if (end === undefined) return workspace.refresh_status === 'Refreshing' || TRANSIENT.has(workspace.status) ? <span class="quiet">…</span> : null
-  if (end.due === null) return <span class="held">held</span>
-  const due = Date.parse(end.due)
-  const now = model.now()
-  const begin = model.timeline.findLast((item) => item.resource_id === workspace.workspace_id && item.at <= end.due!)?.at
-  const start = begin === undefined ? due - 3000 : Date.parse(begin)
-  const label = `${end.event.replace(/^.*\./, '')} ends ${distance(due, now)}`
-  return (
-    <>
-      <Progress share={due <= start ? 1 : (now - start) / (due - start)} label={label} />
-      <span class="quiet due">{distance(due, now)}</span>
-    </>
-  )
-}
-
 function RowActions({ workspace }: { workspace: Workspace }) {
   const { model, attempt } = useApp()
   const actions = (['pause', 'resume', 'refresh', 'backup'] as const).filter((action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw))
@@ -151,7 +121,3 @@ function RowActions({ workspace }: { workspace: Workspace }) {
     </>
   )
 }
-
-export const LABELS = {
-  pause: 'Pause', resume: 'Resume', refresh: 'Refresh', backup: 'Back up', activity: 'Play activity', delete: 'Delete', restore: 'Restore'
-} as const

@@ -1,4 +1,5 @@
 import type { RequestRecord, RequestSummary, RowChange } from '../api/types'
+import { shortPath } from '../model/paths'
 import { dateTime, duration } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Json } from '../parts/json'
@@ -6,7 +7,6 @@ import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
 import { Status } from '../parts/status'
 import { useReading } from '../parts/use'
-import { shortPath } from './requests'
 
 /** What a request came to: what it changed, what it scheduled, and which states changed for it. */
 export function RecordPanel({ id }: { id: string }) {

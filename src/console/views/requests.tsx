@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
+import { shortPath } from '../model/paths'
 import { clockTime } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Status } from '../parts/status'
@@ -59,9 +60,6 @@ function RequestRow({ request, index, isChosen }: { request: RequestSummary; ind
     </div>
   )
 }
-
-/** Without what all paths have in common. */
-export const shortPath = (path: string) => path.replace(/^.*\/controller\/v4\/v2/, '')
 
 function isOf({ status, fault }: RequestSummary, kind: string): boolean {
   if (kind === '') return true

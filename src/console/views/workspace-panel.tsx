@@ -4,7 +4,7 @@ import { useApp } from '../parts/app-context'
 import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
 import { useReading } from '../parts/use'
-import { Ending, endsOf, LABELS } from './overview'
+import { Ending, endsOf, LABELS } from './ending'
 
 /** Everything about one workspace. */
 export function WorkspacePanel({ workspace }: { workspace: Workspace }) {

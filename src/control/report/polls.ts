@@ -1,6 +1,6 @@
 import type { RequestEntry } from '../../journal/journal.js'
 import { callName, isAfter } from './calls.js'
-import type { Finding } from './report.js'
+import type { Finding } from './finding.js'
 
 /** Milliseconds that should lie between two reads of the same. */
 const INTERVAL = 1000

@@ -3,7 +3,7 @@ import { groupBy } from '../../group-by.js'
 import { hasMasked } from '../../journal/mask.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { callName, isAfter, pauseBetween, runsOf } from './calls.js'
-import type { Finding } from './report.js'
+import type { Finding } from './finding.js'
 
 /** Milliseconds to wait at least after a reply that says that there is too much to do. */
 const BACK_OFF = 1000

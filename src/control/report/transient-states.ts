@@ -3,7 +3,7 @@ import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import { toTimestamp } from '../../sim/clock.js'
 import type { World } from '../../world.js'
-import type { Finding } from './report.js'
+import type { Finding } from './finding.js'
 
 /** Operations whose reply shows the status of one workspace. */
 const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])

@@ -3,7 +3,7 @@ import type { JournalRecord, Note } from '../../journal/journal.js'
 import type { Sandbox } from '../../sandboxes/registry.js'
 import { toTimestamp } from '../../sim/clock.js'
 import type { World } from '../../world.js'
-import type { ShownChange } from './record.js'
+import type { ShownChange } from './changes.js'
 
 /** Something that a request has scheduled, and what became of it. */
 export interface ScheduledEvent {

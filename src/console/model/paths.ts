@@ -1,0 +1,2 @@
+/** Without what all paths have in common. */
+export const shortPath = (path: string) => path.replace(/^.*\/controller\/v4\/v2/, '')
