@@ -30,7 +30,7 @@ export default tseslint.config(
       }, {
         // What could not be made for a passing reason would stay so until a restart.
         selector: 'AwaitExpression > AssignmentExpression[operator="??="], AssignmentExpression[operator="??="] > CallExpression[callee.property.name=/^(then|catch)$/]',
-        message: 'Use kept() of src/http/kept.ts: a promise that is kept like this stays rejected for ever.'
+        message: 'Use kept() of src/lib/kept.ts: a promise that is kept like this stays rejected for ever.'
       }]
     }
   },

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
-import { buildApp } from './app.js'
-import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } from './control/sandboxes/all.js'
+import { buildApp } from './http/app.js'
+import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } from './test-control/sandboxes/all.js'
 import { keepTicksFast } from './http/ticks.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
 import { holdSandbox, type SandboxHandle } from './sandbox-handle.js'
 import { readSeedFile } from './state/file.js'
-import { openWorld } from './world.js'
+import { openWorld } from './open-control-plane.js'
 
 /** A running server. */
 export interface Mock extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { canonicalBlock } from './http/addresses.js'
+import { canonicalBlock } from './lib/ip.js'
 import { lengthOf, parseDuration } from './sim/clock.js'
 import { PROFILES } from './sim/state-machine.js'
 

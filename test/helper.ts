@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino, type Logger } from 'pino'
 import type { Test } from 'tap'
-import { buildApp } from '../src/app.js'
+import { buildApp } from '../src/http/app.js'
 import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
-import { openWorld, type World } from '../src/world.js'
+import { openWorld } from '../src/open-control-plane.js'
+import type { World } from '../src/control-plane.js'
 
 /** Where the interface's operations are, below the base path. */
 export const CONTROLLER = '/controller/v4/v2'

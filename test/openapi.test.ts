@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
-import { ERRORS } from '../src/errors.js'
+import { ERRORS } from '../src/lib/errors.js'
 import type { Options } from '../src/options.js'
 import { buildMock, CONTROLLER, type Body } from './helper.js'
 import { hasErrorResult, publishedId, readOperations, routesOf, type InterfaceOperation } from './operations.js'

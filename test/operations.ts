@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { groupBy } from '../src/group-by.js'
+import { groupBy } from '../src/lib/group-by.js'
 import { CONTROLLER } from './helper.js'
 
 /** An operation as docs/interface.md lists it. */

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { sandboxIdOf } from '../src/http/credentials.js'
-import type { Sandbox } from '../src/sandboxes/registry.js'
+import type { Sandbox } from '../src/sandboxes/sandbox.js'
 import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import type { Body, BuiltMock, Reply } from './helper.js'
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { VERSION } from '../version.js'
+import { VERSION } from '../lib/version.js'
 import { compactCommand } from './compact.js'
 import { ctlCommand } from './ctl.js'
 import { UsageError } from './usage.js'

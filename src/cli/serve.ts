@@ -1,4 +1,4 @@
-import { describeGuard } from '../control/guard.js'
+import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../http/validation.js'
 import { serve, type RunningServer } from '../mock.js'
 import { OptionError, optionsHelp, readOptions, type Options } from '../options.js'

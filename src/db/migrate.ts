@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { packageFile } from '../lib/package-file.js'
 import type { Connection } from './connection.js'
 
 /** Marks a file as this program's ("SvcM"), so that no other program's database is ever touched. */
 const APPLICATION_ID = 0x53_76_63_4d
 
-/** The migrations that belong to this build; the path is the same from `src/db` and from `dist/chunks`. */
-export const MIGRATIONS_DIRECTORY = new URL('../../migrations/', import.meta.url)
+/** The migrations that belong to this build. */
+export const MIGRATIONS_DIRECTORY = packageFile('migrations/')
 
 interface Migration {
   readonly name: string

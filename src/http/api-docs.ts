@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import type Swagger from '@fastify/swagger'
 import type SwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { notFound } from '../errors.js'
+import { notFound } from '../lib/errors.js'
 import { handleError } from './error-handler.js'
-import { kept } from './kept.js'
+import { kept } from '../lib/kept.js'
 import { loadLate } from './late-modules.js'
 
 const require = createRequire(import.meta.url)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalidBody, ServiceError, type Fault } from '../errors.js'
+import { invalidBody, ServiceError, type Fault } from '../lib/errors.js'
 import { readBody } from './body-reader.js'
 import { BodyRoom } from './body-room.js'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { onceOver } from './unread-replies.js'
 
 /** What a body may take that always finds room, in bytes: its connection takes as much. */

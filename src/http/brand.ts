@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ServiceError } from '../errors.js'
+import type { ServiceError } from '../lib/errors.js'
 import { OptionError, type Options } from '../options.js'
 import { failure } from './error-handler.js'
 import { withResult, type Answer } from './read-cache.js'

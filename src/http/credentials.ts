@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { namedKeys, type Options } from '../options.js'
 import { freshSeed } from '../sim/random.js'
 import type { Access } from './operation.js'

@@ -2,7 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
-import { databaseFull, invalidBody, ServiceError } from '../errors.js'
+import { databaseFull, invalidBody, ServiceError } from '../lib/errors.js'
 import { faultsOf } from './validation.js'
 
 declare module 'fastify' {

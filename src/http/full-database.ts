@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { isControl } from './operation.js'
-import type { World } from '../world.js'
+import type { World } from '../control-plane.js'
 
 /** What of the control API makes a sandbox larger; all else there may be what makes room. */
 const LARGER: ReadonlySet<string> = new Set(['/_mock/state', '/_mock/seed', '/_mock/snapshots/:name'])

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 
 interface Path {
   readonly segments: readonly string[]

@@ -1,7 +1,8 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { ERRORS } from '../errors.js'
-import { envelope, MiddlewareResponseSchema, ref } from './schemas.js'
+import { ERRORS } from '../lib/errors.js'
+import { envelope, MiddlewareResponseSchema } from './envelope.js'
+import { ref } from '../lib/schemas.js'
 
 /** Who may call a route: with an API key or a session, or with a session only. Routes without it need no credential. */
 export type Access = 'either' | 'session'

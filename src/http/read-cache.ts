@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReplyParts } from '../journal/journal.js'
 import type { Slices } from '../sim/engine.js'
-import type { World } from '../world.js'
+import type { World } from '../control-plane.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { sleep } from '../sim/clock.js'
 
 /** Replies up to this size, in bytes, always leave: a connection's buffer in the kernel takes them. */

@@ -3,10 +3,10 @@ import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
-import { invalidBody, type Fault } from '../errors.js'
-import { groupBy } from '../group-by.js'
+import { invalidBody, type Fault } from '../lib/errors.js'
+import { groupBy } from '../lib/group-by.js'
 import { parseTimestamp } from '../sim/clock.js'
-import { canonicalBlock } from './addresses.js'
+import { canonicalBlock } from '../lib/ip.js'
 import { loadLate } from './late-modules.js'
 
 declare module 'fastify' {

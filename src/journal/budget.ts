@@ -1,4 +1,4 @@
-import { Recency } from '../recency.js'
+import { Recency } from '../lib/recency.js'
 
 /** Something that keeps what has happened, and can give up the oldest of it. */
 export interface Keeper {

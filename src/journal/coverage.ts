@@ -1,4 +1,4 @@
-import type { Condition } from '../errors.js'
+import type { Condition } from '../lib/errors.js'
 
 /** Counts what was exercised in one sandbox since the start of the server, or since it was cleared. Names are as they are counted. */
 export class Coverage {

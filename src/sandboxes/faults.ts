@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
-import type { ErrorType } from '../errors.js'
+import type { ErrorType } from '../lib/errors.js'
 import { randomFrom } from '../sim/random.js'
-import type { Sandbox } from './registry.js'
+import type { Sandbox } from './sandbox.js'
 
 /** When a fault comes: before the work of the operation, which is not done then, or once that has been committed. */
 export const FAULT_PHASES = ['before', 'after-commit'] as const

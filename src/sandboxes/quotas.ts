@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 
 /** What a sandbox can have a quota for. */
 export const QUOTAS = ['rw_workspaces', 'ro_workspaces', 'manual_backups', 'automatic_backups'] as const

@@ -1,53 +1,14 @@
 import type { Database } from '../db/database.js'
-import { databaseFull, ServiceError } from '../errors.js'
+import { databaseFull, ServiceError } from '../lib/errors.js'
 import { Coverage } from '../journal/coverage.js'
-import type { Feed } from '../journal/feed.js'
-import type { Journal } from '../journal/journal.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
-import { Random, type RandomState, type SeedSource } from '../sim/random.js'
+import { Random, type SeedSource } from '../sim/random.js'
 import { Timeline } from '../sim/timeline.js'
-import { Recency } from '../recency.js'
+import { Recency } from '../lib/recency.js'
 import { FaultStore } from './faults.js'
-import { SandboxStore, type SandboxRecord, type SandboxUse } from './store.js'
-
-/** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
-export interface Sandbox extends Omit<SandboxRecord, 'use'> {
-  orgId: string
-  orgName: string
-  random: RandomState
-  clock: ClockState
-  /** The stream of ids for what is created in it, drawn from {@link random}. */
-  ids: Random
-  /** The stream of RequestIDs for its requests, in this run of the server. */
-  readonly requestIds: Random
-  /** What {@link requestIds} are drawn from. */
-  readonly requestRandom: RandomState
-  /** When it was used last, by the machine's clock. */
-  lastUsed: number
-  /** What of its use is stored. */
-  stored: Pick<SandboxUse, 'last' | 'shown'>
-  /** A time before which nothing is due; often exactly when the next event is. */
-  nextDue: number
-  /** Time of the newest row of the timeline. */
-  newestChange: number
-  /** The time that its clock has shown last; `-Infinity` since it was set, or while it does not run. */
-  shown: number
-  /** Milliseconds that its clock was put back since it was set, because more was due than could be run. */
-  behind: number
-  /** Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early. */
-  hasFaults: boolean
-  /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
-  version: number
-  /** Whether it was removed while a request still held it. */
-  isRemoved: boolean
-  /** The requests of this run of the server, and what they changed. */
-  readonly journal: Journal
-  /** What was exercised in this run of the server. */
-  readonly coverage: Coverage
-  /** Tells those who listen what happens in it. */
-  readonly feed: Feed
-}
+import { requireThere, type Memory, type Sandbox } from './sandbox.js'
+import { SandboxStore, type SandboxRecord } from './store.js'
 
 /** What a new sandbox is like, besides what is in it. */
 export interface NewSandbox {
@@ -75,9 +36,6 @@ export interface SandboxLimits {
   /** Ids of those that never make room. */
   readonly kept: readonly string[]
 }
-
-/** What a sandbox keeps in memory alone. */
-export type Memory = Pick<Sandbox, 'journal' | 'feed'>
 
 const HOUR = 3_600_000
 
@@ -441,9 +399,4 @@ export class SandboxRegistry {
       ...this.#newMemory()
     }
   }
-}
-
-/** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */
-export function requireThere({ isRemoved }: Sandbox): void {
-  if (isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import { ServiceError } from '../errors.js'
+import { ServiceError } from '../lib/errors.js'
 
 /** The tables whose rows are the resources of a sandbox. */
 const TABLES = [

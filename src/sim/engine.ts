@@ -1,12 +1,13 @@
 import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
-import { ServiceError } from '../errors.js'
-import type { Sandbox, SandboxRegistry } from '../sandboxes/registry.js'
+import { ServiceError } from '../lib/errors.js'
+import type { SandboxRegistry } from '../sandboxes/registry.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
 import { addDuration, LAST_TIME, parseDuration, timeOf, wallTime, type ClockState } from './clock.js'
 import { DueEventStore, type DueEvent } from './due-events.js'
 import { TransitionRuleStore } from './rules.js'
 import type { Profile, Transition } from './state-machine.js'
-import { Turn } from './turn.js'
+import { Turn } from './tx.js'
 
 /** How a transition that is over has ended. */
 export interface Ending {

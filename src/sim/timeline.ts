@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import type { Turn } from './turn.js'
+import type { Turn } from './tx.js'
 
 /** A change of state that has happened. */
 export interface TimelineEntry {

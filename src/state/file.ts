@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { ServiceError } from '../errors.js'
-import type { World } from '../world.js'
+import { ServiceError } from '../lib/errors.js'
+import type { World } from '../control-plane.js'
 import { prepareState } from './prepare.js'
 import type { PreparedState } from './schemas.js'
 

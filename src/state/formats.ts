@@ -1,4 +1,4 @@
-import { invalidBody } from '../errors.js'
+import { invalidBody } from '../lib/errors.js'
 import { FORMAT, type PreparedState } from './schemas.js'
 
 type Json = Record<string, unknown>

@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { FaultStateSchema, MOST_FAULT_RULES } from '../control/faults/schemas.js'
-import { closed, nullable } from '../control/schemas.js'
-import { MOST_RULES, QuotasSchema, TransitionRuleSchema } from '../control/simulation/schemas.js'
-import { enumeration, requestText } from '../http/schemas.js'
+import { FaultStateSchema, MOST_FAULT_RULES } from '../sandboxes/fault-schemas.js'
+import { closed, nullable } from '../lib/closed.js'
+import { MOST_RULES, QuotasSchema, TransitionRuleSchema } from '../sim/schemas.js'
+import { enumeration, requestText } from '../lib/schemas.js'
 import { BACKUP_STATES, RESTORE_STATES } from '../resources/backups/lifecycle.js'
 import {
   CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION, PLATFORMS, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES

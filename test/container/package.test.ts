@@ -66,7 +66,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
 
   await t.test('has source maps that hold their sources', (t) => {
     const { sources, sourcesContent } = JSON.parse(readFileSync(join(source, 'dist/chunks/mock.js.map'), 'utf8')) as { sources: string[]; sourcesContent: string[] }
-    t.equal(sourcesContent[sources.indexOf('../../src/world.ts')], readFileSync(join(ROOT, 'src/world.ts'), 'utf8'))
+    t.equal(sourcesContent[sources.indexOf('../../src/open-control-plane.ts')], readFileSync(join(ROOT, 'src/open-control-plane.ts'), 'utf8'))
     t.end()
   })
 

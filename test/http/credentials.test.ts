@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { callerIp } from '../../src/http/addresses.js'
+import { callerIp } from '../../src/lib/ip.js'
 import { authenticator, sandboxIdOf } from '../../src/http/credentials.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, type Body, type BuiltMock, type Call } from '../helper.js'

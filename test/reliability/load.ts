@@ -6,7 +6,8 @@ import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.
 import { randomFrom, type Random } from '../../src/sim/random.js'
 import { exportState } from '../../src/state/export.js'
 import type { StateDocument } from '../../src/state/schemas.js'
-import { openWorld, type World } from '../../src/world.js'
+import { openWorld } from '../../src/open-control-plane.js'
+import type { World } from '../../src/control-plane.js'
 import { CONTROLLER, type Body } from '../helper.js'
 
 /** What is in the database as a client can know it: a value for each thing, by its name. `?` stands for an id that no reply has told. */

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { holdSandbox, type SandboxHandle } from '../../src/sandbox-handle.js'
-import type { Origin } from '../../src/world.js'
+import type { Origin } from '../../src/control-plane.js'
 import { buildMock, type BuiltMock } from '../helper.js'
 
 // A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its way when

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { upgrade } from '../../src/state/formats.js'
-import { VERSION } from '../../src/version.js'
+import { VERSION } from '../../src/lib/version.js'
 import { buildMock, CONTROLLER, type Body } from '../helper.js'
 import { DATABASE, DOCUMENTS, send, stateOf, writeFixture, type Documents } from './fixture.js'
 

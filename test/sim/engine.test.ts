@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
-import type { Sandbox } from '../../src/sandboxes/registry.js'
+import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { LAST_TIME } from '../../src/sim/clock.js'
 import { EVENT_LIMIT, FIRED_LIMIT, type Ending, type Run, type Slices } from '../../src/sim/engine.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
 import { allowsChange, GONE, type Transition } from '../../src/sim/state-machine.js'
-import { Turn } from '../../src/sim/turn.js'
-import { openWorld, type World } from '../../src/world.js'
+import { Turn } from '../../src/sim/tx.js'
+import { openWorld } from '../../src/open-control-plane.js'
+import type { World } from '../../src/control-plane.js'
 
 const START = 1_000_000
 const CHANGE: Transition = {

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { requestSchema } from '../../http/schemas.js'
+import { requestSchema } from '../../lib/schemas.js'
 
 export const AllowedIPSchema = requestSchema('AllowedIP', 'An address or block that may call; sent and answered in this form.', {
   cidr: Type.String({

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 
 export const InDatabaseUserRequestSchema = requestSchema('InDatabaseUserRequest', 'An in-database user; which fields are needed depends on the operation.', {
   username: Type.Optional(Type.String({ ...requestText, description: 'Name of the user.' })),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ref, replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 
 export const WorkspaceSizeSchema = replySchema('WorkspaceSize', 'What one workspace takes up.', {
   workspace_id: Type.String(),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../http/schemas.js'
+import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../lib/schemas.js'
 import { identityFields } from '../database-users/schemas.js'
 
 /** Names of roles, with how they are shown. All are assumed. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { assumed, enumeration, mark, requestSchema, requestText } from '../../http/schemas.js'
+import { assumed, enumeration, mark, requestSchema, requestText } from '../../lib/schemas.js'
 import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 
 const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))

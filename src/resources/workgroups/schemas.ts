@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { enumeration, ref, replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { enumeration, ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 import { SvcDatabaseSchema } from '../databases/schemas.js'
 import { WorkspaceSchema } from '../workspaces/schemas.js'
 import { DEFAULT_PLATFORM, DEFAULT_REGION, PLATFORMS, REGIONS } from '../metadata/catalogue.js'

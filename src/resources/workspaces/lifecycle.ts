@@ -1,8 +1,8 @@
-import { fieldNotAllowed, ServiceError } from '../../errors.js'
+import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { GONE, type Transition } from '../../sim/state-machine.js'
 import type { Timeline } from '../../sim/timeline.js'
-import type { Turn } from '../../sim/turn.js'
+import type { Turn } from '../../sim/tx.js'
 import type { WorkspaceRecord, WorkspaceStore } from './store.js'
 
 /** States of a workspace (`status`), with what each means. All are assumed. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { enumeration, ref, replySchema, requestSchema, requestText } from '../../http/schemas.js'
+import { enumeration, ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 import { FolderStatisticsSchema } from '../databases/schemas.js'
 import { DEFAULT_TYPE, DEFAULT_VERSION, SVC_VERSIONS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 

@@ -1,0 +1,46 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+import { ERROR_TYPES } from '../lib/errors.js'
+import { ref, replySchema } from '../lib/schemas.js'
+
+/** `middleware.Error`. */
+export const MiddlewareErrorSchema = replySchema('middleware.Error', 'One error of a call.', {
+  FieldName: Type.String({ description: 'Path of the field at fault in dotted form; empty where no field is at fault.' }),
+  Reason: Type.String({ description: 'What is wrong, in words.' }),
+  Type: Type.Unsafe<(typeof ERROR_TYPES)[number]>({ type: 'string', enum: [...ERROR_TYPES], description: 'The kind of error.' })
+})
+
+// The envelope's own fields are shown by the interface, so they are not marked as assumed.
+const envelopeFields = {
+  Error: Type.Optional(Type.Boolean({ description: 'Whether the call failed.' })),
+  ErrorDetails: Type.Optional(Type.Array(ref(MiddlewareErrorSchema), { description: 'What went wrong, one entry a fault.' })),
+  Message: Type.Optional(Type.String({ description: 'What happened, in words.' })),
+  RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' }))
+}
+
+/** `middleware.Response`: the envelope without a payload. */
+export const MiddlewareResponseSchema = Type.Object(envelopeFields, {
+  $id: 'middleware.Response',
+  description: 'The envelope of a reply that has no payload, and of most errors.'
+})
+
+/** The envelope around a payload. */
+export function envelope(result: TSchema): TSchema {
+  return Type.Object({ ...envelopeFields, Result: Type.Optional(result) })
+}
+
+/** A payload that is the `Message` once more, as text. */
+export const TextResult = Type.String({ description: 'What happened, in words.' })
+
+/** The reply of a successful call, before it is written as JSON. */
+export interface Success<T> {
+  readonly Error: false
+  readonly Message: string
+  readonly RequestID: string
+  readonly Result?: T
+}
+
+/** Wraps a payload into the envelope. */
+export function success<T>(request: { readonly id: string }, message: string, result?: T): Success<T> {
+  const reply = { Error: false as const, Message: message, RequestID: request.id }
+  return result === undefined ? reply : { ...reply, Result: result }
+}

@@ -1,0 +1,68 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { found } from '../../lib/errors.js'
+import { operation } from '../operation.js'
+import { ref } from '../../lib/schemas.js'
+import { success } from '../envelope.js'
+import type { World } from '../../control-plane.js'
+import { presentBackup, presentRestoreJob } from '../../resources/backups/views.js'
+import { BackupRestoreStatusSchema, BackupSchema, DeleteBackupRequestSchema, RestoreBackupRequestSchema } from '../../resources/backups/schemas.js'
+
+const tag = 'Backups'
+const workspace = { workspaceID: 'Id of the workspace.' }
+const common = { tag, params: { workgroupID: 'Id of the workgroup.', ...workspace } }
+const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
+
+/** Operations 20, 21, 31 and 32. */
+export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  app.delete(path, operation({
+    ...common, operationId: 'deleteBackup', summary: 'Delete a backup', declares: [400, 500], body: DeleteBackupRequestSchema
+  }), async (request) => {
+    const { body, params } = request
+    await world.write(request, (turn) => { world.backupLifecycle.remove(turn, world.findWorkspace(request.sandbox, params), body.backup_id) })
+    return success(request, `The backup ${body.backup_id} was deleted.`)
+  })
+
+  app.post(`${path}/restore`, operation({
+    ...common, operationId: 'restoreBackup', summary: 'Restore a backup', declares: [400, 500],
+    body: RestoreBackupRequestSchema, result: Type.String({ description: 'Id of the restore job.' })
+  }), async (request) => {
+    const { body, params } = request
+    const job = await world.write(request, (turn) => {
+      const workspace = world.findWorkspace(request.sandbox, params)
+      world.resources.take(request.sandbox.key)
+      return world.backupLifecycle.restore(turn, workspace, body.backup_id)
+    })
+    return success(request, `The restore job ${job} was accepted.`, job)
+  })
+
+  app.get('/workspaces/:workspaceID/backups', operation({
+    tag, params: workspace, operationId: 'listBackups', summary: 'List the backups of a workspace', declares: [500],
+    result: Type.Array(ref(BackupSchema))
+  }), async (request) => {
+    const { sandbox, params: { workspaceID } } = request
+    const check = () => { found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID) }
+    await world.poll(request, workspaceID, ['backup.run'], check)
+    check()
+    const backups = world.backups.list(sandbox.key, workspaceID).map(presentBackup)
+    return success(request, `Backups: ${backups.length}.`, backups)
+  })
+
+  app.get('/workspaces/:workspaceID/backups/:job/status', operation({
+    tag, params: { ...workspace, job: 'Id of the restore job.' }, operationId: 'getRestoreStatus', summary: 'Read the status of a restore job',
+    declares: [500], result: ref(BackupRestoreStatusSchema)
+  }), async (request) => {
+    const { sandbox, params: { workspaceID, job: id } } = request
+    const read = () => {
+      found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID)
+      const job = world.backups.findJob(sandbox.key, id)
+      return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
+    }
+    // Reading a job that is over must not bring on the one that runs now.
+    if (world.backupLifecycle.isUnderWay(read())) await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents, read)
+    const job = presentRestoreJob(read())
+    return success(request, `The restore job is ${job.status}.`, job)
+  })
+
+  done()
+}

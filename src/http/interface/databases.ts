@@ -1,0 +1,68 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { found, ServiceError } from '../../lib/errors.js'
+import { operation } from '../operation.js'
+import { ref } from '../../lib/schemas.js'
+import { success } from '../envelope.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { World } from '../../control-plane.js'
+import { presentWorkspace } from '../../resources/workspaces/views.js'
+import { presentDatabase } from '../../resources/databases/views.js'
+import { SvcDatabaseSchema, UpdateSvcDatabaseRequestSchema, type SvcDatabase } from '../../resources/databases/schemas.js'
+import type { DatabaseRecord } from '../../resources/databases/store.js'
+
+const common = { tag: 'Databases', params: { workgroupID: 'Id of the workgroup.', databaseID: 'Id of the database.' } }
+const path = '/workgroups/:workgroupID/databases/:databaseID'
+
+/** Operations 13 to 15. */
+export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  app.get(path, operation({
+    ...common, operationId: 'getDatabase', summary: 'Read one database', result: ref(SvcDatabaseSchema)
+  }), (request, reply) => {
+    const { sandbox, params } = request
+    void reply.send(success(request, 'The database was found.', present(sandbox, find(sandbox, params))))
+  })
+
+  app.put(path, operation({
+    ...common, operationId: 'updateDatabase', summary: 'Change a database',
+    body: UpdateSvcDatabaseRequestSchema, result: ref(SvcDatabaseSchema)
+  }), async (request) => {
+    const { sandbox, params, body } = request
+    const updated = await world.write(request, () => {
+      const database = { ...find(sandbox, params), name: body.svc_database_name }
+      world.databases.rename(sandbox.key, database.id, database.name)
+      return present(sandbox, database)
+    })
+    return success(request, 'The database was updated.', updated)
+  })
+
+  app.delete(path, operation({
+    ...common, operationId: 'deleteDatabase', summary: 'Delete a database that has no workspaces', refuses: [400]
+  }), async (request) => {
+    const { sandbox, params } = request
+    await world.write(request, () => {
+      const { id } = find(sandbox, params)
+      const workspaces = world.workspaces.countOfDatabase(sandbox.key, id)
+      if (workspaces > 0) {
+        throw new ServiceError('notAllowed', `The database ${id} still has workspaces (${workspaces}); delete them first.`)
+      }
+      world.databases.remove(sandbox.key, id)
+    })
+    return success(request, `The database ${params.databaseID} was deleted.`)
+  })
+
+  function find(sandbox: Sandbox, { workgroupID, databaseID }: { workgroupID: string; databaseID: string }): DatabaseRecord {
+    found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
+    return found(world.databases.find(sandbox.key, workgroupID, databaseID), 'database', databaseID)
+  }
+
+  function present(sandbox: Sandbox, database: DatabaseRecord): SvcDatabase {
+    const { region } = world.workgroups.find(sandbox.key, database.workgroup)!
+    const workspaces = world.workspaces.listOfDatabase(sandbox.key, database.id)
+    return {
+      ...presentDatabase(sandbox, database, region, workspaces.map(({ id }) => id)),
+      workspaces: workspaces.map((workspace) => presentWorkspace(sandbox, workspace, world.options.workspaceHostTemplate))
+    }
+  }
+
+  done()
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { fieldNotAllowed, found } from '../../lib/errors.js'
+import { operation } from '../operation.js'
+import { ref } from '../../lib/schemas.js'
+import type { World } from '../../control-plane.js'
+import { presentOrgUser } from '../../resources/org-users/views.js'
+import { OrgListUserResponseSchema, PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
+import type { OrgUserRecord } from '../../resources/org-users/store.js'
+
+const common = { tag: 'Org users', access: 'session' } as const
+
+/** Operations 37 and 38. They are outside the controller's path, and do not accept an API key. */
+export const orgUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  app.get('/users', operation({
+    ...common, operationId: 'listOrgUsers', summary: 'List the users of the org', description: 'The reply is not wrapped in the envelope.',
+    bare: ref(OrgListUserResponseSchema)
+  }), (request, reply) => {
+    const { sandbox } = request
+    void reply.send(world.orgUsers.list(sandbox.key).map((user) => presentOrgUser(sandbox, user)))
+  })
+
+  app.put('/users/:userId/roles', operation({
+    ...common, operationId: 'updateOrgUserRoles', summary: 'Change the roles of a user of the org',
+    params: { userId: 'Id of the user.' }, body: PutOrgUsersRolesSchema, noContent: true
+  }), async (request, reply) => {
+    const { sandbox, body: { roles }, params: { userId } } = request
+    await world.write(request, (turn) => {
+      found(world.orgUsers.find(sandbox.key, userId), 'org user', userId)
+      const others = world.orgUsers.list(sandbox.key).filter(({ id }) => id !== userId)
+      if (!roles.includes('org-admin') && !others.some(isAdmin)) {
+        throw fieldNotAllowed('roles', 'must include org-admin, for this is the last org admin')
+      }
+      world.orgUsers.setRoles(sandbox.key, userId, roles, turn.timestamp)
+    })
+    return reply.code(204).send()
+  })
+
+  done()
+}
+
+const isAdmin = ({ enabled, roles }: OrgUserRecord) => enabled && roles.includes('org-admin')

@@ -1,0 +1,169 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { fieldNotAllowed, invalidBody, notFound, type Fault } from '../../lib/errors.js'
+import { operation } from '../operation.js'
+import { assumed, ref } from '../../lib/schemas.js'
+import { success } from '../envelope.js'
+import { checkBody, refuseUnknownFields } from '../validation.js'
+import type { World } from '../../control-plane.js'
+import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from '../../resources/schedules/schemas.js'
+import { backupScheduleOf, presentBackupSchedule, presentWorkspaceSchedule } from '../../resources/schedules/views.js'
+import type { WorkspaceScheduleRecord } from '../../resources/schedules/store.js'
+import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
+
+const common = { tag: 'Schedules', params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' } }
+const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
+
+/** The operations that share one method and path, by the value of the query parameter that chooses them. */
+const SHARED = {
+  set_backup_schedule: { operationId: 'setBackupSchedule', schema: ref(BackupScheduleSchema) as TSchema },
+  update_workspace_schedule: { operationId: 'updateWorkspaceSchedule', schema: ref(WorkspaceScheduleSchema) as TSchema },
+  delete_workspace_schedule: { operationId: 'deleteWorkspaceSchedule', schema: ScheduleDeletionSchema as TSchema }
+} as const
+type SharedName = keyof typeof SHARED
+
+const SHARED_DESCRIPTION = `Three operations share this method and path. Which one is meant is decided by the query parameter \`operation\`, or else by the
+shape of the body: one with \`schedule\` sets the backup schedule; one with \`id\` alone, or \`id\` and \`workspace_id\`, deletes a
+workspace schedule; any other updates a workspace schedule, or creates it if its \`id\` is absent or not in use.
+The \`Message\` of the reply names the operation. The result of the last two is the id of the schedule; the first has none.`
+
+type Shared = FastifyRequest<{ Params: { workgroupID: string; workspaceID: string }; Querystring: { operation?: SharedName } }>
+
+/** Operations 22, 33, 34, 35 and 36. */
+export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+  const lifecycle = world.scheduleLifecycle
+  const schemas = Object.fromEntries(Object.entries(SHARED).map(([name, { schema }]) =>
+    [name, world.options.strictBodies ? refuseUnknownFields(schema) : schema])) as Record<SharedName, TSchema>
+
+  const shared = operation({
+    ...common, operationId: 'changeSchedule', summary: 'Set the backup schedule, or update or delete a workspace schedule',
+    description: SHARED_DESCRIPTION, declares: [400, 500],
+    result: Type.String({ description: 'Id of the workspace schedule; absent where the backup schedule was set.' }),
+    // Not oneOf: fields that a schema does not know are ignored, so one body can fit two.
+    body: Type.Unsafe<unknown>({ anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema] })
+  })
+  const querystring = Type.Object({
+    operation: Type.Optional(Type.Unsafe<SharedName>({ type: 'string', enum: Object.keys(SHARED), description: 'Which operation is meant.', ...assumed }))
+  })
+  app.post(`${workspacePath}/backups/schedule`, {
+    ...shared,
+    config: { ...shared.config, operationOf, operationIds: Object.values(SHARED).map(({ operationId }) => operationId) },
+    schema: { ...shared.schema, querystring },
+    // Which schema counts is known only when the operation is.
+    attachValidation: true
+  }, async (request) => {
+    const chosen = choose(request)
+    const { operationId } = SHARED[chosen]
+    checkBody(request, schemas[chosen], faultsBeyondSchema(chosen, request.body, world.engine.now(request.sandbox)))
+    switch (chosen) {
+      case 'set_backup_schedule': {
+        await setBackup(request, request.body as BackupSchedule)
+        return success(request, `${operationId}: the backup schedule was set.`)
+      }
+      case 'update_workspace_schedule': {
+        const id = await update(request, request.body as WorkspaceSchedule)
+        return success(request, `${operationId}: the schedule ${id} was set.`, id)
+      }
+      case 'delete_workspace_schedule': {
+        const id = await remove(request, request.body as { id: string; workspace_id?: string })
+        return success(request, `${operationId}: the schedule ${id} was deleted.`, id)
+      }
+    }
+  })
+
+  app.get(`${workspacePath}/backups/schedule`, operation({
+    ...common, operationId: 'getBackupSchedule', summary: 'Read the backup schedule', declares: [500], result: ref(BackupScheduleSchema)
+  }), (request, reply) => {
+    const { sandbox, params } = request
+    const schedule = world.schedules.findBackup(sandbox.key, world.findWorkspace(sandbox, params).id)
+    if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
+    void reply.send(success(request, 'The backup schedule was found.', presentBackupSchedule(schedule)))
+  })
+
+  app.get(`${workspacePath}/schedules`, operation({
+    ...common, operationId: 'getWorkspaceSchedules', summary: 'Read the workspace schedules',
+    declares: [500], result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' })
+  }), (request, reply) => {
+    const { sandbox, params } = request
+    const schedules = world.schedules.list(sandbox.key, world.findWorkspace(sandbox, params).id)
+    void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => presentWorkspaceSchedule(params.workspaceID, schedule)))))
+  })
+
+  async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
+    await world.write(request, (turn) => {
+      lifecycle.setBackup(turn, world.findWorkspace(turn.sandbox, request.params), backupScheduleOf(body))
+    })
+  }
+
+  function update(request: Shared, body: WorkspaceSchedule): Promise<string> {
+    const schedule = toRecord(body)
+    return world.write(request, (turn) => {
+      const workspace = world.findWorkspace(turn.sandbox, request.params)
+      checkWorkspaceId(request, body.workspace_id)
+      const id = body.id ?? turn.newId()
+      lifecycle.set(turn, workspace, { ...schedule, id, repeatOn: weekdaysOf(turn.now, schedule) })
+      return id
+    })
+  }
+
+  function remove(request: Shared, body: { id: string; workspace_id?: string }): Promise<string> {
+    return world.write(request, (turn) => {
+      const workspace = world.findWorkspace(turn.sandbox, request.params)
+      checkWorkspaceId(request, body.workspace_id)
+      lifecycle.remove(turn, workspace, body.id)
+      return body.id
+    })
+  }
+
+  done()
+}
+
+function choose(request: Shared): SharedName {
+  const chosen = chosenBy(request)
+  if (chosen === undefined) throw invalidBody([{ field: 'operation', reason: `must be one of ${Object.keys(SHARED).join(', ')}` }])
+  return chosen
+}
+
+/** The operation that a request chooses; undefined if it is none of those that there are. */
+function operationOf(request: FastifyRequest): string | undefined {
+  const chosen = chosenBy(request as Shared)
+  return chosen === undefined ? undefined : SHARED[chosen].operationId
+}
+
+function chosenBy({ query, body }: Shared): SharedName | undefined {
+  if (query.operation !== undefined) return Object.hasOwn(SHARED, query.operation) ? query.operation : undefined
+  const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
+  if (fields.includes('schedule')) return 'set_backup_schedule'
+  const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')
+  return isDeletion ? 'delete_workspace_schedule' : 'update_workspace_schedule'
+}
+
+/** Faults of a body, whose shape nobody has checked yet, that its schema cannot see. */
+function faultsBeyondSchema(chosen: SharedName, body: unknown, now: number): Fault[] {
+  const { schedule, repeat, date } = (body ?? {}) as Partial<Record<string, unknown>>
+  if (chosen === 'set_backup_schedule' && typeof schedule === 'string') {
+    const reason = cronProblem(schedule, now)
+    return reason === undefined ? [] : [{ field: 'schedule', reason }]
+  }
+  const lacksDate = chosen === 'update_workspace_schedule' && typeof repeat === 'string' && isNone(repeat) && date === undefined
+  return lacksDate ? [{ field: 'date', reason: 'is required when repeat is none' }] : []
+}
+
+const isNone = (repeat: string) => /^(none|no repeat)$/i.test(repeat)
+
+function checkWorkspaceId({ params: { workspaceID } }: Shared, id: string | undefined): void {
+  if (id !== undefined && id !== workspaceID) throw fieldNotAllowed('workspace_id', `must be ${workspaceID}, the one in the path`)
+}
+
+function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> {
+  const repeat = isNone(body.repeat) ? 'none' : (body.repeat.toLowerCase() as WorkspaceScheduleRecord['repeat'])
+  return {
+    repeat,
+    repeatOn: body.repeat_on ?? null,
+    date: repeat === 'none' ? body.date! : null,
+    time: body.time,
+    timezone: body.timezone,
+    workspaceTypeName: body.workspace_type_name ?? null
+  }
+}

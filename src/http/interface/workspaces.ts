@@ -1,0 +1,159 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { fieldNotAllowed, found } from '../../lib/errors.js'
+import { operation } from '../operation.js'
+import type { ReadCache } from '../read-cache.js'
+import { knownFields, ref } from '../../lib/schemas.js'
+import { success } from '../envelope.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Turn } from '../../sim/tx.js'
+import type { World } from '../../control-plane.js'
+import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../../resources/metadata/catalogue.js'
+import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
+import { presentWorkspace } from '../../resources/workspaces/views.js'
+import {
+  AgentConfigSchema, CreateWorkspaceRequestSchema, UpdateWorkspaceRequestSchema, WorkspaceAddonsRequestSchema, WorkspaceSchema, type Workspace
+} from '../../resources/workspaces/schemas.js'
+import type { FoundWorkspace } from '../../resources/workspaces/store.js'
+
+const tag = 'Workspaces'
+const workgroup = { workgroupID: 'Id of the workgroup.' }
+const common = { tag, params: { ...workgroup, workspaceID: 'Id of the workspace.' } }
+const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
+
+/** Operations 16 to 19 and 27 to 29. */
+export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads: ReadCache }> = (app, { world, reads }, done) => {
+  const lifecycle = world.workspaceLifecycle
+
+  app.post('/workgroups/:workgroupID/workspaces', operation({
+    tag, params: workgroup, operationId: 'createWorkspace', summary: 'Create a workspace, and a database if none is named', refuses: [403],
+    body: CreateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
+  }), async (request) => {
+    const { sandbox, body, params: { workgroupID } } = request
+    const created = await world.write(request, (turn) => {
+      const { name: workgroupName, cloudProviderId, region } = found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
+      world.resources.take(sandbox.key, body.svc_database_id === undefined ? 2 : 1)
+      const isRw = body.is_rw ?? true
+      const svcVersion = body.svc_version ?? DEFAULT_VERSION
+      const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, svcVersion)
+      world.quotas.check(sandbox.key, isRw ? 'rw_workspaces' : 'ro_workspaces',
+        () => world.workspaces.countOfKind(sandbox.key, isRw), '; delete a workspace first')
+      const id = turn.newId()
+      const workspace = lifecycle.create(turn, {
+        id,
+        workgroup: workgroupID,
+        database,
+        name: body.name ?? `workspace-${id.slice(0, 8)}`,
+        creator: CALLER,
+        svcVersion,
+        versionNumber: 1,
+        typeName: body.workspace_type_name ?? DEFAULT_TYPE,
+        isRw,
+        enableHa: body.enable_ha ?? false,
+        enableAutoStart: body.enable_auto_start ?? false,
+        autoStopMinutes: body.auto_stop_minutes ?? 0,
+        addons: knownAddons(body.addons ?? []),
+        agentConfig: {},
+        solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
+        lastActive: turn.now,
+        createdAt: turn.timestamp,
+        lastModifiedTime: turn.timestamp
+      })
+      return present(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
+    })
+    return success(request, `The workspace is ${created.status}.`, created)
+  })
+
+  app.get(path, operation({
+    ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
+  }), (request, reply) => {
+    const { sandbox, params } = request
+    const answer = () => {
+      reads.answer(request, reply, () => {
+        const workspace = world.findWorkspace(sandbox, params)
+        return { message: `The workspace is ${workspace.status}.`, result: present(sandbox, workspace) }
+      })
+    }
+    // Nearly all clocks run by themselves, and this is what clients ask most: a promise would only cost time.
+    if (sandbox.clock.mode !== 'poll') {
+      answer()
+      return reply
+    }
+    return world.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => { world.findWorkspace(sandbox, params) }).then(() => {
+      answer()
+      return reply
+    })
+  })
+
+  app.put(path, operation({
+    ...common, operationId: 'updateWorkspace', summary: 'Change, resize, pause or resume a workspace',
+    body: UpdateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
+  }), async (request) => {
+    const { sandbox, params, body } = request
+    const updated = await world.write(request, (turn) => {
+      const workspace = world.findWorkspace(sandbox, params)
+      lifecycle.update(turn, workspace, {
+        settings: {
+          name: body.workspace_name ?? workspace.name,
+          enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
+          autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
+          addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
+          agentConfig: { ...workspace.agentConfig, ...knownFields(AgentConfigSchema, body.agent_config ?? {}) }
+        },
+        size: { typeName: body.workspace_type_name ?? workspace.typeName, enableHa: body.enable_ha ?? workspace.enableHa },
+        pause: body.pause
+      })
+      return present(sandbox, world.findWorkspace(sandbox, params))
+    })
+    return success(request, `The workspace was updated and is ${updated.status}.`, updated)
+  })
+
+  app.delete(path, operation({
+    ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace', refuses: [400]
+  }), async (request) => {
+    const { sandbox, params } = request
+    await world.write(request, (turn) => { lifecycle.delete(turn, world.findWorkspace(sandbox, params)) })
+    return success(request, 'The workspace is being deleted.')
+  })
+
+  for (const verb of ['pause', 'refresh', 'resume'] as const) {
+    app.post(`${path}/${verb}`, operation({
+      ...common, operationId: `${verb}Workspace`, summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`, refuses: [400]
+    }), async (request) => {
+      const { sandbox, params } = request
+      const message = await world.write(request, (turn) => {
+        const workspace = world.findWorkspace(sandbox, params)
+        const begins = lifecycle[verb](turn, workspace)
+        const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
+        return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
+      })
+      return success(request, message)
+    })
+  }
+
+  function present(sandbox: Sandbox, workspace: FoundWorkspace) {
+    return presentWorkspace(sandbox, workspace, world.options.workspaceHostTemplate)
+  }
+
+  /** The id of the database to work on. It has at most one read-write workspace, and a new one needs that first. */
+  function chooseDatabase(turn: Turn, workgroup: string, named: string | undefined, isRw: boolean, svcVersion: string): string {
+    const { key } = turn.sandbox
+    if (named === undefined) {
+      if (!isRw) throw fieldNotAllowed('is_rw', 'must be true for a workspace with a new database; name its svc_database_id for a read-only one')
+      const id = turn.newId()
+      world.databases.insert(key, { id, workgroup, name: `database-${id.slice(0, 8)}`, svcVersion, createTime: turn.timestamp })
+      return id
+    }
+    if (world.databases.find(key, workgroup, named) === undefined) {
+      throw fieldNotAllowed('svc_database_id', `${named} is not a database of this workgroup`)
+    }
+    const other = isRw ? world.workspaces.readWriteOf(key, named) : undefined
+    if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, for the database has a read-write workspace already, ${other}`)
+    return named
+  }
+
+  done()
+}
+
+function knownAddons(addons: Workspace['addons']): Workspace['addons'] {
+  return addons.map((addon) => knownFields(WorkspaceAddonsRequestSchema, addon))
+}

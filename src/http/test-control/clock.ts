@@ -1,0 +1,26 @@
+import { addControl, type ControlRoutes } from './route.js'
+import { advanceClock, readClock, setClock, type Advance, type ClockSetting, type Moved } from '../../test-control/clock/clock.js'
+import { AdvanceSchema, ClockSchema, ClockSettingSchema, MovedSchema } from '../../sim/clock-schemas.js'
+
+const tag = 'Clock'
+
+export const clockRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/clock', {
+    operationId: 'readClock', tag, summary: 'Read the clock', result: ClockSchema
+  }, ({ sandbox }) => {
+    const clock = readClock(world, sandbox)
+    return { message: `It is ${clock.now}.`, result: clock }
+  })
+
+  addControl(app, 'PUT', '/clock', {
+    operationId: 'setClock', tag, summary: 'Set the clock, and run what is due by the time it then shows', body: ClockSettingSchema, result: MovedSchema
+  }, async (request) => moved(await setClock(world, request, request.body as ClockSetting)))
+
+  addControl(app, 'POST', '/clock/advance', {
+    operationId: 'advanceClock', tag, summary: 'Move the clock forward, and run what is due on the way', body: AdvanceSchema, result: MovedSchema
+  }, async (request) => moved(await advanceClock(world, request, request.body as Advance)))
+
+  done()
+}
+
+const moved = (result: Moved) => ({ message: `It is ${result.clock.now}; events run: ${result.fired.length + (result.omitted ?? 0)}.`, result })

@@ -1,0 +1,30 @@
+import { check } from '../../lib/check.js'
+import { addControl, type ControlRoutes } from './route.js'
+import { readCoverage } from '../../test-control/coverage/coverage.js'
+import { coverageAsJUnit } from '../../test-control/coverage/junit.js'
+import { CoverageQuerySchema, CoverageSchema } from '../../test-control/coverage/schemas.js'
+
+const tag = 'Coverage'
+
+export const coverageRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/coverage', {
+    operationId: 'readCoverage', tag, summary: 'Read what of the interface was exercised', query: CoverageQuerySchema, result: CoverageSchema,
+    otherType: 'application/xml',
+    description: 'With `format=junit`, the reply is JUnit XML (application/xml).'
+  }, ({ sandbox, query }) => {
+    check(CoverageQuerySchema, query)
+    const result = readCoverage(world, sandbox)
+    const { exercised, total } = result.summary.operations
+    const message = `Operations exercised: ${exercised} of ${total}.`
+    return query.format === 'junit' ? { message, document: { type: 'application/xml; charset=utf-8', content: coverageAsJUnit(result) } } : { message, result }
+  })
+
+  addControl(app, 'DELETE', '/coverage', {
+    operationId: 'clearCoverage', tag, summary: 'Let the coverage begin anew'
+  }, ({ sandbox }) => {
+    sandbox.coverage.clear()
+    return { message: 'The coverage begins anew.' }
+  })
+
+  done()
+}

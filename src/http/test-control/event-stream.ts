@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import type { Feed, Listener, Present } from '../../journal/event-hub.js'
+import { sleep } from '../../sim/clock.js'
+
+/** How many bytes may wait for a listener that reads slowly; then it is told to read everything anew. */
+export const WAITING_LIMIT = 256 * 1024
+
+/** Milliseconds between two signs of life. */
+const HEARTBEAT = 15_000
+
+/** A line that means nothing: it shows both sides that the other one is still there. */
+const SIGN_OF_LIFE = ': still here\n\n'
+
+/** What a sandbox tells, as the body of a reply. It ends when the sandbox is gone, or by {@link Readable.destroy}. */
+export class EventStream extends Readable implements Listener {
+  readonly #feed: Feed
+  readonly #closed = new AbortController()
+  #isBehind = false
+
+  /** @param after id of the last event that the listener has seen */
+  constructor(feed: Feed, present: Present, after: string | undefined, heartbeat = HEARTBEAT) {
+    super()
+    this.#feed = feed
+    this.push(SIGN_OF_LIFE)
+    feed.listen(this, present, after)
+    void this.#live(heartbeat)
+  }
+
+  send(text: string): void {
+    if (this.#isBehind || this.readableEnded) return
+    this.#isBehind = this.readableLength > WAITING_LIMIT
+    if (!this.#isBehind) this.push(text)
+  }
+
+  end(): void {
+    this.#closed.abort()
+    this.#feed.leave(this)
+    if (this.destroyed) return
+    // What nobody reads must not keep the server from closing.
+    if (this.readableLength > 0) this.destroy()
+    else this.push(null)
+  }
+
+  /** Whoever reads has caught up. */
+  override _read(): void {
+    if (!this.#isBehind) return
+    this.#isBehind = false
+    this.push(this.#feed.resync)
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#closed.abort()
+    this.#feed.leave(this)
+    done(error)
+  }
+
+  async #live(heartbeat: number): Promise<void> {
+    const { signal } = this.#closed
+    let wasBehind = false
+    for (;;) {
+      await sleep(heartbeat, signal)
+      if (signal.aborted) return
+      // Who has read nothing for so long is not there any more.
+      if (this.#isBehind && wasBehind) this.destroy()
+      wasBehind = this.#isBehind
+      this.send(SIGN_OF_LIFE)
+    }
+  }
+}

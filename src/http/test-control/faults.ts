@@ -1,0 +1,38 @@
+import { Type } from '@sinclair/typebox'
+import { addControl, type ControlRoutes } from './route.js'
+import { addFault, clearFaults, listFaults, removeFault } from '../../test-control/faults/faults.js'
+import type { FaultRule } from '../../sandboxes/fault-rule.js'
+import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema } from '../../sandboxes/fault-schemas.js'
+
+const tag = 'Faults'
+
+export const faultRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'POST', '/faults', {
+    operationId: 'addFault', tag, summary: 'Add a rule', body: FaultRuleSchema, result: FaultSchema
+  }, async (request) => {
+    const fault = await addFault(world, request, request.body as FaultRule)
+    return { message: `The rule ${fault.id} was added.`, result: fault }
+  })
+
+  addControl(app, 'GET', '/faults', {
+    operationId: 'listFaults', tag, summary: 'List the rules, and how often each was met', result: Type.Array(FaultSchema)
+  }, ({ sandbox }) => {
+    const faults = listFaults(world, sandbox)
+    return { message: `Rules: ${faults.length}.`, result: faults }
+  })
+
+  addControl(app, 'DELETE', '/faults', {
+    operationId: 'removeFaults', tag, summary: 'Remove all rules', result: FaultsRemovedSchema
+  }, async (request) => removal(await clearFaults(world, request)))
+
+  addControl(app, 'DELETE', '/faults/:id', {
+    operationId: 'removeFault', tag, summary: 'Remove a rule', params: { id: 'Id of the rule.' }, result: FaultsRemovedSchema
+  }, async (request) => {
+    await removeFault(world, request, request.params['id']!)
+    return removal(1)
+  })
+
+  done()
+}
+
+const removal = (removed: number) => ({ message: `Rules removed: ${removed}.`, result: { removed } })

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { ServiceError } from '../../lib/errors.js'
+import { callerOf, isLoopback } from '../../lib/ip.js'
+import { sandboxIdOf } from '../credentials.js'
+import type { Options } from '../../options.js'
+
+type GuardOptions = Pick<Options, 'host' | 'control' | 'controlToken' | 'allowedHost' | 'corsOrigin' | 'trustProxy' | 'auth'>
+
+/** Who the control API answers, in words. */
+export function describeGuard({ control, controlToken }: GuardOptions): string {
+  if (controlToken !== '') return 'with the token'
+  return control === 'open' ? 'open' : 'from this machine'
+}
+
+/**
+ * Keeps strangers from the control API: it answers this machine only, or whoever has the token, or everybody if it is
+ * open. A page that a browser on this machine has loaded from elsewhere is a stranger too, and so is a name that somebody
+ * lets point here (DNS rebinding). Where no credential is needed, such a page is also kept from changing anything by the interface.
+ * @returns a function that throws {ServiceError} `forbidden`
+ */
+export function guard(options: GuardOptions) {
+  const addressOf = callerOf(options.trustProxy)
+  const token = options.controlToken === '' ? undefined : digest(options.controlToken)
+  const hosts = new Set([options.host, ...options.allowedHost].map((host) => host.toLowerCase()))
+
+  return (request: FastifyRequest): void => {
+    const { isControl = false, access } = request.routeOptions.config
+    if (isControl) {
+      const problem = strangeOrigin(request) ?? strangeSite(request) ?? strangeHost(request) ?? strangeCaller(request)
+      if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
+    } else if (options.auth === 'off' && access !== undefined && request.method !== 'GET' && request.method !== 'HEAD') {
+      const problem = strangeSite(request)
+      if (problem !== undefined) throw new ServiceError('forbidden', `Without credentials, the server refuses changes by ${problem}.`)
+    }
+  }
+
+  function strangeOrigin({ headers: { origin, host } }: FastifyRequest): string | undefined {
+    if (origin === undefined || options.corsOrigin.includes(origin)) return undefined
+    const isOwn = host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+    return isOwn ? undefined : `pages of another origin (${origin}); name it by --cors-origin to let it in`
+  }
+
+  /** A browser says so also where it names no origin, as for an image or a form. */
+  function strangeSite({ headers, routeOptions }: FastifyRequest): string | undefined {
+    const { origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers
+    if (site === 'none' || site === 'same-origin' || (origin !== undefined && options.corsOrigin.includes(origin))) return undefined
+    // A link may lead to a page, which has no data.
+    if (routeOptions.config.isPage === true && mode === 'navigate') return undefined
+    return `pages of another origin (${site}); name it by --cors-origin to let it in`
+  }
+
+  function strangeHost({ headers: { host } }: FastifyRequest): string | undefined {
+    const name = hostName(host ?? '')
+    const isKnown = name === 'localhost' || name.endsWith('.localhost') || isLoopback(name) || hosts.has(name)
+    return isKnown ? undefined : `requests for the host ${name}; name it by --allowed-host to let them in`
+  }
+
+  function strangeCaller(request: FastifyRequest): string | undefined {
+    if (token !== undefined) {
+      if (request.routeOptions.config.isPage === true) return undefined
+      const given = request.headers['x-mock-token']
+      const isRight = typeof given === 'string' && timingSafeEqual(digest(given), token)
+      return isRight ? undefined : 'requests without the right token; send it as X-Mock-Token'
+    }
+    if (options.control === 'open') return undefined
+    const { address, isHidden } = addressOf(request)
+    if (isHidden) return 'callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, --control-token or --control open to let them in'
+    // What is this machine to a proxy elsewhere is another one.
+    const isHere = isLoopback(address) && isLoopback(request.socket.remoteAddress ?? '')
+    return isHere ? undefined : `callers from elsewhere (${address}); use --control-token or --control open to let them in`
+  }
+}
+
+/** Of one length for every token, as the comparison in constant time needs it. */
+const digest = (text: string) => Buffer.from(sandboxIdOf(text), 'hex')
+
+/** The name in a Host header, without port and brackets. */
+function hostName(host: string): string {
+  return (/^\[(.*)\](:\d+)?$/.exec(host)?.[1] ?? host.replace(/:\d+$/, '')).toLowerCase()
+}

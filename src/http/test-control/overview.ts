@@ -1,0 +1,14 @@
+import { addControl, type ControlRoutes } from './route.js'
+import { readOverview } from '../../test-control/overview/overview.js'
+import { OverviewSchema } from '../../test-control/overview/schemas.js'
+
+export const overviewRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/overview', {
+    operationId: 'readOverview', tag: 'Watching', summary: 'Read all of the sandbox in short', result: OverviewSchema
+  }, ({ sandbox }) => {
+    const overview = readOverview(world, sandbox)
+    return { message: `Workgroups: ${overview.workgroups.length}; workspaces: ${overview.workspaces.length}.`, result: overview }
+  })
+
+  done()
+}

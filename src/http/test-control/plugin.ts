@@ -1,0 +1,54 @@
+import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
+import { success } from '../envelope.js'
+import { wallTime } from '../../sim/clock.js'
+import type { World } from '../../control-plane.js'
+import { clockRoutes } from './clock.js'
+import { coverageRoutes } from './coverage.js'
+import { faultRoutes } from './faults.js'
+import { overviewRoutes } from './overview.js'
+import { reportRoutes } from './report.js'
+import { requestRoutes } from './requests.js'
+import { sandboxRoutes } from './sandboxes.js'
+import { simulationRoutes } from './simulation.js'
+import { streamRoutes } from './stream.js'
+import { workspaceControlRoutes } from './workspaces.js'
+
+/** How long it counts that something could be written, in milliseconds. */
+const WRITABLE_FOR = 1000
+
+/** Whether the server is ready: it can write, too. Everybody may ask that. */
+export const readinessRoute: FastifyPluginCallback<{ world: World }> = (app, { world }, done) => {
+  let check: { readonly at: number; readonly done: Promise<void> } | undefined
+  // The process listens only once the database is open and migrated, so whoever gets an answer here can begin.
+  app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
+    const at = wallTime()
+    if (check === undefined || Math.abs(at - check.at) >= WRITABLE_FOR) check = { at, done: world.probe() }
+    const mine = check
+    try {
+      await mine.done
+    } catch (error) {
+      // What has failed is tried again by the next one who asks.
+      if (check === mine) check = undefined
+      throw error
+    }
+    return reply.send(success(request, 'The server is ready.'))
+  })
+  done()
+}
+
+/** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
+export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, { world }) => {
+  // Programs call the functions behind the routes too, so those check what they are given; see check().
+  app.setValidatorCompiler(() => () => true)
+
+  await app.register(clockRoutes, { world })
+  await app.register(simulationRoutes, { world })
+  await app.register(requestRoutes, { world })
+  await app.register(reportRoutes, { world })
+  await app.register(coverageRoutes, { world })
+  await app.register(faultRoutes, { world })
+  await app.register(workspaceControlRoutes, { world })
+  await app.register(sandboxRoutes, { world })
+  await app.register(overviewRoutes, { world })
+  await app.register(streamRoutes, { world })
+}

@@ -1,0 +1,14 @@
+import { addControl, type ControlRoutes } from './route.js'
+import { readReport } from '../../test-control/report/report.js'
+import { ReportSchema } from '../../test-control/report/schemas.js'
+
+export const reportRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/report', {
+    operationId: 'readReport', tag: 'Requests', summary: 'Read what the requests say about the client', result: ReportSchema
+  }, ({ sandbox }) => {
+    const result = readReport(world, sandbox)
+    return { message: `Findings: ${result.findings.length}; left behind: ${result.left_behind.length}.`, result }
+  })
+
+  done()
+}

@@ -1,0 +1,41 @@
+import { withLimit } from './query.js'
+import { addControl, type ControlRoutes } from './route.js'
+import { readRequest } from '../../test-control/requests/record.js'
+import { clearRequests, listRequests } from '../../test-control/requests/requests.js'
+import { ExpectationSchema, RequestFilterSchema, RequestListSchema, RequestRecordSchema, VerifiedSchema } from '../../test-control/requests/schemas.js'
+import { verify, type Expectation } from '../../test-control/requests/verify.js'
+
+const tag = 'Requests'
+
+export const requestRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/requests', {
+    operationId: 'listRequests', tag, summary: 'List the requests that were made', query: RequestFilterSchema, result: RequestListSchema
+  }, ({ sandbox, query }) => {
+    const result = listRequests(world, sandbox, withLimit(query))
+    return { message: `Requests: ${result.requests.length}.`, result }
+  })
+
+  addControl(app, 'DELETE', '/requests', {
+    operationId: 'clearRequests', tag, summary: 'Forget the requests that were made'
+  }, ({ sandbox }) => {
+    clearRequests(sandbox)
+    return { message: 'The journal is empty.' }
+  })
+
+  addControl(app, 'GET', '/requests/:requestID', {
+    operationId: 'readRequest', tag, summary: 'Read what a request came to', params: { requestID: 'RequestID of the request.' },
+    result: RequestRecordSchema
+  }, ({ sandbox, params }) => {
+    const result = readRequest(world, sandbox, params['requestID']!)
+    return { message: `Changes: ${result.changes.length}; events: ${result.events.length}.`, result }
+  })
+
+  addControl(app, 'POST', '/requests/verify', {
+    operationId: 'verifyRequests', tag, summary: 'Check that the interface was called as expected', isRead: true, body: ExpectationSchema, result: VerifiedSchema
+  }, ({ sandbox, body }) => {
+    const result = verify(world, sandbox, body as Expectation)
+    return { message: `Calls found: ${result.count}.`, result }
+  })
+
+  done()
+}

@@ -1,0 +1,86 @@
+import type { Readable } from 'node:stream'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallback } from 'fastify'
+import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
+import { success } from '../envelope.js'
+import type { World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { closed } from '../../lib/closed.js'
+
+/** A plugin with the routes of one area of the control API. */
+export type ControlRoutes = FastifyPluginCallback<{ world: World }>
+
+/** What a control operation answers. */
+export interface Answer {
+  readonly message: string
+  readonly result?: unknown
+  /** What is sent in place of the envelope. */
+  readonly document?: { readonly type: string; readonly content: string | Readable }
+}
+
+interface ControlOperation {
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** What the function behind it checks; here it is for the OpenAPI document. */
+  readonly body?: TSchema
+  /** Whether it changes nothing although its method is not GET. */
+  readonly isRead?: boolean
+  /** Whether it is about all sandboxes, and so needs no credential of one. */
+  readonly isAcrossSandboxes?: boolean
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: boolean
+  /** Names and meanings of the path's parameters. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: TSchema
+  /** Payload of the reply. */
+  readonly result?: TSchema
+  /** Another media type that the reply may have, in place of the envelope. */
+  readonly otherType?: string
+  /** The only media type that its success has, for one that does not end by itself. */
+  readonly streamType?: string
+  /** Names and meanings of headers that it reads. */
+  readonly headers?: TSchema
+  /** Size of the largest body in bytes; that of the interface if absent. */
+  readonly bodyLimit?: number
+}
+
+/** A request of the control API. The functions behind it check what it brings, for a program may call them too. */
+export type ControlRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string | undefined> }>
+
+/** What a call that takes no query, or no body, may bring. */
+const NOTHING = closed({})
+
+/** Adds a route of the control API, which answers in the envelope. */
+export function addControl(
+  app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
+  answer: (request: ControlRequest) => Answer | Promise<Answer>
+): void {
+  const { query, bodyLimit, isBodyOptional = false, isRead = false, isAcrossSandboxes = false, otherType, streamType, headers, ...rest } = spec
+  const { config, schema } = operation(rest)
+  app.route({
+    method,
+    url,
+    // Asked for its headers alone, a stream would never end.
+    exposeHeadRoute: streamType === undefined,
+    config: { ...config, ...(isAcrossSandboxes ? { access: undefined } : {}), isControl: true, isRead },
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    schema: {
+      ...schema,
+      ...(isAcrossSandboxes ? { security: [] } : {}),
+      ...(query === undefined ? {} : { querystring: query }),
+      ...(isBodyOptional ? { [OPTIONAL_BODY]: true } : {}),
+      ...(headers === undefined ? {} : { headers }),
+      ...(otherType === undefined ? {} : { [OTHER_TYPES]: [otherType] }),
+      ...(streamType === undefined ? {} : { [SOLE_TYPE]: streamType })
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (query === undefined) check(NOTHING, request.query)
+      if (spec.body === undefined) check(NOTHING, request.body ?? {})
+      const { message, result, document } = await answer(request as ControlRequest)
+      if (document !== undefined) return reply.type(document.type).send(document.content)
+      return reply.send(success(request, message, result))
+    }
+  })
+}

@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox'
+import { exportState } from '../../state/export.js'
+import { StateSchema, type StateDocument } from '../../state/schemas.js'
+import { numberOf, withLimit } from './query.js'
+import { addControl, type ControlRoutes } from './route.js'
+import { listSandboxes, purgeSandboxes, requireToken } from '../../test-control/sandboxes/all.js'
+import { forkSandbox, type NewFork } from '../../test-control/sandboxes/forks.js'
+import {
+  ForkSchema, NewSandboxSchema, PurgedSchema, PurgeSchema, ResetSchema, SandboxFilterSchema, SandboxListSchema, SnapshotSchema
+} from '../../test-control/sandboxes/schemas.js'
+import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from '../../test-control/sandboxes/snapshots.js'
+import { replaceState, resetSandbox, seedSandbox } from '../../test-control/sandboxes/state.js'
+
+const tag = 'State'
+
+/** A sandbox may be much larger than any body of the interface. To read the JSON is one piece, in which nobody else is served. */
+const bodyLimit = 64 * 1024 * 1024
+
+export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/state', {
+    operationId: 'readState', tag, summary: 'Export the sandbox as one document', result: StateSchema
+  }, ({ sandbox }) => ({ message: 'All of the sandbox but its journal and its snapshots.', result: exportState(world, sandbox) }))
+
+  addControl(app, 'PUT', '/state', {
+    operationId: 'replaceState', tag, summary: 'Make the sandbox what a document says', body: StateSchema, bodyLimit
+  }, async (request) => {
+    await replaceState(world, request, request.body as StateDocument)
+    return { message: 'The sandbox is what the document says.' }
+  })
+
+  addControl(app, 'PUT', '/seed', {
+    operationId: 'seedSandbox', tag, summary: 'Make the sandbox what a document says, and let a reset bring it back to that', body: StateSchema, bodyLimit
+  }, async (request) => {
+    await seedSandbox(world, request, request.body as StateDocument)
+    return { message: 'The sandbox is what the document says, and a reset brings it back to that.' }
+  })
+
+  addControl(app, 'POST', '/reset', {
+    operationId: 'resetSandbox', tag, summary: 'Bring the sandbox back to its baseline', body: ResetSchema, isBodyOptional: true
+  }, async (request) => {
+    await resetSandbox(world, request, (request.body ?? {}))
+    return { message: 'The sandbox is at its baseline.' }
+  })
+
+  addControl(app, 'GET', '/snapshots', {
+    operationId: 'listSnapshots', tag, summary: 'List the snapshots', result: Type.Array(SnapshotSchema)
+  }, ({ sandbox }) => {
+    const snapshots = listSnapshots(world, sandbox)
+    return { message: `Snapshots: ${snapshots.length}.`, result: snapshots }
+  })
+
+  const params = { name: 'Name of the snapshot.' }
+  addControl(app, 'PUT', '/snapshots/:name', {
+    operationId: 'saveSnapshot', tag, summary: 'Save a snapshot; one of the same name is replaced', params, result: SnapshotSchema
+  }, async (request) => ({ message: 'The snapshot was saved.', result: await saveSnapshot(world, request, request.params['name']!) }))
+
+  addControl(app, 'POST', '/snapshots/:name/restore', {
+    operationId: 'restoreSnapshot', tag, summary: 'Make the sandbox what it was when a snapshot was saved', params
+  }, async (request) => {
+    await restoreSnapshot(world, request, request.params['name']!)
+    return { message: 'The snapshot was restored.' }
+  })
+
+  addControl(app, 'DELETE', '/snapshots/:name', {
+    operationId: 'deleteSnapshot', tag, summary: 'Delete a snapshot', params
+  }, async (request) => {
+    await removeSnapshot(world, request, request.params['name']!)
+    return { message: 'The snapshot was deleted.' }
+  })
+
+  addControl(app, 'POST', '/sandboxes', {
+    operationId: 'forkSandbox', tag, summary: 'Make a sandbox with a key of its own', body: NewSandboxSchema, result: ForkSchema
+  }, async ({ sandbox, body }) => ({ message: 'The sandbox was made.', result: await forkSandbox(world, sandbox, body as NewFork) }))
+
+  addControl(app, 'DELETE', '/sandboxes', {
+    operationId: 'removeSandbox', tag, summary: 'Remove the sandbox with all that is in it'
+  }, async ({ sandbox }) => {
+    await world.sandboxes.remove(sandbox)
+    return { message: 'The sandbox was removed.' }
+  })
+
+  addControl(app, 'GET', '/sandboxes', {
+    operationId: 'listSandboxes', tag, summary: 'List the sandboxes of the server; needs --control-token', isAcrossSandboxes: true,
+    query: SandboxFilterSchema, result: SandboxListSchema
+  }, ({ query: { after, ...query } }) => {
+    requireToken(world)
+    const result = listSandboxes(world, { ...withLimit(query), ...(after === undefined ? {} : { after: numberOf(after) }) })
+    return { message: `Sandboxes: ${result.total}.`, result }
+  })
+
+  addControl(app, 'POST', '/sandboxes/purge', {
+    operationId: 'purgeSandboxes', tag, summary: 'Remove the sandboxes that are not in use; needs --control-token', isAcrossSandboxes: true,
+    body: PurgeSchema, result: PurgedSchema
+  }, async ({ body }) => {
+    requireToken(world)
+    const removed = await purgeSandboxes(world, body as { idle: string })
+    return { message: `Sandboxes removed: ${removed}.`, result: { removed } }
+  })
+
+  done()
+}

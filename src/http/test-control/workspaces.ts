@@ -1,0 +1,27 @@
+import { ref } from '../../lib/schemas.js'
+import { presentBackup } from '../../resources/backups/views.js'
+import { BackupSchema } from '../../resources/backups/schemas.js'
+import { addControl, type ControlRoutes } from './route.js'
+import { BelongingsSchema, RunBackupSchema } from '../../test-control/workspaces/schemas.js'
+import { noteActivity, readBelongings, runBackup } from '../../test-control/workspaces/workspaces.js'
+
+const common = { tag: 'Workspaces', params: { workspaceID: 'Id of the workspace.' } }
+
+export const workspaceControlRoutes: ControlRoutes = (app, { world }, done) => {
+  addControl(app, 'GET', '/workspaces/:workspaceID', {
+    ...common, operationId: 'readBelongings', summary: 'Read what belongs to a workspace', result: BelongingsSchema
+  }, ({ sandbox, params }) => ({ message: 'Its backups, restore jobs and schedules.', result: readBelongings(world, sandbox, params['workspaceID']!) }))
+
+  addControl(app, 'POST', '/workspaces/:workspaceID/backups', {
+    ...common, operationId: 'runBackup', summary: 'Begin a manual backup', body: RunBackupSchema, isBodyOptional: true, result: ref(BackupSchema)
+  }, async (request) => {
+    const backup = await runBackup(world, request, request.params['workspaceID']!, (request.body ?? {}))
+    return { message: `The backup is ${backup.status}.`, result: presentBackup(backup) }
+  })
+
+  addControl(app, 'POST', '/workspaces/:workspaceID/activity', {
+    ...common, operationId: 'noteActivity', summary: 'Play data-plane activity'
+  }, async (request) => ({ message: `The workspace is ${await noteActivity(world, request, request.params['workspaceID']!)}.` }))
+
+  done()
+}

@@ -1,0 +1,105 @@
+import type { Database } from '../db/database.js'
+import type { RawChange } from '../db/row-watcher.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import type { DueEvent } from '../sim/due-events.js'
+import type { Engine } from '../sim/engine.js'
+import type { Feed } from './event-hub.js'
+
+interface Fired {
+  readonly event: DueEvent
+  readonly changes: readonly RawChange[]
+}
+
+interface TimelineRow {
+  readonly transition: string
+  readonly attribute: string
+  readonly from_state: string | null
+  readonly to_state: string
+}
+
+/** What a write has done, until it is known that it holds. */
+export class WriteNotes {
+  /** Events that ran before the change, and hold whatever becomes of it. */
+  readonly settled: Fired[] = []
+  own: RawChange[] = []
+  /** Events that the change ran itself, by moving the clock. */
+  readonly moved: Fired[] = []
+  /** Whether the change was made; else it was refused. */
+  isDone = false
+  /** Whether it has set or moved the clock. */
+  isClockSet = false
+  /** Whether it has made the sandbox something else as a whole. */
+  isWhole = false
+}
+
+/** Says that a change is not done: it wants to be gone on with in another transaction. */
+export const GOES_ON = Symbol('goes on')
+/** Says the same, and that all that it has done was undone. */
+export const BEGINS_AGAIN = Symbol('begins again')
+
+/**
+ * Collects what writes change: what a request changes itself under its RequestID, and what the events change that fire on the
+ * way under the RequestIDs of those that had scheduled them.
+ */
+export class Collector {
+  readonly #db: Database
+  readonly #timelineInsert: number | undefined
+  #fired: Fired[] = []
+
+  constructor(db: Database, engine: Engine) {
+    this.#db = db
+    this.#timelineInsert = db.watcher.codeOf('timeline', 'insert')
+    if (db.watcher.isOn) engine.observe((event, changes) => { this.#fired.push({ event, changes }) })
+  }
+
+  /**
+   * Runs the two parts of a write: `settle`, of which each event holds by itself, and, if that says that it has come to its end,
+   * `change`, of which all holds or nothing. Whatever throws, the notes have what has been done and was not undone.
+   */
+  collect<T>(notes: WriteNotes, settle: () => boolean, change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN): T | typeof GOES_ON {
+    this.#fired = notes.settled
+    if (!settle()) return GOES_ON
+    const moved: Fired[] = []
+    this.#fired = moved
+    const own: RawChange[] = []
+    const result = this.#db.watcher.isOn ? this.#db.watcher.watch(own, change) : change()
+    if (result === BEGINS_AGAIN) return GOES_ON
+    // Of a change that goes on, this is a part.
+    notes.own = notes.own.length === 0 ? own : notes.own.concat(own)
+    for (const fired of moved) notes.moved.push(fired)
+    notes.isDone = true
+    return result
+  }
+
+  /** Hands notes on, once they hold. */
+  keep({ journal, coverage, feed }: Sandbox, id: string, notes: WriteNotes): void {
+    const { settled, own, moved } = notes
+    const count = (changes: readonly RawChange[]) => {
+      for (const change of changes) {
+        if (change[0] !== this.#timelineInsert) continue
+        const { transition, attribute, from_state: from, to_state: to } = this.#db.watcher.decode(change).after as unknown as TimelineRow
+        coverage.countTransition(transition, attribute, from, to)
+      }
+    }
+    const keepFired = ({ event, changes }: Fired) => {
+      journal.noteFired(event, changes)
+      count(changes)
+    }
+    settled.forEach(keepFired)
+    journal.noteChanges(id, own)
+    count(own)
+    moved.forEach(keepFired)
+    if (feed.isOn) this.#tell(feed, notes)
+  }
+
+  #tell(feed: Feed, { settled, own, moved, isDone, isClockSet, isWhole }: WriteNotes): void {
+    if (isWhole && isDone) {
+      feed.tell({ kind: 'reset' })
+      return
+    }
+    if (!isDone && settled.length === 0) return
+    const changesOf = (fired: readonly Fired[]) => fired.flatMap(({ changes }) => changes)
+    feed.tell({ kind: 'state', changes: this.#db.watcher.isOn ? [...changesOf(settled), ...own, ...changesOf(moved)] : undefined })
+    if (isClockSet) feed.tell({ kind: 'clock' })
+  }
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Block = [address: Address, prefix: number]
+
+/**
+ * The canonical form of an address or CIDR block, as `docs/placeholders.md` defines it: a bare address becomes a block of one, host
+ * bits are cleared, IPv6 is compressed, an IPv4-mapped IPv6 block becomes IPv4.
+ * @returns undefined if the text is neither
+ */
+export function canonicalBlock(text: string): string | undefined {
+  const [address = '', prefixText, ...rest] = text.split('/')
+  // ipaddr.js also reads "127.1" and "0x7f.1"; an allow list should not guess. A zone means nothing off its own host.
+  if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return undefined
+  const parsed = parse(address)
+  const bits = parsed.kind() === 'ipv4' ? 32 : 128
+  if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return undefined
+  const prefix = prefixText === undefined ? bits : Number(prefixText)
+  if (prefix > bits) return undefined
+  const [block, length] = unmapped(parsed, prefix)
+  return `${firstAddress(block, length).toString()}/${length}`
+}
+
+/** Whether a canonical block contains an address. Families do not mix: `::/0` contains no IPv4 address. */
+export function contains(block: string, address: string): boolean {
+  const parsed = parse(address)
+  const range = ipaddr.parseCIDR(block)
+  return parsed.kind() === range[0].kind() && parsed.match(range)
+}
+
+/** The address in its shortest form, an IPv4-mapped IPv6 one as IPv4, without a zone; undefined if it is not an address. */
+export function canonicalAddress(text: string): string | undefined {
+  const address = text.split('%')[0] ?? ''
+  if (isIP(address) === 0) return undefined
+  const parsed = parse(address)
+  return unmapped(parsed, 128)[0].toString()
+}
+
+/** Who has sent a request. */
+export interface CallerAddress {
+  /** The address that is farthest away of those that can be relied on. */
+  readonly address: string
+  /** Whether the caller is behind that address, and who it is cannot be known. */
+  readonly isHidden: boolean
+}
+
+/**
+ * Finds out who calls. `X-Forwarded-For` counts only if the peer is trusted: then it is read from the right, as far as
+ * the addresses in it are trusted too, so that nobody can choose an address by sending the header.
+ * @param trusted addresses and blocks of proxies
+ * @returns a function of the peer's address and the header's value
+ */
+export function callerIp(trusted: readonly string[]): (peer: string, forwardedFor: string | undefined) => CallerAddress {
+  const blocks = trusted.map(canonicalBlock).filter((block) => block !== undefined)
+  const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
+  return (peer, forwardedFor) => {
+    let address = canonicalAddress(peer) ?? peer
+    const hops = forwardedFor === undefined ? [] : forwardedFor.split(',')
+    // What somebody says who is not trusted is not looked at, but it says that there is somebody behind.
+    if (hops.length > 0 && !isTrusted(address)) return { address, isHidden: true }
+    while (hops.length > 0 && isTrusted(address)) {
+      const hop = hopAddress(hops.pop()!.trim())
+      if (hop === undefined) return { address, isHidden: true }
+      address = hop
+    }
+    return { address, isHidden: false }
+  }
+}
+
+/** An address as proxies write it: maybe with a port, IPv6 then in brackets. */
+function hopAddress(text: string): string | undefined {
+  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/.exec(text) ?? []
+  return canonicalAddress(inBrackets ?? withPort ?? text)
+}
+
+/** Headers by which proxies tell of a caller, and of which only `X-Forwarded-For` is read. */
+const OF_PROXIES = /^(?:x-forwarded|forwarded|via|(?:x-real|x-client|x-cluster-client|true-client|cf-connecting)-ip$)/
+
+/** Finds out who has sent a request; see {@link callerIp}. */
+export function callerOf(trusted: readonly string[]): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => CallerAddress {
+  const find = callerIp(trusted)
+  return ({ headers, socket }) => {
+    const forwardedFor = headers['x-forwarded-for']
+    const caller = find(socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
+    // A proxy that tells something else, or in another way too, may mean another caller.
+    const isHidden = caller.isHidden || headers.forwarded !== undefined
+      || (forwardedFor === undefined && Object.keys(headers).some((name) => OF_PROXIES.test(name)))
+    return { ...caller, isHidden }
+  }
+}
+
+/** Whether an address is one of this machine itself. */
+export function isLoopback(address: string): boolean {
+  const canonical = canonicalAddress(address)
+  return canonical !== undefined && ipaddr.parse(canonical).range() === 'loopback'
+}
+
+/** ipaddr.js takes the deprecated form `::1.2.3.4` for a mapped address, which it is not; in hexadecimal digits it does not. */
+function parse(address: string): Address {
+  return ipaddr.parse(address.includes(':') ? address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a, b, c, d] = bytes.map(Number) as [number, number, number, number]
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  }) : address)
+}
+
+function unmapped(address: Address, prefix: number): Block {
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && prefix >= 96) {
+    return [address.toIPv4Address(), prefix - 96]
+  }
+  return [address, prefix]
+}
+
+function firstAddress(address: Address, prefix: number): Address {
+  const bytes = address.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))))
+  return ipaddr.fromByteArray(bytes)
+}

@@ -1,0 +1,22 @@
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { SvcDatabase } from './schemas.js'
+import { presentStatistics } from './statistics.js'
+import type { DatabaseRecord } from './store.js'
+
+/**
+ * A database as the interface shows it, without its workspaces.
+ * @param workspaceIds of the workspaces that work on it
+ */
+export function presentDatabase(sandbox: Sandbox, database: DatabaseRecord, region: string, workspaceIds: readonly string[]): SvcDatabase {
+  return {
+    database_id: database.id,
+    name: database.name,
+    org_id: sandbox.orgId,
+    org_name: sandbox.orgName,
+    workgroup_id: database.workgroup,
+    region,
+    svc_version: database.svcVersion,
+    create_time: database.createTime,
+    folder_statistics: presentStatistics(workspaceIds)
+  }
+}

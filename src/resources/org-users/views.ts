@@ -1,0 +1,29 @@
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { uuidFrom } from '../../sim/random.js'
+import { ORG_ROLES, type OrgRoleName, type OrgUser } from './schemas.js'
+import type { OrgUserRecord } from './store.js'
+
+/** An org user as the interface shows it. */
+export function presentOrgUser({ orgId }: Sandbox, user: OrgUserRecord): OrgUser {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    enabled: user.enabled,
+    path: '/',
+    tenantID: orgId,
+    srn: `srn:svc:iam:${orgId}:user/${user.id}`,
+    authID: user.authId,
+    roles: user.roles.map((name) => presentRole(orgId, name as OrgRoleName)),
+    metadata: { ...(user.lastLogin === null ? {} : { lastLogin: user.lastLogin }), attachedTo: [] },
+    created: user.created,
+    updated: user.updated
+  }
+}
+
+function presentRole(orgId: string, name: OrgRoleName) {
+  const id = uuidFrom('role', orgId, name)
+  return { id, name, displayName: ORG_ROLES[name], path: '/', tenantID: orgId, srn: `srn:svc:iam:${orgId}:role/${id}` }
+}

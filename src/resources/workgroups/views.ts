@@ -1,0 +1,62 @@
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { groupBy } from '../../lib/group-by.js'
+import { presentDatabase } from '../databases/views.js'
+import type { DatabaseRecord } from '../databases/store.js'
+import { presentWorkspace } from '../workspaces/views.js'
+import type { FoundWorkspace } from '../workspaces/store.js'
+import type { Workgroup } from './schemas.js'
+import type { WorkgroupRecord } from './store.js'
+
+/**
+ * A workgroup as the interface shows it, with its databases and workspaces.
+ * @param hostTemplate see the option `--workspace-host-template`
+ */
+export function presentWorkgroup(
+  sandbox: Sandbox, workgroup: WorkgroupRecord, databases: readonly DatabaseRecord[], workspaces: readonly FoundWorkspace[], hostTemplate: string
+): Workgroup {
+  const byDatabase = groupBy(workspaces, ({ database }) => database)
+  return {
+    workgroup_id: workgroup.id,
+    name: workgroup.name,
+    org_id: sandbox.orgId,
+    org_name: sandbox.orgName,
+    creator: workgroup.creator,
+    cloud_provider_id: workgroup.cloudProviderId,
+    platform: workgroup.platform,
+    region: workgroup.region,
+    enable_allow_list: workgroup.enableAllowList,
+    svc_databases: databases.map((database) =>
+      presentDatabase(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id))),
+    workspaces: workspaces.map((workspace) => presentWorkspace(sandbox, workspace, hostTemplate))
+  }
+}
+
+/**
+ * A workgroup as {@link presentWorkgroup} shows it, as JSON text; what it has much of is turned into text piece by piece.
+ * @param isTimeUp tells when it has to yield
+ */
+export function* workgroupText(
+  sandbox: Sandbox, workgroup: WorkgroupRecord, databases: readonly DatabaseRecord[], workspaces: readonly FoundWorkspace[],
+  hostTemplate: string, isTimeUp: () => boolean
+): Generator<undefined, string, undefined> {
+  const byDatabase = groupBy(workspaces, ({ database }) => database)
+  function* list<T>(items: readonly T[], present: (item: T) => object): Generator<undefined, string, undefined> {
+    let text = ''
+    for (const [index, item] of items.entries()) {
+      text += `${index === 0 ? '' : ','}${JSON.stringify(present(item))}`
+      if (index % PIECE === PIECE - 1 && isTimeUp()) yield
+    }
+    return text
+  }
+  const databaseTexts = yield* list(databases, (database) =>
+    presentDatabase(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id)))
+  const workspaceTexts = yield* list(workspaces, (workspace) => presentWorkspace(sandbox, workspace, hostTemplate))
+  // Both lists are the last fields of a workgroup.
+  const own = JSON.stringify(presentWorkgroup(sandbox, workgroup, [], [], hostTemplate)).slice(0, -EMPTY_LISTS.length)
+  return `${own},"svc_databases":[${databaseTexts}],"workspaces":[${workspaceTexts}]}`
+}
+
+const EMPTY_LISTS = ',"svc_databases":[],"workspaces":[]}'
+
+/** How many items are turned into text between two looks at the time. */
+const PIECE = 100

@@ -1,0 +1,64 @@
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { presentStatistics } from '../databases/statistics.js'
+import { HA_REPLICAS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import type { WorkspaceState } from './lifecycle.js'
+import type { Workspace } from './schemas.js'
+import type { FoundWorkspace } from './store.js'
+
+const TYPES = new Map(WORKSPACE_TYPES.map((type) => [type.typeName, type]))
+
+/** What the states come down to; all others are on their way to one of these. */
+const CONDITIONS: Partial<Record<WorkspaceState, string>> = { Active: 'Ready', Stopped: 'Paused', Idle: 'Paused', Failed: 'Failed' }
+
+/**
+ * Host (and port) of the data plane of a workspace.
+ * @param template see the option `--workspace-host-template`
+ */
+export function hostOf(id: string, template: string): string {
+  return template.replaceAll('{workspace_id}', id)
+}
+
+/**
+ * A workspace as the interface shows it.
+ * @param hostTemplate see the option `--workspace-host-template`
+ */
+export function presentWorkspace(sandbox: Sandbox, workspace: FoundWorkspace, hostTemplate: string): Workspace {
+  const type = TYPES.get(workspace.typeName)!
+  const reply: Workspace = {
+    workspace_id: workspace.id,
+    name: workspace.name,
+    workgroup_id: workspace.workgroup,
+    workgroup_name: workspace.workgroupName,
+    database_id: workspace.database,
+    org_id: sandbox.orgId,
+    org_name: sandbox.orgName,
+    creator: workspace.creator,
+    cloud_provider_id: workspace.cloudProviderId,
+    region: workspace.region,
+    status: workspace.status,
+    condition_type: CONDITIONS[workspace.status as WorkspaceState] ?? 'Progressing',
+    refresh_status: workspace.refreshStatus,
+    refresh_message: workspace.refreshMessage,
+    svc_version: workspace.svcVersion,
+    version_number: workspace.versionNumber,
+    workspace_type: workspace.enableHa ? { ...type, ha: HA_REPLICAS } : type,
+    is_rw: workspace.isRw,
+    enable_ha: workspace.enableHa,
+    enable_auto_start: workspace.enableAutoStart,
+    enable_copilot: false,
+    auto_stop_minutes: workspace.autoStopMinutes,
+    nginx_host: hostOf(workspace.id, hostTemplate),
+    addons: workspace.addons as Workspace['addons'],
+    agent_config: workspace.agentConfig,
+    size: 0,
+    graph_topology_size_bytes: 0,
+    vertex_count: 0,
+    edge_count: 0,
+    folder_statistics: presentStatistics([workspace.id]),
+    created_at: workspace.createdAt,
+    last_modified_time: workspace.lastModifiedTime
+  }
+  if (workspace.snapshotTime !== null) reply.snapshot_time = workspace.snapshotTime
+  if (workspace.solutionCatalogId !== null) reply.solution_catalog_id = workspace.solutionCatalogId
+  return reply
+}

@@ -1,0 +1,151 @@
+import type { Fault as FieldFault } from '../lib/errors.js'
+import type { OperationId } from '../lib/operation-ids.js'
+import type { FaultEffect, FaultPhase, FaultRecord } from './faults.js'
+import type { Sandbox } from './sandbox.js'
+import { parseDuration } from '../sim/clock.js'
+import { randomFrom } from '../sim/random.js'
+
+/** What shall go wrong with requests. */
+export interface FaultRule {
+  /** The operation that it matches; any if absent. */
+  readonly operation?: OperationId
+  /** The workspace in the path that it matches; any path if absent. */
+  readonly workspace_id?: string
+  /** The workgroup in the path that it matches; any path if absent. */
+  readonly workgroup_id?: string
+  /** How many matching requests pass first; 0 if absent. */
+  readonly after?: number
+  /** How often it fires; always if absent. */
+  readonly times?: number
+  /** That it fires when it could, more than 0 and at most 1; 1 if absent. */
+  readonly probability?: number
+  /** `before` if absent, but `after-commit` with `reply: 'cut'`. */
+  readonly phase?: FaultPhase
+  readonly effect: FaultEffect
+}
+
+/** A rule as it is listed. */
+export interface Fault extends FaultRule {
+  /** `fault-` and its number. */
+  readonly id: string
+  /** Matching requests so far. */
+  readonly seen: number
+  /** How often it has fired. */
+  readonly hits: number
+}
+
+/**
+ * What is wrong with a rule that its schema cannot see. Nobody need have checked its shape.
+ * @param path where the rule is in what was sent, in dotted form; empty if it is all of it
+ */
+export function faultsOfRule(rule: unknown, path: string): FieldFault[] {
+  const { phase, effect } = fieldsOf(rule)
+  if (typeof effect !== 'object' || effect === null) return []
+  const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
+  const faults: FieldFault[] = []
+  const add = (field: string, reason: string) => { faults.push({ field: path === '' ? field : `${path}.${field}`, reason }) }
+  if (status === undefined && delay === undefined && reply === undefined) add('effect', 'must have at least one of status, delay, reply')
+  if (status !== undefined && reply !== undefined) add('effect.reply', 'has no meaning with status; leave one of them out')
+  for (const field of ['error_type', 'reason', 'retry_after']) {
+    if (status === undefined && ofStatus[field] !== undefined) add(`effect.${field}`, 'has a meaning only with status')
+  }
+  if (reply === 'cut' && phase === 'before') add('phase', 'must be after-commit with reply cut; before the work there is no reply to cut')
+  for (const [field, reason] of faultsOfDelay(delay)) add(field, reason)
+  return faults
+}
+
+const MAX_DELAY = 10 * 60_000
+
+function faultsOfDelay(delay: unknown): [field: string, reason: string][] {
+  const problemOf = (field: string, text: unknown): [string, string][] =>
+    typeof text === 'string' && delayTime(text) === undefined ? [[field, 'must be an ISO 8601 duration such as PT0.5S, at most PT10M']] : []
+  const { min, max } = fieldsOf(delay)
+  const faults = [...problemOf('effect.delay', delay), ...problemOf('effect.delay.min', min), ...problemOf('effect.delay.max', max)]
+  const isReversed = faults.length === 0 && typeof min === 'string' && typeof max === 'string' && delayTime(min)! > delayTime(max)!
+  return isReversed ? [['effect.delay.max', `must be at least effect.delay.min, ${min}`]] : faults
+}
+
+/** Milliseconds of a delay; undefined if it is not one, or too long. */
+function delayTime(text: string): number | undefined {
+  const duration = parseDuration(text)
+  return duration === undefined || duration.months > 0 || duration.milliseconds > MAX_DELAY ? undefined : duration.milliseconds
+}
+
+/** Milliseconds that the request waits which a rule has just fired for. A random time is repeatable, as the rule's luck is. */
+export function delayOf({ random }: Sandbox, { number, seen, effect: { delay } }: FaultRecord): number {
+  if (delay === undefined) return 0
+  if (typeof delay === 'string') return delayTime(delay)!
+  const [min, max] = [delayTime(delay.min)!, delayTime(delay.max)!]
+  return min + randomFrom('delay', random.seed, number, seen).fraction() * (max - min)
+}
+
+function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+/** A rule as the control API and state documents show it, its defaults filled in. */
+export function presentFault(record: FaultRecord): Fault {
+  const { number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits } = record
+  return {
+    id: faultId(number),
+    ...(operation === null ? {} : { operation: operation as OperationId }),
+    ...(workspace === null ? {} : { workspace_id: workspace }),
+    ...(workgroup === null ? {} : { workgroup_id: workgroup }),
+    after,
+    ...(times === null ? {} : { times }),
+    probability,
+    phase,
+    effect,
+    seen,
+    hits
+  }
+}
+
+/** The opposite of {@link presentFault}, for a rule that has been checked; what it leaves out gets its default. */
+export function toFaultRecord(fault: Fault): FaultRecord {
+  const { id, operation, workspace_id: workspace, workgroup_id: workgroup, after = 0, times, probability = 1, effect, seen, hits } = fault
+  return {
+    number: numberOf(id)!,
+    operation: operation ?? null,
+    workspace: workspace ?? null,
+    workgroup: workgroup ?? null,
+    after,
+    times: times ?? null,
+    probability,
+    phase: fault.phase ?? (effect.reply === 'cut' ? 'after-commit' : 'before'),
+    effect,
+    seen,
+    hits
+  }
+}
+
+/** Rules of a state document as they are stored; one without an id gets the number behind that of the rule before it. */
+export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): FaultRecord[] {
+  let last = 0
+  return faults.map((fault) => {
+    last = fault.id === undefined ? last + 1 : numberOf(fault.id)!
+    return toFaultRecord({ seen: 0, hits: 0, ...fault, id: faultId(last) })
+  })
+}
+
+/** What is wrong with the ids of rules in a state document: their numbers are the order in which the rules are tried. */
+export function faultsOfFaultIds(faults: readonly { readonly id?: string }[], path: string): FieldFault[] {
+  let last = 0
+  return faults.flatMap(({ id }, index) => {
+    const number = id === undefined ? last + 1 : numberOf(id)!
+    if (number <= last) return [{ field: `${path}.${index}.id`, reason: `must be above that of the rule before it, ${faultId(last)}` }]
+    last = number
+    return []
+  })
+}
+
+/** The id of the rule with a number. */
+export function faultId(number: number): string {
+  return `fault-${number}`
+}
+
+/** The number in the id of a rule; undefined if no rule can have that id. */
+export function numberOf(id: string): number | undefined {
+  const digits = /^fault-([1-9]\d{0,14})$/.exec(id)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}

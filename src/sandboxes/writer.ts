@@ -1,0 +1,355 @@
+import { isUnwritable, type Database } from '../db/database.js'
+import { SLICE_MS, type Place } from '../db/group-commit.js'
+import { ServiceError } from '../lib/errors.js'
+import { BEGINS_AGAIN, Collector, GOES_ON, WriteNotes } from '../journal/change-capture.js'
+import type { SandboxRegistry } from './registry.js'
+import { requireThere, type Sandbox } from './sandbox.js'
+import { machineTime } from '../sim/clock.js'
+import type { Engine, Slices } from '../sim/engine.js'
+import { Turn } from '../sim/tx.js'
+
+/** Who makes a change, and where. A request is one. */
+export interface Origin {
+  readonly sandbox: Sandbox
+  /** RequestID that the timeline names as the cause. */
+  readonly id: string
+}
+
+/** What one write does, over one transaction or several. */
+interface Work<T> {
+  /** Runs what must hold whatever becomes of the change, in one piece or in several. @returns whether it was all */
+  settle: () => boolean
+  change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN
+  /** Whether it may use up a slice, so that short writes come before it. */
+  readonly isLong?: boolean
+  /** Whether it makes the sandbox something else as a whole. */
+  readonly isWhole?: boolean
+  /** Whether it changes so many rows that it gets a transaction of its own. */
+  readonly isAlone?: boolean
+  /** Whether the change is a trial that has begun, of which nothing is to be told before it is known that it holds. */
+  readonly isOpen?: () => boolean
+  /** What to do once it holds, before anything of a later write is noted. */
+  readonly settled?: (() => void) | undefined
+}
+
+/** What is known of a change that makes a sandbox something else as a whole. */
+export interface ReplaceOptions {
+  /** How many rows the sandbox is going to have; with many, the change gets a transaction of its own. */
+  readonly rows?: number
+  /** What to do once it holds, before anything of a later write is noted. */
+  readonly settled?: () => void
+}
+
+/** Thrown to undo what a trial has done in its first slice. */
+class Undecided extends Error {}
+
+/**
+ * The one way to change a sandbox. A change runs in the common transaction, after what is due; what is in memory is
+ * kept true to what came of it, and what is to be told of it is handed on. What takes long is done in slices, each of
+ * them part of another transaction: meanwhile the writes and reads of its sandbox wait, and those of others do not.
+ */
+export class Writer {
+  readonly #db: Database
+  readonly #sandboxes: SandboxRegistry
+  readonly #engine: Engine
+  readonly #collector: Collector
+  readonly #forget: (sandbox: Sandbox) => void
+  /** How many long reads are under way in a sandbox. */
+  readonly #reads = new Map<Sandbox, number>()
+  #isStopped = false
+  #isClosed = false
+
+  /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
+  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine, forget: (sandbox: Sandbox) => void) {
+    this.#db = db
+    this.#sandboxes = sandboxes
+    this.#engine = engine
+    this.#forget = forget
+    this.#collector = new Collector(db, engine)
+  }
+
+  /** Makes a change that holds as a whole, or not at all. */
+  write<T>(origin: Origin, change: (turn: Turn) => T): Promise<T> {
+    const settling = this.#settling(origin.sandbox)
+    return this.#run(origin, {
+      settle: settling.settle,
+      change: () => this.#db.atomic(() => change(new Turn(origin.sandbox, settling.now, origin.id)))
+    })
+  }
+
+  /** Makes a change in slices, each of which holds. @param isLong not if it takes more than a slice only seldom */
+  writeInSlices<T>(origin: Origin, change: (turn: Turn) => Slices<T>, isLong = true): Promise<T> {
+    const settling = this.#settling(origin.sandbox)
+    let slices: Slices<T> | undefined
+    return this.#run(origin, {
+      isLong,
+      settle: settling.settle,
+      change: () => {
+        const begun = (slices ??= change(new Turn(origin.sandbox, settling.now, origin.id)))
+        return this.#db.atomic(() => next(begun))
+      }
+    })
+  }
+
+  /**
+   * Makes a change in slices, of which nothing holds unless it comes to its end without an error. What takes no more
+   * than a slice is simply rolled back; what takes longer is begun once more, with a log of what undoes it.
+   */
+  tryInSlices<T>(origin: Origin, change: (turn: Turn) => Slices<T>): Promise<T> {
+    const { sandbox, id } = origin
+    const settling = this.#settling(sandbox)
+    const begin = () => change(new Turn(sandbox, settling.now, id))
+    let slices: Slices<T> | undefined
+    return this.#run(origin, {
+      isLong: true,
+      isOpen: () => slices !== undefined,
+      settle: settling.settle,
+      change: () => {
+        if (slices !== undefined) return next(slices)
+        const { shown, random: { draws } } = sandbox
+        try {
+          return this.#db.atomic(() => {
+            const { done, value } = begin().next()
+            if (done !== true) throw new Undecided()
+            return value
+          })
+        } catch (error) {
+          if (!(error instanceof Undecided)) throw error
+          this.#reload(sandbox, shown)
+          // Nobody has been told of an id; what is drawn must not depend on how fast the machine is.
+          sandbox.random.draws = draws
+          slices = this.#logged(sandbox, begin)
+          return BEGINS_AGAIN
+        }
+      }
+    })
+  }
+
+  /** Makes a sandbox something else as a whole, without running what is due. */
+  replace({ sandbox, id }: Origin, change: () => void, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
+    const isLarge = this.#sandboxes.store.isLarge(sandbox.key, rows)
+    let undoing: Slices<void> | undefined
+    return this.#run({ sandbox, id }, {
+      isWhole: true,
+      isAlone: isLarge,
+      settled,
+      // What is undone has a transaction of its own: the change may be alone in the next one.
+      settle: () => {
+        if (undoing === undefined && !this.#db.undoLog.isOpen(sandbox.key)) return true
+        undoing ??= this.#undo(sandbox)
+        if (undoing.next().done === true) undoing = undefined
+        return false
+      },
+      change: () => { this.#db.atomic(() => { this.#db.unwatched(change, isLarge) }) }
+    })
+  }
+
+  /**
+   * Reads something that may be much: at once, if that takes no more than a slice; else in slices, in which nobody
+   * writes in the sandbox. The slices must not change anything.
+   * @param read yields when it is told that its time is up
+   */
+  read<T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>): T | Promise<T> {
+    let deadline = 0
+    const restart = () => { deadline = machineTime() + SLICE_MS }
+    restart()
+    const begin = () => read(() => machineTime() >= deadline)
+    const slices = begin()
+    const first = slices.next()
+    if (first.done === true) return first.value
+    // Those who have waited longer come first, and then it begins again.
+    return this.#db.isWaiting(sandbox)
+      ? this.#readOn(sandbox, begin(), 'slice', restart)
+      : this.#readOn(sandbox, slices, 'rest', restart)
+  }
+
+  async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
+    const reading = { isBegun: first === 'rest' }
+    if (reading.isBegun) this.#countReads(sandbox, 1)
+    try {
+      for (let place = first; ; place = 'rest') {
+        const { done, value } = await this.#db.write(() => {
+          requireThere(sandbox)
+          if (!reading.isBegun) this.#countReads(sandbox, 1)
+          reading.isBegun = true
+          restart()
+          return slices.next()
+        }, sandbox, place)
+        if (done === true) return value
+      }
+    } finally {
+      if (reading.isBegun) this.#countReads(sandbox, -1)
+    }
+  }
+
+  #countReads(sandbox: Sandbox, by: number): void {
+    const count = (this.#reads.get(sandbox) ?? 0) + by
+    if (count === 0) this.#reads.delete(sandbox)
+    else this.#reads.set(sandbox, count)
+  }
+
+  /** Whether a long read is under way, so that nobody can write in the sandbox, and others can read in it. */
+  #isRead(sandbox: Sandbox): boolean {
+    return this.#reads.size > 0 && this.#reads.has(sandbox)
+  }
+
+  /** Whether a read has to wait for its turn, because something is due, or the sandbox is being moved. */
+  mustWait(sandbox: Sandbox): boolean {
+    return this.#engine.isDue(sandbox) || this.isHeld(sandbox)
+  }
+
+  /** Whether a sandbox is being moved, or will be as soon as it is its turn. */
+  isHeld(sandbox: Sandbox): boolean {
+    return (this.#db.isHeld(sandbox) && !this.#isRead(sandbox)) || this.#db.undoLog.isOpen(sandbox.key)
+  }
+
+  /**
+   * Ends what is done in slices: the server shuts down. What was run holds; a trial is undone, at the next start at the
+   * latest.
+   */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  #hasEnded(): boolean {
+    return this.#isClosed
+  }
+
+  /** There is no database any more. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /**
+   * What is run before a change. One time for all of it: what is due between two readings of the clock would be run too
+   * late.
+   */
+  #settling(sandbox: Sandbox): { readonly settle: () => boolean; now: number } {
+    let before: Slices<number> | undefined
+    const settling = {
+      now: NaN,
+      settle: () => {
+        if (!Number.isNaN(settling.now)) return true
+        if (before === undefined) {
+          if (this.#db.undoLog.isOpen(sandbox.key)) before = this.#catchUp(sandbox)
+          else {
+            const now = this.#engine.now(sandbox)
+            if (sandbox.nextDue > now) {
+              settling.now = now
+              return true
+            }
+            before = this.#engine.settle(sandbox, now)
+          }
+        }
+        const { done, value } = before.next()
+        if (done === true) settling.now = value
+        return done === true
+      }
+    }
+    return settling
+  }
+
+  /** What is run before a change where a trial was broken off. */
+  *#catchUp(sandbox: Sandbox): Slices<number> {
+    yield* this.#undo(sandbox)
+    return yield* this.#engine.settle(sandbox, this.#engine.now(sandbox))
+  }
+
+  async #run<T>({ sandbox, id }: Origin, work: Work<T>): Promise<T> {
+    const { settle, change, isWhole = false, isAlone = false, isLong = false, isOpen, settled } = work
+    let notes = new WriteNotes()
+    notes.isWhole = isWhole
+    for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
+      if (this.#hasEnded()) throw shuttingDown()
+      let refusal: unknown
+      const wasOpen = isOpen?.() === true
+      const job = () => {
+        requireThere(sandbox)
+        const { clock, shown, random, random: { draws } } = sandbox
+        sandbox.version++
+        let hasShown = false as boolean
+        try {
+          if (place === 'rest' && this.#isStopped) throw shuttingDown()
+          const result = this.#collector.collect(notes, settle, change)
+          notes.isClockSet ||= sandbox.clock !== clock
+          hasShown = sandbox.shown !== sandbox.stored.shown
+          return result
+        } catch (error) {
+          refusal = error
+          this.#reload(sandbox, shown)
+          throw error
+        } finally {
+          if (hasShown || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
+        }
+      }
+      try {
+        const result = await this.#db.write(job, sandbox, place, isAlone)
+        if (result !== GOES_ON) {
+          settled?.()
+          this.#collector.keep(sandbox, id, notes)
+          return result
+        }
+        if (!wasOpen) {
+          this.#collector.keep(sandbox, id, notes)
+          notes = new WriteNotes()
+          notes.isWhole = isWhole
+        }
+      } catch (error) {
+        if (this.#hasEnded()) throw error
+        if (wasOpen || error !== refusal) this.#db.undoLog.abandon(sandbox.key)
+        // What ran before a change that was refused holds, unless the commit failed.
+        if (!wasOpen && error === refusal && !isUnwritable(error)) this.#collector.keep(sandbox, id, notes)
+        // The commit may have failed, and with it what the job did without an error.
+        this.#reload(sandbox, error === refusal ? sandbox.shown : -Infinity)
+        throw error
+      }
+    }
+  }
+
+  /** Reads again what memory knows of the rows. */
+  #refresh(sandbox: Sandbox): void {
+    this.#sandboxes.reload(sandbox)
+    this.#forget(sandbox)
+  }
+
+  /** The clock may have been moved in vain, but does not go back behind what it had shown before. */
+  #reload(sandbox: Sandbox, shown: number): void {
+    this.#refresh(sandbox)
+    sandbox.shown = shown
+    this.#engine.now(sandbox)
+  }
+
+  /** A trial whose changes are written down, so that they can be undone. */
+  *#logged<T>(sandbox: Sandbox, begin: () => Slices<T>): Slices<T> {
+    const { undoLog } = this.#db
+    const { key, shown } = sandbox
+    while (undoLog.isBusy) yield
+    undoLog.begin(key)
+    try {
+      const value = yield* begin()
+      undoLog.keep(key)
+      while (!undoLog.forget(key)) if (this.#db.isTimeUp()) yield
+      return value
+    } catch (error) {
+      yield* this.#undo(sandbox)
+      this.#reload(sandbox, shown)
+      throw error
+    }
+  }
+
+  /** Undoes a trial that has come to nothing, or that was broken off. */
+  *#undo(sandbox: Sandbox): Slices<void> {
+    while (!this.#db.unwatched(() => this.#db.undoLog.undo(sandbox.key))) if (this.#db.isTimeUp()) yield
+    this.#refresh(sandbox)
+  }
+}
+
+function shuttingDown(): ServiceError {
+  return new ServiceError('unavailable', 'The server is shutting down.')
+}
+
+/** Does the next slice of some work. */
+function next<T>(slices: Slices<T>): T | typeof GOES_ON {
+  const { done, value } = slices.next()
+  return done === true ? value : GOES_ON
+}

@@ -1,0 +1,35 @@
+import { toTimestamp } from './clock.js'
+import type { DueEvent } from './due-events.js'
+import type { TimelineEntry } from './timeline.js'
+
+/** Something that is going to happen, as the control API shows it. */
+export interface Due {
+  /** Timestamp; null while it is held. */
+  readonly due: string | null
+  readonly held: boolean
+  readonly event: string
+  readonly resource_id: string
+  readonly request_id: string
+}
+
+/** A change of a state, as the control API shows it. */
+export interface TimelineItem {
+  readonly at: string
+  readonly resource_id: string
+  readonly transition: string
+  readonly attribute: string
+  readonly from: string | null
+  readonly to: string
+  readonly reason: string | null
+  readonly request_id: string
+}
+
+/** An event that is due, as the control API shows it; one that is held has no time. */
+export function presentDue({ due, kind, resource, requestId }: DueEvent): Due {
+  return { due: due === null ? null : toTimestamp(due), held: due === null, event: kind, resource_id: resource, request_id: requestId }
+}
+
+/** A change of a state, as the control API shows it. */
+export function presentTimelineEntry({ at, resource, requestId, ...change }: TimelineEntry): TimelineItem {
+  return { at: toTimestamp(at), resource_id: resource, ...change, request_id: requestId }
+}

@@ -1,0 +1,223 @@
+import { fieldNotAllowed, invalidBody, ServiceError, type Fault } from '../../lib/errors.js'
+import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp, wallTime, type ClockMode } from '../../sim/clock.js'
+import type { DueEvent } from '../../sim/due-events.js'
+import { EVENT_LIMIT, type FiredEvent, type Run, type Slices } from '../../sim/engine.js'
+import { GONE } from '../../sim/state-machine.js'
+import type { Origin, World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
+
+/** A sandbox's clock, as the control API shows it. */
+export interface Clock {
+  readonly mode: ClockMode
+  readonly now: string
+  readonly rate: number
+  /** Milliseconds that it was put back since it was set, because more was due than could be run; absent if it was not. */
+  readonly behind_ms?: number
+}
+
+/** What the clock shall be; what is left out stays. */
+export interface ClockSetting {
+  readonly mode?: ClockMode
+  /** Timestamp. */
+  readonly now?: string
+  /** Sandbox seconds a second of the wall clock, in mode `real`. */
+  readonly rate?: number
+}
+
+/** How far to advance: exactly one of `by`, `to` and `until`. */
+export interface Advance {
+  /** ISO 8601 duration. */
+  readonly by?: string
+  /** Timestamp. */
+  readonly to?: string
+  /** Until a workspace is in a state, or no transition runs any more. */
+  readonly until?: 'idle' | { readonly workspace_id: string; readonly status: string }
+  /** ISO 8601 duration: how far an `until` may go; a day if absent. */
+  readonly max?: string
+}
+
+/** An event that was run, as the control API shows it. */
+export interface Fired {
+  readonly at: string
+  readonly event: string
+  readonly resource_id: string
+  readonly request_id: string
+}
+
+/** The clock after a move, and what was run on the way, in order. */
+export interface Moved {
+  readonly clock: Clock
+  /** The first 10,000. */
+  readonly fired: readonly Fired[]
+  /** How many more there were; absent if none. */
+  readonly omitted?: number
+}
+
+const DEFAULT_MAX = 'P1D'
+
+/** How many transitions the complaint about a sandbox that does not become idle names. */
+const NAMED_TRANSITIONS = 20
+
+/** What a sandbox's clock shows. */
+export function readClock(world: World, sandbox: Sandbox): Clock {
+  const { clock: { mode, rate }, behind } = sandbox
+  return { mode, now: toTimestamp(world.engine.now(sandbox)), rate, ...(behind === 0 ? {} : { behind_ms: behind }) }
+}
+
+/**
+ * Sets the clock, and runs what is due by the time it then shows.
+ * @throws {ServiceError} if the time is before the newest change that the timeline shows
+ */
+export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
+  const { sandbox } = origin
+  check(ClockSettingSchema, setting)
+  return whole(await world.writeInSlices(origin, function* (turn) {
+    const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
+    if (now < sandbox.newestChange) {
+      throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
+    }
+    const run = yield* world.engine.moveClock(sandbox, now)
+    const { mode, rate, base } = sandbox.clock
+    world.engine.setClock(sandbox, { mode: setting.mode ?? mode, rate: setting.rate ?? rate, base, anchor: wallTime() })
+    return present(world, sandbox, run)
+  }))
+}
+
+/**
+ * Moves the clock forward and runs what is due on the way.
+ * @throws {ServiceError} if the time is in the past, or an `until` is not reached; then nothing is changed. Also if there
+ *   are more events than can be run in one go; then those run so far hold, and the clock stands at the last of them.
+ */
+export async function advanceClock(world: World, origin: Origin, advance: Advance): Promise<Moved> {
+  const { sandbox } = origin
+  check(AdvanceSchema, advance)
+  const faults = faultsOfUntil(advance.until)
+  if (faults.length > 0) throw invalidBody(faults)
+  const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
+  if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
+  const { until } = advance
+  if (until === undefined) {
+    return whole(await world.writeInSlices(origin, function* ({ now }) {
+      return present(world, sandbox, yield* world.engine.moveClock(sandbox, target(now, advance)))
+    }))
+  }
+  return whole(await world.tryInSlices(origin, function* ({ now }) {
+    const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
+    const goal = until === 'idle' ? idleGoal(world, sandbox, limit) : statusGoal(world, sandbox, limit, until)
+    return present(world, sandbox, yield* runUntil(world, sandbox, limit, goal))
+  }))
+}
+
+function target(now: number, { by, to }: Advance): number {
+  if (by !== undefined) {
+    const time = addDuration(now, duration('by', by))
+    if (time >= LAST_TIME) throw fieldNotAllowed('by', `must not lead beyond ${toTimestamp(LAST_TIME)}`)
+    return time
+  }
+  const time = timestamp('to', to!)
+  if (time < now) throw fieldNotAllowed('to', `must not be in the past; it is ${toTimestamp(now)}`)
+  return time
+}
+
+/** What an `until` waits for. */
+interface Goal {
+  isReached: () => boolean
+  /** Whether an event may have led to it. */
+  isTouchedBy: (event: DueEvent) => boolean
+  /** Why it is not reached. */
+  complaint: () => string
+}
+
+function statusGoal(
+  world: World, { key }: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
+): Goal {
+  const current = () => world.workspaces.find(key, id)?.status ?? GONE
+  if (current() === GONE && !world.timeline.has(key, id, WORKSPACE_TRANSITIONS.create.name)) {
+    throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
+  }
+  return {
+    isReached: () => current() === status,
+    isTouchedBy: ({ resource }) => resource === id,
+    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, key, id)}.`
+  }
+}
+
+function idleGoal({ engine }: World, sandbox: Sandbox, limit: number): Goal {
+  return {
+    // What is due at the moment at which the last one ends may begin another, so it comes first.
+    isReached: () => !engine.isAnyUnderWay(sandbox) && engine.dueEvents.earliest(sandbox.key) > engine.now(sandbox),
+    isTouchedBy: () => true,
+    complaint: () => {
+      const named = engine.underWay(sandbox, NAMED_TRANSITIONS + 1).map(({ kind, resource, due }) =>
+        `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`)
+      if (named.length > NAMED_TRANSITIONS) named[NAMED_TRANSITIONS] = 'and others'
+      return `The sandbox does not become idle by ${toTimestamp(limit)}: ${named.join(', ')}.`
+    }
+  }
+}
+
+function* runUntil(world: World, sandbox: Sandbox, limit: number, { isReached, isTouchedBy, complaint }: Goal): Slices<Run> {
+  if (isReached()) return { fired: [], count: 0, last: undefined, limited: false }
+  const run = yield* world.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
+  // Thrown within the trial, so that nothing of it holds.
+  if (run.limited) {
+    throw new ServiceError('notAllowed', `There is more to run than ${EVENT_LIMIT} events before that; move the clock in smaller steps, with by or to.`)
+  }
+  if (!isReached()) throw new ServiceError('notAllowed', complaint())
+  return run
+}
+
+function nextOf({ engine }: World, sandbox: number, resource: string): string {
+  const next = engine.dueEvents.firstOfResource(sandbox, resource)
+  if (next === undefined) return 'nothing is due for it'
+  return next.due === null ? `its ${next.kind} is held` : `its ${next.kind} is due ${toTimestamp(next.due)}`
+}
+
+function present(world: World, sandbox: Sandbox, { fired, count, limited }: Run): Moved & Pick<Run, 'limited'> {
+  const omitted = count - fired.length
+  return { clock: readClock(world, sandbox), fired: fired.map(presentFired), ...(omitted === 0 ? {} : { omitted }), limited }
+}
+
+/** What has been run holds even if it is not all, so this is decided after the write. */
+function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
+  if (!limited) return moved
+  throw new ServiceError('notAllowed',
+    `There is more to run than ${EVENT_LIMIT} events. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to go on, or move in smaller steps.`)
+}
+
+/** An event that was run, as the control API shows it. */
+export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fired {
+  return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
+}
+
+/** A schema of several forms would complain about each of them, where one sentence tells what is possible. */
+function faultsOfUntil(until: unknown): Fault[] {
+  if (until === undefined || until === 'idle') return []
+  if (typeof until !== 'object' || until === null || Array.isArray(until)) {
+    return [{ field: 'until', reason: 'must be "idle", or an object with workspace_id and status' }]
+  }
+  const { workspace_id: id, status } = until as Record<string, unknown>
+  const states = [...Object.keys(WORKSPACE_STATES), GONE]
+  const faults = Object.keys(until).filter((field) => field !== 'workspace_id' && field !== 'status')
+    .map((field) => ({ field: `until.${field}`, reason: 'is not a field of this request' }))
+  if (typeof id !== 'string') faults.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })
+  if (typeof status !== 'string' || !states.includes(status)) faults.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
+  return faults
+}
+
+function timestamp(field: string, text: string): number {
+  const time = parseTimestamp(text)
+  if (time === undefined) {
+    throw invalidBody([{ field, reason: `must be a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}` }])
+  }
+  return time
+}
+
+function duration(field: string, text: string) {
+  const parsed = parseDuration(text)
+  if (parsed === undefined) throw invalidBody([{ field, reason: 'must be an ISO 8601 duration such as PT1H30M or P1D' }])
+  return parsed
+}

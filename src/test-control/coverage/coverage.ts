@@ -1,0 +1,60 @@
+import { ERRORS } from '../../lib/errors.js'
+import { edgeName, statusName, type Coverage as Counts } from '../../journal/coverage.js'
+import { RESTORE_REFUSALS } from '../../resources/backups/lifecycle.js'
+import { SCHEDULE_REFUSALS } from '../../resources/schedules/lifecycle.js'
+import { WORKSPACE_REFUSALS } from '../../resources/workspaces/lifecycle.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { GONE, type Transition } from '../../sim/state-machine.js'
+import type { World } from '../../control-plane.js'
+
+/** What can be exercised, kind by kind. */
+export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** Something that can be exercised, and how often it was. */
+export interface CoverageItem {
+  readonly name: string
+  readonly count: number
+}
+
+/** What was exercised in a sandbox since the start of the server, or since the coverage was cleared. */
+export type CoverageReport = Readonly<Record<Dimension, readonly CoverageItem[]>> & {
+  readonly summary: Readonly<Record<Dimension, { readonly exercised: number; readonly total: number }>>
+}
+
+/** What of the interface was exercised in a sandbox, and what was not. */
+export function readCoverage(world: World, { coverage }: Sandbox): CoverageReport {
+  const operations = world.operations.list()
+  const ids = operations.map(({ operationId }) => operationId)
+  const edges = [...new Set([...world.engine.transitions.values()].flatMap(edgesOf))]
+  const items: Record<Dimension, CoverageItem[]> = {
+    operations: ids.map((name) => ({ name, count: repliesOf(coverage, name) })),
+    statuses: counted(coverage.statuses, operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))),
+    transitions: counted(coverage.transitions, edges),
+    guards: counted(coverage.guards, [...WORKSPACE_REFUSALS, ...RESTORE_REFUSALS, ...SCHEDULE_REFUSALS]),
+    errors: counted(coverage.errors, CONDITIONS),
+    faults: counted(coverage.faults, ids)
+  }
+  const summary = Object.fromEntries(DIMENSIONS.map((dimension) =>
+    [dimension, { exercised: items[dimension].filter(({ count }) => count > 0).length, total: items[dimension].length }]))
+  return { summary: summary as CoverageReport['summary'], ...items }
+}
+
+/** A request without a known credential belongs to no sandbox, and an unexpected error is nothing that a test can aim at. */
+const CONDITIONS = Object.keys(ERRORS).filter((condition) => condition !== 'unauthorized' && condition !== 'internal')
+
+function counted(counts: ReadonlyMap<string, number>, names: readonly string[]): CoverageItem[] {
+  return names.map((name) => ({ name, count: counts.get(name) ?? 0 }))
+}
+
+/** Of whatever status, also such as no operation of its kind should answer. */
+function repliesOf({ statuses }: Counts, operation: string): number {
+  return [...statuses].reduce((sum, [name, count]) => (name.startsWith(`${operation} `) ? sum + count : sum), 0)
+}
+
+/** The changes of a state that a transition can bring about. */
+function edgesOf({ name, from, through, to, failsTo }: Transition): string[] {
+  const begins = from.length === 0 ? [edgeName(name, null, through)] : from.map((state) => edgeName(name, state, through))
+  const ends = [...(to.length === 0 ? [GONE] : to), failsTo].map((state) => edgeName(name, through, state))
+  return [...begins, ...ends]
+}

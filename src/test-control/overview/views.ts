@@ -1,0 +1,65 @@
+import type { Row } from '../../db/row-watcher.js'
+import type { DatabaseRecord } from '../../resources/databases/store.js'
+import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
+import { hostOf } from '../../resources/workspaces/views.js'
+import type { BriefWorkspace } from '../../resources/workspaces/store.js'
+
+/** A workspace in short. */
+export interface WorkspaceSummary {
+  readonly workspace_id: string
+  readonly workgroup_id: string
+  readonly database_id: string
+  readonly name: string
+  readonly status: string
+  readonly refresh_status: string
+  readonly workspace_type_name: string
+  readonly svc_version: string
+  readonly is_rw: boolean
+  readonly host: string
+}
+
+/** A workgroup in short. */
+export interface WorkgroupSummary {
+  readonly workgroup_id: string
+  readonly name: string
+  readonly platform: string
+  readonly region: string
+}
+
+/** A database in short. */
+export interface DatabaseSummary {
+  readonly database_id: string
+  readonly workgroup_id: string
+  readonly name: string
+}
+
+/** @param hostTemplate see the option `--workspace-host-template` */
+export function summarizeWorkspace(workspace: BriefWorkspace, hostTemplate: string): WorkspaceSummary {
+  const { id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw } = workspace
+  return {
+    workspace_id: id,
+    workgroup_id: workgroup,
+    database_id: database,
+    name,
+    status,
+    refresh_status: refreshStatus,
+    workspace_type_name: typeName,
+    svc_version: svcVersion,
+    is_rw: isRw,
+    host: hostOf(id, hostTemplate)
+  }
+}
+
+export function summarizeWorkgroup({ id, name, platform, region }: Pick<WorkgroupRecord, 'id' | 'name' | 'platform' | 'region'>): WorkgroupSummary {
+  return { workgroup_id: id, name, platform, region }
+}
+
+export function summarizeDatabase({ id, workgroup, name }: Pick<DatabaseRecord, 'id' | 'workgroup' | 'name'>): DatabaseSummary {
+  return { database_id: id, workgroup_id: workgroup, name }
+}
+
+/** A workspace as its row has it. */
+export function workspaceOfRow(row: Row): BriefWorkspace {
+  const { refresh_status: refreshStatus, type_name: typeName, svc_version: svcVersion, is_rw: isRw, ...same } = row
+  return { ...same, refreshStatus, typeName, svcVersion, isRw: isRw === 1 } as BriefWorkspace
+}

@@ -1,0 +1,52 @@
+import type { WorkspaceState } from '../../resources/workspaces/lifecycle.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { World } from '../../control-plane.js'
+
+/** What a test should have ended. */
+export interface LeftBehind {
+  readonly kind: 'running-workspaces' | 'transitions-under-way' | 'running-backups' | 'restore-jobs' | 'open-allow-list-entries'
+  /** A sentence that says what it is, and what to do about it. */
+  readonly message: string
+  readonly ids: readonly string[]
+}
+
+/** States in which a workspace costs nothing any more. */
+const AT_REST: ReadonlySet<string> = new Set<WorkspaceState>(['Stopped', 'Idle', 'Terminating', 'Failed'])
+
+/** Blocks that let everybody in, in canonical form. */
+const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
+
+/** What is still there in a sandbox that a test should have ended; kinds of which there is nothing are left out. */
+export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
+  const { key } = sandbox
+  const workspaces = world.workspaces.listBrief(key)
+  const watched = new Set(world.workgroups.list(key).filter(({ enableAllowList }) => enableAllowList).map(({ id }) => id))
+  const all: LeftBehind[] = [
+    {
+      kind: 'running-workspaces',
+      message: 'Workspaces that run cost money; pause or delete them.',
+      ids: workspaces.filter(({ status }) => !AT_REST.has(status)).map(({ id }) => id)
+    },
+    {
+      kind: 'transitions-under-way',
+      message: 'Transitions of these workspaces have not ended; wait for them.',
+      ids: [...new Set(world.engine.underWay(sandbox).map(({ resource }) => resource))]
+    },
+    {
+      kind: 'running-backups',
+      message: 'Backups have not ended; wait for them.',
+      ids: world.backups.listAll(key).filter(({ status }) => status === 'Running').map(({ id }) => id)
+    },
+    {
+      kind: 'restore-jobs',
+      message: 'Restore jobs have not ended; wait for them.',
+      ids: world.backups.listAllJobs(key).filter((job) => world.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
+    },
+    {
+      kind: 'open-allow-list-entries',
+      message: 'Entries of allow lists let everybody in; name the addresses that need it.',
+      ids: world.allowList.listAll(key).filter(({ workgroup, cidr }) => watched.has(workgroup) && EVERYBODY.has(cidr)).map(({ id }) => id)
+    }
+  ]
+  return all.filter(({ ids }) => ids.length > 0)
+}

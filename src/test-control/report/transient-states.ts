@@ -1,0 +1,83 @@
+import { replyText, type RequestEntry } from '../../journal/journal.js'
+import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { toTimestamp } from '../../sim/clock.js'
+import type { World } from '../../control-plane.js'
+import type { Finding } from './finding.js'
+
+/** Operations whose reply shows the status of one workspace. */
+const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])
+/** Operations whose reply shows workspaces among others; what a client takes from it is not known. */
+const SHOW_MANY: ReadonlySet<string> = new Set(['listWorkgroups', 'getWorkgroup', 'getDatabase', 'updateWorkgroup', 'updateDatabase'])
+
+const TRANSIENT: ReadonlySet<string> = new Set(Object.values(WORKSPACE_TRANSITIONS).map(({ through }) => through))
+
+/** How long a state must be over, in milliseconds by the sandbox's clock, before a client should have looked again. */
+const LONG = 10_000
+
+/** What a client last saw of a workspace. */
+interface Sight {
+  readonly request: RequestEntry
+  readonly status: string
+  /** Calls that the state guard then refused. */
+  readonly refused: RequestEntry[]
+  /** Whether anything was called on the workspace after that. */
+  isLast: boolean
+}
+
+/** Where the last status that a client saw was transient, and it went on, or stopped, as if it were the end. */
+export function findTransientStates(world: World, sandbox: Sandbox, requests: readonly RequestEntry[]): Finding[] {
+  const findings: Finding[] = []
+  const sights = new Map<string, Sight>()
+  const forget = (id: string) => {
+    const sight = sights.get(id)
+    if (sight !== undefined && sight.refused.length > 0) findings.push(refusedFinding(id, sight))
+    sights.delete(id)
+  }
+  for (const request of requests) {
+    const { operation, params, outcome: { error } } = request
+    if (operation !== undefined && SHOW_MANY.has(operation)) for (const id of [...sights.keys()]) forget(id)
+    const seen = seenIn(request)
+    if (seen !== undefined) {
+      forget(seen.id)
+      sights.set(seen.id, { request, status: seen.status, refused: [], isLast: true })
+      continue
+    }
+    const sight = sights.get(params['workspaceID'] ?? '')
+    if (sight === undefined) continue
+    sight.isLast = false
+    if (error?.rule !== undefined && TRANSIENT.has(sight.status)) sight.refused.push(request)
+  }
+  const abandoned = [...sights].filter(([, { status, isLast }]) => isLast && TRANSIENT.has(status))
+    .flatMap(([id, sight]) => abandonedFinding(world, sandbox, id, sight))
+  for (const id of [...sights.keys()]) forget(id)
+  return [...findings, ...abandoned]
+}
+
+function refusedFinding(id: string, { request, status, refused }: Sight): Finding {
+  const names = [...new Set(refused.map(({ operation }) => operation!))].join(', ')
+  return {
+    rule: 'transient-state-taken-for-end',
+    message: `The workspace ${id} was last seen ${status}, which does not last, and ${names} was refused after that; read it until the state has ended.`,
+    requests: [request, ...refused].map((entry) => entry.id)
+  }
+}
+
+function abandonedFinding(world: World, sandbox: Sandbox, id: string, { request, status }: Sight): Finding[] {
+  const end = world.timeline.list(sandbox.key, id).find(({ at, attribute, from }) => attribute === 'status' && from === status && at >= request.at)
+  if (end === undefined || world.engine.now(sandbox) - end.at < LONG) return []
+  return [{
+    rule: 'transient-state-taken-for-end',
+    message: `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, and nobody looked again; read it until the state has ended.`,
+    requests: [request.id]
+  }]
+}
+
+/** The workspace that a reply shows. */
+function seenIn(request: RequestEntry): { id: string; status: string } | undefined {
+  const { operation, outcome } = request
+  const text = outcome.status === 200 && operation !== undefined && SHOW_ONE.has(operation) ? replyText(request) : undefined
+  if (text === undefined) return undefined
+  const { Result: { workspace_id: id, status } } = JSON.parse(text) as { Result: { workspace_id: string; status: string } }
+  return { id, status }
+}

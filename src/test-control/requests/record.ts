@@ -1,0 +1,70 @@
+import { notFound } from '../../lib/errors.js'
+import type { RawChange } from '../../db/row-watcher.js'
+import { replyText, type JournalRecord, type RequestEntry } from '../../journal/journal.js'
+import { mask } from '../../journal/mask.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { World } from '../../control-plane.js'
+import { presentTimelineEntry } from '../../sim/views.js'
+import { showChanges, type ShownChange } from './changes.js'
+import { eventsOf, type ScheduledEvent } from './events.js'
+import { presentRequest, type RecordedRequest } from './views.js'
+
+/** What a request came to. */
+export interface RequestRecord {
+  /** null: it is not in the journal any more, or did not come over HTTP. */
+  readonly request: (RecordedRequest & { readonly params: Readonly<Record<string, string>>; readonly reply: unknown }) | null
+  readonly validation: { readonly ok: boolean; readonly faults: readonly { readonly field: string; readonly reason: string }[] }
+  /** What was injected into it; null if nothing was. */
+  readonly fault: unknown
+  /** What it changed itself, in order. */
+  readonly changes: readonly ShownChange[]
+  /** What it scheduled, in order. */
+  readonly events: readonly ScheduledEvent[]
+  /** The changes of states that it caused. */
+  readonly timeline: readonly ReturnType<typeof presentTimelineEntry>[]
+  /** How many changes and events there were besides, too many to be kept. */
+  readonly omitted: number
+}
+
+/**
+ * What a request came to, up to now: what it changed, what became of what it had scheduled, and which states changed for it.
+ * @throws {ServiceError} `notFound` if nothing is known of the RequestID
+ */
+export function readRequest(world: World, sandbox: Sandbox, id: string): RequestRecord {
+  const record = sandbox.journal.find(id)
+  const timeline = world.timeline.listOfRequest(sandbox.key, id)
+  const events = eventsOf(world, sandbox, id, (changes) => showChanges(world, changes))
+  if (record === undefined && timeline.length === 0 && events.length === 0) throw notFound('request', id)
+  const { entry } = record ?? {}
+  return {
+    request: entry === undefined ? null : { ...presentRequest(world, entry), params: entry.params, reply: replyOf(entry) },
+    validation: validationOf(entry),
+    fault: entry?.outcome.fault ?? null,
+    changes: showChanges(world, ownChanges(record)),
+    events,
+    timeline: timeline.map(presentTimelineEntry),
+    omitted: record?.omitted ?? 0
+  }
+}
+
+function ownChanges(record: JournalRecord | undefined): RawChange[] {
+  return (record?.notes ?? []).flatMap(({ fired, changes }) => (fired === undefined ? changes : []))
+}
+
+function replyOf(entry: RequestEntry): unknown {
+  const reply = replyText(entry)
+  if (reply === undefined) return null
+  try {
+    return mask(JSON.parse(reply) as unknown)
+  } catch {
+    return reply
+  }
+}
+
+const INVALID: ReadonlySet<string> = new Set(['invalidBody', 'bodyTooLarge', 'unsupportedMediaType'])
+
+function validationOf(entry: RequestEntry | undefined): RequestRecord['validation'] {
+  const error = entry?.outcome.error
+  if (error?.condition === undefined || !INVALID.has(error.condition)) return { ok: true, faults: [] }
+  return { ok: false, faults: error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason })) }
+}

@@ -1,0 +1,68 @@
+import { invalidBody } from '../../lib/errors.js'
+import type { RequestEntry } from '../../journal/journal.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { parseTimestamp } from '../../sim/clock.js'
+import type { World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { presentRequest, type RecordedRequest } from './views.js'
+import { RequestFilterSchema } from './schemas.js'
+
+/** Which requests to list: those that meet all that is given. */
+export interface RequestFilter {
+  /** operationId. */
+  readonly operation?: string
+  /** A status such as `404`, or a class of them such as `4xx`. */
+  readonly status?: string
+  readonly request_id?: string
+  /** Timestamp: received then or later, by the machine's clock. */
+  readonly since?: string
+  /** Only the newest, so many. */
+  readonly limit?: number
+}
+
+export interface RequestList {
+  /** Oldest first. */
+  readonly requests: readonly RecordedRequest[]
+  /** How many older ones are not kept any more. */
+  readonly dropped: number
+}
+
+/**
+ * The requests that were made of the interface.
+ * @throws {ServiceError} naming the field of the filter that is wrong
+ */
+export function listRequests(world: World, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
+  check(RequestFilterSchema, filter)
+  const { operation, status, request_id: id, since, limit } = filter
+  if (operation !== undefined) checkOperation(world, 'operation', operation)
+  const isWanted = status === undefined ? () => true : statusFilter(status)
+  const earliest = since === undefined ? -Infinity : parseTimestamp(since)
+  if (earliest === undefined) throw invalidBody([{ field: 'since', reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }])
+  const entries = journal.requests().filter((entry: RequestEntry) =>
+    (operation === undefined || entry.operation === operation)
+    && isWanted(entry.outcome.status)
+    && (id === undefined || entry.id === id)
+    && entry.received >= earliest)
+  const newest = limit === undefined ? entries : entries.slice(-limit)
+  return { requests: newest.map((entry) => presentRequest(world, entry)), dropped: journal.dropped }
+}
+
+/** Forgets the requests that were made. */
+export function clearRequests({ journal, feed }: Sandbox): void {
+  journal.clear()
+  feed.tell({ kind: 'reset' })
+}
+
+/** @throws {ServiceError} listing the operations, if it is none of them */
+export function checkOperation({ operations }: World, field: string, operationId: string): void {
+  if (operations.has(operationId)) return
+  const names = operations.list().map((operation) => operation.operationId)
+  throw invalidBody([{ field, reason: `must be one of ${names.join(', ')}` }])
+}
+
+function statusFilter(status: string): (actual: number | undefined) => boolean {
+  if (!/^[1-5](\d\d|xx)$/i.test(status)) throw invalidBody([{ field: 'status', reason: 'must be a status such as 404, or a class such as 4xx' }])
+  return status.toLowerCase().endsWith('xx')
+    ? (actual) => actual !== undefined && Math.floor(actual / 100) === Number(status[0])
+    : (actual) => actual === Number(status)
+}

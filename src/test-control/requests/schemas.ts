@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox'
+import { enumeration } from '../../lib/schemas.js'
+import { closed, nullable, timestamp } from '../../lib/closed.js'
+import { TimelineEntrySchema } from '../../sim/schemas.js'
+
+const text = (description: string) => Type.String({ description })
+const open = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+
+export const RequestFilterSchema = closed({
+  operation: Type.Optional(text('Only calls of this operation.')),
+  status: Type.Optional(text('Only replies with this status, such as 404, or of this class, such as 4xx.')),
+  request_id: Type.Optional(text('Only requests with this RequestID.')),
+  since: Type.Optional(timestamp('Only requests that were received then or later, by the clock of the machine.')),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the newest, so many.' }))
+})
+
+const requestFields = {
+  request_id: text('RequestID.'),
+  at: timestamp('When it arrived, by the clock of the sandbox.'),
+  received: timestamp('When it arrived, by the clock of the machine.'),
+  operation: nullable(Type.String(), 'operationId; null if it was for no operation.'),
+  method: text('HTTP method.'),
+  path: text('Path without the query.'),
+  query: open('Parameters of the query, without secrets.'),
+  status: nullable(Type.Integer(), 'HTTP status of the reply; null if a fault dropped it.'),
+  duration_ms: Type.Integer({ description: 'Milliseconds until the reply.' }),
+  body: Type.Unknown({ description: 'The body, without secrets; null if there was none, or it could not be read.' }),
+  body_omitted: Type.Optional(Type.Literal(true, { description: 'There was a body, but it is too large to be kept.' })),
+  unread: Type.Array(Type.String(), { description: 'Paths of the fields of the body that the operation does not read; the first 100.' }),
+  unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more such fields than are listed.' })),
+  error: nullable(Type.String(), 'Message of the error, if it failed.'),
+  fault: Type.Unknown({ description: 'What was injected; null if nothing was.' })
+}
+
+export const RecordedRequestSchema = closed(requestFields, { description: 'A request that was made.' })
+
+export const RequestListSchema = closed({
+  requests: Type.Array(RecordedRequestSchema, { description: 'Oldest first.' }),
+  dropped: Type.Integer({ description: 'How many older ones are not kept any more.' })
+})
+
+const RowChangeSchema = closed({
+  table: text('Name of the table.'),
+  change: enumeration(['insert', 'update', 'delete'], 'What happened to the row.'),
+  id: nullable(Type.String(), 'Id of the row, if it has one.'),
+  before: nullable(open('Columns as they are stored.'), 'The row before; of an update, only what is other then. null: it came into being.'),
+  after: nullable(open('Columns as they are stored.'), 'The row after; of an update, only what is other then. null: it was deleted.')
+}, { description: 'A change of a row.' })
+
+const EventSchema = closed({
+  event: text('Name of a transition, or of what a schedule or an auto-stop does.'),
+  resource_id: text('Id of the workspace.'),
+  due: nullable(Type.String(), 'When it is, or was, due; null while it is held.'),
+  held: Type.Boolean({ description: 'Whether it waits for a release.' }),
+  state: enumeration(['pending', 'fired', 'cancelled'], 'What became of it.'),
+  at: nullable(Type.String(), 'When it fired, if that is known.'),
+  cancelled_by: nullable(Type.String(), 'RequestID of the request that took it back, if that is known.'),
+  changes: Type.Array(RowChangeSchema, { description: 'What it changed when it fired.' })
+}, { description: 'Something that the request has scheduled.' })
+
+export const RequestRecordSchema = closed({
+  request: nullable(closed({
+    ...requestFields,
+    params: open('Parameters of the path.'),
+    reply: Type.Unknown({ description: 'The reply, parsed if it is JSON; null if there was none, or it is too long to be kept.' })
+  }), 'null: it is not in the journal any more, or did not come over HTTP.'),
+  validation: closed({
+    ok: Type.Boolean({ description: 'Whether the request was valid.' }),
+    faults: Type.Array(closed({ field: text('Dotted path.'), reason: text('What is wrong with it.') }))
+  }, { description: 'What the validation found.' }),
+  fault: Type.Unknown({ description: 'What was injected; null if nothing was.' }),
+  changes: Type.Array(RowChangeSchema, { description: 'What the request itself changed, in order.' }),
+  events: Type.Array(EventSchema, { description: 'What it scheduled, in order.' }),
+  timeline: Type.Array(TimelineEntrySchema, { description: 'The changes of states that it caused.' }),
+  omitted: Type.Integer({ description: 'How many changes and events there were besides, too many to be kept.' })
+}, { description: 'What a request came to.' })
+
+const times = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
+
+const where = Type.Optional(closed({
+  workgroup_id: Type.Optional(text('Id in the path.')),
+  workspace_id: Type.Optional(text('Id in the path.')),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the reply.' })),
+  query: Type.Optional(open('Parameters that the query must have; it may have more.')),
+  body: Type.Optional(Type.Unknown({ description: 'What the body must be; objects in it may have more fields. Secrets are not compared.' }))
+}, { description: 'What the call must have.' }))
+
+export const ExpectationSchema = closed({
+  operation: Type.Optional(text('operationId of the call that is expected.')),
+  where,
+  times: Type.Optional(closed({
+    exactly: times('So often.'), atLeast: times('So often or more.'), atMost: times('So often or less.')
+  }, { description: 'How often; at least once if absent.' })),
+  sequence: Type.Optional(Type.Array(closed({ operation: text('operationId.'), where }), {
+    minItems: 1, maxItems: 1000, description: 'Calls that are expected in this order; others may lie between them.'
+  }))
+}, { description: 'Either an operation or a sequence.' })
+
+export const VerifiedSchema = closed({
+  matches: Type.Array(Type.String(), { description: 'RequestIDs of the calls that were found, in order.' }),
+  count: Type.Integer({ description: 'How many there are.' })
+})

@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util'
+import { invalidBody, ServiceError, type Fault } from '../../lib/errors.js'
+import type { RequestEntry } from '../../journal/journal.js'
+import { mask } from '../../journal/mask.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { checkOperation } from './requests.js'
+import { ExpectationSchema } from './schemas.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A call that is expected. */
+export interface CallPattern {
+  /** operationId. */
+  readonly operation: string
+  /** What the call must have; `query` and `body` may have more. */
+  readonly where?: {
+    readonly workgroup_id?: string
+    readonly workspace_id?: string
+    readonly status?: number
+    readonly query?: Fields
+    readonly body?: unknown
+  }
+}
+
+/** How often a call is expected: exactly, or at least, or at most, or between the last two. */
+export interface Times {
+  readonly exactly?: number
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+/** What is expected: a call, at least once if `times` is absent; or calls in this order, between which others may lie. */
+export type Expectation = (CallPattern & { readonly times?: Times }) | { readonly sequence: readonly CallPattern[] }
+
+export interface Verified {
+  /** RequestIDs of the calls that were found, in order. */
+  readonly matches: readonly string[]
+  readonly count: number
+}
+
+/** How many calls that are nearly as expected are named, and how many differences of each. */
+const MISSES = 3
+const SENTENCES = 20
+
+/** How many fields one `where` may have, at any depth: each is looked for in each call of the operation. */
+const MOST_FIELDS = 250
+
+/** A call that is nearly as expected, and why it is not, in words. */
+interface Miss {
+  readonly id: string
+  readonly reasons: readonly string[]
+}
+
+/** Where a call is not as it is wanted. */
+interface Difference {
+  readonly path: string
+  readonly actual: unknown
+  readonly wanted: unknown
+}
+
+/**
+ * Checks that the interface was called as expected.
+ * @throws {ServiceError} that says what was expected and what was found, with the calls that come nearest; or that the
+ *   expectation itself is wrong
+ */
+export function verify(world: World, { journal }: Sandbox, expectation: Expectation): Verified {
+  check(ExpectationSchema, expectation)
+  const faults = faultsOf(expectation)
+  if (faults.length > 0) throw invalidBody(faults)
+  const isSequence = 'sequence' in expectation
+  const patterns = isSequence ? expectation.sequence : [expectation]
+  patterns.forEach(({ operation }, index) => { checkOperation(world, isSequence ? `sequence.${index}.operation` : 'operation', operation) })
+  if (!journal.isOn) throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
+  const requests = journal.requests()
+  // What is secret is masked in the journal, so it is not compared, and not shown either.
+  const masked = mask(patterns)
+  const isUnknown = ({ operation, isBodyOmitted }: RequestEntry) => isBodyOmitted === true
+    && patterns.some((pattern) => pattern.operation === operation && pattern.where?.body !== undefined)
+  const gone = (journal.dropped === 0 ? '' : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`)
+    + (requests.some(isUnknown) ? ' Some bodies were too large to be kept and were not looked at.' : '')
+  const matches = isSequence ? verifySequence(requests, masked, gone) : verifyCall(requests, { ...masked[0]!, times: expectation.times }, gone)
+  return { matches: matches.map(({ id }) => id), count: matches.length }
+}
+
+function verifyCall(requests: readonly RequestEntry[], expectation: CallPattern & { times: Times | undefined }, gone: string): RequestEntry[] {
+  const { operation, where, times = { atLeast: 1 } } = expectation
+  const matches = requests.filter((request) => isMatch(request, expectation))
+  const count = matches.length
+  const { exactly, atLeast = exactly ?? 0, atMost = exactly ?? Infinity } = times
+  if (count >= atLeast && count <= atMost) {
+    // What was dropped may have been one more.
+    if (gone !== '' && atMost !== Infinity) {
+      throw new ServiceError('notAllowed', `${operation} was found ${count} ${count === 1 ? 'time' : 'times'}, but that may not be all.${gone} Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.`)
+    }
+    return matches
+  }
+  const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost })
+    .flatMap(([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`]))
+  const found = `${operation} was called ${where === undefined ? '' : 'as described '}${count} ${count === 1 ? 'time' : 'times'}, not ${bounds.join(' and ')}`
+  if (count > atMost) {
+    const newest = matches.slice(-MISSES).map(({ id }) => id)
+    throw new ServiceError('notAllowed', `${found}; ${count > newest.length ? 'the last of them ' : ''}by ${newest.join(', ')}.${gone}`)
+  }
+  throw unmet(found, nearest(requests, expectation), gone)
+}
+
+function verifySequence(requests: readonly RequestEntry[], patterns: readonly CallPattern[], gone: string): RequestEntry[] {
+  const matches: RequestEntry[] = []
+  let next = 0
+  for (const [step, pattern] of patterns.entries()) {
+    const index = requests.findIndex((request, position) => position >= next && isMatch(request, pattern))
+    if (index < 0) {
+      const last = matches.at(-1)
+      const after = last === undefined ? '' : ` after ${last.operation!} (${last.id})`
+      const early = requests.slice(0, next).filter((request) => isMatch(request, pattern)).map(({ id }) => ({ id, reasons: ['it came too early'] }))
+      throw unmet(`Step ${step + 1} of ${patterns.length}, ${pattern.operation}, was not found${after}`,
+        [...early.reverse(), ...nearest(requests.slice(next), pattern)].slice(0, MISSES), gone)
+    }
+    matches.push(requests[index]!)
+    next = index + 1
+  }
+  return matches
+}
+
+function unmet(found: string, misses: readonly Miss[], gone: string): ServiceError {
+  const reasons = misses.map((miss) => `in ${miss.id}, ${miss.reasons.join(' and ')}`)
+  const sentence = [found, ...reasons].join('; ')
+  return new ServiceError('notAllowed', `${sentence}.${gone}`, reasons.map((reason) => ({ field: '', reason })))
+}
+
+/** The calls of an operation that differ least from what is expected, but do differ; of those the newest first. */
+function nearest(requests: readonly RequestEntry[], pattern: CallPattern): Miss[] {
+  const found: { readonly id: string; readonly differences: readonly Difference[] }[] = []
+  for (const request of requests.toReversed()) {
+    if (request.operation !== pattern.operation) continue
+    // One that differs as much as the last of those that are named is not looked at any further.
+    const enough = found[MISSES - 1]?.differences.length ?? Infinity
+    const differences = differencesOf(request, pattern, enough)
+    if (differences.length === 0 || differences.length === enough) continue
+    const place = found.findLastIndex((nearer) => nearer.differences.length <= differences.length) + 1
+    found.splice(place, 0, { id: request.id, differences })
+    found.splice(MISSES)
+  }
+  return found.map(({ id, differences }) => ({ id, reasons: reasonsOf(differences) }))
+}
+
+function reasonsOf(differences: readonly Difference[]): string[] {
+  const reasons = differences.slice(0, SENTENCES).map(({ path, actual, wanted }) => `${path} is ${shown(actual)}, not ${shown(wanted)}`)
+  const more = differences.length - reasons.length
+  return more === 0 ? reasons : [...reasons, `${more} more ${more === 1 ? 'field differs' : 'fields differ'}`]
+}
+
+function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
+  return request.operation === pattern.operation && differencesOf(request, pattern, 1).length === 0
+}
+
+/** @param enough so many differences are looked for, and no more */
+function differencesOf({ params, outcome: { status }, query, body }: RequestEntry, { where = {} }: CallPattern, enough: number): Difference[] {
+  const found: Difference[] = []
+  compare(found, enough, 'workgroup_id', params['workgroupID'], where.workgroup_id)
+  compare(found, enough, 'workspace_id', params['workspaceID'], where.workspace_id)
+  compare(found, enough, 'status', status, where.status)
+  compare(found, enough, 'query', query, where.query)
+  compare(found, enough, 'body', body, where.body)
+  return found
+}
+
+/** Adds where a value is not as it is wanted, until there is enough. Objects may have more than is wanted. */
+function compare(found: Difference[], enough: number, path: string, actual: unknown, wanted: unknown): void {
+  if (wanted === undefined || found.length >= enough) return
+  if (isObject(wanted) && isObject(actual)) {
+    for (const field in wanted) {
+      compare(found, enough, `${path}.${field}`, Object.hasOwn(actual, field) ? actual[field] : undefined, wanted[field])
+      if (found.length >= enough) return
+    }
+  } else if (!isDeepStrictEqual(actual, wanted)) {
+    found.push({ path, actual, wanted })
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const LONGEST = 100
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent'
+  const text = JSON.stringify(value)
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+}
+
+/** A schema of two forms would complain about both, where one sentence tells what is possible. */
+function faultsOf(expectation: Expectation): Fault[] {
+  const { operation, where, times, sequence } = expectation as Partial<CallPattern & { times: Times; sequence: unknown }>
+  if ((operation === undefined) === (sequence === undefined)) return [{ field: '', reason: 'must have either operation or sequence' }]
+  const alone = Object.entries({ where, times }).filter(([, value]) => sequence !== undefined && value !== undefined)
+  if (alone.length > 0) return alone.map(([field]) => ({ field, reason: 'cannot go with sequence; each step has a where of its own' }))
+  const steps = (sequence ?? [expectation]) as readonly CallPattern[]
+  const large = steps.flatMap((step, index) => partsWithTooMuch(step).map((part) => (sequence === undefined ? part : `sequence.${index}.${part}`)))
+  if (large.length > 0) return large.map((field) => ({ field, reason: `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter` }))
+  if (times === undefined) return []
+  const { exactly, atLeast, atMost } = times
+  if ((exactly === undefined) === (atLeast === undefined && atMost === undefined)) {
+    return [{ field: 'times', reason: 'must have exactly, or atLeast, or atMost, or the last two together' }]
+  }
+  return (atLeast ?? 0) > (atMost ?? Infinity) ? [{ field: 'times', reason: 'must not have an atLeast above its atMost' }] : []
+}
+
+/** The parts of a `where` that have too many fields. */
+function partsWithTooMuch({ where = {} }: CallPattern): string[] {
+  return (['query', 'body'] as const).filter((part) => fieldsOf(where[part]) > MOST_FIELDS).map((part) => `where.${part}`)
+}
+
+/** How many fields are compared, each by itself. */
+function fieldsOf(value: unknown): number {
+  return isObject(value) ? Object.values(value).reduce<number>((count, item) => count + 1 + fieldsOf(item), 0) : 0
+}

@@ -1,0 +1,60 @@
+import type { RequestEntry } from '../../journal/journal.js'
+import { unreadFields } from '../../journal/unread.js'
+import { toTimestamp } from '../../sim/clock.js'
+import type { World } from '../../control-plane.js'
+
+/** A request that was made, as the control API shows it. */
+export interface RecordedRequest {
+  readonly request_id: string
+  /** Timestamp of its arrival, by the sandbox's clock. */
+  readonly at: string
+  /** Timestamp of its arrival, by the machine's clock. */
+  readonly received: string
+  /** operationId; null if it was for no operation. */
+  readonly operation: string | null
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>>
+  /** null if the reply was lost by a fault. */
+  readonly status: number | null
+  readonly duration_ms: number
+  /** null if there was none, or it could not be read. */
+  readonly body: unknown
+  /** true: there was a body, too large to be kept. */
+  readonly body_omitted?: true
+  /** Paths of the fields of the body that the operation does not read. */
+  readonly unread: readonly string[]
+  /** true: there are more such fields than are listed. */
+  readonly unread_omitted?: true
+  /** Message of the error, if it failed. */
+  readonly error: string | null
+  /** What was injected into it; null if nothing was. */
+  readonly fault: unknown
+}
+
+/** How many unread fields of one body are listed. */
+const MOST_UNREAD = 100
+
+export function presentRequest(world: World, entry: RequestEntry): RecordedRequest {
+  const unread = entry.operation === undefined
+    ? []
+    : unreadFields(entry.body, entry.bodySchema, (name) => world.operations.schema(name), MOST_UNREAD + 1)
+  return {
+    request_id: entry.id,
+    at: toTimestamp(entry.at),
+    received: toTimestamp(entry.received),
+    operation: entry.operation ?? null,
+    method: entry.method,
+    path: entry.path,
+    query: entry.query,
+    status: entry.outcome.status ?? null,
+    duration_ms: Math.max(0, entry.replied - entry.received),
+    body: entry.body ?? null,
+    ...(entry.isBodyOmitted === true ? { body_omitted: true } : {}),
+    unread: unread.slice(0, MOST_UNREAD),
+    ...(unread.length > MOST_UNREAD ? { unread_omitted: true } : {}),
+    error: entry.outcome.error?.message ?? null,
+    fault: entry.outcome.fault ?? null
+  }
+}

@@ -1,0 +1,88 @@
+import { invalidBody, ServiceError } from '../../lib/errors.js'
+import { lengthOf, parseDuration, toTimestamp } from '../../sim/clock.js'
+import type { World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { PurgeSchema, SandboxFilterSchema } from './schemas.js'
+
+/** Which sandboxes to list. */
+export interface SandboxFilter {
+  /** `next` of the list before this one. */
+  readonly after?: number
+  readonly limit?: number
+}
+
+/** A sandbox, as those see it who look after all of them. Times are timestamps by the clock of the machine. */
+export interface SandboxItem {
+  /** The first digits of the SHA-256 of its key. */
+  readonly id: string
+  /** Of a key of --api-key; null for all others. */
+  readonly name: string | null
+  /** null: it was made by a version that did not note that. */
+  readonly created_at: string | null
+  /** Of one that is not in memory, up to an hour too early if the server was killed. */
+  readonly last_used_at: string
+  readonly expires_at: string | null
+  readonly workgroups: number
+  readonly workspaces: number
+  readonly in_memory: boolean
+  /** What its journal takes up in memory, roughly. */
+  readonly journal_bytes: number
+}
+
+export interface SandboxList {
+  readonly sandboxes: readonly SandboxItem[]
+  /** How many there are in all. */
+  readonly total: number
+  /** Where the next list begins; null: this was the last one. */
+  readonly next: number | null
+}
+
+/** How many sandboxes a list has unless it is said otherwise. */
+const PAGE = 100
+
+/** How many digits of a hash tell sandboxes apart. */
+const ID_DIGITS = 12
+
+/** The sandboxes of the server, in the order in which they were made. @throws {ServiceError} naming what is wrong with the filter */
+export function listSandboxes({ sandboxes, sandboxNames }: World, filter: SandboxFilter = {}): SandboxList {
+  check(SandboxFilterSchema, filter)
+  const { after = 0, limit = PAGE } = filter
+  const rows = sandboxes.store.list(after, limit)
+  return {
+    sandboxes: rows.map(({ id, created, lastUsed, expires, workgroups, workspaces }) => {
+      const loaded = sandboxes.peek(id)
+      return {
+        id: id.slice(0, ID_DIGITS),
+        name: sandboxNames.get(id) ?? null,
+        created_at: created === null ? null : toTimestamp(created),
+        last_used_at: toTimestamp(loaded?.lastUsed ?? lastUsed),
+        expires_at: expires === null ? null : toTimestamp(expires),
+        workgroups,
+        workspaces,
+        in_memory: loaded !== undefined,
+        journal_bytes: loaded?.journal.bytes ?? 0
+      }
+    }),
+    total: sandboxes.store.count(),
+    next: rows.length < limit ? null : rows.at(-1)!.key
+  }
+}
+
+/**
+ * Removes the sandboxes that were not used for some time, but for those of named keys, and the only one of `--auth off`.
+ * @param idle ISO 8601 duration
+ * @returns how many there were
+ */
+export async function purgeSandboxes({ sandboxes }: World, purge: { readonly idle: string }): Promise<number> {
+  check(PurgeSchema, purge)
+  const duration = parseDuration(purge.idle)
+  const idle = duration === undefined ? 0 : lengthOf(duration)
+  if (idle === 0) throw invalidBody([{ field: 'idle', reason: 'must be an ISO 8601 duration of more than nothing, such as PT1H' }])
+  return sandboxes.purge(idle)
+}
+
+/** @throws {ServiceError} `forbidden` without `--control-token`: then nothing tells who may see the sandboxes of others */
+export function requireToken({ options }: World): void {
+  if (options.controlToken !== '') return
+  throw new ServiceError('forbidden', 'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.')
+}

@@ -1,0 +1,56 @@
+import { invalidBody, ServiceError } from '../../lib/errors.js'
+import { forkKey, sandboxIdOf } from '../../http/credentials.js'
+import type { NewSandbox } from '../../sandboxes/registry.js'
+import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
+import { addDuration, parseDuration, toTimestamp, wallTime } from '../../sim/clock.js'
+import { applyState } from '../../state/apply.js'
+import { parseStored } from '../../state/formats.js'
+import { rowsOf } from '../../state/size.js'
+import type { World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { BASELINE, NewSandboxSchema } from './schemas.js'
+import { stateOf } from './snapshots.js'
+
+/** What a new sandbox is made from, and how long it stays. */
+export interface NewFork {
+  /** Name of a snapshot, or `baseline`. */
+  readonly from: string
+  /** ISO 8601 duration by the clock of the machine; it stays if absent. */
+  readonly ttl?: string
+}
+
+/** A sandbox that was made. */
+export interface Fork {
+  /** The key that names it. It is kept nowhere. */
+  readonly key: string
+  readonly expires_at: string | null
+}
+
+/**
+ * Makes a sandbox with a key of its own from a snapshot of another, or from its baseline. A reset brings it back to that.
+ * @throws {ServiceError} if there is no such snapshot, it would be a sandbox too many, or there is only one (`--auth off`)
+ */
+export async function forkSandbox(world: World, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
+  check(NewSandboxSchema, fork)
+  if (world.options.auth === 'off') throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
+  // The body may have come late.
+  requireThere(sandbox)
+  const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
+  const baseline = fork.from === BASELINE ? world.sandboxes.store.baseline(sandbox.key) : stateOf(world, sandbox, fork.from)
+  const key = forkKey()
+  await world.sandboxes.create(sandboxIdOf(key), { ...(expires === undefined ? {} : { expires }), ...(baseline === null ? {} : startingAs(world, baseline)) })
+  return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
+}
+
+function startingAs(world: World, baseline: string): Pick<NewSandbox, 'baseline' | 'filling'> {
+  const document = parseStored(baseline)
+  return { baseline, filling: { rows: () => rowsOf(document), fill: (sandbox) => { applyState(world, sandbox, document, 'seed') } } }
+}
+
+function expiry(ttl: string): number {
+  const duration = parseDuration(ttl)
+  const now = wallTime()
+  const end = duration === undefined ? now : addDuration(now, duration)
+  if (end <= now) throw invalidBody([{ field: 'ttl', reason: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }])
+  return end
+}

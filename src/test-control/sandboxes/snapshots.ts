@@ -1,0 +1,64 @@
+import { found, invalidBody, notFound, ServiceError } from '../../lib/errors.js'
+import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
+import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
+import { applyState } from '../../state/apply.js'
+import { exportState } from '../../state/export.js'
+import { rowsOf } from '../../state/size.js'
+import { readAhead } from '../../state/stored.js'
+import type { Origin, World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { closed } from '../../lib/closed.js'
+import { BASELINE, SnapshotNameSchema } from './schemas.js'
+
+/** A snapshot, as the control API shows it. */
+export interface Snapshot {
+  readonly name: string
+  readonly created_at: string
+}
+
+const NamedSchema = closed({ name: SnapshotNameSchema })
+
+/**
+ * Saves what a sandbox is under a name; a snapshot of that name is replaced.
+ * @throws {ServiceError} `invalidBody` if the name cannot be one, `quotaExceeded` if it would be a snapshot too many
+ */
+export async function saveSnapshot(world: World, origin: Origin, name: string): Promise<Snapshot> {
+  check(NamedSchema, { name })
+  if (name === BASELINE) throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
+  return world.write(origin, ({ sandbox, timestamp }) => {
+    const { maxSnapshots } = world.options
+    const snapshot = { name, createdAt: timestamp }
+    if (world.snapshots.countOthers(sandbox.key, name) >= maxSnapshots) {
+      throw new ServiceError('quotaExceeded',
+        `The sandbox has ${maxSnapshots} snapshots, as many as --max-snapshots allows; delete one, or replace one by its name.`)
+    }
+    world.snapshots.save(sandbox.key, snapshot, JSON.stringify(exportState(world, sandbox)))
+    return present(snapshot)
+  })
+}
+
+/** The snapshots of a sandbox, by name. */
+export function listSnapshots(world: World, { key }: Sandbox): Snapshot[] {
+  return world.snapshots.list(key).map(present)
+}
+
+/** Makes a sandbox what it was when a snapshot was saved. @throws {ServiceError} `notFound` if there is no such snapshot */
+export async function restoreSnapshot(world: World, origin: Origin, name: string): Promise<void> {
+  requireThere(origin.sandbox)
+  const state = readAhead(() => stateOf(world, origin.sandbox, name))
+  await world.replace(origin, () => { applyState(world, origin.sandbox, state.again(), origin.id) }, { rows: rowsOf(state.document) })
+}
+
+/** @throws {ServiceError} `notFound` if there is no such snapshot */
+export function removeSnapshot(world: World, origin: Origin, name: string): Promise<void> {
+  return world.write(origin, ({ sandbox }) => {
+    if (!world.snapshots.remove(sandbox.key, name)) throw notFound('snapshot', name)
+  })
+}
+
+/** The state document (JSON) of a snapshot. @throws {ServiceError} `notFound` if there is no such snapshot */
+export function stateOf(world: World, { key }: Sandbox, name: string): string {
+  return found(world.snapshots.state(key, name), 'snapshot', name)
+}
+
+const present = ({ name, createdAt }: SnapshotRecord): Snapshot => ({ name, created_at: createdAt })

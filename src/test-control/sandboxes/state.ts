@@ -1,0 +1,58 @@
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { breathe } from '../../sim/clock.js'
+import { applyState } from '../../state/apply.js'
+import { exportClock } from '../../state/export.js'
+import { prepareState } from '../../state/prepare.js'
+import { rowsOf } from '../../state/size.js'
+import type { PreparedState, StateDocument } from '../../state/schemas.js'
+import { readAhead } from '../../state/stored.js'
+import type { Origin, World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { listFaults } from '../faults/faults.js'
+import { listRules } from '../simulation/transitions.js'
+import { ResetSchema, type KEEPABLE } from './schemas.js'
+
+/** A part of a sandbox that a reset can leave as it is. */
+export type Keepable = (typeof KEEPABLE)[number]
+
+/**
+ * Makes a sandbox what a document says.
+ * @throws {ServiceError} naming everything that is wrong by its path; then nothing is changed
+ */
+export async function replaceState(world: World, origin: Origin, document: StateDocument): Promise<void> {
+  const prepared = await prepareState(document, world)
+  await world.replace(origin, () => { applyState(world, origin.sandbox, prepared, origin.id) }, { rows: rowsOf(prepared) })
+}
+
+/**
+ * Makes a sandbox what a document says, and lets that be what a reset brings it back to.
+ * @throws {ServiceError} as {@link replaceState}
+ */
+export async function seedSandbox(world: World, origin: Origin, document: StateDocument): Promise<void> {
+  const prepared = await prepareState(document, world)
+  const baseline = JSON.stringify(prepared)
+  await breathe()
+  await world.replace(origin, () => {
+    world.sandboxes.store.saveBaseline(origin.sandbox.key, baseline)
+    applyState(world, origin.sandbox, prepared, origin.id)
+  }, { rows: rowsOf(prepared) })
+}
+
+/** Brings a sandbox back to its baseline, but for the parts that shall stay. */
+export async function resetSandbox(world: World, origin: Origin, options: { keep?: readonly Keepable[] } = {}): Promise<void> {
+  check(ResetSchema, options)
+  const { sandbox } = origin
+  const keep = new Set(options.keep)
+  const baseline = readAhead(() => world.sandboxes.store.baseline(sandbox.key), world.baseline)
+  await world.replace(origin, () => {
+    applyState(world, sandbox, { ...baseline.again(), ...keptParts(world, sandbox, keep) }, origin.id)
+  }, { rows: rowsOf(baseline.document), settled: () => { if (!keep.has('journal')) sandbox.journal.clear() } })
+}
+
+function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {
+  return {
+    ...(keep.has('clock') ? { clock: exportClock(sandbox.clock) } : {}),
+    ...(keep.has('faults') ? { faults: listFaults(world, sandbox) } : {}),
+    ...(keep.has('transitions') ? { transitions: listRules(world, sandbox) } : {})
+  }
+}

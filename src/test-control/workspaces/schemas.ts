@@ -1,0 +1,16 @@
+import { Type } from '@sinclair/typebox'
+import { ref } from '../../lib/schemas.js'
+import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/schemas.js'
+import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/schedules/schemas.js'
+import { closed, nullable } from '../../lib/closed.js'
+
+export const BelongingsSchema = closed({
+  backups: Type.Array(ref(BackupSchema), { description: 'In the order of creation.' }),
+  restore_jobs: Type.Array(ref(BackupRestoreStatusSchema), { description: 'In the order of creation.' }),
+  backup_schedule: nullable(ref(BackupScheduleSchema), 'null: none was set.'),
+  schedules: Type.Array(ref(WorkspaceScheduleSchema), { description: 'When it is stopped, or started and brought to a size.' })
+}, { description: 'What belongs to a workspace.' })
+
+export const RunBackupSchema = closed({
+  tag: Type.Optional(Type.String({ maxLength: 256, description: 'Name of the backup, which may be empty; `manual-` and the time if absent.' }))
+}, { description: 'A backup to make.' })

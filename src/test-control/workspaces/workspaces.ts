@@ -1,0 +1,52 @@
+import { found } from '../../lib/errors.js'
+import { presentBackup, presentRestoreJob } from '../../resources/backups/views.js'
+import type { BackupRecord } from '../../resources/backups/store.js'
+import { presentBackupSchedule, presentWorkspaceSchedule } from '../../resources/schedules/views.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Origin, World } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { RunBackupSchema } from './schemas.js'
+
+/**
+ * What belongs to a workspace. Unlike the reads of the interface, this leaves no trace: not in the journal, not in the coverage, and
+ * not on a clock in mode `poll`.
+ * @throws {ServiceError} `notFound` if there is no such workspace
+ */
+export function readBelongings(world: World, { key }: Sandbox, id: string) {
+  found(world.workspaces.find(key, id), 'workspace', id)
+  const backupSchedule = world.schedules.findBackup(key, id)
+  return {
+    backups: world.backups.list(key, id).map(presentBackup),
+    restore_jobs: world.backups.listJobs(key, id).map(presentRestoreJob),
+    backup_schedule: backupSchedule === undefined ? null : presentBackupSchedule(backupSchedule),
+    schedules: world.schedules.list(key, id).map((schedule) => presentWorkspaceSchedule(id, schedule))
+  }
+}
+
+/**
+ * Begins a manual backup of a workspace, for which the interface has no operation.
+ * @throws {ServiceError} if there is no such workspace, it is read-only or not active, or the quota is used up
+ */
+export function runBackup(world: World, origin: Origin, workspaceId: string, settings: { tag?: string } = {}): Promise<BackupRecord> {
+  check(RunBackupSchema, settings)
+  return world.write(origin, (turn) => {
+    const { key } = turn.sandbox
+    const workspace = found(world.workspaces.find(key, workspaceId), 'workspace', workspaceId)
+    world.quotas.check(key, 'manual_backups', () => world.backups.countOfKind(key, false), '; delete a backup first')
+    world.resources.take(key)
+    return world.backupLifecycle.run(turn, workspace, { ...settings, isAutomatic: false })
+  })
+}
+
+/**
+ * Plays data-plane activity on a workspace: puts off its auto-stop, or starts it if it is Idle.
+ * @returns the state it is in then
+ * @throws {ServiceError} if there is no such workspace, or it does not serve
+ */
+export function noteActivity(world: World, origin: Origin, workspaceId: string): Promise<string> {
+  return world.write(origin, (turn) => {
+    const workspace = found(world.workspaces.find(turn.sandbox.key, workspaceId), 'workspace', workspaceId)
+    world.workspaceLifecycle.noteActivity(turn, workspace)
+    return world.workspaces.find(turn.sandbox.key, workspaceId)!.status
+  })
+}

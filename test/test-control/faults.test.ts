@@ -1,0 +1,573 @@
+import { request as httpRequest, Agent, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
+import { delayOf, faultsOfRule, presentFault, toFaultRecord } from '../../src/sandboxes/fault-rule.js'
+import { startMock } from '../../src/index.js'
+import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
+import { serve } from '../../src/mock.js'
+import { checkOptions, embeddedDefaults } from '../../src/options.js'
+import { buildMock, CONTROLLER, matchError, matchSuccess, type Body } from '../helper.js'
+import { NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
+import { readOperations } from '../operations.js'
+
+const mock = await buildMock(t)
+const bench = () => openBench(mock)
+const FAILS = { effect: { status: 503 } }
+
+async function add({ control }: Pick<Bench, 'control'>, rule: Body): Promise<Body> {
+  const { status, body } = await control('POST', '/faults', rule)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.Result
+}
+
+const list = async ({ control }: Bench): Promise<Body[]> => (await control('GET', '/faults')).body.Result as Body[]
+/** What each rule has counted. */
+const counts = async (b: Bench) => (await list(b)).map(({ seen, hits }) => [seen as number, hits as number])
+const statuses = async (replies: readonly Promise<{ status: number }>[]) => (await Promise.all(replies)).map(({ status }) => status)
+
+void t.test('a rule is added, listed with its defaults, and removed', async (t) => {
+  const b = await bench()
+  const first = { id: 'fault-1', after: 0, probability: 1, phase: 'before', effect: { status: 503 }, seen: 0, hits: 0 }
+  const whole = {
+    operation: 'getWorkspace', workspace_id: 'a', workgroup_id: 'b', after: 2, times: 3, probability: 0.5, phase: 'after-commit',
+    effect: { status: 429, error_type: 'Quota-Exceed', reason: 'Slow down.', retry_after: 30, delay: { min: 'PT0.1S', max: 'PT10M' } }
+  }
+  const second = { id: 'fault-2', ...whole, seen: 0, hits: 0 }
+  const third = { id: 'fault-3', after: 0, probability: 1, phase: 'after-commit', effect: { reply: 'cut' }, seen: 0, hits: 0 }
+  matchSuccess(t, await b.control('GET', '/faults'), 'Rules: 0.', [])
+  matchSuccess(t, await b.control('POST', '/faults', FAILS), 'The rule fault-1 was added.', first)
+  matchSuccess(t, await b.control('POST', '/faults', whole), 'The rule fault-2 was added.', second)
+  t.same(await add(b, { effect: { reply: 'cut' } }), third)
+  t.same(await list(b), [first, second, third])
+
+  matchSuccess(t, await b.control('DELETE', '/faults/fault-2'), 'Rules removed: 1.', { removed: 1 })
+  t.same(await list(b), [first, third])
+  for (const id of ['fault-2', 'fault-0', 'fault-01', '1', 'fault-9999999999999999', 'x']) {
+    matchError(t, await b.control('DELETE', `/faults/${id}`), 404, 'Not-Found', `There is no fault ${id}.`)
+  }
+  t.equal((await add(b, FAILS)).id, 'fault-4')
+  matchSuccess(t, await b.control('DELETE', '/faults'), 'Rules removed: 3.', { removed: 3 })
+  matchSuccess(t, await b.control('DELETE', '/faults'), 'Rules removed: 0.', { removed: 0 })
+  t.equal((await add(b, FAILS)).id, 'fault-1')
+})
+
+void t.test('a rule that is wrong is refused with all that is wrong, and not added', async (t) => {
+  const b = await bench()
+  const duration = 'must be an ISO 8601 duration such as PT0.5S, at most PT10M'
+  const onlyStatus = 'has a meaning only with status'
+  const effect = { status: 500 }
+  const cases: [rule: unknown, fields: Record<string, string>][] = [
+    [undefined, { '': 'must be a JSON object, and is required' }],
+    [[], { '': 'must be an object, not an array' }],
+    [{}, { effect: 'is required' }],
+    [{ effect: 1 }, { effect: 'must be an object, not a number' }],
+    [{ effect: null }, { effect: 'must be an object, not null' }],
+    [{ effect: {} }, { effect: 'must have at least one of status, delay, reply' }],
+    [{ effect: { reason: 'r' } }, { 'effect': 'must have at least one of status, delay, reply', 'effect.reason': onlyStatus }],
+    [{ operation: 'changeSchedule', effect }, { operation: `must be one of ${OPERATION_IDS.join(', ')}` }],
+    [{ operation: 'x', workspace_id: '', workgroup_id: 1, after: -1, times: 0, probability: 0, phase: 'after', extra: 1, effect: { status: 399, other: 2 } }, {
+      'operation': `must be one of ${OPERATION_IDS.join(', ')}`, 'workspace_id': 'must be 1 to 256 characters long',
+      'workgroup_id': 'must be a string, not a number', 'after': 'must be at least 0', 'times': 'must be at least 1',
+      'probability': 'must be more than 0', 'phase': 'must be one of before, after-commit', 'extra': 'is not a field of this request',
+      'effect.status': 'must be at least 400', 'effect.other': 'is not a field of this request'
+    }],
+    [{ after: 0.5, times: 1e300, probability: 1.1, effect: { status: 600, error_type: 'Error', reason: '', retry_after: -1 } }, {
+      'after': 'must be an integer, not a fraction', 'times': `must be at most ${Number.MAX_SAFE_INTEGER}`, 'probability': 'must be at most 1',
+      'effect.status': 'must be at most 599',
+      'effect.error_type': 'must be one of Internal-Error, Bad-Request, Not-Found, Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown',
+      'effect.reason': 'must be 1 to 256 characters long', 'effect.retry_after': 'must be at least 0'
+    }],
+    [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'has no meaning with status; leave one of them out' }],
+    [{ effect: { reply: 'hang' } }, { 'effect.reply': 'must be one of drop, empty, cut' }],
+    [{ effect: { delay: 'PT1S', error_type: 'Unknown', reason: 'r', retry_after: 1 } },
+      { 'effect.error_type': onlyStatus, 'effect.reason': onlyStatus, 'effect.retry_after': onlyStatus }],
+    [{ phase: 'before', effect: { reply: 'cut' } }, { phase: 'must be after-commit with reply cut; before the work there is no reply to cut' }],
+    [{ effect: { delay: '5s' } }, { 'effect.delay': duration }],
+    [{ effect: { delay: 'PT10M0.001S' } }, { 'effect.delay': duration }],
+    [{ effect: { delay: 'P1M' } }, { 'effect.delay': duration }],
+    [{ effect: { delay: 5 } }, { 'effect.delay': 'must be a string, not a number' }],
+    [{ effect: { delay: { min: 'PT1S' } } }, { 'effect.delay.max': 'is required' }],
+    [{ effect: { delay: { min: 1, max: 'PT1H', mean: 1 } } },
+      { 'effect.delay.min': 'must be a string, not a number', 'effect.delay.max': duration, 'effect.delay.mean': 'is not a field of this request' }],
+    [{ effect: { delay: { min: '1', max: '2' } } }, { 'effect.delay.min': duration, 'effect.delay.max': duration }],
+    [{ effect: { delay: { min: 'PT2S', max: 'PT1S' } } }, { 'effect.delay.max': 'must be at least effect.delay.min, PT2S' }],
+    [{ probability: 2, phase: 'before', effect: { reply: 'cut', reason: 'r', delay: 'x' } }, {
+      'probability': 'must be at most 1', 'phase': 'must be after-commit with reply cut; before the work there is no reply to cut',
+      'effect.reason': onlyStatus, 'effect.delay': duration
+    }]
+  ]
+  for (const [rule, fields] of cases) {
+    const { status, body } = await b.control('POST', '/faults', rule)
+    t.equal(status, 400, JSON.stringify(rule))
+    const found = (body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName as string, Reason as string] as const)
+    t.same(Object.fromEntries(found), fields, JSON.stringify(rule))
+    t.equal(found.length, Object.keys(fields).length)
+  }
+  t.same(await list(b), [])
+  t.equal(b.sandbox.hasFaults, false)
+})
+
+void t.test('the operations that a rule can name are those of the interface', async (t) => {
+  const operations = readOperations().sort((a, b) => a.number - b.number)
+  t.strictSame(OPERATION_IDS, operations.map(({ operationId }) => operationId))
+})
+
+void t.test('a status is answered in the envelope, and nothing is done', async (t) => {
+  const b = await bench()
+  const { id } = await add(b, { effect: { status: 503 } })
+  const refused = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
+  matchError(t, refused, 503, 'Internal-Error', 'Injected fault fault-1.')
+  t.equal(refused.headers['retry-after'], undefined)
+  t.match(refused.headers['content-type'], /^application\/json/)
+  await b.control('DELETE', `/faults/${id}`)
+  t.equal(b.sandbox.hasFaults, false)
+  t.same(await b.result('GET', '/workgroups'), [])
+
+  await add(b, { effect: { status: 429, error_type: 'API-Disabled', reason: 'Slow down.', retry_after: 30 } })
+  const limited = await mock.call('GET', '/workgroups', { key: b.key, headers: { 'x-request-id': 'mine' } })
+  matchError(t, limited, 429, 'API-Disabled', 'Slow down.')
+  t.match(limited.headers, { 'x-request-id': 'mine', 'retry-after': '30' })
+  const head = await mock.call('HEAD', '/workgroups', { key: b.key })
+  t.match({ status: head.status, body: head.body, retry: head.headers['retry-after'] }, { status: 429, body: '', retry: '30' })
+})
+
+void t.test('a status has its Type, and operations 6 to 12 have a Result', async (t) => {
+  const b = await bench()
+  const types: [number, string][] = [[400, 'Bad-Request'], [405, 'Bad-Request'], [413, 'Bad-Request'], [415, 'Bad-Request'], [401, 'Unauthorized'],
+    [403, 'Forbidden'], [404, 'Not-Found'], [429, 'Quota-Exceed'], [418, 'Unknown'], [500, 'Internal-Error'], [599, 'Internal-Error']]
+  for (const [status, type] of types) {
+    await add(b, { times: 1, effect: { status, reason: 'No.' } })
+    matchError(t, await b.call('GET', '/workgroups'), status, type, 'No.')
+  }
+  await add(b, { effect: { status: 500 } })
+  matchError(t, await b.call('GET', `/workgroups/${NONE}/allow_list`), 500, 'Internal-Error', 'Injected fault fault-12.', { result: true })
+})
+
+void t.test('a rule matches by operation, workspace and workgroup, as the path names them', async (t) => {
+  const b = await bench()
+  const { id, url } = await workspaceIn(b, 'Active')
+  const { workgroup_id: other } = await b.result('POST', '/workgroups', { cloud_provider_id: 'account' })
+  const [, , workgroup] = url.split('/')
+  const reads = async (rule: Body) => {
+    await b.control('DELETE', '/faults')
+    await add(b, { ...rule, ...FAILS })
+    return statuses(['/workgroups', `/workgroups/${workgroup}`, `/workgroups/${other}`, url, '/workspaces/meta'].map((path) => b.call('GET', path)))
+  }
+  t.same(await reads({}), [503, 503, 503, 503, 503])
+  t.same(await reads({ operation: 'getWorkgroup' }), [200, 503, 503, 200, 200])
+  t.same(await reads({ workgroup_id: workgroup }), [200, 503, 200, 503, 200])
+  t.same(await reads({ workspace_id: id }), [200, 200, 200, 503, 200])
+  t.same(await reads({ operation: 'getWorkgroup', workgroup_id: other }), [200, 200, 503, 200, 200])
+  t.same(await reads({ operation: 'getWorkgroup', workspace_id: id }), [200, 200, 200, 200, 200])
+  t.same(await reads({ operation: 'getMetadata' }), [200, 200, 200, 200, 503])
+  t.equal((await mock.call('HEAD', '/workspaces/meta', { key: b.key })).status, 503, 'a HEAD is the operation of its GET')
+  t.equal((await b.call('DELETE', '/workspaces/meta')).status, 405)
+  t.same(await counts(b), [[2, 2]])
+})
+
+void t.test('each of the operations that share a path is matched by itself', async (t) => {
+  const b = await bench()
+  const { url } = await workspaceIn(b, 'Active')
+  const target = `${url}/backups/schedule`
+  const calls: [operation: string, url: string, body: unknown][] = [
+    ['setBackupSchedule', target, { schedule: '0 3 * * *' }],
+    ['setBackupSchedule', `${target}?operation=set_backup_schedule`, {}],
+    ['updateWorkspaceSchedule', target, { repeat: 'daily' }],
+    ['updateWorkspaceSchedule', `${target}?operation=update_workspace_schedule`, { id: 'a' }],
+    ['deleteWorkspaceSchedule', target, { id: 'a' }],
+    ['deleteWorkspaceSchedule', `${target}?operation=delete_workspace_schedule`, { schedule: '0 3 * * *' }]
+  ]
+  for (const operation of ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule']) {
+    await b.control('DELETE', '/faults')
+    await add(b, { operation, ...FAILS })
+    for (const [chosen, path, body] of calls) {
+      t.equal((await b.call('POST', path, body)).status === 503, chosen === operation, `${operation} ${path} ${JSON.stringify(body)}`)
+    }
+    t.equal((await b.call('POST', `${target}?operation=other`, {})).status, 400)
+  }
+})
+
+void t.test('after lets requests pass, times limits the hits, and both are counted', async (t) => {
+  const b = await bench()
+  await add(b, { operation: 'listWorkgroups', after: 2, times: 2, ...FAILS })
+  const seen: [number, number][] = []
+  const found: number[] = []
+  for (let i = 0; i < 6; i++) {
+    found.push((await b.call('GET', '/workgroups')).status)
+    seen.push((await counts(b))[0] as [number, number])
+  }
+  t.same(found, [200, 200, 503, 503, 200, 200])
+  t.same(seen, [[1, 0], [2, 0], [3, 1], [4, 2], [5, 2], [6, 2]])
+})
+
+void t.test('the first rule that fires counts, and those behind it are not tried', async (t) => {
+  const b = await bench()
+  await add(b, { operation: 'getMetadata', effect: { status: 500 } })
+  await add(b, { after: 1, times: 1, effect: { status: 501 } })
+  await add(b, { operation: 'listWorkgroups', effect: { status: 502 } })
+  const found: number[] = []
+  for (let i = 0; i < 3; i++) found.push((await b.call('GET', '/workgroups')).status)
+  t.same(found, [502, 501, 502])
+  t.same(await counts(b), [[0, 0], [3, 1], [2, 2]])
+})
+
+void t.test('chance is repeatable, and uses up no id', async (t) => {
+  const run = async (rules: Body[]) => {
+    const b = await openBench(await buildMock(t, { seed: 7 }), 'seeded')
+    for (const rule of rules) await add(b, rule)
+    const hits: boolean[] = []
+    for (let i = 0; i < 100; i++) hits.push((await b.call('GET', '/workgroups')).status === 503)
+    return { hits, id: await b.createWorkgroup() }
+  }
+  const rule = { operation: 'listWorkgroups', probability: 0.3, ...FAILS }
+  const first = await run([rule])
+  t.same(await run([rule]), first)
+  t.equal((await run([])).id, first.id)
+  t.equal(first.hits.filter(Boolean).length, 26)
+  t.not((await run([{ operation: 'getMetadata', ...FAILS }, rule])).hits.join(), first.hits.join(), 'another rule has other luck')
+})
+
+void t.test('a random delay is repeatable, and anything between its limits', async (t) => {
+  const b = await bench()
+  await add(b, { effect: { delay: { min: 'PT1S', max: 'PT3S' } } })
+  const [fault] = mock.world.faults.list(b.sandbox.key)
+  const delays = () => Array.from({ length: 200 }, (_, seen) => delayOf(b.sandbox, { ...fault!, seen }))
+  const first = delays()
+  t.same(delays(), first)
+  t.equal(new Set(first).size, 200)
+  t.ok(Math.min(...first) >= 1000 && Math.min(...first) < 1100, `from ${Math.min(...first)}`)
+  t.ok(Math.max(...first) <= 3000 && Math.max(...first) > 2900, `to ${Math.max(...first)}`)
+  t.not(delayOf(b.sandbox, { ...fault!, number: 2 }), first[0])
+  t.equal(delayOf(b.sandbox, { ...fault!, effect: { delay: 'PT0.25S' } }), 250)
+  t.equal(delayOf(b.sandbox, { ...fault!, effect: { status: 500 } }), 0)
+})
+
+void t.test('requests at once get no more hits than times says', async (t) => {
+  const b = await bench()
+  await add(b, { times: 5, ...FAILS })
+  const found = await statuses(Array.from({ length: 20 }, (_, i) =>
+    i % 2 === 0 ? b.call('GET', '/workgroups') : b.call('POST', '/workgroups', { cloud_provider_id: 'account' })))
+  t.equal(found.filter((status) => status === 503).length, 5)
+  t.same(await counts(b), [[20, 5]])
+})
+
+void t.test('a fault comes after the credential and a body that can be read, and before what is wrong in the body', async (t) => {
+  const b = await bench()
+  await add(b, FAILS)
+  t.equal((await mock.call('GET', '/workgroups', { key: null })).status, 401)
+  t.equal((await b.call('GET', '/nothing')).status, 404)
+  t.equal((await b.call('POST', '/workgroups', '{')).status, 400)
+  t.same(await counts(b), [[0, 0]])
+  t.equal((await b.call('POST', '/workgroups', {})).status, 503)
+})
+
+void t.test('faults leave /_mock and other sandboxes alone', async (t) => {
+  const [b, other] = [await bench(), await bench()]
+  await add(b, FAILS)
+  await add(other, { operation: 'getMetadata', effect: { status: 500 } })
+  t.same(await statuses(['/clock', '/events', '/timeline', '/quotas', '/transitions', '/faults'].map((path) => b.control('GET', path))), Array(6).fill(200))
+  t.equal((await other.call('GET', '/workgroups')).status, 200)
+  t.same(await counts(b), [[0, 0]])
+  t.same(await counts(other), [[0, 0]])
+  await b.control('DELETE', '/faults')
+  t.equal((await list(other)).length, 1)
+})
+
+void t.test('rules and what they have counted survive a restart', async (t) => {
+  const db = join(t.testdir(), 'a.db')
+  const first = await buildMock(t, { db })
+  const b = await openBench(first, 'kept')
+  await add(b, { operation: 'listWorkgroups', after: 1, times: 2, effect: { status: 503, delay: 'PT0S', reason: 'Down.' } })
+  await add(b, { operation: 'getMetadata', effect: { reply: 'cut' } })
+  for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
+  const before = await list(b)
+  t.match(before, [{ seen: 2, hits: 1 }, {}])
+  await first.app.close()
+  first.world.close()
+
+  const again = await openBench(await buildMock(t, { db }), 'kept')
+  t.same(await list(again), before)
+  t.same(await statuses([again.call('GET', '/workgroups'), again.call('GET', '/workgroups')]), [503, 200])
+})
+
+void t.test('a write that fails leaves what is in memory right', async (t) => {
+  const b = await bench()
+  const { world } = mock
+  const broken = world.write({ sandbox: b.sandbox, id: 'x' }, ({ sandbox }) => {
+    world.faults.replace(sandbox, [{
+      number: 4, operation: null, workspace: null, workgroup: null, after: 0, times: null, probability: 1, phase: 'before', effect: { status: 503 }, seen: 0, hits: 0
+    }])
+    throw new Error('no')
+  })
+  await t.rejects(broken, { message: 'no' })
+  t.equal(b.sandbox.hasFaults, false)
+  t.same(await list(b), [])
+})
+
+void t.test('all rules can be replaced, with what they have counted', async (t) => {
+  const [b, other] = [await bench(), await bench()]
+  const { world } = mock
+  await add(b, { operation: 'getMetadata', workspace_id: 'a', workgroup_id: 'b', times: 2, ...FAILS })
+  await add(b, { operation: 'listWorkgroups', times: 2, ...FAILS })
+  await b.call('GET', '/workgroups')
+  const records = world.faults.list(b.sandbox.key)
+  t.same(records.map(presentFault).map(toFaultRecord), records, 'a rule comes back from its JSON form as it was')
+  await add(other, { effect: { status: 500 } })
+  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, records) })
+  t.same(await list(other), await list(b))
+  t.same(await statuses([other.call('GET', '/workgroups'), other.call('GET', '/workgroups')]), [503, 200])
+  t.equal((await add(other, FAILS)).id, 'fault-3')
+  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, []) })
+  t.equal(other.sandbox.hasFaults, false)
+  t.equal((await other.call('GET', '/workgroups')).status, 200)
+})
+
+void t.test('a rule inside of a document is checked with its path', async (t) => {
+  t.strictSame(faultsOfRule({ effect: {} }, 'faults.2'), [{ field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }])
+  t.strictSame(faultsOfRule({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field), ['a.effect.retry_after', 'a.phase'])
+})
+
+void t.test('after-commit: the work is done, whatever is answered', async (t) => {
+  const b = await bench()
+  await add(b, { operation: 'createWorkgroup', phase: 'after-commit', times: 1, effect: { status: 500, reason: 'Lost.' } })
+  matchError(t, await b.call('POST', '/workgroups', { cloud_provider_id: 'account' }), 500, 'Internal-Error', 'Lost.')
+  const [{ workgroup_id: id }] = await b.result('GET', '/workgroups')
+  await add(b, { operation: 'getWorkgroup', phase: 'after-commit', effect: { status: 503, retry_after: 1 } })
+  matchError(t, await b.call('GET', `/workgroups/${id}`), 503, 'Internal-Error', 'Injected fault fault-2.')
+  matchError(t, await b.call('GET', `/workgroups/${NONE}`), 503, 'Internal-Error', 'Injected fault fault-2.')
+  t.equal((await mock.call('HEAD', `/workgroups/${id}`, { key: b.key })).status, 503)
+
+  await add(b, { operation: 'createWorkgroup', phase: 'after-commit', times: 1, effect: { reply: 'empty' } })
+  const empty = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
+  t.match({ ...empty, headers: { ...empty.headers } }, { status: 200, body: '', headers: { 'content-length': '0' } })
+  t.equal(empty.headers['content-type'], undefined)
+  t.equal((await b.result('GET', '/workgroups')).length, 2)
+})
+
+void t.test('a reply of 204 can become an error', async (t) => {
+  const b = await bench()
+  const noContent = readOperations().find(({ success }) => success === 204)!
+  t.equal(noContent.operationId, 'updateOrgUserRoles')
+  const call = (method: string, url: string, body?: unknown) => mock.call(method, url, { key: null, headers: { authorization: `Bearer ${b.key}` }, body, prefix: '' })
+  const { body: [user] } = await call('GET', '/users')
+  const path = noContent.path.replace('{userId}', user.id as string)
+  await add(b, { operation: 'updateOrgUserRoles', phase: 'after-commit', effect: { status: 500 } })
+  const reply = await call(noContent.method.toUpperCase(), path, { roles: ['org-admin'] })
+  matchError(t, reply, 500, 'Internal-Error', 'Injected fault fault-1.')
+})
+
+/** A started server, and the means to speak to it byte by byte. */
+async function startBench(t: Test) {
+  const server = await startMock()
+  t.teardown(() => server.close())
+  const { key, headers } = server.sandbox()
+  const { port } = new URL(server.url)
+  const control = async (method: string, path: string, body?: unknown) => {
+    const reply = await fetch(`${server.url}/_mock${path}`, {
+      method, headers: { ...headers, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: reply.status, body: await reply.json() as Body, headers: {} }
+  }
+  const http = (method: string, path: string, body?: unknown) => {
+    const payload = body === undefined ? '' : JSON.stringify(body)
+    return `${method} ${CONTROLLER}${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`
+  }
+  /** Sends requests on one connection. @returns all that came until the server closed it, or until it has gone on with so many heads */
+  const exchange = (text: string, heads = Infinity) => new Promise<string>((resolve, reject) => {
+    let received = ''
+    const socket = connect(Number(port), '127.0.0.1', () => { socket.write(text) })
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk: string) => {
+      received += chunk
+      if (received.split('HTTP/1.1 ').length > heads) socket.destroy()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => { resolve(received) })
+  })
+  const workgroups = async () => (await (await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })).json() as Body).Result as Body[]
+  return { server, headers, port, control, http, exchange, workgroups, add: (rule: Body) => add({ control }, rule) }
+}
+
+const CREATE = { cloud_provider_id: 'account' }
+const lengthOf = (reply: string) => Number(/content-length: (\d+)/i.exec(reply)?.[1])
+const bodyOf = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4)
+
+void t.test('drop closes the connection without a byte, before the work or after it', async (t) => {
+  const { add, exchange, http, workgroups, control, headers, server } = await startBench(t)
+  await add({ operation: 'createWorkgroup', times: 1, effect: { reply: 'drop' } })
+  t.equal(await exchange(http('POST', '/workgroups', CREATE)), '')
+  t.same(await workgroups(), [])
+  await add({ operation: 'createWorkgroup', phase: 'after-commit', times: 1, effect: { reply: 'drop' } })
+  t.equal(await exchange(http('POST', '/workgroups', CREATE)), '')
+  t.equal((await workgroups()).length, 1)
+  await add({ operation: 'createWorkgroup', times: 1, effect: { reply: 'drop' } })
+  await t.rejects(fetch(`${server.url}${CONTROLLER}/workgroups`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(CREATE) }),
+    { cause: { code: 'UND_ERR_SOCKET' } })
+  t.match((await control('GET', '/faults')).body.Result, [{ hits: 1 }, { hits: 1 }, { hits: 1 }])
+})
+
+void t.test('cut sends the head and half of the body, after the work', async (t) => {
+  const { add, exchange, http, workgroups, headers, server } = await startBench(t)
+  await add({ operation: 'createWorkgroup', times: 1, effect: { reply: 'cut' } })
+  const reply = await exchange(http('POST', '/workgroups', CREATE))
+  t.match(reply, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(reply, /x-request-id: /i)
+  t.match(reply, /content-type: application\/json/i)
+  t.equal(bodyOf(reply).length, Math.floor(lengthOf(reply) / 2))
+  t.equal((await workgroups()).length, 1)
+
+  await add({ operation: 'listWorkgroups', effect: { reply: 'cut' } })
+  const response = await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })
+  t.equal(response.status, 200)
+  await t.rejects(response.text(), { message: 'terminated' })
+  const head = await exchange(http('HEAD', '/workgroups'))
+  t.ok(lengthOf(head) > 100)
+  t.equal(bodyOf(head), '')
+  await add({ operation: 'getWorkgroup', effect: { reply: 'cut' } })
+  const missing = await exchange(http('GET', `/workgroups/${NONE}`))
+  t.match(missing, /^HTTP\/1\.1 404 Not Found\r\n/)
+  t.equal(bodyOf(missing).length, Math.floor(lengthOf(missing) / 2))
+})
+
+void t.test('cut of a reply without a body closes after the head', async (t) => {
+  const { add, exchange, http } = await startBench(t)
+  const asUser = (method: string, path: string, body?: unknown) =>
+    http(method, path, body).replace(CONTROLLER, '').replace('X-Api-Key: ', 'Authorization: Bearer ')
+  const [user] = JSON.parse(bodyOf(await exchange(asUser('GET', '/users').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))))
+  await add({ operation: 'updateOrgUserRoles', effect: { reply: 'cut' } })
+  const { path, method } = readOperations().find(({ operationId }) => operationId === 'updateOrgUserRoles')!
+  const reply = await exchange(asUser(method.toUpperCase(), path.replace('{userId}', user.id as string), { roles: ['org-admin'] }))
+  t.match(reply, /^HTTP\/1\.1 204 No Content\r\n/)
+  t.notMatch(reply, /content-length/i)
+  t.equal(bodyOf(reply), '')
+})
+
+void t.test('empty answers 200 without a body, and keeps the connection', async (t) => {
+  const { add, exchange, http, workgroups } = await startBench(t)
+  await add({ operation: 'createWorkgroup', effect: { reply: 'empty' } })
+  const reply = await exchange(http('POST', '/workgroups', CREATE) + http('HEAD', '/workspaces/meta'), 2)
+  t.match(reply, /^HTTP\/1\.1 200 OK\r\n/)
+  t.equal(lengthOf(reply), 0)
+  t.notMatch(reply.slice(0, reply.indexOf('\r\n\r\n')), /content-type/i)
+  t.same(await workgroups(), [])
+  await add({ operation: 'listWorkgroups', effect: { reply: 'empty' } })
+  t.match(await exchange(http('HEAD', '/workgroups'), 1), /^HTTP\/1\.1 200 OK\r\n[^]*content-length: 0\r\n/)
+})
+
+void t.test('with pipelining, the replies before a dropped one arrive, and none after it', async (t) => {
+  const { add, exchange, http, workgroups } = await startBench(t)
+  for (const [reply, tail] of [['drop', ''], ['cut', 'HTTP/1.1 ']] as const) {
+    await add({ operation: 'getMetadata', times: 1, effect: { reply } })
+    // The first is answered last: its commit takes until after the next ones have been read.
+    const text = await exchange(http('POST', '/workgroups', CREATE) + http('GET', '/workspaces/meta') + http('GET', '/workgroups'))
+    const [first, ...rest] = text.split('HTTP/1.1 ').slice(1)
+    t.match(first, /^200 OK/)
+    t.equal(Buffer.byteLength(bodyOf(first!)), lengthOf(first!), 'it is whole')
+    if (tail === '') t.same(rest, [])
+    else {
+      t.equal(rest.length, 1)
+      t.equal(Buffer.byteLength(bodyOf(rest[0]!)), Math.floor(lengthOf(rest[0]!) / 2))
+    }
+  }
+  t.equal((await workgroups()).length, 2)
+})
+
+void t.test('a connection that is kept alive is closed by a drop, and the next request gets another', async (t) => {
+  const { add, port, headers } = await startBench(t)
+  await add({ after: 1, times: 1, effect: { reply: 'drop' } })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => { agent.destroy() })
+  const get = () => new Promise<[reused: boolean, status: number]>((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path: `${CONTROLLER}/workgroups`, headers, agent }, (reply: IncomingMessage) => {
+      reply.resume().on('end', () => { resolve([request.reusedSocket, reply.statusCode!]) })
+    })
+    request.on('error', reject).end()
+  })
+  t.same(await get(), [false, 200])
+  await t.rejects(get(), { code: 'ECONNRESET' })
+  t.same(await get(), [false, 200])
+})
+
+void t.test('a delay goes with a status or a reply, or before the work', async (t) => {
+  const b = await bench()
+  const timed = async (rule: Body) => {
+    await add(b, { times: 1, ...rule })
+    const begin = performance.now()
+    const { status } = await b.call('GET', '/workgroups')
+    // Timers may be a millisecond early.
+    return [status, Math.ceil(performance.now() - begin) + 1] as const
+  }
+  const cases: [rule: Body, status: number, atLeast: number][] = [
+    [{ effect: { delay: 'PT0.02S' } }, 200, 20],
+    [{ effect: { delay: 'PT0.015S', status: 503 } }, 503, 15],
+    [{ phase: 'after-commit', effect: { delay: 'PT0.015S', status: 503 } }, 503, 15],
+    [{ effect: { delay: { min: 'PT0.01S', max: 'PT0.02S' }, reply: 'empty' } }, 200, 10]
+  ]
+  for (const [rule, expected, atLeast] of cases) {
+    const [status, took] = await timed(rule)
+    t.equal(status, expected)
+    t.ok(took >= atLeast, `${took} ms of ${atLeast}`)
+  }
+})
+
+void t.test('closing the server ends delays at once, and the requests are answered', async (t) => {
+  const { add, server, headers } = await startBench(t)
+  await add({ phase: 'after-commit', operation: 'listWorkgroups', effect: { delay: 'PT10M', status: 503 } })
+  await add({ operation: 'getMetadata', effect: { delay: { min: 'PT9M', max: 'PT10M' } } })
+  const sent = ['/workgroups', '/workspaces/meta'].map((path) => fetch(`${server.url}${CONTROLLER}${path}`, { headers }))
+  const hits = async () => ((await (await fetch(`${server.url}/_mock/faults`, { headers })).json() as Body).Result as Body[]).map((fault) => fault.hits as number)
+  while ((await hits()).includes(0));
+  await server.close()
+  t.same(await statuses(sent), [503, 200])
+})
+
+void t.test('a client that gives up ends its delay: before the work, that is not done, after it, it stays done', async (t) => {
+  const lines: Body[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => { lines.push(JSON.parse(line)) } })
+  const server = await serve(checkOptions({}, embeddedDefaults()), logger)
+  t.teardown(() => server.close())
+  const headers = { 'x-api-key': 'impatient', 'content-type': 'application/json' }
+  const send = (url: string, body: unknown, init = {}) => fetch(`${server.url}${url}`, { method: 'POST', headers, body: JSON.stringify(body), ...init })
+  const logged = async (count: number) => {
+    while (lines.filter(({ fault }) => fault !== undefined).length < count) await new Promise((resolve) => { setImmediate(resolve) })
+  }
+  for (const [index, phase] of ['before', 'after-commit'].entries()) {
+    const { Result: { id } } = await (await send('/_mock/faults', { phase, times: 1, effect: { delay: 'PT10M', reply: 'drop' } })).json() as Body
+    const gone = new AbortController()
+    const sent = send(`${CONTROLLER}/workgroups`, CREATE, { signal: gone.signal })
+    const find = async () => (await (await fetch(`${server.url}/_mock/faults`, { headers })).json() as Body).Result as Body[]
+    while ((await find()).some(({ hits }) => hits === 0));
+    gone.abort()
+    await t.rejects(sent, { name: 'AbortError' })
+    await logged(index + 1)
+    t.match(lines.filter(({ fault }) => fault !== undefined).at(-1), { fault: id, operationId: 'createWorkgroup' })
+    const { Result } = await (await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })).json() as Body
+    t.equal(Result.length, index, phase)
+  }
+  t.same(lines.filter(({ level }) => level > 30), [], 'nothing is logged as an error')
+})
+
+void t.test('an injected error is not logged as one of the server', async (t) => {
+  const lines: Body[] = []
+  const own = await buildMock(t, {}, pino({ level: 'info' }, { write: (line: string) => { lines.push(JSON.parse(line)) } }))
+  const b = await openBench(own)
+  await add(b, FAILS)
+  lines.length = 0
+  await b.call('GET', '/workgroups')
+  t.match(lines, [{ level: 30, status: 503, fault: 'fault-1', operationId: 'listWorkgroups' }])
+  t.equal(lines.length, 1)
+})
+
+void t.test('many delays on one connection make no noise', async (t) => {
+  const { add, exchange, http } = await startBench(t)
+  const warnings: unknown[] = []
+  const note = (warning: unknown) => { warnings.push(warning) }
+  process.on('warning', note)
+  t.teardown(() => { process.off('warning', note) })
+  await add({ effect: { delay: 'PT0.01S', status: 503 } })
+  const text = await exchange(http('GET', '/workspaces/meta').repeat(20), 20)
+  t.equal(text.split('HTTP/1.1 503 ').length - 1, 20)
+  t.same(warnings, [])
+})

@@ -1,0 +1,422 @@
+import t from 'tap'
+import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
+import { sandboxIdOf } from '../../src/http/credentials.js'
+import { buildMock, CONTROLLER, matchError, matchSuccess, type Body, type Reply } from '../helper.js'
+import { at, NONE, openBench, START, type Bench } from '../simulation.js'
+
+const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
+
+async function list(b: Bench, query = ''): Promise<Body[]> {
+  const { status, body } = await b.control('GET', `/requests${query}`)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.Result.requests as Body[]
+}
+
+async function record(b: Bench, id: string): Promise<Body> {
+  const { status, body } = await b.control('GET', `/requests/${id}`)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.Result
+}
+
+/** The changes of a record in short. */
+const inShort = (changes: Body[]) => changes.map(({ table, change }) => `${change} ${table}`)
+
+void t.test('the journal lists the requests of the interface, oldest first', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  await b.call('POST', `/workgroups/${workgroup}/workspaces?verbose=1`, { name: 'a', colour: 'red' })
+  await b.call('GET', `/workgroups/${NONE}`)
+  await b.control('PUT', '/clock', {})
+  const requests = await list(b)
+  t.match(requests, [
+    {
+      operation: 'createWorkgroup', method: 'POST', path: `${CONTROLLER}/workgroups`, query: {}, status: 200,
+      body: { cloud_provider_id: 'account' }, unread: [], error: null, fault: null, at: at(0)
+    },
+    {
+      operation: 'createWorkspace', path: `${CONTROLLER}/workgroups/${workgroup}/workspaces`, query: { verbose: '1' },
+      body: { name: 'a', colour: 'red' }, unread: ['colour']
+    },
+    { operation: 'getWorkgroup', method: 'GET', status: 404, body: null, error: `There is no workgroup ${NONE}.` }
+  ])
+  t.equal(requests.length, 3, 'calls of the control API are not listed')
+  t.strictSame(Object.keys(requests[0] as object), ['request_id', 'at', 'received', 'operation', 'method', 'path', 'query', 'status',
+    'duration_ms', 'body', 'unread', 'error', 'fault'])
+  t.ok(requests.every(({ duration_ms: ms }) => Number.isInteger(ms) && ms >= 0))
+})
+
+void t.test('the list is filtered by operation, status, RequestID, time and number', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const missing = await b.call('GET', `/workgroups/${NONE}`)
+  await b.call('GET', `/workgroups/${workgroup}`)
+  await b.call('POST', '/workgroups', {})
+  const statuses = async (query: string) => (await list(b, query)).map(({ status }) => status as number)
+  t.strictSame(await statuses(''), [200, 404, 200, 400])
+  t.strictSame(await statuses('?operation=getWorkgroup'), [404, 200])
+  t.strictSame(await statuses('?status=404'), [404])
+  t.strictSame(await statuses('?status=4xx'), [404, 400])
+  t.strictSame(await statuses('?status=4XX&operation=createWorkgroup'), [400])
+  t.strictSame(await statuses(`?request_id=${idOf(missing)}`), [404])
+  t.strictSame(await statuses('?limit=2'), [200, 400], 'the newest')
+  t.strictSame(await statuses('?since=2000-01-01T00:00:00Z'), [200, 404, 200, 400])
+  t.strictSame(await statuses('?since=9999-01-01T00:00:00Z'), [])
+  const { received } = (await list(b, '?limit=1'))[0]
+  t.ok((await statuses(`?since=${received as string}`)).includes(400), 'at that time or later')
+})
+
+void t.test('a filter that is wrong is a 400 that names the field', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const refuse = async (query: string, field: string, reason: string) => {
+    matchError(t, await b.control('GET', `/requests?${query}`), 400, 'Bad-Request', `The request is not valid: ${field} ${reason}.`, { fields: { [field]: reason } })
+  }
+  await refuse('status=9', 'status', 'must be a status such as 404, or a class such as 4xx')
+  await refuse('since=today', 'since', 'must be a timestamp such as 2026-01-02T03:04:05.678Z')
+  await refuse('limit=0', 'limit', 'must be at least 1')
+  await refuse('limit=many', 'limit', 'must be an integer, not a string')
+  await refuse('colour=red', 'colour', 'is not a field of this request')
+  const reply = await b.control('GET', '/requests?operation=makeWorkspace')
+  t.equal(reply.status, 400)
+  t.match(reply.body.Message, /^The request is not valid: operation must be one of createWorkgroup, .*updateOrgUserRoles\.$/)
+})
+
+void t.test('it can be cleared, and has only what was asked of its own sandbox', async (t) => {
+  const mock = await buildMock(t)
+  const [a, b] = [await openBench(mock), await openBench(mock)]
+  await a.createWorkgroup()
+  t.equal((await list(a)).length, 1)
+  t.equal((await list(b)).length, 0)
+  matchSuccess(t, await a.control('DELETE', '/requests'), 'The journal is empty.')
+  t.equal((await list(a)).length, 0)
+})
+
+void t.test('what is refused before it comes to its sandbox is kept, if there is such a sandbox', async (t) => {
+  const mock = await buildMock(t)
+  const b = await openBench(mock)
+  await b.call('GET', '/workgruops')
+  await b.call('PATCH', '/workgroups')
+  await mock.call('GET', '/users', { key: b.key, prefix: '' })
+  await mock.call('GET', '/workgruops', { key: 'nobody' })
+  await mock.call('GET', '/workgroups', { key: null })
+  t.match(await list(b), [
+    { method: 'GET', path: `${CONTROLLER}/workgruops`, operation: null, status: 404, error: `There is no operation at GET ${CONTROLLER}/workgruops.`, at: at(0) },
+    { method: 'PATCH', operation: null, status: 405 },
+    { operation: 'listOrgUsers', status: 403 }
+  ])
+  t.equal(mock.world.sandboxes.find(sandboxIdOf('nobody')), undefined, 'none is created for it')
+})
+
+void t.test('a workspace that is created has its record before and after it is Active', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, { name: 'a' })
+  const { workspace_id: id, database_id: database } = reply.body.Result
+  const before = await record(b, idOf(reply))
+  t.match(before, {
+    request: { operation: 'createWorkspace', status: 200, params: { workgroupID: workgroup }, reply: { RequestID: idOf(reply), Result: { workspace_id: id } } },
+    validation: { ok: true, faults: [] },
+    fault: null,
+    changes: [
+      { table: 'databases', change: 'insert', id: database, before: null, after: { id: database, workgroup } },
+      { table: 'workspaces', change: 'insert', id, before: null, after: { name: 'a', status: 'Creating', is_rw: 1 } }
+    ],
+    events: [{ event: 'workspace.create', resource_id: id, due: at(2), held: false, state: 'pending', at: null, cancelled_by: null, changes: [] }],
+    timeline: [{ at: at(0), resource_id: id, from: null, to: 'Creating', request_id: idOf(reply) }],
+    omitted: 0
+  })
+  t.equal(before.changes.length, 2)
+  t.equal(before.changes[1].after.sandbox, undefined)
+
+  await b.advance('PT5S')
+  const after = await record(b, idOf(reply))
+  t.strictSame(after.changes, before.changes, 'what the request itself changed stays the same')
+  t.strictSame(after.events, [{
+    event: 'workspace.create', resource_id: id, due: at(2), held: false, state: 'fired', at: at(2), cancelled_by: null,
+    changes: [{
+      table: 'workspaces', change: 'update', id,
+      before: { status: 'Creating', last_active: START, last_modified_time: at(0) },
+      after: { status: 'Active', last_active: START + 2000, last_modified_time: at(2) }
+    }]
+  }])
+  t.match(after.timeline, [{ to: 'Creating' }, { at: at(2), to: 'Active' }])
+})
+
+void t.test('the record of a clock that is moved has the clock, and not what the events changed', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  const advance = await b.control('POST', '/clock/advance', { by: 'PT5S' })
+  const { request, changes, events } = await record(b, idOf(advance))
+  t.match(request, { operation: 'advanceClock', path: '/_mock/clock/advance' })
+  t.match(changes, [{ table: 'sandboxes', change: 'update', id: null, before: { clock_base: START }, after: { clock_base: START + 5000 } }])
+  t.equal(changes.length, 1)
+  t.strictSame(events, [])
+})
+
+void t.test('a pause that takes back an auto-stop is named as who did it', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const path = `/workgroups/${workgroup}/workspaces`
+  const created = await b.call('POST', path, { auto_stop_minutes: 10 })
+  await b.advance('PT5S')
+  const auto = (await record(b, idOf(created))).events
+  t.match(auto, [{ event: 'workspace.create', state: 'fired' }, { event: 'workspace.auto-stop', due: at(602), state: 'pending' }], 'follow-ups belong to it')
+  const paused = await b.call('POST', `${path}/${created.body.Result.workspace_id}/pause`)
+  t.match((await record(b, idOf(created))).events,
+    [{}, { event: 'workspace.auto-stop', due: at(602), state: 'cancelled', at: null, cancelled_by: idOf(paused), changes: [] }])
+  const { changes, events } = await record(b, idOf(paused))
+  t.strictSame(inShort(changes), ['update workspaces'])
+  t.match(events, [{ event: 'workspace.pause', state: 'pending' }])
+  t.equal(events.length, 1)
+})
+
+void t.test('a deletion has all the rows that go with what is deleted', async (t) => {
+  const b = await openBench(await buildMock(t, { transitions: 'instant' }))
+  const workgroup = await b.createWorkgroup()
+  await b.result('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '10.0.0.0/8' })
+  await b.result('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '11.0.0.0/8' })
+  const reply = await b.call('DELETE', `/workgroups/${workgroup}`)
+  const { changes } = await record(b, idOf(reply))
+  t.strictSame(inShort(changes).sort(), ['delete allowed_ips', 'delete allowed_ips', 'delete workgroups'])
+  t.match((changes as Body[]).find(({ table }) => table === 'workgroups'), { id: workgroup, before: { name: /^workgroup-/ }, after: null })
+})
+
+void t.test('a transition that a rule lets fail shows the reason', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.', times: 1 })
+  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  await b.advance('PT5S')
+  const { changes, events, timeline } = await record(b, idOf(reply))
+  t.ok(inShort(changes).includes('delete transition_rules'), 'its rule is used up')
+  t.match(events, [{ state: 'fired', changes: [{ after: { status: 'Failed' } }] }])
+  t.match(timeline, [{}, { to: 'Failed', reason: 'No capacity.' }])
+})
+
+void t.test('a rule that applies always is not changed by its use', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  await b.setRules({ transition: 'workspace.create', after: 'PT1H' })
+  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  t.strictSame(inShort((await record(b, idOf(reply))).changes), ['insert databases', 'insert workspaces'])
+})
+
+void t.test('an event that is held shows so, until it is released', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
+  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  t.match((await record(b, idOf(reply))).events, [{ due: null, held: true, state: 'pending' }])
+  await b.control('POST', '/transitions/release')
+  t.match((await record(b, idOf(reply))).events, [{ due: at(0), held: false, state: 'fired', at: at(0) }])
+})
+
+void t.test('what a schedule does belongs to the request that set it, and the newest firings are kept', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const schedule = { workspace_id: id, repeat: 'daily', time: '12:00', timezone: 'UTC' }
+  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces/${id}/backups/schedule`, schedule)
+  await b.advance('PT13H')
+  const first = await record(b, idOf(reply))
+  t.match(first.request, { operation: 'updateWorkspaceSchedule', unread: [] })
+  t.match(first.changes, [{ table: 'workspace_schedules', change: 'insert', id: reply.body.Result }])
+  t.match(first.events, [
+    { event: 'workspace.schedule', state: 'fired', at: '2026-01-01T12:00:00.000Z', changes: [{ table: 'workspaces', after: { status: 'Stopping' } }] },
+    { event: 'workspace.schedule', state: 'pending', due: '2026-01-02T12:00:00.000Z' },
+    { event: 'workspace.pause', state: 'fired', at: '2026-01-01T12:00:01.000Z' }
+  ])
+  t.match(first.timeline, [{ to: 'Stopping' }, { to: 'Stopped' }])
+
+  await b.advance('P1Y')
+  const { events, changes, omitted } = await record(b, idOf(reply))
+  t.strictSame(changes, first.changes, 'its own changes stay')
+  t.ok(omitted > 100)
+  t.ok(events.length < 250)
+  t.strictSame((events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]), [['2027-01-02T12:00:00.000Z', 'pending']])
+})
+
+void t.test('a request that the validation refuses says which fields are at fault', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const reply = await b.call('POST', '/workgroups', { name: '', platform: 'moon' })
+  const { request, validation, changes } = await record(b, idOf(reply))
+  t.equal(request.status, 400)
+  t.equal(validation.ok, false)
+  t.match(validation.faults, [{ field: 'cloud_provider_id', reason: 'is required' }, { field: 'name', reason: 'must be 1 to 256 characters long' }, { field: 'platform' }])
+  t.strictSame(changes, [])
+  const malformed = await b.call('POST', '/workgroups', '{')
+  t.match(await record(b, idOf(malformed)), {
+    request: { body: null }, validation: { ok: false, faults: [{ field: '', reason: 'The body is not valid JSON.' }] }
+  })
+  const forbidden = await b.call('DELETE', `/workgroups/${NONE}`)
+  t.match((await record(b, idOf(forbidden))).validation, { ok: true, faults: [] })
+})
+
+void t.test('a change that is refused leaves nothing, but the events that ran before it stay', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const path = `/workgroups/${workgroup}/workspaces`
+  const created = await b.call('POST', path, {})
+  // The clock is moved without a write, so that the next one has to catch up.
+  b.sandbox.clock = { ...b.sandbox.clock, base: START + 5000 }
+  const refused = await b.call('POST', path, { svc_database_id: created.body.Result.database_id })
+  t.equal(refused.status, 400)
+  t.strictSame((await record(b, idOf(refused))).changes, [])
+  t.match((await record(b, idOf(created))).events, [{ state: 'fired', at: at(2), changes: [{ after: { status: 'Active' } }] }])
+})
+
+void t.test('an advance that is refused leaves the events that it had run pending', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  const until = { workspace_id: created.body.Result.workspace_id, status: 'Stopped' }
+  t.equal((await b.control('POST', '/clock/advance', { until })).status, 400)
+  t.match((await record(b, idOf(created))).events, [{ state: 'pending' }])
+})
+
+void t.test('a RequestID that is used twice is listed twice, and its record is of the newest', async (t) => {
+  const mock = await buildMock(t)
+  const b = await openBench(mock)
+  for (const name of ['a', 'b']) {
+    await mock.call('POST', '/workgroups', { key: b.key, body: { cloud_provider_id: 'x', name }, headers: { 'x-request-id': 'twice' } })
+  }
+  t.match(await list(b, '?request_id=twice'), [{ body: { name: 'a' } }, { body: { name: 'b' } }])
+  const { changes } = await record(b, 'twice')
+  t.match(changes, [{ table: 'workgroups', after: { name: 'b' } }])
+  t.equal(changes.length, 1)
+})
+
+void t.test('what did not come over HTTP has a record without a request', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const { world } = b.mock
+  await world.write({ sandbox: b.sandbox, id: 'from-node' }, () => { world.quotas.set(b.sandbox.key, 'rw_workspaces', 3) })
+  t.match(await record(b, 'from-node'), {
+    request: null, validation: { ok: true, faults: [] },
+    changes: [{ table: 'quotas', change: 'insert', id: 'rw_workspaces', after: { maximum: 3 } }], events: [], timeline: []
+  })
+  t.strictSame(await list(b), [])
+})
+
+void t.test('what replaces a sandbox as a whole is not told row by row', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const imported = await b.control('PUT', '/state', { workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
+  const { body: { Result } } = await b.control('GET', `/requests/${imported.body.RequestID}`)
+  t.match(Result, { request: { operation: 'replaceState' }, changes: [], events: [] })
+})
+
+void t.test('a reset forgets the requests, unless they shall be kept', async (t) => {
+  const b = await openBench(await buildMock(t))
+  await b.createWorkgroup()
+  await b.control('POST', '/reset', { keep: ['journal'] })
+  t.equal((await list(b)).length, 1)
+  await b.control('POST', '/reset')
+  t.equal((await list(b)).length, 0)
+})
+
+void t.test('what the journal has lost is told by the timeline and by what is due; else it is a 404', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  await b.control('DELETE', '/requests')
+  t.match(await record(b, idOf(created)), {
+    request: null, changes: [], events: [{ event: 'workspace.create', state: 'pending', due: at(2) }], timeline: [{ to: 'Creating' }]
+  })
+  await b.advance('PT5S')
+  t.match(await record(b, idOf(created)), { request: null, events: [{ state: 'fired', at: at(2) }], timeline: [{}, { to: 'Active' }] })
+  matchError(t, await b.control('GET', '/requests/nothing'), 404, 'Not-Found', 'There is no request nothing.')
+})
+
+void t.test('no password is anywhere', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const path = `/workgroups/${workgroup}/workspaces/${id}/dbuser`
+  const replies = [
+    await b.call('POST', `${path}?api_key=hunter2`, { username: 'a', password: 'hunter2', deep: [{ Secret: { x: 'hunter2' } }] }),
+    await b.call('PUT', path, { username: 'a', password: 'hunter2' }),
+    await b.call('POST', path, { username: 5, password: 'hunter2' })
+  ]
+  t.strictSame(replies.map(({ status }) => status), [200, 200, 400])
+  const text = JSON.stringify([await list(b), ...await Promise.all(replies.map((reply) => record(b, idOf(reply))))])
+  t.notMatch(text, /hunter2|scrypt/)
+  t.match((await list(b)).slice(-3), [{ query: { api_key: '***' }, body: { password: '***', deep: [{ Secret: '***' }] }, unread: ['deep'] }, {}, {}])
+  t.match((await record(b, idOf(replies[1]!))).changes, [{ table: 'database_users', before: { password_hash: '***' }, after: { password_hash: '***' } }])
+  t.notMatch(JSON.stringify(b.sandbox.journal.records().map(({ entry }) => entry)), /hunter2/)
+})
+
+void t.test('with the journal off, nothing is watched and nothing is listed, and all else works', async (t) => {
+  const b = await openBench(await buildMock(t, { journalRequests: 0 }))
+  const workgroup = await b.createWorkgroup()
+  const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
+  await b.advance('PT5S')
+  t.strictSame((await b.control('GET', '/requests')).body.Result, { requests: [], dropped: 0 })
+  t.match(await record(b, idOf(created)), { request: null, changes: [], events: [], timeline: [{}, { to: 'Active' }] })
+})
+
+void t.test('the oldest go first, and how many is told', async (t) => {
+  const b = await openBench(await buildMock(t, { journalRequests: 3 }))
+  for (let i = 0; i < 5; i++) await b.call('GET', `/workgroups?i=${i}`)
+  t.match((await b.control('GET', '/requests')).body.Result, { requests: [{ query: { i: '2' } }, { query: { i: '3' } }, { query: { i: '4' } }], dropped: 2 })
+})
+
+void t.test('what was injected shows, with the reply that the client gets', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const inject = async (fault: object) => { t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200) }
+  await inject({ operation: 'createWorkgroup', effect: { status: 429, retry_after: 5 } })
+  await inject({ operation: 'listWorkgroups', phase: 'after-commit', effect: { reply: 'empty' } })
+  await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
+  await b.call('GET', '/workgroups')
+  await b.call('GET', '/workgroups')
+  const requests = await list(b)
+  t.match(requests, [
+    { status: 429, error: 'Injected fault fault-1.', fault: { id: 'fault-1', phase: 'before', effect: { status: 429, retry_after: 5 } } },
+    { status: 200, error: null, fault: { id: 'fault-2', phase: 'after-commit', effect: { reply: 'empty' } } },
+    { status: 200, fault: null }
+  ])
+  t.match(await record(b, requests[0].request_id as string), {
+    request: { reply: null }, validation: { ok: true }, fault: { id: 'fault-1' }, changes: [{ table: 'faults', change: 'update', id: '1', after: { hits: 1 } }]
+  })
+})
+
+void t.test('what is left of a reply by a fault is what shows: waits keep the error, what is dropped has no status', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const meet = async (fault: object, ...[method, url, body]: Parameters<typeof b.call>) => {
+    t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
+    await b.call(method, url, body).catch(() => undefined)
+    const requests = await list(b)
+    return (await record(b, requests.at(-1)!.request_id as string)).request
+  }
+  const missing = { status: 404, error: /^There is no workgroup/, reply: { Error: true } }
+  t.match(await meet({ effect: { delay: 'PT0.001S' } }, 'GET', `/workgroups/${NONE}`), missing)
+  const late = await meet({ phase: 'after-commit', effect: { delay: 'PT0.05S' } }, 'GET', `/workgroups/${NONE}`)
+  t.match(late, missing)
+  t.ok(late.duration_ms >= 50, `${late.duration_ms} ms`)
+  t.match(await meet({ phase: 'after-commit', effect: { status: 503, reason: 'Lost.' } }, 'GET', `/workgroups/${NONE}`), { status: 503, error: 'Lost.', reply: null })
+  t.match(await meet({ effect: { reply: 'cut' } }, 'GET', `/workgroups/${NONE}`), { status: 404, error: missing.error, reply: null })
+  t.match(await meet({ phase: 'after-commit', effect: { reply: 'empty' } }, 'GET', `/workgroups/${NONE}`), { status: 200, error: null, reply: null })
+  t.match(await meet({ effect: { reply: 'drop' } }, 'POST', '/workgroups', { cloud_provider_id: 'a' }), { status: null, error: null, reply: null })
+  const { body } = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { status: 200 } })
+  t.match(body.Message, /was called as described 0 times, not at least 1; in \S+, status is absent, not 200/)
+  t.strictSame((await b.control('GET', '/requests?status=2xx')).body.Result.requests.length, 1)
+})
+
+void t.test('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
+  const b = await openBench(await buildMock(t))
+  const { world } = b.mock
+  const change = (id: string) => world.write({ sandbox: b.sandbox, id }, () => { world.quotas.set(b.sandbox.key, 'rw_workspaces', id.length) })
+  await Promise.all([change('earlier'), resetSandbox(world, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
+  t.strictSame(b.sandbox.journal.records().map(({ id }) => id), ['later on'])
+})
+
+void t.test('a body that would take up too much is not kept, which the record and a verification say', async (t) => {
+  const { call } = await buildMock(t)
+  const addons = `[${'{},'.repeat(100_000)}{}]`
+  const { headers } = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","colours":${addons}}` })
+  const { body } = await call('GET', `/requests/${headers['x-request-id'] as string}`, { prefix: '/_mock' })
+  t.match(body.Result.request, { body: null, body_omitted: true, status: 200 })
+  const verify = (where: object, times: object) => call('POST', '/requests/verify', { prefix: '/_mock', body: { operation: 'createWorkgroup', where, times } })
+  t.equal((await verify({}, { exactly: 1 })).status, 200)
+  const { status, body: { Message } } = await verify({ body: { cloud_provider_id: 'x' } }, { exactly: 0 })
+  t.equal(status, 400)
+  t.match(Message, /may not be all\. Some bodies were too large to be kept and were not looked at\./)
+})

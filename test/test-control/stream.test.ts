@@ -1,0 +1,306 @@
+import t, { type Test } from 'tap'
+import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
+import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
+import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
+import { sandboxIdOf } from '../../src/http/credentials.js'
+import { startMock, type Mock, type Options } from '../../src/index.js'
+import { Feed, KEPT_EVENTS, LINGER, type Notice } from '../../src/journal/event-hub.js'
+import { buildMock, matchError, type Body } from '../helper.js'
+
+interface Event { readonly id: string; readonly event: string; readonly data: Body }
+
+/** Reads events one after the other. */
+class Events {
+  readonly headers: Headers
+  readonly #reader
+  readonly #abort: AbortController
+  #text = ''
+
+  constructor(reply: Response, abort: AbortController) {
+    this.headers = reply.headers
+    this.#reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader()
+    this.#abort = abort
+  }
+
+  /** The next event; undefined if there are no more. */
+  async next(): Promise<Event | undefined> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n')
+      if (end < 0) {
+        const { value, done } = await this.#reader.read()
+        if (done) return undefined
+        this.#text += value
+        continue
+      }
+      const lines = this.#text.slice(0, end).split('\n')
+      this.#text = this.#text.slice(end + 2)
+      if (lines[0]!.startsWith(':')) continue
+      const [id, event, data] = lines.map((line) => line.slice(line.indexOf(': ') + 2)) as [string, string, string]
+      return { id, event, data: JSON.parse(data) }
+    }
+  }
+
+  leave(): void {
+    this.#abort.abort()
+  }
+}
+
+const SEED = { clock: { mode: 'frozen' as const, now: '2027-01-01T00:00:00Z' }, workgroups: [{ id: 'g', name: 'Group', workspaces: [{ id: 'w', database: 'd' }], databases: [{ id: 'd' }] }] }
+
+/** A server, and a sandbox with one workspace in it. */
+async function open(t: Test, options: Partial<Options> = {}) {
+  const mock = await startMock(options)
+  t.teardown(() => mock.close())
+  const box = mock.sandbox('k')
+  await box.seed(SEED)
+  return { mock, box, call: (method: string, path: string, body?: unknown) => callAt(mock, method, path, body) }
+}
+
+async function callAt(mock: Mock, method: string, path: string, body?: unknown): Promise<Body> {
+  const reply = await fetch(mock.url + path, {
+    method, headers: { 'x-api-key': 'k', ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  return reply.json()
+}
+
+async function listen(mock: Mock, after?: string, key = 'k'): Promise<Events> {
+  const abort = new AbortController()
+  const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': key, ...(after === undefined ? {} : { 'last-event-id': after }) }, signal: abort.signal })
+  if (reply.status !== 200) throw new Error(`${reply.status} ${await reply.text()}`)
+  return new Events(reply, abort)
+}
+
+const PAUSE = '/controller/v4/v2/workgroups/g/workspaces/w/pause'
+
+void t.test('a stream begins with resync, and tells of a write what it has changed, and of the request that made it', async (t) => {
+  const { mock, box, call } = await open(t)
+  const events = await listen(mock)
+  t.match(events.headers.get('content-type'), /^text\/event-stream/)
+  t.equal(events.headers.get('cache-control'), 'no-store')
+  t.match(await events.next(), { event: 'resync', data: {} })
+  const { RequestID } = await call('POST', PAUSE)
+  const state = (await events.next())!
+  t.equal(state.event, 'state')
+  t.match(state.data, {
+    at: '2027-01-01T00:00:00.000Z',
+    complete: true,
+    changed: { workgroups: [], databases: [], workspaces: [{ workspace_id: 'w', workgroup_id: 'g', database_id: 'd', status: 'Stopping', is_rw: true, host: 'w.workspaces.svc.test' }] },
+    removed: { workgroups: [], databases: [], workspaces: [] },
+    timeline: [{ at: '2027-01-01T00:00:00.000Z', resource_id: 'w', transition: 'workspace.pause', from: 'Active', to: 'Stopping', request_id: RequestID }]
+  })
+  t.strictSame([...state.data.tables].sort(), ['due_events', 'timeline', 'workspaces'])
+  const told = (await events.next())!
+  t.equal(told.event, 'request')
+  t.match(told.data, { request_id: RequestID, operation: 'pauseWorkspace', method: 'POST', path: PAUSE, status: 200, error: null, fault: null })
+  t.strictSame(Object.keys(told.data as object).filter((name) => ['body', 'query', 'unread'].includes(name)), [], 'in short')
+  await box.clock.advance({ by: 'PT1S' })
+  t.match(await events.next(), { event: 'state', data: { timeline: [{ from: 'Stopping', to: 'Stopped', request_id: RequestID }] } })
+  t.match(await events.next(), { event: 'clock', data: { mode: 'frozen', now: '2027-01-01T00:00:01.000Z', rate: 1 } })
+  events.leave()
+})
+
+void t.test('what comes into being and what goes is told, and what replaces the whole is a reset', async (t) => {
+  const { mock, box, call } = await open(t)
+  const events = await listen(mock)
+  await events.next()
+  await call('POST', '/controller/v4/v2/workgroups', { cloud_provider_id: 'a', name: 'New' })
+  const made = (await events.next())!.data.changed.workgroups[0]
+  t.match(made, { name: 'New', platform: 'aws', region: 'us-east-1' })
+  t.match(await events.next(), { event: 'request', data: { operation: 'createWorkgroup' } })
+  await call('DELETE', `/controller/v4/v2/workgroups/${made.workgroup_id}`)
+  t.strictSame((await events.next())!.data.removed, { workgroups: [made.workgroup_id], databases: [], workspaces: [] })
+  await events.next()
+  await box.reset()
+  t.match(await events.next(), { event: 'reset', data: {} })
+  await box.requests.clear()
+  t.match(await events.next(), { event: 'reset' }, 'the journal was emptied')
+  await box.snapshot.save('s')
+  t.match(await events.next(), { event: 'state', data: { complete: true, tables: [] } })
+  events.leave()
+})
+
+void t.test('a write that is refused tells nothing but its request, and what ran before it', async (t) => {
+  const { mock, box, call } = await open(t)
+  await call('POST', PAUSE)
+  const events = await listen(mock)
+  await events.next()
+  await box.clock.set({ mode: 'real', rate: 1_000_000 })
+  t.strictSame([(await events.next())!.event, (await events.next())!.event], ['state', 'clock'])
+  await new Promise((resolve) => { setTimeout(resolve, 20) })
+  t.equal((await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')).Error, true)
+  t.match(await events.next(), { event: 'state', data: { timeline: [{ to: 'Stopped' }] } })
+  t.match(await events.next(), { event: 'request', data: { status: 400 } })
+  await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')
+  t.match(await events.next(), { event: 'request', data: { status: 400 } })
+  events.leave()
+})
+
+void t.test('a listener that comes back gets what it has missed, and resync if that is not known', async (t) => {
+  const { mock, call } = await open(t)
+  const first = await listen(mock)
+  const begin = (await first.next())!
+  await call('POST', PAUSE)
+  const seen = (await first.next())!
+  first.leave()
+  await call('GET', '/controller/v4/v2/workgroups')
+  const again = await listen(mock, seen.id)
+  t.match(await again.next(), { event: 'request', data: { operation: 'pauseWorkspace' } })
+  t.match(await again.next(), { event: 'request', data: { operation: 'listWorkgroups' } })
+  again.leave()
+  const whole = await listen(mock, begin.id)
+  t.equal((await whole.next())!.id, seen.id)
+  whole.leave()
+  for (const id of ['', 'nonsense', '1-1', seen.id.replace(/-\d+$/, '-99')]) {
+    const events = await listen(mock, id)
+    t.match(await events.next(), { event: 'resync' }, id)
+    events.leave()
+  }
+})
+
+void t.test('what a large write has changed is not told piece by piece', async (t) => {
+  const { mock, box } = await open(t)
+  // All backups go with their workspace, at one event: a move of the clock with as many events may be told in several slices.
+  const backups = Array.from({ length: CHANGE_LIMIT }, (_, i) => ({ id: `b${i}` }))
+  await box.seed({ clock: SEED.clock, workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Terminating', backups }] }] })
+  const events = await listen(mock)
+  await events.next()
+  // However slow the machine is, this is done in one slice; else each slice is told.
+  t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+  await box.clock.advance({ by: 'PT1M' })
+  t.match(await events.next(), { event: 'state', data: { complete: false, changed: { workspaces: [] }, timeline: [] } })
+  events.leave()
+})
+
+void t.test('without a journal, a stream tells only that something has changed', async (t) => {
+  const { mock, call } = await open(t, { journalRequests: 0 })
+  const events = await listen(mock)
+  await events.next()
+  await call('POST', PAUSE)
+  t.match(await events.next(), { event: 'state', data: { complete: false, tables: [], changed: { workspaces: [] } } })
+  events.leave()
+})
+
+void t.test('a stream is about its own sandbox, obeys the guard, and is not asked for by HEAD', async (t) => {
+  const { mock, call } = await open(t)
+  const other = await listen(mock, undefined, 'other')
+  await other.next()
+  await call('POST', PAUSE)
+  await mock.sandbox('other').clock.set({ mode: 'frozen' })
+  t.match(await other.next(), { event: 'state', data: { tables: ['sandboxes'] } })
+  other.leave()
+  t.equal((await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k', origin: 'http://elsewhere.example' } })).status, 403)
+  t.equal((await fetch(`${mock.url}/_mock/stream`)).status, 401)
+  t.equal((await fetch(`${mock.url}/_mock/stream`, { method: 'HEAD', headers: { 'x-api-key': 'k' } })).status, 405)
+})
+
+void t.test('a stream ends with its sandbox and with the server', async (t) => {
+  const { mock, box } = await open(t)
+  const events = await listen(mock)
+  await events.next()
+  await box.remove()
+  t.equal(await events.next(), undefined)
+  const last = await listen(mock)
+  await last.next()
+  await mock.close()
+  t.equal(await last.next(), undefined)
+})
+
+void t.test('there is room for so many listeners and no more', async (t) => {
+  const { mock } = await open(t)
+  const all = await Promise.all(Array.from({ length: LISTENER_LIMIT }, () => listen(mock)))
+  const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k' } })
+  matchError(t, { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) }, 403, 'Quota-Exceed',
+    `There are ${LISTENER_LIMIT} listeners already; let one of them go first.`)
+  for (const events of all) events.leave()
+})
+
+void t.test('nothing is presented or kept while nobody listens, nor long after', async (t) => {
+  const feed = new Feed()
+  const seen: Notice[] = []
+  const texts: string[] = []
+  const listener = { send: (text: string) => { texts.push(text) }, end: () => undefined }
+  const present = (notice: Notice) => { seen.push(notice); return {} }
+  feed.tell({ kind: 'clock' })
+  t.equal(feed.isOn, false)
+  feed.listen(listener, present, undefined)
+  for (let i = 0; i < KEPT_EVENTS + 10; i++) feed.tell({ kind: 'clock' })
+  const idOf = (text: string) => /^id: (.*)\n/.exec(text)![1]!
+  const [oldest, newest] = [idOf(texts[1]!), idOf(texts.at(-1)!)]
+  feed.leave(listener)
+  feed.leave(listener)
+  t.equal(feed.isOn, true, 'a listener may come back')
+  feed.tell({ kind: 'clock' })
+  texts.length = 0
+  feed.listen(listener, present, newest)
+  t.equal(texts.length, 1, 'what it has missed')
+  feed.leave(listener)
+  texts.length = 0
+  feed.listen(listener, present, oldest)
+  t.match(texts[0], /event: resync/, 'not everything is kept')
+  feed.leave(listener)
+  const now = Date.now()
+  t.intercept(Date, 'now', { value: () => now + LINGER + 10 })
+  const { length } = seen
+  feed.tell({ kind: 'clock' })
+  t.equal(seen.length, length)
+  t.equal(feed.isOn, false)
+})
+
+void t.test('a slow listener is told to read everything anew, and cut off if it reads nothing at all', async (t) => {
+  const feed = new Feed()
+  const present = () => ({ text: 'x'.repeat(10_000) })
+  const stream = new EventStream(feed, present, undefined, 20)
+  for (let i = 0; i < 1000; i++) feed.tell({ kind: 'clock' })
+  t.ok(stream.readableLength < WAITING_LIMIT + 20_000, 'what waits is bounded')
+  const other = new EventStream(feed, present, undefined, 1_000_000)
+  for (let i = 0; i < 1000; i++) feed.tell({ kind: 'clock' })
+  await new Promise((resolve) => { stream.once('close', resolve) })
+  t.equal(feed.size, 1)
+  let text = ''
+  for await (const chunk of other) {
+    text += String(chunk)
+    if (text.endsWith('event: resync\ndata: {}\n\n') && text.length > 100_000) break
+  }
+  t.equal(feed.size, 0)
+})
+
+void t.test('signs of life keep a quiet stream open', async (t) => {
+  const stream = new EventStream(new Feed(), () => ({}), undefined, 5)
+  let lives = 0
+  for await (const chunk of stream) {
+    lives += String(chunk).split(': still here').length - 1
+    if (lives > 2) break
+  }
+  t.ok(lives > 2)
+})
+
+void t.test('the overview and what belongs to a workspace are read without a trace', async (t) => {
+  const { app, world, call } = await buildMock(t)
+  const read = async (url: string): Promise<Body> => (await app.inject({ url: `/_mock${url}`, headers: { 'x-api-key': 'test' } })).json().Result
+  const seed = { ...SEED, clock: { mode: 'poll' as const, now: '2027-01-01T00:00:00Z' } }
+  await call('PUT', '/state', { prefix: '/_mock', body: seed })
+  await call('POST', '/workgroups/g/workspaces/w/pause')
+  const overview = await read('/overview')
+  t.match(overview, {
+    base_path: '/', brand: 'svc', workgroups: [{ workgroup_id: 'g', name: 'Group' }], databases: [{ database_id: 'd', workgroup_id: 'g' }],
+    workspaces: [{ workspace_id: 'w', status: 'Stopping', host: 'w.workspaces.svc.test' }], possible_in: { pause: ['Active'], activity: ['Active', 'Idle'] }
+  })
+  t.match(await read('/workspaces/w'), { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] })
+  t.match(await read('/overview'), { workspaces: [{ status: 'Stopping' }] }, 'the clock was not moved')
+  t.strictSame(((await read('/requests')).requests as Body[]).map(({ operation }) => operation), ['pauseWorkspace'])
+  t.equal(world.sandboxes.find(sandboxIdOf('test'))!.coverage.statuses.size, 1)
+  matchError(t, await call('GET', '/workspaces/none', { prefix: '/_mock' }), 404, 'Not-Found', 'There is no workspace none.')
+})
+
+void t.test('the timeline can be asked for its newest entries only', async (t) => {
+  const { call } = await buildMock(t)
+  await call('PUT', '/state', { prefix: '/_mock', body: SEED })
+  for (const verb of ['pause', 'resume']) {
+    await call('POST', `/workgroups/g/workspaces/w/${verb}`)
+    await call('POST', '/clock/advance', { prefix: '/_mock', body: { by: 'PT1M' } })
+  }
+  const states = async (query: string) => ((await call('GET', `/timeline${query}`, { prefix: '/_mock' })).body.Result as Body[]).map(({ to }) => to)
+  t.strictSame(await states('?limit=2'), ['Resuming', 'Active'])
+  t.strictSame(await states('?limit=1&workspace_id=w'), ['Active'])
+  t.equal((await call('GET', '/timeline?limit=x', { prefix: '/_mock' })).status, 400)
+})
