@@ -14,7 +14,7 @@ import { presentDue, presentTimelineEntry, type Due, type TimelineItem } from '.
 import { listRules, releaseHeld, replaceRules, type Rule } from './test-control/simulation/transitions.js'
 import { setQuotas, type Quotas } from './test-control/simulation/quotas.js'
 import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
-import { isForkKey, sandboxIdOf } from './http/credentials.js'
+import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { isUnwritable } from './db/database.js'
 import { ServiceError } from './lib/errors.js'
 import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { toTimestamp } from './clock.js'
+import { toTimestamp } from '../lib/time.js'
 
 /** What a change may use besides the stores: one moment in one sandbox, and the request behind it. */
 export class Turn {

@@ -1,4 +1,4 @@
-import { toTimestamp } from './clock.js'
+import { toTimestamp } from '../lib/time.js'
 import type { DueEvent } from './due-events.js'
 import type { TimelineEntry } from './timeline.js'
 

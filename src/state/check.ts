@@ -11,7 +11,8 @@ import { DEFAULT_TYPE, WORKSPACE_TYPES } from '../resources/metadata/catalogue.j
 import { hasNoDate } from '../resources/schedules/dates.js'
 import { cronProblem, NEVER_FIRES } from '../resources/schedules/times.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
-import { parseTimestamp, wallTime } from '../sim/clock.js'
+import { parseTimestamp } from '../lib/time.js'
+import { wallTime } from '../sim/clock.js'
 import type { World } from '../control-plane.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  addDuration, FIRST_TIME, LAST_TIME, parseDuration, parseTimestamp, timeOf, toTimestamp, WALL_CLOCK, type ClockState
-} from '../../src/sim/clock.js'
+import { addDuration, FIRST_TIME, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../src/lib/time.js'
+import { timeOf, WALL_CLOCK, type ClockState } from '../../src/sim/clock.js'
 
 const time = (text: string) => {
   const result = parseTimestamp(text)

@@ -1,7 +1,7 @@
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
 import type { QuotaStore } from '../../sandboxes/quotas.js'
 import type { ResourceLimit } from '../../sandboxes/resources.js'
-import { FIRST_TIME, toTimestamp } from '../../sim/clock.js'
+import { FIRST_TIME, toTimestamp } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
 import type { Timeline } from '../../sim/timeline.js'
 import type { Turn } from '../../sim/tx.js'

@@ -1,5 +1,5 @@
 import { invalidBody, type Fault } from '../../lib/errors.js'
-import { parseDuration } from '../../sim/clock.js'
+import { parseDuration } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
 import type { Outcome, TransitionRule } from '../../sim/rules.js'
 import type { Origin, World } from '../../control-plane.js'
