@@ -1,4 +1,6 @@
-import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Fired, type Moved } from './test-control/clock/clock.js'
+import {
+  advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved
+} from './test-control/clock/clock.js'
 import { readCoverage, type CoverageReport } from './test-control/coverage/coverage.js'
 import { coverageAsJUnit } from './test-control/coverage/junit.js'
 import { addFault, clearFaults, listFaults, removeFault } from './test-control/faults/faults.js'
@@ -10,8 +12,9 @@ import { verify, type Expectation, type Verified } from './test-control/requests
 import { forkSandbox, type NewFork } from './test-control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './test-control/sandboxes/snapshots.js'
 import { replaceState, resetSandbox, seedSandbox, type Keepable } from './test-control/sandboxes/state.js'
-import { presentDue, presentTimelineEntry, type Due, type TimelineItem } from './sim/views.js'
-import { listRules, releaseHeld, replaceRules, type Rule } from './test-control/simulation/transitions.js'
+import { presentDue, presentTimelineEntry, type Due, type TimelineItem, type Fired } from './sim/views.js'
+import type { Rule } from './sim/rule-document.js'
+import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
 import { setQuotas, type Quotas } from './test-control/simulation/quotas.js'
 import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'

@@ -38,10 +38,7 @@ const PENDING: readonly string[] = [
   'journal/change-capture.ts -> sandboxes/sandbox.ts',
   'sim/engine.ts -> sandboxes/registry.ts',
   'sim/engine.ts -> sandboxes/sandbox.ts',
-  'sim/tx.ts -> sandboxes/sandbox.ts',
-  'state/apply.ts -> test-control/simulation/transitions.ts',
-  'state/check.ts -> test-control/simulation/transitions.ts',
-  'state/export.ts -> test-control/simulation/transitions.ts'
+  'sim/tx.ts -> sandboxes/sandbox.ts'
 ]
 
 interface Rule {

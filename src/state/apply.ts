@@ -1,5 +1,5 @@
 import { faultRecords } from '../sandboxes/fault-rule.js'
-import { toRuleRecord } from '../test-control/simulation/transitions.js'
+import { toRuleRecord } from '../sim/rule-document.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION } from '../resources/metadata/catalogue.js'
 import { ORG_SEED } from '../resources/org-users/seed.js'

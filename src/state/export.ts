@@ -1,6 +1,6 @@
 import { presentFault } from '../sandboxes/fault-rule.js'
 import { presentTimelineEntry } from '../sim/views.js'
-import { listRules } from '../test-control/simulation/transitions.js'
+import { toRuleDocument } from '../sim/rule-document.js'
 import { groupBy } from '../lib/group-by.js'
 import { presentBackupSchedule } from '../resources/schedules/views.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
@@ -64,7 +64,7 @@ export function* exportInSteps(world: World, sandbox: Sandbox): Generator<undefi
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),
     quotas: world.quotas.list(key),
-    transitions: listRules(world, sandbox),
+    transitions: world.engine.rules.list(key).map(toRuleDocument),
     faults: world.faults.list(key).map(presentFault),
     org_users: world.orgUsers.list(key).map(({ firstName, lastName, authId, lastLogin, roles, ...user }) => ({
       id: user.id,

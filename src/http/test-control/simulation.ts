@@ -5,7 +5,8 @@ import { addControl, type ControlRoutes } from './route.js'
 import { presentDue, presentTimelineEntry } from '../../sim/views.js'
 import { setQuotas } from '../../test-control/simulation/quotas.js'
 import { DueSchema, QuotasSchema, ReleasedSchema, ReleaseSchema, TimelineEntrySchema, TimelineQuerySchema, TransitionRulesSchema, TransitionsSchema } from '../../sim/schemas.js'
-import { listRules, releaseHeld, replaceRules, type Rule } from '../../test-control/simulation/transitions.js'
+import type { Rule } from '../../sim/rule-document.js'
+import { listRules, releaseHeld, replaceRules } from '../../test-control/simulation/transitions.js'
 
 const tag = 'Simulation'
 

@@ -4,8 +4,9 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import { wallTime, type ClockMode } from '../../sim/clock.js'
 import type { DueEvent } from '../../sim/due-events.js'
-import { EVENT_LIMIT, type FiredEvent, type Run, type Slices } from '../../sim/engine.js'
+import { EVENT_LIMIT, type Run, type Slices } from '../../sim/engine.js'
 import { GONE } from '../../sim/state-machine.js'
+import { presentFired, type Fired } from '../../sim/views.js'
 import type { Origin, World } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
@@ -38,14 +39,6 @@ export interface Advance {
   readonly until?: 'idle' | { readonly workspace_id: string; readonly status: string }
   /** ISO 8601 duration: how far an `until` may go; a day if absent. */
   readonly max?: string
-}
-
-/** An event that was run, as the control API shows it. */
-export interface Fired {
-  readonly at: string
-  readonly event: string
-  readonly resource_id: string
-  readonly request_id: string
 }
 
 /** The clock after a move, and what was run on the way, in order. */
@@ -187,11 +180,6 @@ function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   if (!limited) return moved
   throw new ServiceError('notAllowed',
     `There is more to run than ${EVENT_LIMIT} events. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to go on, or move in smaller steps.`)
-}
-
-/** An event that was run, as the control API shows it. */
-export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fired {
-  return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
 }
 
 /** A schema of several forms would complain about each of them, where one sentence tells what is possible. */
