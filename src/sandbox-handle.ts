@@ -224,7 +224,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     },
     report: () => look((sandbox) => readReport(world, sandbox)),
     quotas: {
-      read: () => look(({ key: sandbox }) => world.quotas.list(sandbox)),
+      read: () => look((sandbox) => world.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(world, origin, quotas))
     },
     backup: async (workspaceId, settings) => presentBackup(await act((origin) => runBackup(world, origin, workspaceId, settings))),

@@ -48,7 +48,7 @@ export const simulationRoutes: ControlRoutes = (app, { world }, done) => {
 
   addControl(app, 'GET', '/quotas', {
     operationId: 'readQuotas', tag, summary: 'Read the quotas', result: QuotasSchema
-  }, ({ sandbox }) => ({ message: 'null: no limit.', result: world.quotas.list(sandbox.key) }))
+  }, ({ sandbox }) => ({ message: 'null: no limit.', result: world.storesOf(sandbox).quotas.list() }))
 
   addControl(app, 'PUT', '/quotas', {
     operationId: 'setQuotas', tag, summary: 'Set quotas', body: QuotasSchema, result: QuotasSchema

@@ -68,8 +68,8 @@ export function readClock(world: World, sandbox: Sandbox): Clock {
 export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
   check(ClockSettingSchema, setting)
-  return whole(await world.writeInSlices(origin, function* (turn) {
-    const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
+  return whole(await world.writeInSlices(origin, function* (tx) {
+    const now = setting.now === undefined ? tx.now : timestamp('now', setting.now)
     if (now < sandbox.newestChange) {
       throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
     }
@@ -126,16 +126,17 @@ interface Goal {
 }
 
 function statusGoal(
-  world: World, { key }: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
+  world: World, sandbox: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
 ): Goal {
-  const current = () => world.workspaces.find(key, id)?.status ?? GONE
-  if (current() === GONE && !world.timeline.has(key, id, WORKSPACE_TRANSITIONS.create.name)) {
+  const { workspaces } = world.storesOf(sandbox)
+  const current = () => workspaces.find(id)?.status ?? GONE
+  if (current() === GONE && !world.timeline.has(sandbox.key, id, WORKSPACE_TRANSITIONS.create.name)) {
     throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
   }
   return {
     isReached: () => current() === status,
     isTouchedBy: ({ resource }) => resource === id,
-    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, key, id)}.`
+    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, sandbox.key, id)}.`
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { breathe } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
+import { commonBaseline } from '../../state/baseline.js'
 import { exportClock } from '../../state/export.js'
 import { prepareState } from '../../state/prepare.js'
 import { rowsOf } from '../../state/size.js'
@@ -43,7 +44,7 @@ export async function resetSandbox(world: World, origin: Origin, options: { keep
   check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
-  const baseline = readAhead(() => world.sandboxes.store.baseline(sandbox.key), world.baseline)
+  const baseline = readAhead(() => world.sandboxes.store.baseline(sandbox.key), commonBaseline(world))
   await world.replace(origin, () => {
     applyState(world, sandbox, { ...baseline.again(), ...keptParts(world, sandbox, keep) }, origin.id)
   }, { rows: rowsOf(baseline.document), settled: () => { if (!keep.has('journal')) sandbox.journal.clear() } })
