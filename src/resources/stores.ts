@@ -66,7 +66,7 @@ export class SandboxStores {
   /** Room for resources; what is about to be made takes it first. */
   get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> { return this.#bind.resources(this.#key) }
 
-  /** A workspace of a workgroup. @throws {ServiceError} `notFound` naming the workgroup or the workspace that is not there */
+  /** A workspace of a workgroup. @throws {ServiceError} `notFound`, naming the one of them that is not there */
   findWorkspace({ workgroupID, workspaceID }: { workgroupID: string; workspaceID: string }): FoundWorkspace {
     const workspace = this.workspaces.findIn(workgroupID, workspaceID)
     if (workspace === undefined && !this.workgroups.has(workgroupID)) throw notFound('workgroup', workgroupID)

@@ -1,7 +1,9 @@
+import type { Static, TObject } from '@sinclair/typebox'
 import { toTimestamp } from '../lib/time.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { Engine } from '../sim/engine.js'
+import type { EventKind } from '../sim/events.js'
 import type { Transition } from '../sim/state-machine.js'
 import type { Timeline, TimelineEntry } from '../sim/timeline.js'
 import type { SimTx } from '../sim/tx.js'
@@ -40,25 +42,31 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     return this.sandbox.ids.uuid()
   }
 
-  /** Lets a transition of a resource run. @returns when it ends; `Infinity` while it is held. See {@link Engine.begin}. */
+  /** Lets a transition of a resource run. @returns when it ends; `Infinity` while it is held */
   begin(transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
     return this.#parts.engine.begin(this, transition, resource, payload)
   }
 
   /** Lets something happen to a resource later. */
-  schedule(kind: string, resource: string, due: number, payload: DueEvent['payload'] = {}): void {
-    this.#parts.engine.schedule(this, { kind, resource, due, payload, requestId: this.requestId })
+  schedule<Payload extends TObject>(
+    kind: EventKind<Payload>, resource: string, due: number, payload: Static<Payload>
+  ): void {
+    const { requestId } = this
+    const noted = payload as DueEvent['payload']
+    this.#parts.engine.schedule(this, { kind: kind.name, resource, due, payload: noted, requestId })
   }
 
   /** Takes back what is due for a resource: events of some kinds, or all. */
-  cancel(resource: string, kinds?: readonly string[]): void {
-    this.#parts.engine.cancel(this, resource, kinds)
+  cancel(resource: string, kinds?: readonly EventKind[]): void {
+    this.#parts.engine.cancel(this, resource, kinds?.map(({ name }) => name))
   }
 
   /** Takes back the events of one kind of a resource whose payload says so. */
-  cancelWhere(resource: string, kind: string, isMeant: (payload: DueEvent['payload']) => boolean): void {
+  cancelWhere<Payload extends TObject>(
+    resource: string, kind: EventKind<Payload>, isMeant: (payload: Static<Payload>) => boolean
+  ): void {
     const { dueEvents } = this.#parts.engine
-    for (const { sequence, payload } of dueEvents.listOfResource(this.sandbox.key, resource, kind)) {
+    for (const { sequence, payload } of dueEvents.listOfResource(this.sandbox.key, resource, kind.name)) {
       if (isMeant(payload)) dueEvents.remove(this.sandbox.key, sequence)
     }
   }

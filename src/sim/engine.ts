@@ -1,22 +1,24 @@
+import type { Static, TObject } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../lib/errors.js'
 import { addDuration, LAST_TIME, parseDuration } from '../lib/time.js'
 import { timeOf, wallTime, type ClockState } from './clock.js'
 import { DueEventStore, type DueEvent } from './due-events.js'
+import { eventOf, type EndKind, type EventKind } from './events.js'
 import { TransitionRuleStore } from './rules.js'
 import type { SimulatedSandbox } from './sandbox.js'
 import type { Profile, Transition } from './state-machine.js'
 import type { SimTx } from './tx.js'
 
 /** How a transition that is over has ended. */
-export interface Ending {
+export interface Ending<Payload = DueEvent['payload']> {
   readonly resource: string
   readonly failed: boolean
   /** Why it failed. */
   readonly reason: string | null
   /** What was noted when it began. */
-  readonly payload: DueEvent['payload']
+  readonly payload: Payload
 }
 
 /** An event that was run. */
@@ -71,6 +73,7 @@ export class Engine<Tx extends SimTx = SimTx> {
   readonly #ports: EnginePorts<Tx>
   readonly #profile: Profile
   readonly #handlers = new Map<string, Handler<Tx>>()
+  readonly #kinds = new Map<string, EventKind>()
   readonly #transitions = new Map<string, Transition>()
   #observer: FireObserver | undefined
   /** Names of all transitions, for statements. */
@@ -98,23 +101,27 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /** Says what happens when an event of a kind is due. */
-  onEvent(kind: string, handler: Handler<Tx>): void {
-    this.#handlers.set(kind, handler)
+  onEvent<Payload extends TObject>(
+    kind: EventKind<Payload>, handler: (tx: Tx, event: DueEvent & { readonly payload: Static<Payload> }) => void
+  ): void {
+    this.#kinds.set(kind.name, kind)
+    this.#handlers.set(kind.name, handler)
   }
 
   /** Says what happens when a transition ends. */
-  onEnd(transition: Transition, handler: (tx: Tx, ending: Ending) => void): void {
+  onEnd<Noted extends TObject>(end: EndKind<Noted>, handler: (tx: Tx, ending: Ending<Static<Noted>>) => void): void {
+    const { transition } = end
     this.#transitions.set(transition.name, transition)
     this.#transitionKinds = [...this.#transitions.keys()]
-    this.onEvent(transition.name, (tx, { resource, payload }) => {
-      const { failed, reason, ...rest } = payload as { failed?: boolean; reason?: string }
-      handler(tx, { resource, failed: failed === true, reason: reason ?? null, payload: rest })
+    this.onEvent(eventOf(end), (tx, { resource, payload }) => {
+      const { failed, reason, ...noted } = payload as { failed?: boolean; reason?: string }
+      handler(tx, { resource, failed: failed === true, reason: reason ?? null, payload: noted })
     })
   }
 
-  /** Every kind of event that can be due. */
-  get events(): string[] {
-    return [...this.#handlers.keys()]
+  /** Every kind of event that can be due, by name. */
+  get kinds(): ReadonlyMap<string, EventKind> {
+    return this.#kinds
   }
 
   /** Every transition there is, by name. */

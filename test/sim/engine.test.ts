@@ -4,6 +4,7 @@ import { checkOptions, embeddedDefaults, type Options } from '../../src/options.
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { LAST_TIME } from '../../src/lib/time.js'
 import { EVENT_LIMIT, FIRED_LIMIT, type Ending, type Run, type Slices } from '../../src/sim/engine.js'
+import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
 import { allowsChange, GONE, type Transition } from '../../src/sim/state-machine.js'
 import type { Tx } from '../../src/resources/tx.js'
@@ -41,8 +42,8 @@ async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
   const sandbox = await world.sandboxes.open('a sandbox')
   const seen: Fixture['seen'] = []
   const endings: Fixture['endings'] = []
-  world.engine.onEvent('note', ({ now }, { resource }) => { seen.push([resource, now]) })
-  world.engine.onEnd(CHANGE, ({ now }, ending) => { endings.push({ ...ending, now }) })
+  world.engine.onEvent(defineEvent('note', NOTHING), ({ now }, { resource }) => { seen.push([resource, now]) })
+  world.engine.onEnd(defineEnd(CHANGE, NOTHING), ({ now }, ending) => { endings.push({ ...ending, now }) })
   const write: Fixture['write'] = (change) => world.write({ sandbox, id: 'request' }, change)
   if (sandbox.clock.mode === 'real') await write(() => { world.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }) })
   return {
@@ -77,7 +78,7 @@ void t.test('an event that is due exactly now runs, one a millisecond later does
 
 void t.test('an event that another one schedules takes its place in the order, within the same move', async (t) => {
   const { world, write, schedule, move, seen } = await open(t)
-  world.engine.onEvent('parent', (tx, { resource }) => {
+  world.engine.onEvent(defineEvent('parent', NOTHING), (tx, { resource }) => {
     seen.push([resource, tx.now])
     schedule(tx, `${resource}.later`, tx.now + 15)
     schedule(tx, `${resource}.same time`, tx.now)
@@ -146,12 +147,12 @@ void t.test('a time that no timestamp can show never comes', async (t) => {
 void t.test('an event whose handler throws undoes itself and nothing else, and is tried again', async (t) => {
   const { world, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true
-  world.engine.onEvent('fragile', (tx, { resource }) => {
+  world.engine.onEvent(defineEvent('fragile', NOTHING), (tx, { resource }) => {
     world.timeline.add(tx, { resource, transition: 'fragile', attribute: 'status', from: null, to: 'done', reason: null })
     schedule(tx, 'child', tx.now + 1)
     if (isBroken) throw new Error('broken')
   })
-  world.engine.onEvent('sound', (tx, { resource }) => {
+  world.engine.onEvent(defineEvent('sound', NOTHING), (tx, { resource }) => {
     world.timeline.add(tx, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
   })
   await write((tx) => {
@@ -373,7 +374,7 @@ void t.test('allowsChange() accepts the beginnings and the ends of a transition,
 void t.test('one move runs 50,000 events at most; it says so, what was run holds, and repeating it goes on', async (t) => {
   const { world, sandbox, write, move, schedule, pending } = await open(t)
   let runs = 0
-  world.engine.onEvent('chain', (tx) => {
+  world.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
     runs++
     if (runs < 2 * EVENT_LIMIT + 10) schedule(tx, 'chain', tx.now + 1, 'chain')
   })
@@ -405,7 +406,7 @@ void t.test('one move runs 50,000 events at most; it says so, what was run holds
 void t.test('exactly as many events as may run in one go are not too many', async (t) => {
   const { world, write, move, schedule } = await open(t)
   let runs = 0
-  world.engine.onEvent('chain', (tx) => { if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain') })
+  world.engine.onEvent(defineEvent('chain', NOTHING), (tx) => { if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain') })
   await write((tx) => { schedule(tx, 'chain', START + 1, 'chain') })
   const { count, limited } = await move(START + EVENT_LIMIT)
   t.equal(count, EVENT_LIMIT)

@@ -1,5 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import { fieldNotAllowed } from '../../lib/errors.js'
 import type { Ending, Engine } from '../../sim/engine.js'
+import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
 import { guard, readOnlyRefusal, refusalsOf, requireReadWrite, WORKSPACE_TRANSITIONS, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
@@ -36,13 +38,24 @@ const { restore: RESTORE } = WORKSPACE_TRANSITIONS
 export const RESTORE_REFUSALS: readonly string[] = [...refusalsOf(RESTORE.name, RESTORE.from), readOnlyRefusal('restored')]
 
 /** The event that lets a pending restore job begin to work. */
-const RESTORE_STEP = 'restore.step'
+export const RESTORE_STEP = defineEvent('restore.step', Type.Object({ job: Id }))
+
+/** What is noted when a backup begins: how often it may be tried again, if it is that of a schedule. */
+const BACKUP_END = defineEnd(BACKUP, Type.Object({ backup: Id, retries: Type.Optional(Type.Integer({ minimum: 0 })) }))
 
 /** What a successful backup is said to take up; the mock has no data. */
 const SIZE_BYTES = 1_048_576
 
-/** What is told of a backup that has ended. */
-export type BackupEnd = (tx: Tx, backup: BackupRecord, payload: Ending['payload']) => void
+/** A backup to make. */
+export interface NewBackup {
+  readonly tag?: string
+  readonly isAutomatic: boolean
+  /** How often it may be tried again if it fails. */
+  readonly retries?: number
+}
+
+/** Is told of a backup that has ended, and of how often it may be tried again. */
+export type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
 
 /** What backups and restore jobs do over time. Every method must be called within a write. */
 export class BackupLifecycle {
@@ -53,16 +66,16 @@ export class BackupLifecycle {
   constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle) {
     this.#engine = engine
     this.#workspaces = workspaces
-    engine.onEnd(BACKUP, (tx, ending) => { this.#endBackup(tx, ending) })
-    engine.onEvent(RESTORE_STEP, (tx, { payload }) => { this.#work(tx, payload['job'] as string) })
+    engine.onEnd(BACKUP_END, (tx, ending) => { this.#endBackup(tx, ending) })
+    engine.onEvent(RESTORE_STEP, (tx, { payload }) => { this.#work(tx, payload.job) })
     workspaces.observe({
-      ended: (tx, transition, ending) => { if (transition.name === RESTORE.name) this.#endRestore(tx, ending) },
+      restored: (tx, ending) => { this.#endRestore(tx, ending) },
       interrupted: (tx, transition, workspace) => { this.#interrupt(tx, transition, workspace) }
     })
   }
 
   /** Kinds of events that bring a restore job further. */
-  readonly restoreEvents = [RESTORE_STEP, RESTORE.name] as const
+  readonly restoreEvents = [RESTORE_STEP.name, RESTORE.name] as const
 
   /** Tells of every backup that ends. */
   onBackupEnd(listener: BackupEnd): void {
@@ -70,10 +83,10 @@ export class BackupLifecycle {
   }
 
   /**
-   * Begins a backup. The payload comes back at its end.
+   * Begins a backup.
    * @throws {ServiceError} if the workspace is read-only or not active
    */
-  run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic }: { tag?: string; isAutomatic: boolean }, payload: Ending['payload'] = {}): BackupRecord {
+  run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
     requireReadWrite(workspace, 'backed up')
     guard(BACKUP.name, BACKED_UP_IN, workspace)
     const backup: BackupRecord = {
@@ -88,7 +101,7 @@ export class BackupLifecycle {
     }
     tx.backups.insert(backup)
     this.#note(tx, BACKUP, backup.id, null, BACKUP.through)
-    tx.begin(BACKUP, workspace.id, { ...payload, backup: backup.id })
+    tx.begin(BACKUP, workspace.id, { ...(retries === undefined ? {} : { retries }), backup: backup.id })
     return tx.backups.find(backup.id) ?? backup
   }
 
@@ -146,8 +159,7 @@ export class BackupLifecycle {
     if (job.status === 'Pending') this.#setJob(tx, job, 'Running', 'The workspace was taken out of service; reading the backup.')
   }
 
-  #endRestore(tx: Tx, { resource, payload, failed, reason }: Ending): void {
-    const id = payload['job'] as string
+  #endRestore(tx: Tx, { resource, payload: { job: id }, failed, reason }: Ending<{ job: string }>): void {
     // One that was held may be released before its first third has passed.
     tx.cancel(resource, [RESTORE_STEP])
     this.#work(tx, id)
@@ -168,13 +180,12 @@ export class BackupLifecycle {
     this.#note(tx, RESTORE, job.id, job.status, status, status === 'Failed' ? line : null)
   }
 
-  #endBackup(tx: Tx, { payload, failed, reason }: Ending): void {
-    const { backup: id, ...rest } = payload as { backup: string }
+  #endBackup(tx: Tx, { payload: { backup: id, retries = 0 }, failed, reason }: Ending<{ backup: string; retries?: number }>): void {
     const status = failed ? BACKUP.failsTo : BACKUP.to[0]!
     tx.backups.finish(id, status, failed ? 0 : SIZE_BYTES)
     this.#note(tx, BACKUP, id, BACKUP.through, status, failed ? reason : null)
     const backup = tx.backups.find(id)!
-    for (const listener of this.#onEnd) listener(tx, backup, rest)
+    for (const listener of this.#onEnd) listener(tx, backup, retries)
   }
 
   #find(tx: Tx, workspace: WorkspaceRecord, id: string): BackupRecord {

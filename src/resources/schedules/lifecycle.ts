@@ -1,6 +1,8 @@
+import { Type, type Static, type TObject } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
 import { FIRST_TIME, toTimestamp } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
+import { defineEvent, Id, NOTHING, type EventKind } from '../../sim/events.js'
 import type { Tx } from '../tx.js'
 import type { BackupLifecycle } from '../backups/lifecycle.js'
 import type { BackupRecord } from '../backups/store.js'
@@ -10,11 +12,11 @@ import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
 
 /** A backup schedule fires. */
-const BACKUP_FIRING = 'backup.schedule'
+export const BACKUP_FIRING = defineEvent('backup.schedule', NOTHING)
 /** A failed backup is tried again. */
-const BACKUP_RETRY = 'backup.retry'
+export const BACKUP_RETRY = defineEvent('backup.retry', Type.Object({ retries: Type.Integer({ minimum: 0 }) }))
 /** A workspace schedule fires. */
-const WORKSPACE_FIRING = 'workspace.schedule'
+export const WORKSPACE_FIRING = defineEvent('workspace.schedule', Type.Object({ schedule: Id }))
 
 /** What the guard of a schedule calls it. */
 const SCHEDULE = 'a schedule'
@@ -35,9 +37,9 @@ export class ScheduleLifecycle {
     this.#workspaces = workspaces
     this.#backups = backups
     engine.onEvent(BACKUP_FIRING, (tx, { resource }) => { this.#fireBackup(tx, resource) })
-    engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => { this.#backUp(tx, resource, payload['retries'] as number) })
-    engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => { this.#fireWorkspace(tx, resource, payload['schedule'] as string) })
-    backups.onBackupEnd((tx, backup, payload) => { this.#afterBackup(tx, backup, payload) })
+    engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => { this.#backUp(tx, resource, payload.retries) })
+    engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => { this.#fireWorkspace(tx, resource, payload.schedule) })
+    backups.onBackupEnd((tx, backup, retries) => { this.#afterBackup(tx, backup, retries) })
   }
 
   /**
@@ -96,12 +98,12 @@ export class ScheduleLifecycle {
     this.#attempt(tx, id, 'backup.run', () => {
       tx.quotas.check('automatic_backups', () => tx.backups.countOfKind(true))
       tx.resources.take()
-      this.#backups.run(tx, workspace, { isAutomatic: true }, { retries })
+      this.#backups.run(tx, workspace, { isAutomatic: true, retries })
     })
   }
 
   /** Tries again what has failed; after a success, removes what is too old or too much, the oldest first. */
-  #afterBackup(tx: Tx, backup: BackupRecord, { retries = 0 }: { readonly retries?: number }): void {
+  #afterBackup(tx: Tx, backup: BackupRecord, retries: number): void {
     if (!backup.isAutomatic) return
     if (backup.status !== 'Succeeded') {
       if (retries > 0) {
@@ -119,7 +121,7 @@ export class ScheduleLifecycle {
     const schedule = tx.schedules.find(workspaceId, id)!
     this.#plan(tx, workspaceId, id, nextOfSchedule(schedule, tx.now))
     const workspace = tx.workspaces.find(workspaceId)!
-    this.#attempt(tx, workspaceId, WORKSPACE_FIRING, () => {
+    this.#attempt(tx, workspaceId, WORKSPACE_FIRING.name, () => {
       if (schedule.workspaceTypeName === null) this.#workspaces.pause(tx, workspace)
       else this.#workspaces.bringTo(tx, workspace, schedule.workspaceTypeName)
     })
@@ -143,7 +145,9 @@ export class ScheduleLifecycle {
     this.#schedule(tx, WORKSPACE_FIRING, workspace, due, { schedule: id })
   }
 
-  #schedule(tx: Tx, kind: string, resource: string, due: number | undefined, payload: Record<string, unknown>): void {
+  #schedule<Payload extends TObject>(
+    tx: Tx, kind: EventKind<Payload>, resource: string, due: number | undefined, payload: Static<Payload>
+  ): void {
     if (due !== undefined) tx.schedule(kind, resource, due, payload)
   }
 

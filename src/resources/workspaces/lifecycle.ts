@@ -1,7 +1,11 @@
+import { Type, type Static } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
+import { enumeration } from '../../lib/schemas.js'
 import type { Ending, Engine } from '../../sim/engine.js'
+import { defineEnd, defineEvent, eventOf, Id, NOTHING, type EndKind } from '../../sim/events.js'
 import { GONE, type Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
+import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { WorkspaceRecord } from './store.js'
 
 /** States of a workspace (`status`), with what each means. All are assumed. */
@@ -77,10 +81,33 @@ export const REFRESHABLE: readonly WorkspaceState[] = ['Active']
 export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 
 /** The event that pauses a workspace nobody uses. */
-const AUTO_STOP = 'workspace.auto-stop'
+export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
+
+const typeName = Type.Optional(enumeration(WORKSPACE_TYPES.map((type) => type.typeName), 'Size.'))
+
+/** What is noted when a transition begins, for its end. */
+const ENDS = {
+  create: defineEnd(WORKSPACE_TRANSITIONS.create, NOTHING),
+  pause: defineEnd(WORKSPACE_TRANSITIONS.pause, NOTHING),
+  resume: defineEnd(WORKSPACE_TRANSITIONS.resume, Type.Object({ thenType: typeName })),
+  resize: defineEnd(WORKSPACE_TRANSITIONS.resize, Type.Object({ typeName, enableHa: Type.Optional(Type.Boolean()) })),
+  restore: defineEnd(WORKSPACE_TRANSITIONS.restore, Type.Object({ job: Id })),
+  delete: defineEnd(WORKSPACE_TRANSITIONS.delete, NOTHING)
+} as const satisfies Record<keyof typeof WORKSPACE_TRANSITIONS, EndKind>
+const REFRESH_END = defineEnd(REFRESH, NOTHING)
+
+type TransitionKey = keyof typeof ENDS
+type Noted<Key extends TransitionKey> = Static<(typeof ENDS)[Key]['noted']>
+
+/** What happens at the end of a transition that goes well. */
+type Completion<Key extends TransitionKey> = (tx: Tx, workspace: WorkspaceRecord, noted: Noted<Key>) => void
+/** One of them, whose transition the compiler does not know. */
+type AnyCompletion = (tx: Tx, workspace: WorkspaceRecord, noted: Ending['payload']) => void
 
 /** Kinds of events that bring a workspace out of a transient state. */
-export const WORKSPACE_ENDINGS = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH].map(({ name }) => name)
+const END_EVENTS = [...Object.values(ENDS), REFRESH_END].map(eventOf)
+/** Their names. */
+export const WORKSPACE_ENDINGS = END_EVENTS.map(({ name }) => name)
 
 type StatusTransition = Transition<WorkspaceState>
 
@@ -131,8 +158,8 @@ export const WORKSPACE_REFUSALS: readonly string[] = [
 
 /** Who has to know what becomes of a workspace. */
 export interface WorkspaceObserver {
-  /** A transition has ended, well or not. A workspace that was deleted is gone already. */
-  readonly ended: (tx: Tx, transition: StatusTransition, ending: Ending) => void
+  /** A restore has ended, well or not. */
+  readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
   /** A transition begins, and ends what ran on the workspace. */
   readonly interrupted: (tx: Tx, transition: StatusTransition, workspace: string) => void
 }
@@ -141,11 +168,22 @@ export interface WorkspaceObserver {
 export class WorkspaceLifecycle {
   readonly #observers: WorkspaceObserver[] = []
 
+  /** What happens at the end of each transition that goes well. */
+  readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
+    create: (tx, workspace) => { this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active') },
+    pause: (tx, workspace) => { this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped') },
+    resume: (tx, workspace, { thenType }) => {
+      this.#setStatus(tx, RESUME, workspace, 'Active')
+      if (thenType !== undefined) this.bringTo(tx, tx.workspaces.find(workspace.id)!, thenType)
+    },
+    resize: (tx, workspace, size) => { this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active') },
+    restore: (tx, workspace) => { this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active') },
+    delete: (tx, workspace) => { this.#remove(tx, workspace) }
+  }
+
   constructor(engine: Engine<Tx>) {
-    for (const transition of Object.values<StatusTransition>(WORKSPACE_TRANSITIONS)) {
-      engine.onEnd(transition, (tx, ending) => { this.#end(tx, transition, ending) })
-    }
-    engine.onEnd(REFRESH, (tx, ending) => { this.#endRefresh(tx, ending) })
+    for (const key of Object.keys(ENDS) as TransitionKey[]) this.#register(engine, key)
+    engine.onEnd(REFRESH_END, (tx, ending) => { this.#endRefresh(tx, ending) })
     engine.onEvent(AUTO_STOP, (tx, { resource }) => {
       this.pause(tx, tx.workspaces.find(resource)!)
     })
@@ -285,7 +323,7 @@ export class WorkspaceLifecycle {
     if (status !== 'Active' || autoStopMinutes === 0) return
     const due = lastActive + autoStopMinutes * minute
     if (due <= tx.now) this.pause(tx, workspace)
-    else tx.schedule(AUTO_STOP, id, due)
+    else tx.schedule(AUTO_STOP, id, due, {})
   }
 
   #ask(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
@@ -298,7 +336,7 @@ export class WorkspaceLifecycle {
   #begin(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, payload: Record<string, unknown> = {}): number {
     const calm = this.#interruptRefresh(tx, workspace, transition)
     // What was to happen to it in the state that it leaves does not happen.
-    tx.cancel(workspace.id, [...WORKSPACE_ENDINGS, AUTO_STOP])
+    tx.cancel(workspace.id, [...END_EVENTS, AUTO_STOP])
     if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
       for (const { interrupted } of this.#observers) interrupted(tx, transition, workspace.id)
     }
@@ -306,26 +344,25 @@ export class WorkspaceLifecycle {
     return tx.begin(transition, workspace.id, payload)
   }
 
-  #end(tx: Tx, transition: StatusTransition, ending: Ending): void {
-    const { resource, failed, reason, payload } = ending
-    const workspace = tx.workspaces.find(resource)!
-    if (failed) {
-      this.#setStatus(tx, transition, workspace, transition.failsTo, reason)
-    } else if (transition.name === WORKSPACE_TRANSITIONS.delete.name) {
-      // Its backups and schedules go with it, and so does what is due for them.
-      tx.cancel(resource)
-      tx.workspaces.remove(resource)
-      this.#note(tx, transition, resource, { attribute: 'status', from: workspace.status, to: GONE })
-    } else if (transition.name === WORKSPACE_TRANSITIONS.pause.name) {
-      this.#setStatus(tx, transition, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped')
-    } else {
-      const size = transition.name === WORKSPACE_TRANSITIONS.resize.name ? (payload as unknown as Size) : {}
-      this.#setStatus(tx, transition, { ...workspace, ...size }, transition.to[0]!)
-    }
-    for (const { ended } of this.#observers) ended(tx, transition, ending)
-    if (!failed && typeof payload['thenType'] === 'string') {
-      this.bringTo(tx, tx.workspaces.find(resource)!, payload['thenType'])
-    }
+  #register(engine: Engine<Tx>, key: TransitionKey): void {
+    const transition = WORKSPACE_TRANSITIONS[key]
+    const complete = this.#completions[key] as AnyCompletion
+    engine.onEnd(ENDS[key], (tx, ending) => { this.#end(tx, transition, complete, ending) })
+  }
+
+  #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion, ending: Ending): void {
+    const workspace = tx.workspaces.find(ending.resource)!
+    if (ending.failed) this.#setStatus(tx, transition, workspace, transition.failsTo, ending.reason)
+    else complete(tx, workspace, ending.payload)
+    if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) return
+    for (const { restored } of this.#observers) restored(tx, ending as Ending<Noted<'restore'>>)
+  }
+
+  /** Its backups and schedules go with it, and so does what is due for them. */
+  #remove(tx: Tx, { id, status }: WorkspaceRecord): void {
+    tx.cancel(id)
+    tx.workspaces.remove(id)
+    this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: GONE })
   }
 
   #setStatus(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, status: WorkspaceState, reason: string | null = null): void {
