@@ -19,19 +19,18 @@ import { ScheduleStore } from './resources/schedules/store.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore } from './resources/workspaces/store.js'
+import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { ResourceLimit } from './sandboxes/resources.js'
 import { SandboxRegistry, type SandboxLimits } from './sandboxes/registry.js'
-import { requireThere, type Memory, type Sandbox } from './sandboxes/sandbox.js'
+import { requireThere, type Memory } from './sandboxes/sandbox.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
 import { lengthOf, machineTime, parseDuration } from './sim/clock.js'
 import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
-import { parseStored } from './state/formats.js'
-import type { PreparedState } from './state/schemas.js'
 import { rowsOf } from './state/size.js'
 import { Writer } from './sandboxes/writer.js'
 import type { World } from './control-plane.js'
@@ -54,7 +53,7 @@ export function openWorld(options: Options): World {
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds, {
-    rows: () => rowsOf(world.baseline), fill: (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') }
+    rows: () => rowsOf(world.baseline), fill: (sandbox) => applyState(world, sandbox, world.baseline, 'seed')
   }, memoryOf(db, options))
   const engine = new Engine(db, sandboxes, options.transitions)
   const timeline = new Timeline(db, options.timelineEntries)
@@ -75,6 +74,7 @@ function buildWorld(db: Database, options: Options): World {
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),
+    documents: new DocumentStore(db),
     baseline: {},
     quotas,
     resources,
@@ -138,12 +138,6 @@ function buildWorld(db: Database, options: Options): World {
     }
   }
   return world
-}
-
-/** What a sandbox begins with. */
-function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
-  const own = sandboxes.store.baseline(key)
-  return own === null ? baseline : parseStored(own)
 }
 
 /** Which sandboxes make room for others: not those that the options name, nor the only one. */

@@ -7,7 +7,11 @@ import type { Random, RandomState } from '../sim/random.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
-export interface Sandbox extends Omit<SandboxRecord, 'use'> {
+export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id'> {
+  /** SHA-256 of the credential that names it, in hexadecimal digits. */
+  id: string
+  /** Key of its rows. It is another one after a large replacement. */
+  key: number
   orgId: string
   orgName: string
   random: RandomState
