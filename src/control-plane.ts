@@ -12,13 +12,15 @@ import type { ScheduleStore } from './resources/schedules/store.js'
 import type { WorkgroupStore } from './resources/workgroups/store.js'
 import type { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import type { WorkspaceStore } from './resources/workspaces/store.js'
+import type { DocumentStore } from './sandboxes/documents.js'
 import type { FaultStore } from './sandboxes/faults.js'
 import type { QuotaStore } from './sandboxes/quotas.js'
 import type { ResourceLimit } from './sandboxes/resources.js'
 import type { SandboxRegistry } from './sandboxes/registry.js'
 import type { Sandbox } from './sandboxes/sandbox.js'
 import type { SnapshotStore } from './sandboxes/snapshots.js'
-import type { Engine, Slices } from './sim/engine.js'
+import type { Engine } from './sim/engine.js'
+import type { Slices } from './sim/slices.js'
 import type { Random } from './sim/random.js'
 import type { Timeline } from './sim/timeline.js'
 import type { SandboxStores } from './resources/stores.js'
@@ -34,6 +36,7 @@ export interface World {
   /** What the keys of `--api-key` are called, by the ids of their sandboxes. */
   readonly sandboxNames: ReadonlyMap<string, string>
   readonly snapshots: SnapshotStore
+  readonly documents: DocumentStore
   /** State document that a new sandbox begins with. It is set before the first one is made; `state/` knows what is in it. */
   baseline: object
   readonly quotas: QuotaStore
@@ -87,10 +90,11 @@ export interface World {
   /** Ends what is done in slices, because the server shuts down. */
   stop: () => void
   /**
-   * Makes a sandbox something else as a whole. Unlike {@link write}, it leaves what is due alone: that is replaced, too, and what
-   * keeps a sandbox from being used may be just that.
+   * Makes a sandbox something else as a whole, in slices if that is much. Unlike {@link write}, it leaves what is due alone: that is
+   * replaced, too, and what keeps a sandbox from being used may be just that.
+   * @param fill fills an empty sandbox
    */
-  replace: (origin: Origin, change: () => void, options?: ReplaceOptions) => Promise<void>
+  replace: (origin: Origin, fill: (sandbox: Sandbox) => Slices<void>, options?: ReplaceOptions) => Promise<void>
   /**
    * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds is
    * due for it, if there is one, and runs what is due by then. In other modes, nothing.

@@ -21,6 +21,7 @@ import { ScheduleStore } from './resources/schedules/store.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore } from './resources/workspaces/store.js'
+import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { ResourceLimit } from './sandboxes/resources.js'
@@ -33,7 +34,6 @@ import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
-import { baselineOf, commonBaseline } from './state/baseline.js'
 import { rowsOf } from './state/size.js'
 import { Writer } from './sandboxes/writer.js'
 import type { World } from './control-plane.js'
@@ -56,7 +56,7 @@ export function openWorld(options: Options): World {
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds, {
-    rows: () => rowsOf(commonBaseline(world)), fill: (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') }
+    rows: () => rowsOf(world.baseline), fill: (sandbox) => applyState(world, sandbox, world.baseline, 'seed')
   }, memoryOf(db, options))
   const engine: Engine<Tx> = new Engine<Tx>(db, options.transitions, {
     newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
@@ -77,6 +77,7 @@ function buildWorld(db: Database, options: Options): World {
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),
+    documents: new DocumentStore(db),
     baseline: {},
     ...stores,
     storesOf: (sandbox) => new SandboxStores(parts.stores, sandbox),

@@ -24,7 +24,7 @@ import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './
 import { presentBackup, type Backup } from './resources/backups/views.js'
 import { requireThere, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
-import { exportState } from './state/export.js'
+import { readState } from './state/export.js'
 import type { StateDocument } from './state/schemas.js'
 import type { Origin, World } from './control-plane.js'
 
@@ -164,7 +164,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     return change({ sandbox, id: sandbox.requestIds.uuid() })
   })
   /** Opens the sandbox for a look, after what is due has been done. */
-  const look = <T>(read: (sandbox: Sandbox) => T): Promise<T> => act(async (origin) => {
+  const look = <T>(read: (sandbox: Sandbox) => T | Promise<T>): Promise<T> => act(async (origin) => {
     if (world.mustWait(origin.sandbox)) {
       // While nothing can be written, a look shows what is known.
       await world.write(origin, () => undefined).catch((error: unknown) => { if (!isUnwritable(error)) throw error })
@@ -197,7 +197,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       release: (which = {}) => act((origin) => releaseHeld(world, origin, which))
     },
     state: {
-      read: () => look((sandbox) => exportState(world, sandbox)),
+      read: () => look((sandbox) => readState(world, sandbox)),
       replace: (document) => act((origin) => replaceState(world, origin, document))
     },
     snapshot: {

@@ -47,24 +47,25 @@ export function bindersOf(stores: ResourceStores): StoreBinders {
 /** The stores of one sandbox. Each is bound where it is used: a request that needs two of them makes two. */
 export class SandboxStores {
   readonly #bind: StoreBinders
-  readonly #key: number
+  readonly #sandbox: { readonly key: number }
 
-  constructor(bind: StoreBinders, { key }: { readonly key: number }) {
+  /** @param sandbox its key may become another one, so it is asked each time */
+  constructor(bind: StoreBinders, sandbox: { readonly key: number }) {
     this.#bind = bind
-    this.#key = key
+    this.#sandbox = sandbox
   }
 
-  get workgroups(): Bound<WorkgroupStore> { return this.#bind.workgroups(this.#key) }
-  get allowList(): Bound<AllowListStore> { return this.#bind.allowList(this.#key) }
-  get databases(): Bound<DatabaseStore> { return this.#bind.databases(this.#key) }
-  get workspaces(): Bound<WorkspaceStore> { return this.#bind.workspaces(this.#key) }
-  get backups(): Bound<BackupStore> { return this.#bind.backups(this.#key) }
-  get schedules(): Bound<ScheduleStore> { return this.#bind.schedules(this.#key) }
-  get databaseUsers(): Bound<DatabaseUserStore> { return this.#bind.databaseUsers(this.#key) }
-  get orgUsers(): Bound<OrgUserStore> { return this.#bind.orgUsers(this.#key) }
-  get quotas(): Bound<QuotaStore> { return this.#bind.quotas(this.#key) }
+  get workgroups(): Bound<WorkgroupStore> { return this.#bind.workgroups(this.#sandbox.key) }
+  get allowList(): Bound<AllowListStore> { return this.#bind.allowList(this.#sandbox.key) }
+  get databases(): Bound<DatabaseStore> { return this.#bind.databases(this.#sandbox.key) }
+  get workspaces(): Bound<WorkspaceStore> { return this.#bind.workspaces(this.#sandbox.key) }
+  get backups(): Bound<BackupStore> { return this.#bind.backups(this.#sandbox.key) }
+  get schedules(): Bound<ScheduleStore> { return this.#bind.schedules(this.#sandbox.key) }
+  get databaseUsers(): Bound<DatabaseUserStore> { return this.#bind.databaseUsers(this.#sandbox.key) }
+  get orgUsers(): Bound<OrgUserStore> { return this.#bind.orgUsers(this.#sandbox.key) }
+  get quotas(): Bound<QuotaStore> { return this.#bind.quotas(this.#sandbox.key) }
   /** Room for resources; what is about to be made takes it first. */
-  get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> { return this.#bind.resources(this.#key) }
+  get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> { return this.#bind.resources(this.#sandbox.key) }
 
   /** A workspace of a workgroup. @throws {ServiceError} `notFound`, naming the one of them that is not there */
   findWorkspace({ workgroupID, workspaceID }: { workgroupID: string; workspaceID: string }): FoundWorkspace {

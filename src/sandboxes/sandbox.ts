@@ -7,7 +7,11 @@ import type { SimulatedSandbox } from '../sim/sandbox.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
-export interface Sandbox extends Omit<SandboxRecord, 'use' | 'clock'>, SimulatedSandbox {
+export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clock'>, SimulatedSandbox {
+  /** SHA-256 of the credential that names it, in hexadecimal digits. */
+  id: string
+  /** Key of its rows. It is another one after a large replacement. */
+  key: number
   orgId: string
   orgName: string
   /** Where the stream of {@link ids} stands. */

@@ -8,6 +8,7 @@ import { DueEventStore, type DueEvent } from './due-events.js'
 import { eventOf, type EndKind, type EventKind } from './events.js'
 import { TransitionRuleStore } from './rules.js'
 import type { SimulatedSandbox } from './sandbox.js'
+import type { Slices } from './slices.js'
 import type { Profile, Transition } from './state-machine.js'
 import type { SimTx } from './tx.js'
 
@@ -41,9 +42,6 @@ export interface Run {
   /** Whether it stopped at {@link EVENT_LIMIT}, with more to do. */
   limited: boolean
 }
-
-/** Work that is done in slices: it yields when its time is up, and wants to be gone on with. */
-export type Slices<T> = Generator<undefined, T, undefined>
 
 /** The most events that are run in one go; a runaway schedule would never end. */
 export const EVENT_LIMIT = 50_000

@@ -12,6 +12,7 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import { parseTimestamp, toTimestamp } from '../lib/time.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
+import type { Slices } from '../sim/slices.js'
 import type { Tx } from '../resources/tx.js'
 import type { World } from '../control-plane.js'
 import { sizeOf } from './size.js'
@@ -20,25 +21,26 @@ import type { EventState, PreparedState, ScheduleState, WorkgroupState, Workspac
 const ORG_NAME = 'Mock Org'
 
 /**
- * Makes a sandbox what a document says: all that was in it goes. What the document leaves out is as in a new sandbox, so that the
- * same document always comes to the same. Must be called within a write.
+ * Fills an empty sandbox with what a document says. What the document leaves out is as in a new sandbox, so that the same document
+ * always comes to the same. Must be called within a write, each step within the same or a later one.
  * @param requestId what the timeline names as the cause of what follows from it
  * @throws {ServiceError} `quotaExceeded` if it is a document that was kept and has more than there may be by now
  */
-export function applyState(world: World, sandbox: Sandbox, document: PreparedState, requestId: string): void {
+export function* applyState(world: World, sandbox: Sandbox, document: PreparedState, requestId: string): Slices<void> {
   const { sandboxes, engine } = world
   const { key } = sandbox
   world.resources.check(sizeOf(document).resources)
-  sandboxes.store.clear(key)
 
   const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
   // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken out.
-  random.draws = drawsPast(random, idsOf(document))
+  random.draws = yield* drawsPast(random, idsOf(document))
   const ids = new Random(random)
   sandboxes.become(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
   sandboxes.saveClock(sandbox, toClock(document.clock))
-  for (const { at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause = requestId } of (document.timeline ?? []).slice(-world.timeline.limit)) {
+  const timeline = (document.timeline ?? []).slice(-world.timeline.limit)
+  for (const { at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause = requestId } of timeline) {
     world.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
+    yield
   }
   sandboxes.reload(sandbox)
 
@@ -48,9 +50,9 @@ export function applyState(world: World, sandbox: Sandbox, document: PreparedSta
   world.faults.replace(sandbox, faultRecords(document.faults ?? []))
   addOrgUsers(world, tx, document.org_users)
   const workspaces: AddedWorkspace[] = []
-  for (const workgroup of document.workgroups ?? []) addWorkgroup(world, tx, workgroup, workspaces)
-  if (document.events === undefined) adopt(world, tx, workspaces)
-  else addEvents(world, tx, document.events)
+  for (const workgroup of document.workgroups ?? []) yield* addWorkgroup(world, tx, workgroup, workspaces)
+  if (document.events === undefined) yield* adopt(world, tx, workspaces)
+  else yield* addEvents(world, tx, document.events)
   sandboxes.reload(sandbox)
   sandboxes.saveDraws(sandbox)
   world.resources.forget(key)
@@ -114,7 +116,7 @@ interface AddedWorkspace {
 }
 
 /** @param added gets its workspaces */
-function addWorkgroup(world: World, tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): void {
+function* addWorkgroup(world: World, tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
   const { key } = tx.sandbox
   const { id, name } = identify(tx, 'workgroup', workgroup)
   world.workgroups.insert(key, {
@@ -128,17 +130,22 @@ function addWorkgroup(world: World, tx: Tx, workgroup: WorkgroupState, added: Ad
   })
   for (const entry of workgroup.allow_list?.entries ?? []) {
     world.allowList.insert(key, id, { id: entry.id ?? tx.newId(), cidr: canonicalBlock(entry.cidr)!, note: entry.note ?? '' })
+    yield
   }
   for (const database of workgroup.databases ?? []) {
     world.databases.insert(key, {
       ...identify(tx, 'database', database), workgroup: id,
       svcVersion: database.svc_version ?? DEFAULT_VERSION, createTime: timestamp(tx, database.create_time)
     })
+    yield
   }
-  for (const stated of workgroup.workspaces ?? []) added.push({ id: addWorkspace(world, tx, id, stated), stated })
+  for (const stated of workgroup.workspaces ?? []) {
+    added.push({ id: yield* addWorkspace(world, tx, id, stated), stated })
+    yield
+  }
 }
 
-function addWorkspace(world: World, tx: Tx, workgroup: string, workspace: WorkspaceState): string {
+function* addWorkspace(world: World, tx: Tx, workgroup: string, workspace: WorkspaceState): Slices<string> {
   const { key } = tx.sandbox
   const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
   const createdAt = timestamp(tx, workspace.created_at)
@@ -170,7 +177,7 @@ function addWorkspace(world: World, tx: Tx, workgroup: string, workspace: Worksp
     lastModifiedTime: workspace.last_modified_time === undefined ? createdAt : timestamp(tx, workspace.last_modified_time)
   }
   world.workspaces.insert(key, record)
-  addContents(world, tx, record, workspace)
+  yield* addContents(world, tx, record, workspace)
   return record.id
 }
 
@@ -181,7 +188,9 @@ function addDatabase(world: World, tx: Tx, workgroup: string, svcVersion: string
   return named.id
 }
 
-function addContents(world: World, tx: Tx, { id: workspace, svcVersion }: WorkspaceRecord, contents: WorkspaceState): void {
+function* addContents(
+  world: World, tx: Tx, { id: workspace, svcVersion }: WorkspaceRecord, contents: WorkspaceState
+): Slices<void> {
   const { key } = tx.sandbox
   for (const backup of contents.backups ?? []) {
     const backupTime = timestamp(tx, backup.time)
@@ -191,21 +200,27 @@ function addContents(world: World, tx: Tx, { id: workspace, svcVersion }: Worksp
       tag: backup.tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${backupTime}`,
       status: backup.status ?? 'Succeeded', sizeBytes: backup.size_bytes ?? 0, version: backup.version ?? svcVersion
     })
+    yield
   }
   for (const job of contents.restore_jobs ?? []) {
     world.backups.insertJob(key, {
       id: job.id ?? tx.newId(), workspace, status: job.status ?? 'Succeeded', output: job.output ?? '', createdAt: timestamp(tx, job.created_at)
     })
+    yield
   }
   if (contents.backup_schedule !== undefined) {
     world.schedules.setBackup(key, workspace, backupScheduleOf(contents.backup_schedule))
   }
-  for (const schedule of contents.schedules ?? []) world.schedules.set(key, workspace, toSchedule(tx, schedule))
+  for (const schedule of contents.schedules ?? []) {
+    world.schedules.set(key, workspace, toSchedule(tx, schedule))
+    yield
+  }
   for (const user of contents.users ?? []) {
     world.databaseUsers.insert(key, workspace, {
       id: user.id ?? tx.newId(), username: user.username, passwordHash: user.password_hash!,
       created: timestamp(tx, user.created), updated: timestamp(tx, user.updated ?? user.created)
     })
+    yield
   }
 }
 
@@ -215,13 +230,15 @@ function toSchedule(tx: Tx, { id, repeat, repeat_on: repeatOn, date, time, timez
 }
 
 /** Plans what the states and schedules lead to, as if each had been set now. */
-function adopt(world: World, tx: Tx, workspaces: readonly AddedWorkspace[]): void {
+function* adopt(world: World, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
   for (const { id, stated } of workspaces) {
     if (isAtRest(stated)) continue
+    yield
     for (const lifecycle of [world.workspaceLifecycle, world.backupLifecycle, world.scheduleLifecycle]) {
       const workspace = world.workspaces.find(tx.sandbox.key, id)
       // A deletion that takes no time has ended already.
       if (workspace !== undefined) lifecycle.adopt(tx, workspace)
+      yield
     }
   }
 }
@@ -236,9 +253,10 @@ function isAtRest({ status = 'Active', refresh_status: refresh, auto_stop_minute
 const AT_REST: ReadonlySet<string> = new Set(
   Object.keys(WORKSPACE_STATES).filter((state) => Object.values(WORKSPACE_TRANSITIONS).every(({ through }) => through !== state)))
 
-function addEvents({ engine }: World, tx: Tx, events: readonly EventState[]): void {
+function* addEvents({ engine }: World, tx: Tx, events: readonly EventState[]): Slices<void> {
   for (const { event: kind, workspace_id: resource, due, payload = {}, request_id: requestId = tx.requestId } of events) {
     engine.dueEvents.insert(tx.sandbox.key, { kind, resource, due: due === null ? null : time(due), payload, requestId })
+    yield
   }
 }
 

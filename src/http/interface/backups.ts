@@ -54,10 +54,10 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     declares: [500], result: ref(BackupRestoreStatusSchema)
   }), async (request) => {
     const { sandbox, params: { workspaceID, job: id } } = request
-    const { workspaces, backups } = world.storesOf(sandbox)
+    const stores = world.storesOf(sandbox)
     const read = () => {
-      found(workspaces.find(workspaceID), 'workspace', workspaceID)
-      const job = backups.findJob(id)
+      found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
+      const job = stores.backups.findJob(id)
       return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
     }
     // Reading a job that is over must not bring on the one that runs now.
