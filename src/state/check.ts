@@ -2,22 +2,21 @@ import { faultsOfSchema } from '../lib/check.js'
 import { faultsOfFaultIds, faultsOfRule as faultsOfFault } from '../sandboxes/fault-rule.js'
 import { faultsOfRule } from '../sim/rule-document.js'
 import type { Fault } from '../lib/errors.js'
-import { canonicalBlock } from '../lib/ip.js'
+import { checkAllowedIps } from '../resources/allow-list/document.js'
+import { checkBackups, UNDER_WAY } from '../resources/backups/document.js'
+import { checkDatabaseUsers } from '../resources/database-users/document.js'
+import { checkDatabases } from '../resources/databases/document.js'
+import type { DocumentCheck } from '../resources/document.js'
+import { checkOrgUsers } from '../resources/org-users/document.js'
+import { checkSchedules, cronProblems } from '../resources/schedules/document.js'
+import { checkWorkspace } from '../resources/workspaces/document.js'
 import { BACKUP, RESTORE_STEP } from '../resources/backups/lifecycle.js'
 import { DEFAULT_TYPE } from '../resources/metadata/catalogue.js'
-import { hasNoDate } from '../resources/schedules/dates.js'
-import { cronProblem, NEVER_FIRES } from '../resources/schedules/times.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/schedules/lifecycle.js'
 import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import { parseTimestamp } from '../lib/time.js'
-import { wallTime } from '../sim/clock.js'
 import type { World } from '../control-plane.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
-
-/** Names that the paths of the interface keep for themselves, where the id of an entry could stand. */
-const RESERVED_ENTRY_IDS = ['current', 'enable', 'disable']
-
-const UNDER_WAY = ['Pending', 'Running']
 
 /** No more faults than this are collected: more can neither be shown nor mended at once. */
 const MOST_FAULTS = 1000
@@ -32,7 +31,8 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   const complainAll = (found: readonly Fault[]) => { for (const { field, reason } of found) complain(field, reason) }
   const belongings = belongingsOnce()
   const cronProblemOf = cronProblems()
-  const unique = uniqueness(complain)
+  const check: DocumentCheck = { complain, unique: uniqueness(complain) }
+  const { unique } = check
   const writers = new Map<string, string>()
 
   const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [], timeline = [] } = document
@@ -42,10 +42,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   requestFaults.forEach((fault, index) => { complainAll(faultsOfFault(fault, `faults.${index}`)) })
   complainAll(faultsOfFaultIds(requestFaults, 'faults'))
 
-  orgUsers?.forEach((user, index) => { unique('org user', `org_users.${index}.id`, user.id) })
-  if (orgUsers !== undefined && !orgUsers.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {
-    complain('org_users', 'must have a user who is enabled and has the role org-admin')
-  }
+  if (orgUsers !== undefined) checkOrgUsers(orgUsers, check)
   workgroups.forEach((workgroup, index) => { checkWorkgroup(workgroup, `workgroups.${index}`) })
   const byId = new Map<string | undefined, WorkspaceState>()
   for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)
@@ -78,13 +75,8 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
 
   function checkWorkgroup({ id, allow_list: allowList, databases = [], workspaces = [] }: WorkgroupState, path: string): void {
     unique('workgroup', `${path}.id`, id)
-    allowList?.entries?.forEach((entry, index) => {
-      const at = `${path}.allow_list.entries.${index}`
-      unique(`allowed IP of ${path}`, `${at}.id`, entry.id)
-      unique(`block of ${path}`, `${at}.cidr`, blockOf(entry.cidr))
-      if (entry.id !== undefined && RESERVED_ENTRY_IDS.includes(entry.id)) complain(`${at}.id`, `must not be ${entry.id}, which is an operation of the allow list`)
-    })
-    databases.forEach((database, index) => { unique('database', `${path}.databases.${index}.id`, database.id) })
+    checkAllowedIps(allowList?.entries ?? [], path, check)
+    checkDatabases(databases, path, check)
     const databaseIds = new Set(databases.map((database) => database.id))
     workspaces.forEach((workspace, index) => {
       const at = `${path}.workspaces.${index}`
@@ -97,60 +89,11 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
         if (other === undefined) writers.set(database, at)
         else complain(`${at}.is_rw`, `must be false, for the database has a read-write workspace already, ${other}`)
       }
-      checkWorkspace(workspace, at, isRw)
+      checkWorkspace(workspace, at, check)
+      checkBackups(workspace, at, check)
+      checkSchedules(workspace, at, check, cronProblemOf)
+      checkDatabaseUsers(workspace.users ?? [], at, check)
     })
-  }
-
-  function checkWorkspace(workspace: WorkspaceState, path: string, isRw: boolean): void {
-    const { status = 'Active', refresh_status: refresh, backups = [], restore_jobs: jobs = [], schedules = [], users = [] } = workspace
-    if (isRw && workspace.snapshot_time !== undefined) complain(`${path}.snapshot_time`, 'has a meaning only for a read-only workspace')
-    if (!isRw) {
-      for (const field of ['backups', 'restore_jobs'] as const) if (workspace[field]?.length) complain(`${path}.${field}`, 'must be empty for a read-only workspace')
-      if (workspace.backup_schedule !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
-      if (status === 'Resizing' || status === 'Restoring') complain(`${path}.status`, `must not be ${status} for a read-only workspace`)
-    }
-    if (refresh === REFRESH.through && status !== 'Active') complain(`${path}.refresh_status`, `must not be ${refresh} unless status is Active`)
-    backups.forEach((backup, index) => { unique('backup', `${path}.backups.${index}.id`, backup.id) })
-    jobs.forEach((job, index) => {
-      unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
-      if (UNDER_WAY.includes(job.status ?? '') && (index < jobs.length - 1 || status !== 'Restoring')) {
-        complain(`${path}.restore_jobs.${index}.status`, `must not be ${job.status!} unless it is the last job and status of the workspace is Restoring`)
-      }
-    })
-    if (status === 'Restoring' && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status ?? '')) {
-      complain(`${path}.restore_jobs`, 'must end with a job that is Pending or Running, for status is Restoring')
-    }
-    const cron = workspace.backup_schedule?.schedule
-    const problem = cron === undefined ? undefined : cronProblemOf(cron)
-    if (problem !== undefined) complain(`${path}.backup_schedule.schedule`, problem)
-    schedules.forEach(({ id, repeat, date }, index) => {
-      unique(`schedule of ${path}`, `${path}.schedules.${index}.id`, id)
-      if (repeat === 'none' && date === undefined) complain(`${path}.schedules.${index}.date`, 'is required when repeat is none')
-    })
-    users.forEach((user, index) => {
-      const at = `${path}.users.${index}`
-      unique('user', `${at}.id`, user.id)
-      unique(`username of ${path}`, `${at}.username`, user.username)
-      if ((user.password === undefined) === (user.password_hash === undefined)) complain(at, 'must have exactly one of password and password_hash')
-    })
-  }
-}
-
-/** It may take a search through all years to know that a line never fires, so after so many of them no more are looked for. */
-const MOST_SEARCHES = 10
-
-/** What is wrong with each cron line of a document; each is looked at once. */
-function cronProblems(): (line: string) => string | undefined {
-  const known = new Map<string, string | undefined>()
-  const now = wallTime()
-  let searches = 0
-  return (line) => {
-    if (!known.has(line) && searches < MOST_SEARCHES) {
-      const problem = cronProblem(line, now)
-      if (problem === NEVER_FIRES && !hasNoDate(line)) searches++
-      known.set(line, problem)
-    }
-    return known.get(line)
   }
 }
 
@@ -180,7 +123,7 @@ function belongingsOnce(): (workspace: WorkspaceState) => Belongings {
     const { backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
     const found = known.get(workspace) ?? {
       running: new Set(backups.filter(({ status }) => status === BACKUP.through).map(({ id }) => id)),
-      jobs: new Set(jobs.filter(({ status }) => UNDER_WAY.includes(status ?? '')).map(({ id }) => id)),
+      jobs: new Set(jobs.filter(({ status }) => UNDER_WAY.includes(status)).map(({ id }) => id)),
       schedules: new Set(schedules.map(({ id }) => id))
     }
     known.set(workspace, found)
@@ -240,7 +183,3 @@ function onceOf({ event, workspace_id: workspace, payload = {} }: EventState): s
 }
 
 const timeOf = (text: unknown) => (typeof text === 'string' ? parseTimestamp(text) : undefined)
-
-const hasAdmin = (roles: unknown) => Array.isArray(roles) && roles.includes('org-admin')
-
-const blockOf = (cidr: unknown) => (typeof cidr === 'string' ? canonicalBlock(cidr) : undefined)

@@ -2,7 +2,15 @@ import { presentFault } from '../sandboxes/fault-rule.js'
 import { presentTimelineEntry } from '../sim/views.js'
 import { toRuleDocument } from '../sim/rule-document.js'
 import { groupBy } from '../lib/group-by.js'
-import { presentBackupSchedule } from '../resources/schedules/views.js'
+import { toAllowedIpState } from '../resources/allow-list/document.js'
+import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
+import { toDatabaseUserState } from '../resources/database-users/document.js'
+import { toDatabaseState } from '../resources/databases/document.js'
+import { toOrgUserState } from '../resources/org-users/document.js'
+import { toBackupScheduleState, toWorkspaceScheduleState } from '../resources/schedules/document.js'
+import type { SandboxStores } from '../resources/stores.js'
+import { toWorkgroupFields } from '../resources/workgroups/document.js'
+import { toWorkspaceFields } from '../resources/workspaces/document.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { toTimestamp } from '../lib/time.js'
@@ -39,24 +47,18 @@ export function* exportInSteps(world: World, sandbox: Sandbox): Slices<PreparedS
   const { key, orgId, orgName, random, clock } = sandbox
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
-  const belongings = belongingsOf(world, key)
+  const stores = world.storesOf(sandbox)
+  const parts = partsOf(stores)
   yield
-  for (const { cloudProviderId, enableAllowList, ...workgroup } of world.workgroups.list(key)) {
+  for (const workgroup of stores.workgroups.list()) {
     const exported: WorkspaceState[] = []
-    for (const workspace of world.workspaces.listOfWorkgroup(key, workgroup.id)) {
-      exported.push(exportWorkspace(workspace, belongings))
+    for (const workspace of stores.workspaces.listOfWorkgroup(workgroup.id)) {
+      exported.push(exportWorkspace(workspace, parts))
       if (++workspaces % STEP === 0) yield
     }
     workgroups.push({
-      id: workgroup.id,
-      name: workgroup.name,
-      creator: workgroup.creator,
-      cloud_provider_id: cloudProviderId,
-      platform: workgroup.platform,
-      region: workgroup.region,
-      allow_list: { enabled: enableAllowList, entries: (belongings.entries.get(workgroup.id) ?? []).map(({ id, cidr, note }) => ({ id, cidr, note })) },
-      databases: (belongings.databases.get(workgroup.id) ?? []).map(({ id, name, svcVersion, createTime }) =>
-        ({ id, name, svc_version: svcVersion, create_time: createTime })),
+      ...toWorkgroupFields(workgroup, (parts.entries.get(workgroup.id) ?? []).map(toAllowedIpState)),
+      databases: (parts.databases.get(workgroup.id) ?? []).map(toDatabaseState),
       workspaces: exported
     })
   }
@@ -72,22 +74,10 @@ export function* exportInSteps(world: World, sandbox: Sandbox): Slices<PreparedS
     org: { id: orgId, name: orgName },
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),
-    quotas: world.quotas.list(key),
+    quotas: stores.quotas.list(),
     transitions: world.engine.rules.list(key).map(toRuleDocument),
     faults: world.faults.list(key).map(presentFault),
-    org_users: world.orgUsers.list(key).map(({ firstName, lastName, authId, lastLogin, roles, ...user }) => ({
-      id: user.id,
-      username: user.username,
-      email: user.email,
-      first_name: firstName,
-      last_name: lastName,
-      enabled: user.enabled,
-      auth_id: authId,
-      ...(lastLogin === null ? {} : { last_login: lastLogin }),
-      roles: [...roles],
-      created: user.created,
-      updated: user.updated
-    })),
+    org_users: stores.orgUsers.list().map(toOrgUserState),
     workgroups,
     events,
     timeline
@@ -95,17 +85,17 @@ export function* exportInSteps(world: World, sandbox: Sandbox): Slices<PreparedS
 }
 
 /** What belongs to workgroups and workspaces, by their ids: a statement for each kind, not for each workspace. */
-function belongingsOf(world: World, key: number) {
+function partsOf({ allowList, databases, backups, schedules, databaseUsers }: SandboxStores) {
   const ofWorkspace = ({ workspace }: { readonly workspace: string }) => workspace
   const ofWorkgroup = ({ workgroup }: { readonly workgroup: string }) => workgroup
   return {
-    entries: groupBy(world.allowList.listAll(key), ofWorkgroup),
-    databases: groupBy(world.databases.list(key), ofWorkgroup),
-    backups: groupBy(world.backups.listAll(key), ofWorkspace),
-    jobs: groupBy(world.backups.listAllJobs(key), ofWorkspace),
-    backupSchedules: new Map(world.schedules.listAllBackup(key).map((schedule) => [schedule.workspace, schedule])),
-    schedules: groupBy(world.schedules.listAll(key), ofWorkspace),
-    users: groupBy(world.databaseUsers.listAll(key), ofWorkspace)
+    entries: groupBy(allowList.listAll(), ofWorkgroup),
+    databases: groupBy(databases.list(), ofWorkgroup),
+    backups: groupBy(backups.listAll(), ofWorkspace),
+    jobs: groupBy(backups.listAllJobs(), ofWorkspace),
+    backupSchedules: new Map(schedules.listAllBackup().map((schedule) => [schedule.workspace, schedule])),
+    schedules: groupBy(schedules.listAll(), ofWorkspace),
+    users: groupBy(databaseUsers.listAll(), ofWorkspace)
   }
 }
 
@@ -115,47 +105,15 @@ export function exportClock({ mode, base, anchor, rate }: ClockState): NonNullab
   return base === anchor && rate === 1 ? { mode, rate } : { mode, now: toTimestamp(base), wall: toTimestamp(anchor), rate }
 }
 
-function exportWorkspace(workspace: WorkspaceRecord, belongings: ReturnType<typeof belongingsOf>): WorkspaceState {
+function exportWorkspace(workspace: WorkspaceRecord, parts: ReturnType<typeof partsOf>): WorkspaceState {
   const { id } = workspace
-  const backupSchedule = belongings.backupSchedules.get(id)
+  const backupSchedule = parts.backupSchedules.get(id)
   return {
-    id,
-    name: workspace.name,
-    database: workspace.database,
-    creator: workspace.creator,
-    status: workspace.status,
-    refresh_status: workspace.refreshStatus,
-    refresh_message: workspace.refreshMessage,
-    ...(workspace.snapshotTime === null ? {} : { snapshot_time: workspace.snapshotTime }),
-    svc_version: workspace.svcVersion,
-    version_number: workspace.versionNumber,
-    workspace_type_name: workspace.typeName,
-    is_rw: workspace.isRw,
-    enable_ha: workspace.enableHa,
-    enable_auto_start: workspace.enableAutoStart,
-    auto_stop_minutes: workspace.autoStopMinutes,
-    addons: workspace.addons as NonNullable<WorkspaceState['addons']>,
-    agent_config: workspace.agentConfig,
-    ...(workspace.solutionCatalogId === null ? {} : { solution_catalog_id: workspace.solutionCatalogId }),
-    last_active: toTimestamp(workspace.lastActive),
-    created_at: workspace.createdAt,
-    last_modified_time: workspace.lastModifiedTime,
-    backups: (belongings.backups.get(id) ?? []).map(({ isAutomatic, sizeBytes, ...backup }) => ({
-      id: backup.id, tag: backup.tag, time: backup.time, is_automatic: isAutomatic, status: backup.status, size_bytes: sizeBytes, version: backup.version
-    })),
-    restore_jobs: (belongings.jobs.get(id) ?? []).map(({ id: job, status, output, createdAt }) => ({ id: job, status, output, created_at: createdAt })),
-    ...(backupSchedule === undefined ? {} : { backup_schedule: presentBackupSchedule(backupSchedule) }),
-    schedules: (belongings.schedules.get(id) ?? []).map(({ repeatOn, date, workspaceTypeName, ...schedule }) => ({
-      id: schedule.id,
-      repeat: schedule.repeat,
-      ...(repeatOn === null ? {} : { repeat_on: repeatOn }),
-      ...(date === null ? {} : { date }),
-      time: schedule.time,
-      timezone: schedule.timezone,
-      ...(workspaceTypeName === null ? {} : { workspace_type_name: workspaceTypeName })
-    })),
-    users: (belongings.users.get(id) ?? []).map(({ passwordHash, ...user }) => ({
-      id: user.id, username: user.username, password_hash: passwordHash, created: user.created, updated: user.updated
-    }))
+    ...toWorkspaceFields(workspace),
+    backups: (parts.backups.get(id) ?? []).map(toBackupState),
+    restore_jobs: (parts.jobs.get(id) ?? []).map(toRestoreJobState),
+    ...(backupSchedule === undefined ? {} : { backup_schedule: toBackupScheduleState(backupSchedule) }),
+    schedules: (parts.schedules.get(id) ?? []).map(toWorkspaceScheduleState),
+    users: (parts.users.get(id) ?? []).map(toDatabaseUserState)
   }
 }

@@ -1,6 +1,6 @@
 import { faultsOfSchema } from '../lib/check.js'
 import type { Fault } from '../lib/errors.js'
-import { hashPassword } from '../resources/database-users/passwords.js'
+import { withHash } from '../resources/database-users/document.js'
 import { mergeFaults, MORE_FAULTS, refuseFaults } from '../lib/validation.js'
 import { breathe } from '../sim/clock.js'
 import type { World } from '../control-plane.js'
@@ -74,8 +74,9 @@ async function withHashes(document: StateDocument): Promise<PreparedState> {
   function withHashedUsers(workspace: WorkspaceState): WorkspaceState {
     if (workspace.users === undefined) return workspace
     const users = [...workspace.users]
-    users.forEach(({ password, ...user }, index) => {
-      if (password !== undefined) hashed.push(hashPassword(password, document).then((hash) => { users[index] = { ...user, password_hash: hash } }))
+    users.forEach((user, index) => {
+      const ready = withHash(user, document)?.then((hashedUser) => { users[index] = hashedUser })
+      if (ready !== undefined) hashed.push(ready)
     })
     return { ...workspace, users }
   }

@@ -1,0 +1,43 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { closed } from '../../lib/closed.js'
+import { canonicalBlock } from '../../lib/ip.js'
+import { id, type DocumentCheck } from '../document.js'
+import type { Tx } from '../tx.js'
+import type { AllowedIpRecord } from './store.js'
+
+/** An entry of an allow list in a state document. */
+export const AllowedIpStateSchema = closed({
+  id,
+  cidr: Type.String({ format: 'cidr', description: 'Address or block.' }),
+  note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; empty if absent.' }))
+})
+export type AllowedIpState = Static<typeof AllowedIpStateSchema>
+
+/** Names that the paths of the interface keep for themselves, where the id of an entry could stand. */
+const RESERVED_IDS = ['current', 'enable', 'disable']
+
+export function addAllowedIp(tx: Tx, workgroup: string, entry: AllowedIpState): void {
+  const { id = tx.newId(), cidr, note = '' } = entry
+  tx.allowList.insert(workgroup, { id, cidr: canonicalBlock(cidr)!, note })
+}
+
+export function toAllowedIpState({ id, cidr, note }: AllowedIpRecord): AllowedIpState {
+  return { id, cidr, note }
+}
+
+/** @param path of the workgroup */
+export function checkAllowedIps(
+  entries: readonly AllowedIpState[], path: string, { complain, unique }: DocumentCheck
+): void {
+  entries.forEach((entry, index) => {
+    const at = `${path}.allow_list.entries.${index}`
+    unique(`allowed IP of ${path}`, `${at}.id`, entry.id)
+    unique(`block of ${path}`, `${at}.cidr`, blockOf(entry.cidr))
+    if (entry.id !== undefined && RESERVED_IDS.includes(entry.id)) {
+      complain(`${at}.id`, `must not be ${entry.id}, which is an operation of the allow list`)
+    }
+  })
+}
+
+/** The schema may have found the text to be wrong. */
+const blockOf = (cidr: unknown) => (typeof cidr === 'string' ? canonicalBlock(cidr) : undefined)

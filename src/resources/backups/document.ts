@@ -1,0 +1,90 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { closed } from '../../lib/closed.js'
+import { among, anyText, count, flag, id, resources, timestamp, when, type DocumentCheck } from '../document.js'
+import { SVC_VERSIONS } from '../metadata/catalogue.js'
+import type { Tx } from '../tx.js'
+import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
+import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
+import type { BackupRecord, RestoreJobRecord } from './store.js'
+
+const BackupStateSchema = closed({
+  id,
+  tag: Type.Optional(Type.String({
+    maxLength: 256, description: '`automatic-` or `manual-` and the time if absent; may be empty.'
+  })),
+  time: when('Its beginning'),
+  is_automatic: flag('false if absent.'),
+  status: Type.Optional(among(Object.keys(BACKUP_STATES), 'State; Succeeded if absent.')),
+  size_bytes: count('0 if absent.'),
+  version: Type.Optional(among(SVC_VERSIONS.map(({ name }) => name),
+    'Version of the database software; that of the workspace if absent.'))
+})
+export type BackupState = Static<typeof BackupStateSchema>
+
+const RestoreJobStateSchema = closed({
+  id,
+  status: Type.Optional(among(Object.keys(RESTORE_STATES), 'State; Succeeded if absent.')),
+  output: anyText('What it has done, a line a step; empty if absent.'),
+  created_at: when('Its beginning')
+})
+export type RestoreJobState = Static<typeof RestoreJobStateSchema>
+
+/** The backups and restore jobs of a workspace in a state document. */
+export const backupFields = { backups: resources(BackupStateSchema), restore_jobs: resources(RestoreJobStateSchema) }
+
+const RESTORING = WORKSPACE_TRANSITIONS.restore.through
+
+/** Restore jobs that are not over are in one of these states. */
+export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']
+
+/** @param svcVersion of the workspace */
+export function addBackup(tx: Tx, workspace: string, svcVersion: string, backup: BackupState): void {
+  const backupTime = timestamp(tx, backup.time)
+  const isAutomatic = backup.is_automatic ?? false
+  tx.backups.insert({
+    id: backup.id ?? tx.newId(), workspace, time: backupTime, isAutomatic,
+    tag: backup.tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${backupTime}`,
+    status: backup.status ?? 'Succeeded', sizeBytes: backup.size_bytes ?? 0, version: backup.version ?? svcVersion
+  })
+}
+
+export function addRestoreJob(tx: Tx, workspace: string, job: RestoreJobState): void {
+  tx.backups.insertJob({
+    id: job.id ?? tx.newId(), workspace, status: job.status ?? 'Succeeded', output: job.output ?? '',
+    createdAt: timestamp(tx, job.created_at)
+  })
+}
+
+export function toBackupState({ id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): BackupState {
+  return { id, tag, time, is_automatic: isAutomatic, status, size_bytes: sizeBytes, version }
+}
+
+export function toRestoreJobState({ id, status, output, createdAt }: RestoreJobRecord): RestoreJobState {
+  return { id, status, output, created_at: createdAt }
+}
+
+/** The backups and restore jobs of a workspace, with what they depend on. */
+interface Checked {
+  readonly backups?: readonly BackupState[]
+  readonly restore_jobs?: readonly RestoreJobState[]
+  readonly status?: string
+  readonly is_rw?: boolean
+}
+
+/** @param path of the workspace */
+export function checkBackups(workspace: Checked, path: string, { complain, unique }: DocumentCheck): void {
+  const { backups = [], restore_jobs: jobs = [], status, is_rw: isRw = true } = workspace
+  if (!isRw && backups.length > 0) complain(`${path}.backups`, 'must be empty for a read-only workspace')
+  if (!isRw && jobs.length > 0) complain(`${path}.restore_jobs`, 'must be empty for a read-only workspace')
+  backups.forEach((backup, index) => { unique('backup', `${path}.backups.${index}.id`, backup.id) })
+  jobs.forEach((job, index) => {
+    unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
+    if (UNDER_WAY.includes(job.status) && (index < jobs.length - 1 || status !== RESTORING)) {
+      complain(`${path}.restore_jobs.${index}.status`,
+        `must not be ${job.status!} unless it is the last job and status of the workspace is ${RESTORING}`)
+    }
+  })
+  if (status === RESTORING && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status)) {
+    complain(`${path}.restore_jobs`, `must end with a job that is Pending or Running, for status is ${RESTORING}`)
+  }
+}

@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { closed } from '../../lib/closed.js'
+import { among, byDefault, id, identify, text, timestamp, when, type DocumentCheck } from '../document.js'
+import { DEFAULT_VERSION, SVC_VERSIONS } from '../metadata/catalogue.js'
+import type { Tx } from '../tx.js'
+import type { DatabaseRecord } from './store.js'
+
+/** A database in a state document. */
+export const DatabaseStateSchema = closed({
+  id,
+  name: text('Its id if that is given, else `database-` and the first 8 characters of it.'),
+  svc_version: Type.Optional(among(SVC_VERSIONS.map(({ name }) => name),
+    byDefault('Version of the database software', DEFAULT_VERSION))),
+  create_time: when('Creation')
+})
+export type DatabaseState = Static<typeof DatabaseStateSchema>
+
+/** @returns the id of the database */
+export function addDatabase(tx: Tx, workgroup: string, database: DatabaseState): string {
+  const named = identify(tx, 'database', database)
+  tx.databases.insert({
+    ...named, workgroup,
+    svcVersion: database.svc_version ?? DEFAULT_VERSION, createTime: timestamp(tx, database.create_time)
+  })
+  return named.id
+}
+
+export function toDatabaseState({ id, name, svcVersion, createTime }: DatabaseRecord): DatabaseState {
+  return { id, name, svc_version: svcVersion, create_time: createTime }
+}
+
+/** @param path of the workgroup */
+export function checkDatabases(databases: readonly DatabaseState[], path: string, { unique }: DocumentCheck): void {
+  databases.forEach((database, index) => { unique('database', `${path}.databases.${index}.id`, database.id) })
+}

@@ -1,0 +1,74 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { closed } from '../../lib/closed.js'
+import { requestText } from '../../lib/schemas.js'
+import { among, anyText, flag, id, text, timestamp, when, type DocumentCheck } from '../document.js'
+import type { Tx } from '../tx.js'
+import { MOST_ROLES, ORG_ROLES } from './schemas.js'
+import { ORG_SEED } from './seed.js'
+import type { OrgUserRecord } from './store.js'
+
+/** An org user in a state document. */
+export const OrgUserStateSchema = closed({
+  id,
+  username: text('The e-mail address if absent.'),
+  email: Type.String({ ...requestText, description: 'E-mail address.' }),
+  first_name: anyText('Empty if absent.'),
+  last_name: anyText('Empty if absent.'),
+  enabled: flag('true if absent.'),
+  auth_id: text('Id at the identity provider; a new one if absent.'),
+  last_login: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' })),
+  roles: Type.Array(among(Object.keys(ORG_ROLES), 'At least one.'), {
+    minItems: 1, maxItems: MOST_ROLES, uniqueItems: true
+  }),
+  created: when('Creation'),
+  updated: when('Last change', '`created`')
+})
+export type OrgUserState = Static<typeof OrgUserStateSchema>
+
+/** Adds the users that a document leaves out. */
+export function addUsualOrgUsers(tx: Tx): void {
+  for (const user of ORG_SEED) tx.orgUsers.insert({ ...user, id: tx.newId(), authId: `auth|${tx.newId()}` })
+}
+
+export function addOrgUser(tx: Tx, user: OrgUserState): void {
+  tx.orgUsers.insert({
+    id: user.id ?? tx.newId(),
+    username: user.username ?? user.email,
+    email: user.email,
+    firstName: user.first_name ?? '',
+    lastName: user.last_name ?? '',
+    enabled: user.enabled ?? true,
+    authId: user.auth_id ?? `auth|${tx.newId()}`,
+    lastLogin: user.last_login === undefined ? null : timestamp(tx, user.last_login),
+    roles: user.roles,
+    created: timestamp(tx, user.created),
+    updated: timestamp(tx, user.updated ?? user.created)
+  })
+}
+
+export function toOrgUserState(record: OrgUserRecord): OrgUserState {
+  const { firstName, lastName, authId, lastLogin, roles, ...user } = record
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    first_name: firstName,
+    last_name: lastName,
+    enabled: user.enabled,
+    auth_id: authId,
+    ...(lastLogin === null ? {} : { last_login: lastLogin }),
+    roles: [...roles],
+    created: user.created,
+    updated: user.updated
+  }
+}
+
+export function checkOrgUsers(users: readonly OrgUserState[], { complain, unique }: DocumentCheck): void {
+  users.forEach((user, index) => { unique('org user', `org_users.${index}.id`, user.id) })
+  if (!users.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {
+    complain('org_users', 'must have a user who is enabled and has the role org-admin')
+  }
+}
+
+/** The schema may have found the roles to be wrong. */
+const hasAdmin = (roles: unknown) => Array.isArray(roles) && roles.includes('org-admin')

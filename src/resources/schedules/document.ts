@@ -1,0 +1,119 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { closed } from '../../lib/closed.js'
+import { enumeration, requestText } from '../../lib/schemas.js'
+import { wallTime } from '../../sim/clock.js'
+import { among, count, flag, resources, text, type DocumentCheck } from '../document.js'
+import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import type { Tx } from '../tx.js'
+import { hasNoDate } from './dates.js'
+import { REPEATS, type BackupScheduleRecord, type WorkspaceScheduleRecord } from './store.js'
+import { cronProblem, NEVER_FIRES, weekdaysOf } from './times.js'
+import { backupScheduleOf, presentBackupSchedule } from './views.js'
+
+const BackupScheduleStateSchema = closed({
+  schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
+  pause: flag('false if absent.'),
+  max_backup_files: count('7 if absent.', 1),
+  max_reserved_days: count('7 if absent.', 1),
+  max_retry: count('0 if absent.')
+})
+export type BackupScheduleState = Static<typeof BackupScheduleStateSchema>
+
+const WorkspaceScheduleStateSchema = closed({
+  id: text('A new UUID if absent.'),
+  repeat: enumeration(REPEATS, 'How it repeats.'),
+  repeat_on: Type.Optional(Type.String({
+    format: 'weekdays', description: 'Of a weekly one; the weekday that it is then if absent.'
+  })),
+  date: Type.Optional(Type.String({
+    format: 'calendar-date', description: 'Of one that does not repeat; required there.'
+  })),
+  time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
+  timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
+  workspace_type_name: Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName),
+    'Size that the workspace is brought to; it is stopped if absent.'))
+})
+export type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
+
+/** The schedules of a workspace in a state document. */
+export const scheduleFields = {
+  backup_schedule: Type.Optional(BackupScheduleStateSchema),
+  schedules: resources(WorkspaceScheduleStateSchema)
+}
+
+export function addBackupSchedule(tx: Tx, workspace: string, schedule: BackupScheduleState): void {
+  tx.schedules.setBackup(workspace, backupScheduleOf(schedule))
+}
+
+export function addWorkspaceSchedule(tx: Tx, workspace: string, given: WorkspaceScheduleState): void {
+  const { id, repeat, repeat_on: repeatOn, date, time, timezone, workspace_type_name: workspaceTypeName } = given
+  const schedule = {
+    repeat, repeatOn: repeatOn ?? null, date: repeat === 'none' ? (date ?? null) : null, time, timezone,
+    workspaceTypeName: workspaceTypeName ?? null
+  }
+  tx.schedules.set(workspace, { ...schedule, id: id ?? tx.newId(), repeatOn: weekdaysOf(tx.now, schedule) })
+}
+
+export function toBackupScheduleState(schedule: BackupScheduleRecord): BackupScheduleState {
+  return presentBackupSchedule(schedule)
+}
+
+export function toWorkspaceScheduleState(
+  { id, repeat, repeatOn, date, time, timezone, workspaceTypeName }: WorkspaceScheduleRecord
+): WorkspaceScheduleState {
+  return {
+    id,
+    repeat,
+    ...(repeatOn === null ? {} : { repeat_on: repeatOn }),
+    ...(date === null ? {} : { date }),
+    time,
+    timezone,
+    ...(workspaceTypeName === null ? {} : { workspace_type_name: workspaceTypeName })
+  }
+}
+
+/** The schedules of a workspace, with what they depend on. */
+interface Checked {
+  readonly backup_schedule?: BackupScheduleState
+  readonly schedules?: readonly WorkspaceScheduleState[]
+  readonly is_rw?: boolean
+}
+
+/**
+ * @param path of the workspace
+ * @param cronProblemOf see {@link cronProblems}
+ */
+export function checkSchedules(
+  { backup_schedule: backup, schedules = [], is_rw: isRw = true }: Checked, path: string,
+  { complain, unique }: DocumentCheck, cronProblemOf: (line: string) => string | undefined
+): void {
+  if (!isRw && backup !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
+  // Where the schema has found it to be wrong, there is no line.
+  const line: string | undefined = backup?.schedule
+  const problem = line === undefined ? undefined : cronProblemOf(line)
+  if (problem !== undefined) complain(`${path}.backup_schedule.schedule`, problem)
+  schedules.forEach(({ id, repeat, date }, index) => {
+    unique(`schedule of ${path}`, `${path}.schedules.${index}.id`, id)
+    if (repeat === 'none' && date === undefined) {
+      complain(`${path}.schedules.${index}.date`, 'is required when repeat is none')
+    }
+  })
+}
+
+/** It may take a search through all years to know that a line never fires, so only this many are looked for. */
+const MOST_SEARCHES = 10
+
+/** What is wrong with each cron line of a document; each is looked at once. */
+export function cronProblems(): (line: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  const now = wallTime()
+  let searches = 0
+  return (line) => {
+    if (!known.has(line) && searches < MOST_SEARCHES) {
+      const problem = cronProblem(line, now)
+      if (problem === NEVER_FIRES && !hasNoDate(line)) searches++
+      known.set(line, problem)
+    }
+    return known.get(line)
+  }
+}

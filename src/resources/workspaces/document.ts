@@ -1,0 +1,128 @@
+import { Type, type Static, type TObject } from '@sinclair/typebox'
+import { closed } from '../../lib/closed.js'
+import { toTimestamp } from '../../lib/time.js'
+import { addDatabase } from '../databases/document.js'
+import {
+  among, anyText, byDefault, count, flag, id, identify, text, time, timestamp, when, type DocumentCheck
+} from '../document.js'
+import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION, SVC_VERSIONS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import type { Tx } from '../tx.js'
+import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
+import { AgentConfigSchema, MOST_ADDONS, WorkspaceAddonsRequestSchema } from './schemas.js'
+import type { WorkspaceRecord } from './store.js'
+
+/** A workspace in a state document, without what belongs to it. */
+export const workspaceFields = {
+  id,
+  name: text('Its id if that is given, else `workspace-` and the first 8 characters of it.'),
+  database: text('Id of its database; a new one is made for it if absent.'),
+  creator: text(byDefault('E-mail address of the user who created it', CALLER)),
+  status: Type.Optional(among(Object.keys(WORKSPACE_STATES), 'State; Active if absent.')),
+  refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
+  refresh_message: anyText('Why the last refresh failed; empty if absent.'),
+  snapshot_time: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
+  svc_version: Type.Optional(among(SVC_VERSIONS.map(({ name }) => name),
+    byDefault('Version of the database software', DEFAULT_VERSION))),
+  version_number: count('1 if absent.', 1),
+  workspace_type_name: Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName),
+    byDefault('Size', DEFAULT_TYPE))),
+  is_rw: flag('Whether it can write; true if absent.'),
+  enable_ha: flag('false if absent.'),
+  enable_auto_start: flag('false if absent.'),
+  auto_stop_minutes: count('0 if absent.'),
+  addons: Type.Optional(Type.Array(closed(WorkspaceAddonsRequestSchema.properties), { maxItems: MOST_ADDONS })),
+  agent_config: Type.Optional(closed(AgentConfigSchema.properties)),
+  solution_catalog_id: text('Id of the solution in the catalogue; none if absent.'),
+  last_active: when('When it became Active or last saw data-plane activity'),
+  created_at: when('Creation'),
+  last_modified_time: when('Last change', '`created_at`')
+}
+export type WorkspaceFields = Static<TObject<typeof workspaceFields>>
+
+/** Adds a workspace, and a database for it if it names none. @returns its id, and the version that its backups have */
+export function addWorkspace(
+  tx: Tx, workgroup: string, workspace: WorkspaceFields
+): Pick<WorkspaceRecord, 'id' | 'svcVersion'> {
+  const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
+  const createdAt = timestamp(tx, workspace.created_at)
+  const isRw = workspace.is_rw ?? true
+  // A spread of so many fields would take longer than the row.
+  const { id, name } = identify(tx, 'workspace', workspace)
+  const record: WorkspaceRecord = {
+    id,
+    name,
+    workgroup,
+    database: workspace.database ?? addDatabase(tx, workgroup, { svc_version: svcVersion, create_time: createdAt }),
+    creator: workspace.creator ?? CALLER,
+    status: workspace.status ?? 'Active',
+    refreshStatus: workspace.refresh_status ?? 'None',
+    refreshMessage: workspace.refresh_message ?? '',
+    snapshotTime: isRw ? null : timestamp(tx, workspace.snapshot_time ?? workspace.created_at),
+    svcVersion,
+    versionNumber: workspace.version_number ?? 1,
+    typeName: workspace.workspace_type_name ?? DEFAULT_TYPE,
+    isRw,
+    enableHa: workspace.enable_ha ?? false,
+    enableAutoStart: workspace.enable_auto_start ?? false,
+    autoStopMinutes: workspace.auto_stop_minutes ?? 0,
+    addons: workspace.addons ?? [],
+    agentConfig: workspace.agent_config ?? {},
+    solutionCatalogId: workspace.solution_catalog_id ?? null,
+    lastActive: workspace.last_active === undefined ? tx.now : time(workspace.last_active),
+    createdAt,
+    lastModifiedTime: timestamp(tx, workspace.last_modified_time ?? createdAt)
+  }
+  tx.workspaces.insert(record)
+  return record
+}
+
+export function toWorkspaceFields(workspace: WorkspaceRecord): WorkspaceFields {
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    database: workspace.database,
+    creator: workspace.creator,
+    status: workspace.status,
+    refresh_status: workspace.refreshStatus,
+    refresh_message: workspace.refreshMessage,
+    ...(workspace.snapshotTime === null ? {} : { snapshot_time: workspace.snapshotTime }),
+    svc_version: workspace.svcVersion,
+    version_number: workspace.versionNumber,
+    workspace_type_name: workspace.typeName,
+    is_rw: workspace.isRw,
+    enable_ha: workspace.enableHa,
+    enable_auto_start: workspace.enableAutoStart,
+    auto_stop_minutes: workspace.autoStopMinutes,
+    addons: workspace.addons as NonNullable<WorkspaceFields['addons']>,
+    agent_config: workspace.agentConfig,
+    ...(workspace.solutionCatalogId === null ? {} : { solution_catalog_id: workspace.solutionCatalogId }),
+    last_active: toTimestamp(workspace.lastActive),
+    created_at: workspace.createdAt,
+    last_modified_time: workspace.lastModifiedTime
+  }
+}
+
+/** @param path of the workspace */
+export function checkWorkspace(workspace: WorkspaceFields, path: string, { complain }: DocumentCheck): void {
+  const { status = 'Active', refresh_status: refresh, is_rw: isRw = true } = workspace
+  if (isRw && workspace.snapshot_time !== undefined) {
+    complain(`${path}.snapshot_time`, 'has a meaning only for a read-only workspace')
+  }
+  if (!isRw && (status === 'Resizing' || status === 'Restoring')) {
+    complain(`${path}.status`, `must not be ${status} for a read-only workspace`)
+  }
+  if (refresh === REFRESH.through && status !== 'Active') {
+    complain(`${path}.refresh_status`, `must not be ${refresh} unless status is Active`)
+  }
+}
+
+/** Whether nothing follows from the fields of a workspace: for most of many, that need not be asked of the database. */
+export function isAtRest(workspace: WorkspaceFields): boolean {
+  const { status = 'Active', refresh_status: refresh, auto_stop_minutes: autoStop = 0 } = workspace
+  return AT_REST.has(status) && (status !== 'Active' || autoStop === 0) && refresh !== REFRESH.through
+}
+
+/** States that last. */
+const AT_REST: ReadonlySet<string> = new Set(
+  Object.keys(WORKSPACE_STATES).filter((state) =>
+    Object.values(WORKSPACE_TRANSITIONS).every(({ through }) => through !== state)))

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const SOURCES = fileURLToPath(new URL('../../src', import.meta.url))
+
+/** Fields that only one resource has, under all the names that they go by, and the room of that resource. */
+const FIELDS: readonly (readonly [room: string, ...names: string[]])[] = [
+  ['workspaces', 'autoStopMinutes', 'auto_stop_minutes'],
+  ['workspaces', 'enableAutoStart', 'enable_auto_start'],
+  ['workspaces', 'versionNumber', 'version_number'],
+  ['workspaces', 'refreshMessage', 'refresh_message'],
+  ['workspaces', 'solutionCatalogId'],
+  ['workspaces', 'agentConfig', 'agent_config'],
+  ['backups', 'sizeBytes', 'size_bytes'],
+  ['schedules', 'maxReservedDays', 'max_reserved_days'],
+  ['schedules', 'repeatOn', 'repeat_on'],
+  ['org-users', 'authId', 'auth_id'],
+  ['database-users', 'password_hash']
+]
+
+const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => relative(SOURCES, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+  .filter((path) => !path.startsWith('console/'))
+  .map((path) => ({ path, text: readFileSync(join(SOURCES, path), 'utf8') }))
+
+for (const [room, ...names] of FIELDS) {
+  void t.test(`${names[0]!} is written down in the room of ${room}, and where a client sets it`, async (t) => {
+    const anyOf = new RegExp(`\\b(?:${names.join('|')})\\b`)
+    const own = new RegExp(`^(?:resources/${room}/|http/interface/${room}\\.ts$)`)
+    const found = files.filter(({ text }) => anyOf.test(text)).map(({ path }) => path)
+    t.ok(found.includes(`resources/${room}/document.ts`), 'in its part of the state document')
+    t.strictSame(found.filter((path) => !own.test(path)), [])
+  })
+}
