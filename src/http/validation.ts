@@ -5,7 +5,7 @@ import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import { invalidBody, type Fault } from '../lib/errors.js'
 import { groupBy } from '../lib/group-by.js'
-import { parseTimestamp } from '../sim/clock.js'
+import { isPlainTimestamp, parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { loadLate } from './late-modules.js'
 
@@ -48,7 +48,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
     reason: 'must be an IANA time zone such as Europe/Berlin'
   },
   timestamp: {
-    validate: (text) => parseTimestamp(text) !== undefined,
+    validate: (text) => isPlainTimestamp(text) || parseTimestamp(text) !== undefined,
     reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z'
   },
   'readable-id': {
