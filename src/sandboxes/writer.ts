@@ -7,7 +7,7 @@ import { requireThere, type Sandbox } from './sandbox.js'
 import { machineTime } from '../sim/clock.js'
 import type { Engine } from '../sim/engine.js'
 import { finish, type Slices } from '../sim/slices.js'
-import { Turn } from '../sim/tx.js'
+import type { SimTx } from '../sim/tx.js'
 
 /** Who makes a change, and where. A request is one. */
 export interface Origin {
@@ -47,10 +47,10 @@ class Undecided extends Error {}
  * kept true to what came of it, and what is to be told of it is handed on. What takes long is done in slices, each of
  * them part of another transaction: meanwhile the writes and reads of its sandbox wait, and those of others do not.
  */
-export class Writer {
+export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #db: Database
   readonly #sandboxes: SandboxRegistry
-  readonly #engine: Engine
+  readonly #engine: Engine<Tx>
   readonly #collector: Collector
   readonly #forget: (sandbox: Sandbox) => void
   /** How many long reads are under way in a sandbox. */
@@ -59,7 +59,7 @@ export class Writer {
   #isClosed = false
 
   /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
-  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine, forget: (sandbox: Sandbox) => void) {
+  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine<Tx>, forget: (sandbox: Sandbox) => void) {
     this.#db = db
     this.#sandboxes = sandboxes
     this.#engine = engine
@@ -68,23 +68,23 @@ export class Writer {
   }
 
   /** Makes a change that holds as a whole, or not at all. */
-  write<T>(origin: Origin, change: (turn: Turn) => T): Promise<T> {
+  write<T>(origin: Origin, change: (tx: Tx) => T): Promise<T> {
     const settling = this.#settling(origin.sandbox)
     return this.#run(origin, {
       settle: settling.settle,
-      change: () => this.#db.atomic(() => change(new Turn(origin.sandbox, settling.now, origin.id)))
+      change: () => this.#db.atomic(() => change(this.#engine.newTx(origin.sandbox, settling.now, origin.id)))
     })
   }
 
   /** Makes a change in slices, each of which holds. @param isLong not if it takes more than a slice only seldom */
-  writeInSlices<T>(origin: Origin, change: (turn: Turn) => Slices<T>, isLong = true): Promise<T> {
+  writeInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong = true): Promise<T> {
     const settling = this.#settling(origin.sandbox)
     let slices: Slices<T> | undefined
     return this.#run(origin, {
       isLong,
       settle: settling.settle,
       change: () => {
-        const begun = (slices ??= change(new Turn(origin.sandbox, settling.now, origin.id)))
+        const begun = (slices ??= change(this.#engine.newTx(origin.sandbox, settling.now, origin.id)))
         return this.#db.atomic(() => next(begun))
       }
     })
@@ -94,10 +94,10 @@ export class Writer {
    * Makes a change in slices, of which nothing holds unless it comes to its end without an error. What takes no more
    * than a slice is simply rolled back; what takes longer is begun once more, with a log of what undoes it.
    */
-  tryInSlices<T>(origin: Origin, change: (turn: Turn) => Slices<T>): Promise<T> {
+  tryInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>): Promise<T> {
     const { sandbox, id } = origin
     const settling = this.#settling(sandbox)
-    const begin = () => change(new Turn(sandbox, settling.now, id))
+    const begin = () => change(this.#engine.newTx(sandbox, settling.now, id))
     let slices: Slices<T> | undefined
     return this.#run(origin, {
       isLong: true,

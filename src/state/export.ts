@@ -1,11 +1,12 @@
 import { presentFault } from '../sandboxes/fault-rule.js'
 import { presentTimelineEntry } from '../sim/views.js'
-import { listRules } from '../test-control/simulation/transitions.js'
+import { toRuleDocument } from '../sim/rule-document.js'
 import { groupBy } from '../lib/group-by.js'
 import { presentBackupSchedule } from '../resources/schedules/views.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { toTimestamp, type ClockState } from '../sim/clock.js'
+import { toTimestamp } from '../lib/time.js'
+import type { ClockState } from '../sim/clock.js'
 import { finish, type Slices } from '../sim/slices.js'
 import type { World } from '../control-plane.js'
 import { FORMAT, type EventState, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
@@ -72,7 +73,7 @@ export function* exportInSteps(world: World, sandbox: Sandbox): Slices<PreparedS
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),
     quotas: world.quotas.list(key),
-    transitions: listRules(world, sandbox),
+    transitions: world.engine.rules.list(key).map(toRuleDocument),
     faults: world.faults.list(key).map(presentFault),
     org_users: world.orgUsers.list(key).map(({ firstName, lastName, authId, lastLogin, roles, ...user }) => ({
       id: user.id,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { buildMock, CONTROLLER, type Body, type BuiltMock } from '../helper.js'
 
 /** What a version has left behind: what it says of each sandbox of its database, by key. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { buildMock, type BuiltMock } from '../helper.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { applyState } from '../../src/state/apply.js'
 import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
 import { at, openBench, type Bench } from '../simulation.js'
