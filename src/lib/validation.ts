@@ -3,7 +3,7 @@ import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import { invalidBody, type Fault } from './errors.js'
 import { groupBy } from './group-by.js'
-import { parseTimestamp } from './time.js'
+import { isPlainTimestamp, parseTimestamp } from './time.js'
 import { canonicalBlock } from './ip.js'
 import { loadLate } from './late-modules.js'
 
@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
     reason: 'must be an IANA time zone such as Europe/Berlin'
   },
   timestamp: {
-    validate: (text) => parseTimestamp(text) !== undefined,
+    validate: (text) => isPlainTimestamp(text) || parseTimestamp(text) !== undefined,
     reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z'
   },
   'readable-id': {

@@ -56,13 +56,12 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
 
   /** What has happened is in order, and what will happen comes after it. */
   function checkTimes(): void {
-    let newest = { at: -Infinity, field: '' }
+    const newest = { at: -Infinity, index: -1, get field() { return `timeline.${this.index}.at` } }
     timeline.forEach(({ at }, index) => {
-      const field = `timeline.${index}.at`
       const time = timeOf(at)
       if (time === undefined) return
-      if (time < newest.at) complain(field, `must not be before ${newest.field}, for the timeline is in the order of time`)
-      else newest = { at: time, field }
+      if (time < newest.at) complain(`timeline.${index}.at`, `must not be before ${newest.field}, for the timeline is in the order of time`)
+      else Object.assign(newest, { at: time, index })
     })
     // A clock that runs shows another time by now.
     const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
@@ -99,11 +98,13 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
 
 /** Says of whatever there may be once where it is a second time. */
 function uniqueness(complain: (field: string, reason: string) => void) {
-  const seen = new Map<string, string>()
+  const kinds = new Map<string, Map<string, string>>()
   return (kind: string, field: string, value: string | undefined): void => {
     if (value === undefined) return
-    const first = seen.get(`${kind} ${value}`)
-    if (first === undefined) seen.set(`${kind} ${value}`, field)
+    let seen = kinds.get(kind)
+    if (seen === undefined) kinds.set(kind, seen = new Map<string, string>())
+    const first = seen.get(value)
+    if (first === undefined) seen.set(value, field)
     else complain(field, `is taken already, by ${first}`)
   }
 }
