@@ -25,13 +25,15 @@ async function transpile(path, source) {
   if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join('\n'))
   // `using` needs a helper from a package that is not installed; TypeScript puts its own into the file.
   if (Object.keys(helpersUsed).length > 0) return transpileSlowly(path, source)
-  return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
+  const inline = Buffer.from(JSON.stringify(map)).toString('base64')
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${inline}`
 }
 
 async function transpileSlowly(fileName, source) {
   const { default: ts } = await import('typescript')
   const compilerOptions = {
-    target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true, inlineSourceMap: true, inlineSources: true
+    target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true,
+    inlineSourceMap: true, inlineSources: true
   }
   return ts.transpileModule(source, { fileName, compilerOptions }).outputText
 }
