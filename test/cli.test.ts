@@ -192,8 +192,16 @@ void t.test('wait exits with 1 after its timeout, and says what was there instea
   await new Promise<void>((resolve) => { closed.listen(0, '127.0.0.1', resolve) })
   const nobody = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
   await new Promise((resolve) => { closed.close(resolve) })
+  let asked = 0
+  const falling = createServer((_request, reply) => { if (++asked === 1) reply.writeHead(404).end() })
+  await new Promise<void>((resolve) => { falling.listen(0, '127.0.0.1', resolve) })
+  t.teardown(() => { falling.close(); falling.closeAllConnections() })
+  const fallsSilent = `http://127.0.0.1:${(falling.address() as AddressInfo).port}`
   // An answer must come in time on a busy machine, too.
-  const cases = [[nobody, 'ECONNREFUSED', '2s'], [await answering(404), 'status 404', '2s'], [await answering(undefined), 'no answer', '300ms']] as const
+  const cases = [
+    [nobody, 'ECONNREFUSED', '2s'], [await answering(404), 'status 404', '2s'], [await answering(undefined), 'no answer', '300ms'],
+    [fallsSilent, 'status 404', '2s']
+  ] as const
   for (const [url, what, timeout] of cases) {
     t.strictSame(await run(t, ['wait', '--url', url, '--timeout', timeout]),
       { code: 1, out: '', err: `svc-mock: ${url}/_mock/ready was not ready in time (${what})\n` }, what)

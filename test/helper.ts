@@ -73,6 +73,14 @@ export async function buildMock(t: Test, options: Partial<Options> = {}, logger:
   return { app, world, call }
 }
 
+/**
+ * Lets everything be done in one slice, however slow the machine is: a move of a clock that pauses on its way is told, and recorded, in
+ * several parts. For tests of what is told.
+ */
+export function doInOneSlice(t: Test): void {
+  t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+}
+
 /** Creates a workgroup. @returns its id */
 export async function createWorkgroup({ call }: Pick<BuiltMock, 'call'>, options: Call = {}): Promise<string> {
   const { status, body } = await call('POST', '/workgroups', { ...options, body: { cloud_provider_id: 'account' } })

@@ -25,7 +25,7 @@ export async function waitCommand(args: string[]): Promise<number> {
   }
   const { url, timeoutMs } = read(args)
   const end = Date.now() + timeoutMs
-  let last = 'no answer'
+  let last: string | undefined
   for (;;) {
     const left = end - Date.now()
     try {
@@ -34,9 +34,10 @@ export async function waitCommand(args: string[]): Promise<number> {
       last = `status ${status}`
     } catch (error) {
       const { name, cause } = error as Error
-      last = name === 'TimeoutError' ? 'no answer' : ((cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).message)
+      // The last attempt may be cut off by the deadline; then the reason is what those before it found.
+      if (name !== 'TimeoutError') last = (cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).message
     }
-    if (Date.now() + PAUSE_MS >= end) throw new Error(`${url.href} was not ready in time (${last})`)
+    if (Date.now() + PAUSE_MS >= end) throw new Error(`${url.href} was not ready in time (${last ?? 'no answer'})`)
     await sleep(PAUSE_MS)
   }
 }

@@ -116,6 +116,8 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   refuseWhenFull(app, world)
   recordRequests(app, world)
   closeSilentConnections(app)
+  // A client may end its side of the connection when it has said everything; it still gets its replies.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))

@@ -102,7 +102,12 @@ class Waits {
   readonly #ends = new WeakMap<Socket, AbortSignal>()
 
   async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
-    if (milliseconds > 0 && !socket.destroyed) await sleep(milliseconds, this.#endOf(socket))
+    if (milliseconds <= 0 || socket.destroyed) return
+    // Clients give up by ending their side, too; who only has nothing more to say must wait for a delay with the connection open.
+    const leave = () => { socket.end() }
+    socket.once('end', leave)
+    await sleep(milliseconds, this.#endOf(socket))
+    socket.off('end', leave)
   }
 
   get areOver(): boolean {

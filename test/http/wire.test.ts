@@ -296,12 +296,13 @@ void t.test('of very many faults, a thousand are listed, and the server is not k
   const { call } = await buildMock(t)
   const many = (item: string) => Array(10_000).fill(item).join()
   for (const [method, url, body] of [['PUT', '/state', `{"events":[${many('{"due":1}')}]}`], ['PUT', '/state', `{"timeline":[${many('{"from":1}')}]}`], ['PUT', '/transitions', `{"rules":[${many('1')}]}`]] as const) {
-    const began = performance.now()
+    const began = process.cpuUsage()
     const reply = await call(method, url, { prefix: '/_mock', body })
     t.equal(reply.status, 400)
     t.equal(reply.body.ErrorDetails.length, 1000, 'the first thousand')
     t.match(reply.body.Message, /; at least \d{3,4} more\.$/)
-    t.ok(performance.now() - began < 20_000, `it took ${Math.round(performance.now() - began)} ms`)
+    const { user } = process.cpuUsage(began)
+    t.ok(user < 20_000_000, `it took ${Math.round(user / 1000)} ms of the processor`)
   }
 })
 

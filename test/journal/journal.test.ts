@@ -2,8 +2,10 @@ import t from 'tap'
 import type { RawChange } from '../../src/db/row-watcher.js'
 import { Budget } from '../../src/journal/budget.js'
 import { Journal, NOTE_LIMIT, type AnsweredRequest, type Call, type Outcome } from '../../src/journal/journal.js'
-import { buildMock } from '../helper.js'
+import { buildMock, doInOneSlice } from '../helper.js'
 import { at, openBench } from '../simulation.js'
+
+doInOneSlice(t)
 
 const outcome: Outcome = { status: 200, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
 const call: Call = {

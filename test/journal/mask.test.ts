@@ -8,6 +8,7 @@ void t.test('fields that may hold a secret are masked at any depth, whatever is 
   for (const field of ['password', 'passwd', 'old_password', 'Secret', 'token', 'credential', 'api key', 'api_key', 'API-KEY', 'apikey', 'Authorization']) {
     t.ok(isSecret(field), field)
   }
+  for (const field of ['pwd', 'userPwd', 'DB_PWD', 'passphrase', 'sess_id', 'private_key', 'accessKey']) t.ok(isSecret(field), field)
   for (const field of ['name', 'key', 'cloud_provider_id', 'author']) t.notOk(isSecret(field), field)
 })
 

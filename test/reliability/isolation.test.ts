@@ -1,11 +1,12 @@
 import t from 'tap'
+import { effort } from '../effort.js'
 import { buildMock, type Body, type Call } from '../helper.js'
 import { readOperations } from '../operations.js'
 import { NONE, openBench, type Bench } from '../simulation.js'
 import { Life } from './life.js'
 import { publish, scaled, seed } from './soak.js'
 
-const COUNT = scaled(60, 1000)
+const COUNT = scaled(effort(24, 60), 1000)
 /** How many of them are lived again in a server of their own; the others one after the other in a second server. */
 const ALONE = scaled(2, 100)
 

@@ -93,7 +93,7 @@ void t.test('a read that came before a move, but goes on only when that has begu
 void t.test('a read that a fault holds up until its sandbox is being moved waits for the end', async (t) => {
   const mock = await buildMock(t)
   const moved = await busy(mock)
-  await moved.control('POST', '/faults', { operation: 'getWorkspace', effect: { delay: 'PT0.05S' } })
+  await moved.control('POST', '/faults', { operation: 'getWorkspace', effect: { delay: 'PT0.5S' } })
   const held = moved.call('GET', '/workgroups/g/workspaces/w')
   while (mock.world.faults.list(moved.sandbox.key)[0]!.hits === 0) await new Promise(setImmediate)
   hurry(t)

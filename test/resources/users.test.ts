@@ -329,6 +329,17 @@ void t.test('org users', async (t) => {
     t.strictSame((await listOrg(mock)).map(rolesOf), [['billing-admin'], ['org-admin'], ['workspace-member']])
   })
 
+  await t.test('an org admin who is disabled does not count as one', async (t) => {
+    const mock = await buildMock(t)
+    const admin = (email: string, enabled: boolean) => ({ email, enabled, roles: ['org-admin'] })
+    const body = { org_users: [admin('owner@svc.test', true), admin('gone@svc.test', false)] }
+    t.equal((await mock.call('PUT', '/_mock/state', { ...SESSION, body })).status, 200)
+    const users = await listOrg(mock)
+    const owner = users.find(({ email }) => email === 'owner@svc.test')!
+    t.equal((await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status, 400)
+    t.strictSame(users.map(({ enabled }) => enabled as boolean), [true, false])
+  })
+
   await t.test('an API key is a 403, whatever the mode of --auth; with a session beside it, the session counts', async (t) => {
     const message = 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
     for (const options of [{}, { auth: 'off' }, { auth: 'strict', apiKeys: ['me=key'] }] as const) {

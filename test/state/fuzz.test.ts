@@ -2,14 +2,15 @@ import t from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { allowsChange } from '../../src/sim/state-machine.js'
+import { effort } from '../effort.js'
 import { buildMock, type Body } from '../helper.js'
 import { liveRandomly } from './random-life.js'
 
 /** Later than any clock that these documents have of themselves. */
 const FAR = Date.parse('2027-06-01T00:00:00Z')
 
-const LIVES = 6
-const MUTANTS = 40
+const LIVES = effort(3, 6)
+const MUTANTS = effort(30, 40)
 
 /** A number that decides everything that is random here; SEED=<n> repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))

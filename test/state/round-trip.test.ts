@@ -1,9 +1,10 @@
 import t from 'tap'
 import { Random, seedFrom } from '../../src/sim/random.js'
+import { effort } from '../effort.js'
 import { buildMock, type Body } from '../helper.js'
 import { liveRandomly } from './random-life.js'
 
-const LIVES = 25
+const LIVES = effort(8, 25)
 
 /** A number that decides everything that is random here; SEED=<n> repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
@@ -42,6 +43,6 @@ void t.test(`of ${LIVES} random lives, each goes into another sandbox and out ag
       for (const key of [from, to]) await control(key, 'DELETE', '/sandboxes')
     }
   }
-  t.ok(events.size >= 10, `kinds of events on the way: ${[...events].join(', ')}`)
-  t.ok(states.size >= 8, `states on the way: ${[...states].join(', ')}`)
+  t.ok(events.size >= effort(6, 10), `kinds of events on the way: ${[...events].join(', ')}`)
+  t.ok(states.size >= effort(6, 8), `states on the way: ${[...states].join(', ')}`)
 })

@@ -102,7 +102,8 @@ void t.test('a page of another origin is refused, one of the own or of --cors-or
 })
 
 void t.test('a foreign name that points here is refused (DNS rebinding), one of --allowed-host or --host is not', async (t) => {
-  for (const host of ['evil.example', 'evil.example:4700', 'localhost.evil.example', '10.0.0.7:4700', '[2001:db8::1]:4700']) {
+  const foreign = ['evil.example', 'evil.example:4700', 'localhost.evil.example', 'evillocalhost', 'evil-localhost:4700', '10.0.0.7:4700']
+  for (const host of [...foreign, '[2001:db8::1]:4700']) {
     const { status, message } = await ask(t, {}, { host })
     t.equal(status, 403, host)
     t.match(message, '--allowed-host')

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock, CONTROLLER, matchError, matchSuccess, type Body, type Reply } from '../helper.js'
+import { buildMock, CONTROLLER, doInOneSlice, matchError, matchSuccess, type Body, type Reply } from '../helper.js'
 import { at, NONE, openBench, START, type Bench } from '../simulation.js'
+
+doInOneSlice(t)
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 

@@ -33,12 +33,14 @@ export const streamRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/stream', {
     operationId: 'streamEvents', tag: 'Watching', summary: 'Hear what happens, as it happens', description: DESCRIPTION, streamType: 'text/event-stream',
     headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ description: 'Id of the last event that was seen; the stream goes on behind it.' })) })
-  }, ({ sandbox, headers }) => {
+  }, ({ sandbox, headers, raw: { socket } }) => {
     if (sandbox.feed.size >= LISTENER_LIMIT) throw new ServiceError('quotaExceeded', `There are ${LISTENER_LIMIT} listeners already; let one of them go first.`)
     const after = headers['last-event-id']
     const stream = new EventStream(sandbox.feed, (notice) => presentNotice(world, sandbox, notice), typeof after === 'string' ? after : undefined)
     streams.add(stream)
     stream.once('close', () => streams.delete(stream))
+    // A listener that ends its side has left.
+    socket.once('end', () => stream.destroy())
     return { message: '', document: { type: 'text/event-stream; charset=utf-8', content: stream } }
   })
 

@@ -1,0 +1,3 @@
+import { runRooms } from './rooms.js'
+
+await runRooms('lib', 'sim', 'db', 'journal', 'sandboxes', 'resources')
