@@ -3,13 +3,6 @@ import type { ReplyParts } from '../journal/journal.js'
 import type { Slices } from '../sim/engine.js'
 import type { World } from '../control-plane.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Its reply, but for its RequestID, where that is kept for others. */
-    replyParts: Answer | undefined
-  }
-}
-
 /** The reply of a read, but for its RequestID. */
 export interface Answer extends ReplyParts {
   /** Version of the sandbox that it shows. */

@@ -9,13 +9,6 @@ import { parseTimestamp } from '../sim/clock.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { loadLate } from './late-modules.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The schema that its body was checked against, where the route alone does not say it. */
-    bodySchema: object | undefined
-  }
-}
-
 /** A text format that `docs/placeholders.md` defines: how to check it, and what to say when it is not met. */
 interface Format {
   readonly validate: (text: string) => boolean

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorType } from '../lib/errors.js'
-import { failure } from './error-handler.js'
-import { operationIdOf } from './operation.js'
-import type { FaultEffect, FaultPhase, FaultRecord } from '../sandboxes/faults.js'
-import { requireThere, type Sandbox } from '../sandboxes/sandbox.js'
-import { sleep } from '../sim/clock.js'
-import type { World } from '../control-plane.js'
-import { delayOf, faultId } from '../sandboxes/fault-rule.js'
+import { ERRORS, type ErrorType } from '../../lib/errors.js'
+import { failure } from '../error-handler.js'
+import { operationIdOf } from '../operation.js'
+import type { FaultEffect, FaultPhase, FaultRecord } from '../../sandboxes/faults.js'
+import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
+import { sleep } from '../../sim/clock.js'
+import type { World } from '../../control-plane.js'
+import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
 
 /** The fault that a request has met. */
 export interface MetFault {
@@ -21,12 +21,6 @@ export interface MetFault {
   readonly delay: number
   /** Whether the client has gone while the request waited, so that nothing was done. */
   readonly isAbandoned: boolean
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    fault: MetFault | undefined
-  }
 }
 
 /**
@@ -157,11 +151,11 @@ function apply({ effect, reason, isAbandoned }: MetFault, request: FastifyReques
 }
 
 /** Makes the reply an error. @returns its body */
-function fail(reply: FastifyReply, status: number, Reason: string, effect: FaultEffect, { id, routeOptions }: FastifyRequest): string {
+function fail(reply: FastifyReply, status: number, Reason: string, effect: FaultEffect, { id, route }: FastifyRequest): string {
   const { error_type: Type = typeOf(status), retry_after: retryAfter } = effect
   void reply.code(status).type('application/json; charset=utf-8')
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
-  return JSON.stringify(failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, routeOptions.config.errorResult))
+  return JSON.stringify(failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, route.config.errorResult))
 }
 
 /** The Type that an error of a status has if the rule names none: that of the first condition which has the status. */
