@@ -7,7 +7,7 @@ import { callerOf } from '../lib/ip.js'
 import { brandOf, speakBrand } from './brand.js'
 import { readJsonBodies } from './bodies.js'
 import { authenticator } from './credentials.js'
-import { handleClientError, handleError } from './error-handler.js'
+import { handleClientError, handleError, validationError } from './error-handler.js'
 import { answerInTurn } from './hooks/answer-in-turn.js'
 import { authenticate } from './hooks/authenticate.js'
 import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
@@ -85,6 +85,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
         buildSerializer: () => () => (reply) => JSON.stringify(reply)
       }
     },
+    schemaErrorFormatter: validationError,
     bodyLimit: options.bodyLimit,
     // An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this.
     routerOptions: { maxParamLength: 65_536 },

@@ -36,9 +36,17 @@ export function failure(error: Pick<ServiceError, 'details' | 'message'>, reques
   }
 }
 
-function toServiceError(error: FastifyError, body: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
+/**
+ * What Fastify hangs the errors of a validator on; toServiceError() puts them into words. Fastify's own would be an error with a
+ * stack, which is a tenth of all that an invalid request costs.
+ */
+export function validationError(): ServiceError {
+  return new ServiceError('invalidBody', 'The request is not valid.')
+}
+
+function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError, 'validation'>), body: unknown): ServiceError {
   if (error.validation !== undefined) return invalidBody(faultsOf(error.validation, body))
+  if (error instanceof ServiceError) return error
   if (isOverLimit(error)) return databaseFull()
   if (isUnwritable(error)) {
     return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
