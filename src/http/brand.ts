@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../lib/errors.js'
 import { OptionError, type Options } from '../options.js'
 import { failure } from './error-handler.js'
-import { withResult, type Answer } from './read-cache.js'
 
 /**
  * The names of another brand, for what travels over HTTP. All else in the server speaks the neutral names. In what a client
@@ -170,8 +169,6 @@ const sentenceOf = ({ FieldName, Reason }: { FieldName: string; Reason: string }
 export function speakBrand(api: FastifyInstance, brand: Brand): void {
   // What is refused earlier speaks of what the client has sent, in the client's words.
   const translated = new WeakSet<FastifyRequest>()
-  // Polls are answered from texts that are kept, so what is made of such a text is kept as long.
-  const kept = new WeakMap<Answer, Pick<Answer, 'beforeId' | 'afterId'>>()
 
   api.addHook('preValidation', (request, _reply, done) => {
     request.body = brand.fromWire(request.body)
@@ -181,16 +178,12 @@ export function speakBrand(api: FastifyInstance, brand: Brand): void {
 
   // The journal is written by an earlier hook, so it has the neutral reply.
   api.addHook('onSend', (request, _reply, payload, done) => {
-    const { failure: error, replyParts, route: { config } } = request
+    const { failure: error, route: { config } } = request
     if (typeof payload !== 'string' || payload === '' || (error !== undefined && !translated.has(request))) {
       done()
     } else if (error !== undefined) {
       const own = [request.params, request.body]
       done(null, JSON.stringify(failure(brand.error(error, own), request.id, config.errorResult)))
-    } else if (replyParts !== undefined) {
-      let parts = kept.get(replyParts)
-      if (parts === undefined) kept.set(replyParts, parts = withResult(replyParts, brand.toWire))
-      done(null, `${parts.beforeId}${request.id}${parts.afterId}`)
     } else {
       done(null, JSON.stringify(brand.toWire(JSON.parse(payload), config.operationId)))
     }

@@ -4,7 +4,6 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { AskForRoom } from './body-room.js'
 import type { Caller } from './credentials.js'
 import type { MetFault } from './hooks/inject-faults.js'
-import type { Answer } from './read-cache.js'
 
 /** What Fastify knows of a route. */
 type Route = FastifyRequest['routeOptions']
@@ -34,8 +33,6 @@ declare module 'fastify' {
     failure: ServiceError | undefined
     /** Whether the client broke off while it sent the body, so that there is nobody to answer. */
     isBrokenOff: boolean
-    /** Its reply, but for its RequestID, where that is kept for others. */
-    replyParts: Answer | undefined
   }
 }
 
@@ -57,7 +54,6 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('fault', undefined)
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isBrokenOff', false)
-  app.decorateRequest('replyParts', undefined)
 }
 
 /** A hook that runs before the body is read. It throws to refuse the request. */

@@ -38,11 +38,8 @@ export function recordRequests(world: World, identify: ReturnType<typeof authent
   }
 
   function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown, isForTests: boolean): void {
-    const { failure, fault, replyParts } = request
-    // A read that is answered from what is kept for its URL is the same call as those before it.
-    const known = fault === undefined && failure === undefined ? replyParts?.shared : undefined
-    const isKnown = known?.call.method === request.method
-    const call = isKnown ? known.call : callOf(request, isForTests)
+    const { failure, fault } = request
+    const call = callOf(request, isForTests)
     if (!isForTests && !request.isBrokenOff) {
       if (fault === undefined) sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.rule)
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
@@ -51,8 +48,7 @@ export function recordRequests(world: World, identify: ReturnType<typeof authent
     // A reply that a fault puts off is still to wait.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
-    const outcome = isKnown ? known.outcome : fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
-    if (replyParts !== undefined && fault === undefined && failure === undefined) replyParts.shared ??= { call, outcome }
+    const outcome = fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     const answered = { id: request.id, at, received, replied, call, outcome }
     sandbox.journal.record(answered, request.url.length)
     if (sandbox.feed.isOn && !isForTests) sandbox.feed.tell({ kind: 'request', request: answered })
@@ -75,11 +71,10 @@ export function recordRequests(world: World, identify: ReturnType<typeof authent
   }
 }
 
-function outcomeOf({ failure, replyParts }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
   return {
     status: reply.statusCode,
-    // Parts that are kept anyway are not kept a second time, as one text.
-    reply: isKept(payload) ? (replyParts ?? payload) : undefined,
+    reply: isKept(payload) ? payload : undefined,
     error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details, rule: failure.rule },
     retryAfter: undefined,
     fault: undefined
