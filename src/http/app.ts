@@ -4,7 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import type { Logger } from 'pino'
 import { publishApiDocs } from './api-docs.js'
 import { callerOf } from '../lib/ip.js'
-import { brandOf, speakBrand } from './brand.js'
+import { brandOf } from './brand.js'
 import { readJsonBodies } from './bodies.js'
 import { authenticator } from './credentials.js'
 import { handleClientError, handleError, validationError } from './error-handler.js'
@@ -21,8 +21,9 @@ import { refuseDuplicateHeaders } from './hooks/refuse-duplicate-headers.js'
 import { refuseWhenFull } from './hooks/refuse-when-full.js'
 import { refuseWhileClosing } from './hooks/refuse-while-closing.js'
 import { requireHost } from './hooks/require-host.js'
-import { requireRoute } from './hooks/require-route.js'
+import { maxParamLength, requireRoute } from './hooks/require-route.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
+import { speakBrand } from './hooks/speak-brand.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
 import { ReadCache } from './read-cache.js'
@@ -87,8 +88,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     },
     schemaErrorFormatter: validationError,
     bodyLimit: options.bodyLimit,
-    // An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this.
-    routerOptions: { maxParamLength: 65_536 },
+    routerOptions: { maxParamLength },
     // A request without it is told so in the envelope, see requireHost().
     http: { requireHostHeader: false },
     // Requests that arrive while the server closes get the envelope, see refuseWhileClosing().
@@ -161,7 +161,9 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {
+    // Bodies and replies in the brand's names, if it is another one than svc.
     if (brand !== undefined) speakBrand(api, brand)
+    // A fault comes before the handler, or changes the reply after it.
     injectFaults(api, world)
     await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(allowListRoutes, { world, addressOf: (request) => caller(request).address, prefix: CONTROLLER })

@@ -9,8 +9,8 @@ interface Path {
   readonly methods: Set<string>
 }
 
-/** As long as any path can be; see the application's options. */
-const maxParamLength = 65_536
+/** An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this. */
+export const maxParamLength = 65_536
 
 /**
  * Refuses what no route is for: an unknown path with a 404, and a method that a path does not have with a 405 that lists those it
