@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { World } from '../control-plane.js'
 import { isControl } from './operation.js'
 
-/** Fills the catalogue of operations from the routes that are registered after this call, and from the named schemas. */
+/**
+ * Fills the catalogue of operations from the routes that are registered after this call, and from the named schemas.
+ */
 export function learnOperations(app: FastifyInstance, { operations }: Pick<World, 'operations'>): void {
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
     if (isControl(url) || operationId === undefined || statuses === undefined) return

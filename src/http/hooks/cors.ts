@@ -11,7 +11,10 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   await app.register(cors, { origin: [...origins], exposedHeaders: ['X-Request-Id'], preflight: false })
 }
 
-/** Answers a browser that asks whether it may send a request. (The plugin would answer any OPTIONS, to unknown paths too.) */
+/**
+ * Answers a browser that asks whether it may send a request. (The plugin would answer any OPTIONS, to unknown paths
+ * too.)
+ */
 export function answerPreflights(world: Pick<World, 'requestIds'>): OnRequest {
   return (request, reply, done) => {
     if (!isPreflight(request)) {

@@ -48,13 +48,17 @@ export function injectFaults(api: FastifyInstance, world: World): void {
     }
     const waited = fault.phase === 'before' ? Promise.resolve() : waits.wait(request, fault.delay)
     void waited.then(() => {
-      // The server waits for its connections when it closes, and would wait for this one until it has been idle for long.
+      // The server waits for its connections when it closes, and would wait for this one until it has been idle for
+      // long.
       if (waits.areOver) void reply.header('connection', 'close')
       apply(fault, request, reply, payload, done)
     })
   })
 
-  /** Notes which fault a request meets, if any, and lets it happen if it comes before the work. @returns whether the work goes on */
+  /**
+   * Notes which fault a request meets, if any, and lets it happen if it comes before the work.
+   * @returns whether the work goes on
+   */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
     const fault = await world.write(request, ({ sandbox }) => {
@@ -65,7 +69,8 @@ export function injectFaults(api: FastifyInstance, world: World): void {
     if (fault?.phase === 'before') {
       await waits.wait(request, fault.delay)
       if (request.raw.socket.destroyed) {
-        // Whoever has given up by now does not get the work done; with after-commit, they have. There is nobody to answer.
+        // Whoever has given up by now does not get the work done; with after-commit, they have. There is nobody to
+        // answer.
         request.fault = { ...fault, isAbandoned: true }
         void reply.send('')
         return false

@@ -12,7 +12,8 @@ import { pathOf, type OnSend } from '../request-context.js'
 const MAX_REPLY = 16_384
 
 /**
- * Notes each request that is answered in the journal and the coverage of its sandbox, before the reply leaves, so that a client
+ * Notes each request that is answered in the journal and the coverage of its sandbox, before the reply leaves, so that
+ * a client
  * that has its reply finds its request there.
  */
 export function recordRequests(world: World, identify: ReturnType<typeof authenticator>): OnSend {
@@ -26,7 +27,10 @@ export function recordRequests(world: World, identify: ReturnType<typeof authent
     done()
   }
 
-  /** Of a request that was refused before it came to its sandbox, the one that its credential leads to, if there is one. */
+  /**
+   * Of a request that was refused before it came to its sandbox, the one that its credential leads to, if there is
+   * one.
+   */
   function sandboxOf(request: FastifyRequest): Sandbox | undefined {
     const { enteredSandbox, failure } = request
     if (enteredSandbox !== undefined || failure === undefined) return enteredSandbox

@@ -5,7 +5,8 @@ import type { OnRequest } from '../request-context.js'
 const SINGLE: ReadonlyMap<number, string> = new Map(['host', 'x-api-key', 'x-mock-token', 'authorization'].map((name) => [name.length, name]))
 
 /**
- * Refuses a request that names its host or its caller more than once. Node keeps the first of some headers and joins others, and a
+ * Refuses a request that names its host or its caller more than once. Node keeps the first of some headers and joins
+ * others, and a
  * proxy in front of it may have looked at another one.
  */
 export const refuseDuplicateHeaders: OnRequest = ({ raw }, _reply, done) => {

@@ -13,7 +13,8 @@ interface Path {
 export const maxParamLength = 65_536
 
 /**
- * Refuses what no route is for: an unknown path with a 404, and a method that a path does not have with a 405 that lists those it
+ * Refuses what no route is for: an unknown path with a 404, and a method that a path does not have with a 405 that
+ * lists those it
  * has. It knows the paths of the routes that are registered after this call.
  */
 export function requireRoute(app: FastifyInstance): OnRequest {
@@ -48,7 +49,9 @@ export function requireRoute(app: FastifyInstance): OnRequest {
 const hasEmptyId = (url: string, path: string) => path.endsWith('/') && !/[*/]$/.test(url)
 
 function refusal(method: string, path: string, known: Path | undefined, reply: FastifyReply): ServiceError {
-  if (known === undefined || known.methods.has(method)) return new ServiceError('notFound', `There is no operation at ${method} ${path}.`)
+  if (known === undefined || known.methods.has(method)) {
+    return new ServiceError('notFound', `There is no operation at ${method} ${path}.`)
+  }
   const allow = [...known.methods].sort().join(', ')
   void reply.header('allow', allow)
   return new ServiceError('methodNotAllowed', `${method} is not possible here; use one of ${allow}.`)
@@ -60,13 +63,14 @@ function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
   for (const path of paths) router.on('GET', path.url, () => undefined, path)
   return (path) => {
     const found = router.find('GET', path)
-    if (found === null || Object.entries(found.params).some(([name, value]) => name !== '*' && value === '')) return undefined
-    return found.store as Path
+    const isEmptyId = ([name, value]: [string, string | undefined]) => name !== '*' && value === ''
+    return found === null || Object.entries(found.params).some(isEmptyId) ? undefined : found.store as Path
   }
 }
 
 /**
- * The paths that the router would take for other, fixed ones, where only these paths have the method: `PUT …/allow_list/current` is a
+ * The paths that the router would take for other, fixed ones, where only these paths have the method: `PUT
+ * …/allow_list/current` is a
  * method that this path does not have, and no entry with the id `current`.
  */
 function contestedOf(urls: readonly string[]): ReadonlySet<string> {

@@ -4,7 +4,10 @@ import { requireThere } from '../../sandboxes/sandbox.js'
 import type { OnRequest } from '../request-context.js'
 import { Turns } from '../turns.js'
 
-/** Lets a read go on when its sandbox is ready for it: what is due has run, and nobody moves it. A write sees to that itself. */
+/**
+ * Lets a read go on when its sandbox is ready for it: what is due has run, and nobody moves it. A write sees to that
+ * itself.
+ */
 export function scheduleReads(world: Pick<World, 'mustWait' | 'isHeld' | 'write'>): OnRequest {
   const turns = new Turns()
 

@@ -3,7 +3,8 @@ import type { Brand } from '../brand.js'
 import { failure } from '../error-handler.js'
 
 /**
- * Lets all routes that are added to `api` after this call speak a brand's names. Call it before anything else that looks at
+ * Lets all routes that are added to `api` after this call speak a brand's names. Call it before anything else that
+ * looks at
  * their bodies or replaces their replies.
  */
 export function speakBrand(api: FastifyInstance, brand: Brand): void {
