@@ -10,7 +10,7 @@ const packages = Object.keys(JSON.parse(read('package.json')).dependencies).filt
 
 // Packages of the old kind are required: to import one, Node first reads all that it is made of, in search of names. That is a
 // quarter of the time of a start.
-const COMMON_JS = ['better-sqlite3', 'fastify', 'ipaddr.js', 'pino']
+const COMMON_JS = ['better-sqlite3', 'fastify', 'find-my-way', 'ipaddr.js', 'pino']
 const IMPORT = /^import (\w+)?(?:, )?(\{.*\})? from "(.+)";$/gm
 const requireCommonJs = {
   name: 'require-common-js',

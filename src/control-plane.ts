@@ -83,8 +83,8 @@ export interface World {
    * @param read yields when it is told that its time is up, and must not change anything
    */
   read: <T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>) => T | Promise<T>
-  /** Whether a read has to wait, by an empty {@link write}: something is due, or the sandbox is being moved. */
-  mustWait: (sandbox: Sandbox) => boolean
+  /** Whether a read has to wait, by an empty {@link write}: something is due, or the sandbox is being moved. @param now its time, if that has just been read */
+  mustWait: (sandbox: Sandbox, now?: number) => boolean
   /** Whether a sandbox is being moved, or waits for that. */
   isHeld: (sandbox: Sandbox) => boolean
   /** Ends what is done in slices, because the server shuts down. */

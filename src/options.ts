@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { canonicalBlock } from './lib/ip.js'
 import { lengthOf, parseDuration } from './lib/time.js'
 import { PROFILES } from './sim/state-machine.js'
@@ -297,26 +298,27 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 }
 
 function readFlags(args: readonly string[]): Record<string, unknown> {
+  const { tokens } = parseArgs({
+    args: [...args],
+    // Flags without a placeholder are switches. It is the loop below that complains, in words of ours and in order.
+    options: Object.fromEntries(entries.map(([, { flag, placeholder }]) => [
+      flag.slice(2), { type: placeholder === undefined ? 'boolean' as const : 'string' as const }
+    ])),
+    strict: false,
+    tokens: true
+  })
   const flags: Record<string, unknown> = {}
-  const rest = [...args]
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [flag, inline] = splitFlag(word)
-    const found = entries.find(([, option]) => option.flag === flag)
+  for (const token of tokens) {
+    const found = token.kind === 'option' ? entries.find(([, { flag }]) => flag === token.rawName) : undefined
     // What follows an equals sign is not shown: it may be a key after a misspelt --api-key.
-    if (found === undefined) throw new OptionError(`there is no option ${word.split('=', 1)[0] ?? ''}`)
+    if (found === undefined || token.kind !== 'option') throw new OptionError(`there is no option ${args[token.index]!.split('=', 1)[0]!}`)
     const [name, option] = found
-    const isSwitch = option.placeholder === undefined
-    const given = inline ?? (isSwitch ? 'true' : rest.shift())
-    if (given === undefined) throw new OptionError(`${flag} needs a value: ${flag} ${option.placeholder ?? ''}`)
-    const value = accepted(option, flag, option.read(given))
+    const given = token.value ?? (option.placeholder === undefined ? 'true' : undefined)
+    if (given === undefined) throw new OptionError(`${option.flag} needs a value: ${option.flag} ${option.placeholder ?? ''}`)
+    const value = accepted(option, option.flag, option.read(given))
     flags[name] = Array.isArray(value) ? [...((flags[name] as string[] | undefined) ?? []), ...(value as string[])] : value
   }
   return flags
-}
-
-function splitFlag(word: string): [flag: string, value: string | undefined] {
-  const equals = word.indexOf('=')
-  return word.startsWith('--') && equals > 0 ? [word.slice(0, equals), word.slice(equals + 1)] : [word, undefined]
 }
 
 function accepted(option: Option<Value>, source: string, value: unknown): unknown {

@@ -140,10 +140,18 @@ export class RowWatcher {
     return this.#shapes[code]!.table === table
   }
 
-  /** The code of a kind of change; undefined if the table is not watched. */
-  codeOf(table: string, change: Kind): number | undefined {
-    const code = this.#shapes.findIndex((shape) => shape.table === table && shape.kind === change)
-    return code < 0 ? undefined : code
+  /**
+   * Reads some columns of the rows that come into being in a table, without making rows of them.
+   * @returns a function that answers undefined for any other change
+   */
+  insertReader(table: string, columns: readonly string[]): (change: RawChange) => unknown[] | undefined {
+    const code = this.#shapes.findIndex((shape) => shape.table === table && shape.kind === 'insert')
+    const places = columns.map((column) => this.#shapes[code]?.columns.indexOf(column) ?? -1)
+    return ([own, text]) => {
+      if (own !== code) return undefined
+      const values = JSON.parse(text) as unknown[]
+      return places.map((place) => values[place])
+    }
   }
 }
 

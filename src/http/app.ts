@@ -1,28 +1,39 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { publishApiDocs } from './api-docs.js'
 import { callerOf } from '../lib/ip.js'
-import { giveRequestId, onArrival } from './arrival.js'
-import { brandOf, speakBrand } from './brand.js'
-import { allowOrigins } from './cors.js'
+import { brandOf } from './brand.js'
 import { readJsonBodies } from './bodies.js'
-import { handleClientError, handleError } from './error-handler.js'
-import { refuseWhenFull } from './full-database.js'
-import { otherMethods } from './method-not-allowed.js'
+import { authenticator } from './credentials.js'
+import { handleClientError, handleError, validationError } from './error-handler.js'
+import { answerInTurn } from './hooks/answer-in-turn.js'
+import { authenticate } from './hooks/authenticate.js'
+import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
+import { allowOrigins, answerPreflights } from './hooks/cors.js'
+import { enterSandbox } from './hooks/enter-sandbox.js'
+import { ensureRequestId, giveRequestId } from './hooks/give-request-id.js'
+import { injectFaults } from './hooks/inject-faults.js'
+import { logRequests } from './hooks/log-requests.js'
+import { recordRequests } from './hooks/record-requests.js'
+import { refuseDuplicateHeaders } from './hooks/refuse-duplicate-headers.js'
+import { refuseWhenFull } from './hooks/refuse-when-full.js'
+import { refuseWhileClosing } from './hooks/refuse-while-closing.js'
+import { requireHost } from './hooks/require-host.js'
+import { maxParamLength, requireRoute } from './hooks/require-route.js'
+import { scheduleReads } from './hooks/schedule-reads.js'
+import { speakBrand } from './hooks/speak-brand.js'
+import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
 import { ReadCache } from './read-cache.js'
-import { requestLog } from './request-log.js'
+import { decorateRequests } from './request-context.js'
 import * as envelopeSchemas from './envelope.js'
 import { closeSilentConnections } from './silent-connections.js'
-import { boundUnreadReplies } from './unread-replies.js'
 import { refuseUnknownFields } from '../lib/validation.js'
 import { validatorFactory } from './body-validation.js'
-import { recordRequests } from './recorder.js'
 import type { Options } from '../options.js'
 import { consolePage } from './test-control/console-page.js'
-import { injectFaults } from './fault-injection.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
 import { allowListRoutes } from './interface/allow-list.js'
@@ -62,7 +73,6 @@ const CONTROLLER = '/controller/v4/v2'
 export async function buildApp(world: World, options: Options, logger: Logger): Promise<FastifyInstance> {
   const brand = brandOf(options, NAMED_SCHEMAS)
   const schemas = options.strictBodies ? NAMED_SCHEMAS.map(refuseUnknownFields) : NAMED_SCHEMAS
-  let isClosing = false
   // Fastify's own remarks at info say nothing that the server's lines do not say better.
   const internals: FastifyBaseLogger = logger.isLevelEnabled('info') ? logger.child({}, { level: 'warn' }) : logger
   const app = Fastify({
@@ -77,52 +87,76 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
         buildSerializer: () => () => (reply) => JSON.stringify(reply)
       }
     },
+    schemaErrorFormatter: validationError,
     bodyLimit: options.bodyLimit,
-    // An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this.
-    routerOptions: { maxParamLength: 65_536 },
-    // A request without it is told so in the envelope, see onArrival().
+    routerOptions: { maxParamLength },
+    // A request without it is told so in the envelope, see requireHost().
     http: { requireHostHeader: false },
-    // Requests that arrive while the server closes get the envelope, see onArrival().
+    // Requests that arrive while the server closes get the envelope, see refuseWhileClosing().
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // A request that does not come to its end must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
-    frameworkErrors: (error, request, reply) => {
-      giveRequestId(world.requestIds, request, reply)
-      handleError(error, request, reply)
-    },
+    frameworkErrors: answerError,
     clientErrorHandler: handleClientError(() => world.requestIds.uuid())
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   // The request's own line names its RequestID, so a logger for each request would only cost time. (What a factory for them
   // returns, Fastify checks each time.)
   app.log.child = () => app.log
-  app.setErrorHandler(handleError)
-  boundUnreadReplies(app)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(() => { throw new Error('requireRoute() has answered unknown routes') })
+  decorateRequests(app)
+  const identify = authenticator(options)
+
+  // What a request meets, in this order. Whatever one of them throws, the error handler answers in the envelope.
+  // A client may send requests ahead; the next one of its connection begins when the reply before it has left.
+  app.addHook('onRequest', answerInTurn)
   // Early, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
+    app.addHook('onRequest', answerPreflights(world))
   }
-  world.engine.onSlowed = (sandbox) => {
-    logger.warn({ sandbox: sandbox.id.slice(0, 12) },
-      'more is due in a sandbox than can be run: its clock goes on from where it has got, see GET /_mock/clock')
-  }
-  const others = otherMethods(app)
-  app.addHook('preClose', (done) => { isClosing = true; world.stop(); done() })
-  app.decorateRequest('sandbox', null as never)
-  app.decorateRequest('sandboxName', undefined)
-  app.decorateRequest('fault', undefined)
-  app.addHook('onRequest', onArrival(world, options, guard(options), others, () => isClosing))
-  refuseWhenFull(app, world)
-  recordRequests(app, world)
+  // 503 while the server closes.
+  app.addHook('onRequest', refuseWhileClosing(app))
+  // 400 without a host, or with two of them, or with two credentials.
+  app.addHook('onRequest', requireHost)
+  app.addHook('onRequest', refuseDuplicateHeaders)
+  // 404 for an unknown path, 405 for another method.
+  app.addHook('onRequest', requireRoute(app))
+  // 403 for strangers, before any credential is looked at.
+  app.addHook('onRequest', guard(options))
+  // 401 or 403, unless the credential leads to a sandbox.
+  app.addHook('onRequest', authenticate(identify))
+  // Brings it to that sandbox, a new one if need be; 403 if there are too many.
+  app.addHook('onRequest', enterSandbox(world))
+  // The sandbox has a stream of ids of its own, so the RequestID comes only now.
+  app.addHook('onRequest', giveRequestId(world))
+  // 507 for what would write more.
+  if (options.maxDatabaseBytes !== 'off') app.addHook('onRequest', refuseWhenFull(world))
+  // A read waits until what is due has run. Only now is the body read.
+  app.addHook('onRequest', scheduleReads(world))
+  // 413 or 503 for a body that takes up too much; 400 or 415 for one that is no JSON.
+  readJsonBodies(app)
+  // Then, for the interface only: the brand's names, injected faults, validation and the handler; see below.
+  // A large reply waits until there is room for it.
+  app.addHook('onSend', boundUnreadReplies(app))
+  // The journal and the coverage have the request before its client has the reply.
+  app.addHook('onSend', recordRequests(world, identify))
+  // One line in the log.
+  if (logger.isLevelEnabled('info')) app.addHook('onResponse', logRequests(logger))
+
+  app.addHook('preClose', (done) => { world.stop(); done() })
   closeSilentConnections(app)
   // A client may end its side of the connection when it has said everything; it still gets its replies.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
-  if (logger.isLevelEnabled('info')) app.addHook('onResponse', requestLog(logger))
-  app.setNotFoundHandler(() => { throw new Error('onArrival() has answered unknown routes') })
-  readJsonBodies(app)
+  world.engine.onSlowed = (sandbox) => {
+    logger.warn({ sandbox: sandbox.id.slice(0, 12) },
+      'more is due in a sandbox than can be run: its clock goes on from where it has got, see GET /_mock/clock')
+  }
+  learnOperations(app, world)
   for (const schema of schemas) app.addSchema(schema)
 
   const reads = new ReadCache(world)
@@ -130,7 +164,9 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
   await app.register(async (api) => {
+    // Bodies and replies in the brand's names, if it is another one than svc.
     if (brand !== undefined) speakBrand(api, brand)
+    // A fault comes before the handler, or changes the reply after it.
     injectFaults(api, world)
     await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
     await api.register(allowListRoutes, { world, addressOf: (request) => caller(request).address, prefix: CONTROLLER })
@@ -145,7 +181,11 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   await app.register(readinessRoute, { world, prefix: '/_mock' })
   await app.register(controlRoutes, { world, prefix: '/_mock' })
   await app.register(consolePage, { options })
-  others.complete()
   await app.ready()
   return app
+
+  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    ensureRequestId(world, request, reply)
+    handleError(error, request, reply)
+  }
 }

@@ -3,14 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidBody, ServiceError, type Fault } from '../lib/errors.js'
 import { readBody } from './body-reader.js'
-import { BodyRoom } from './body-room.js'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Asks for what its body takes by now. */
-    askForRoom: ReturnType<BodyRoom['for']> | undefined
-  }
-}
+import { BodyRoom, type AskForRoom } from './body-room.js'
 
 export interface Memory {
   /** How many bytes one body may take once it is parsed, about. */
@@ -26,15 +19,14 @@ const LEAST_ROOM = 64 * 2 ** 20
 export function readJsonBodies(app: FastifyInstance, memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const room = new BodyRoom(memory.all)
-  app.decorateRequest('askForRoom', undefined)
   app.addHook('preParsing', (request, reply, _payload, done) => {
     request.askForRoom = room.for(reply)
     done()
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    const { headers, routeOptions, askForRoom } = request
-    readBody(payload, Number(headers['content-length']), routeOptions.bodyLimit, askForRoom!, (error, bytes) => {
+    const { headers, route, askForRoom } = request
+    readBody(payload, Number(headers['content-length']), route.bodyLimit, askForRoom!, (error, bytes) => {
       if (error === null) read(request, bytes!, done)
       else done(error)
     })
@@ -46,7 +38,7 @@ export function readJsonBodies(app: FastifyInstance, memory: Memory = memoryOf(g
       done(null, undefined)
       return
     }
-    const levels = request.routeOptions.config.isControl === true ? MAX_DEPTH + AROUND : MAX_DEPTH
+    const levels = request.route.config.isControl === true ? MAX_DEPTH + AROUND : MAX_DEPTH
     const refusal = unreadable(request) ?? unbearable(bytes, memory.one, levels, request.askForRoom!)
     if (refusal !== undefined) {
       done(refusal)
@@ -86,7 +78,7 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Why a body must not be parsed, if it must not: a few bytes can be very deep, and take many times as much memory. */
-function unbearable(bytes: Buffer, memory: number, levels: number, askForRoom: ReturnType<BodyRoom['for']>): ServiceError | undefined {
+function unbearable(bytes: Buffer, memory: number, levels: number, askForRoom: AskForRoom): ServiceError | undefined {
   // A short body is neither deep nor large, and nearly all are short.
   if (bytes.length <= levels) return undefined
   let [depth, deepest, cost, isInString] = [0, 0, 2 * bytes.length, false]

@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../lib/errors.js'
-import { onceOver } from './unread-replies.js'
+import { onceOver } from './once-over.js'
 
 /** What a body may take that always finds room, in bytes: its connection takes as much. */
 const SMALL = 16 * 1024
+
+/** What is asked before a body takes up more room: how many bytes it takes by now. @returns why it may not */
+export type AskForRoom = (bytes: number) => ServiceError | undefined
 
 /** Bounds what the bodies of all requests take that are not answered yet: a client can send slowly, and a fault can delay a reply. */
 export class BodyRoom {
@@ -16,7 +19,7 @@ export class BodyRoom {
   }
 
   /** The room for one body, until its reply has left. It is called with what the body takes by now, in bytes, whenever that grows. */
-  for(reply: FastifyReply): (bytes: number) => ServiceError | undefined {
+  for(reply: FastifyReply): AskForRoom {
     let own = 0
     return (bytes) => {
       if (bytes <= Math.max(own, SMALL)) return undefined

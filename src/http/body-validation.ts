@@ -2,13 +2,6 @@ import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Fault } from '../lib/errors.js'
 import { faultsBy, lazyCompiler, mergeFaults, refuseFaults } from '../lib/validation.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The schema that its body was checked against, where the route alone does not say it. */
-    bodySchema: object | undefined
-  }
-}
-
 type ValidatorFactory = NonNullable<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']>
 
 /** How Fastify gets its validators. */

@@ -1,8 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../lib/errors.js'
 import { OptionError, type Options } from '../options.js'
-import { failure } from './error-handler.js'
-import { withResult, type Answer } from './read-cache.js'
 
 /**
  * The names of another brand, for what travels over HTTP. All else in the server speaks the neutral names. In what a client
@@ -162,37 +159,3 @@ function quotes(value: unknown, isWanted: (text: string) => boolean): boolean {
 }
 
 const sentenceOf = ({ FieldName, Reason }: { FieldName: string; Reason: string }) => (FieldName === '' ? Reason : `${FieldName} ${Reason}`)
-
-/**
- * Lets all routes that are added to `api` after this call speak a brand's names. Call it before anything else that looks at
- * their bodies or replaces their replies.
- */
-export function speakBrand(api: FastifyInstance, brand: Brand): void {
-  // What is refused earlier speaks of what the client has sent, in the client's words.
-  const translated = new WeakSet<FastifyRequest>()
-  // Polls are answered from texts that are kept, so what is made of such a text is kept as long.
-  const kept = new WeakMap<Answer, Pick<Answer, 'beforeId' | 'afterId'>>()
-
-  api.addHook('preValidation', (request, _reply, done) => {
-    request.body = brand.fromWire(request.body)
-    translated.add(request)
-    done()
-  })
-
-  // The journal is written by an earlier hook, so it has the neutral reply.
-  api.addHook('onSend', (request, _reply, payload, done) => {
-    const { failure: error, replyParts, routeOptions: { config } } = request
-    if (typeof payload !== 'string' || payload === '' || (error !== undefined && !translated.has(request))) {
-      done()
-    } else if (error !== undefined) {
-      const own = [request.params, request.body]
-      done(null, JSON.stringify(failure(brand.error(error, own), request.id, config.errorResult)))
-    } else if (replyParts !== undefined) {
-      let parts = kept.get(replyParts)
-      if (parts === undefined) kept.set(replyParts, parts = withResult(replyParts, brand.toWire))
-      done(null, `${parts.beforeId}${request.id}${parts.afterId}`)
-    } else {
-      done(null, JSON.stringify(brand.toWire(JSON.parse(payload), config.operationId)))
-    }
-  })
-}

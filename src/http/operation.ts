@@ -33,7 +33,7 @@ declare module 'fastify' {
  * the body has been read; if none is chosen, it is what stands for them in the OpenAPI document.
  */
 export function operationIdOf(request: FastifyRequest): string | undefined {
-  const { operationOf, operationId } = request.routeOptions.config
+  const { operationOf, operationId } = request.route.config
   return operationOf?.(request) ?? operationId
 }
 

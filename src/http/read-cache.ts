@@ -1,22 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ReplyParts } from '../journal/journal.js'
 import type { Slices } from '../sim/slices.js'
 import type { World } from '../control-plane.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Its reply, but for its RequestID, where that is kept for others. */
-    replyParts: Answer | undefined
-  }
-}
-
-/** The reply of a read, but for its RequestID. */
-export interface Answer extends ReplyParts {
+/** The reply of a read, without its RequestID. */
+interface Answer {
   /** Version of the sandbox that it shows. */
   readonly version: number
+  /** Its text before and after the RequestID. */
+  readonly beforeId: string
+  readonly afterId: string
 }
 
-/** Characters of all answers that are kept. */
+/** How many characters all answers may have that are kept. */
 const CAPACITY = 32 * 1024 * 1024
 
 /** What a read comes to: a message, and its result as JSON text. */
@@ -26,8 +21,8 @@ export interface Reading {
 }
 
 /**
- * Keeps the JSON text of reads until something is written in their sandbox, for clients poll, and turning rows into text
- * costs more than all the rest of such a request. What was not asked for longest goes first when there is too much.
+ * Keeps the JSON text of reads until something is written in their sandbox: clients poll, and turning rows into text costs more
+ * than all the rest of such a request. When the texts are too many, those go that were made first, however often they are asked for.
  */
 export class ReadCache {
   readonly #world: Pick<World, 'read'>
@@ -101,7 +96,6 @@ export class ReadCache {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  request.replyParts = answer
   // A RequestID has no character that JSON would escape.
   return reply.type('application/json; charset=utf-8').send(`${answer.beforeId}${request.id}${answer.afterId}`)
 }
@@ -114,15 +108,6 @@ function toAnswer(version: number, { message, text }: Reading): Answer {
   return {
     version,
     beforeId: `{"Error":false,"Message":${JSON.stringify(message)},"RequestID":"`,
-    shared: undefined,
-    afterId: afterIdOf(text)
+    afterId: `","Result":${text}}`
   }
-}
-
-const afterIdOf = (text: string) => `","Result":${text}}`
-
-/** The text of an answer with another result in its place. */
-export function withResult({ beforeId, afterId }: Answer, change: (result: unknown) => unknown): Pick<Answer, 'beforeId' | 'afterId'> {
-  const { Result } = JSON.parse(`{"RequestID":"${afterId}`) as { Result: unknown }
-  return { beforeId, afterId: afterIdOf(JSON.stringify(change(Result))) }
 }

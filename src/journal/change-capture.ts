@@ -11,12 +11,9 @@ interface Fired {
   readonly changes: readonly RawChange[]
 }
 
-interface TimelineRow {
-  readonly transition: string
-  readonly attribute: string
-  readonly from_state: string | null
-  readonly to_state: string
-}
+/** What the coverage counts of a row of the timeline. */
+const COUNTED = ['transition', 'attribute', 'from_state', 'to_state'] as const
+type Counted = [transition: string, attribute: string, from: string | null, to: string]
 
 /** Where what a write has done is noted: a sandbox has one of each. */
 export interface Recorded {
@@ -51,12 +48,12 @@ export const BEGINS_AGAIN = Symbol('begins again')
  */
 export class Collector {
   readonly #db: Database
-  readonly #timelineInsert: number | undefined
+  readonly #newTimelineRow: (change: RawChange) => unknown[] | undefined
   #fired: Fired[] = []
 
   constructor(db: Database, engine: { observe: (observer: FireObserver) => void }) {
     this.#db = db
-    this.#timelineInsert = db.watcher.codeOf('timeline', 'insert')
+    this.#newTimelineRow = db.watcher.insertReader('timeline', COUNTED)
     if (db.watcher.isOn) engine.observe((event, changes) => { this.#fired.push({ event, changes }) })
   }
 
@@ -84,9 +81,8 @@ export class Collector {
     const { settled, own, moved } = notes
     const count = (changes: readonly RawChange[]) => {
       for (const change of changes) {
-        if (change[0] !== this.#timelineInsert) continue
-        const { transition, attribute, from_state: from, to_state: to } = this.#db.watcher.decode(change).after as unknown as TimelineRow
-        coverage.countTransition(transition, attribute, from, to)
+        const counted = this.#newTimelineRow(change)
+        if (counted !== undefined) coverage.countTransition(...counted as Counted)
       }
     }
     const keepFired = ({ event, changes }: Fired) => {

@@ -52,20 +52,12 @@ export interface Outcome {
   /** undefined: a fault let the reply be lost. */
   readonly status: number | undefined
   /** Text of the reply; undefined if there was none, or it was long, or a fault changed it. */
-  readonly reply: string | ReplyParts | undefined
+  readonly reply: string | undefined
   readonly error: EntryError | undefined
   /** Seconds after which it may be repeated, as the reply says; undefined if it does not. */
   readonly retryAfter: number | undefined
   /** What was injected, as the control API shows it; undefined if nothing was. */
   readonly fault: object | undefined
-}
-
-/** The text of a reply that many requests share, but for the RequestID. */
-export interface ReplyParts {
-  readonly beforeId: string
-  readonly afterId: string
-  /** What its requests were, once that is known, and how they are answered; so that each need not keep it anew. */
-  shared: Pick<AnsweredRequest, 'call' | 'outcome'> | undefined
 }
 
 export interface EntryError {
@@ -311,12 +303,12 @@ function toRecord({ id, request, notes, omitted }: OpenRecord): JournalRecord {
 }
 
 /** The text of the reply to a request; undefined if there was none, or it was long. */
-export function replyText({ id, outcome: { reply } }: RequestEntry): string | undefined {
-  return typeof reply === 'object' ? `${reply.beforeId}${id}${reply.afterId}` : reply
+export function replyText({ outcome: { reply } }: RequestEntry): string | undefined {
+  return reply
 }
 
 function sizeOfOutcome({ reply, error }: Outcome): number {
-  const text = typeof reply === 'object' ? reply.beforeId.length + reply.afterId.length : reply === undefined ? 0 : textSize(reply)
+  const text = reply === undefined ? 0 : textSize(reply)
   const details = error?.details ?? []
   return text + details.reduce((bytes, { FieldName, Reason }) => bytes + textSize(FieldName) + textSize(Reason) + DETAIL_OVERHEAD, 0)
 }

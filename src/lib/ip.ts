@@ -48,7 +48,8 @@ export interface CallerAddress {
 
 /**
  * Finds out who calls. `X-Forwarded-For` counts only if the peer is trusted: then it is read from the right, as far as
- * the addresses in it are trusted too, so that nobody can choose an address by sending the header.
+ * the addresses in it are trusted too, so that nobody can choose an address by sending the header. Fastify's `trustProxy` does not
+ * do: it passes over hops that are empty (`127.0.0.1,` would be this machine), and takes one that is no address for the caller's.
  * @param trusted addresses and blocks of proxies
  * @returns a function of the peer's address and the header's value
  */

@@ -1,5 +1,10 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
+/** What a schema describes, as a value that nobody changes. */
+export type Shape<T extends TSchema> = Frozen<Static<T>>
+
+type Frozen<T> = T extends (infer Item)[] ? readonly Frozen<Item>[] : T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T
+
 /** Marks what the interface hides and this server assumes. */
 export const assumed = { 'x-placeholder': true } as const
 

@@ -238,8 +238,8 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 
   /** Whether a read has to wait for its turn, because something is due, or the sandbox is being moved. */
-  mustWait(sandbox: Sandbox): boolean {
-    return this.#engine.isDue(sandbox) || this.isHeld(sandbox)
+  mustWait(sandbox: Sandbox, now?: number): boolean {
+    return this.#engine.isDue(sandbox, now) || this.isHeld(sandbox)
   }
 
   /** Whether a sandbox is being moved, or will be as soon as it is its turn. */

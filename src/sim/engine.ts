@@ -179,11 +179,11 @@ export class Engine<Tx extends SimTx = SimTx> {
   /**
    * The sandbox's time. It never falls behind what has already happened. If the machine's clock is put back, that of mode `real` goes
    * on from what it has shown: it would go back else, or stand still until the machine's clock is there again.
+   * @param wall what the machine's clock shows, if that has just been read
    */
-  now(sandbox: SimulatedSandbox): number {
+  now(sandbox: SimulatedSandbox, wall = wallTime()): number {
     const { clock, shown, newestChange } = sandbox
     if (clock.mode !== 'real') return Math.max(clock.base, newestChange)
-    const wall = wallTime()
     const reached = Math.max(shown, newestChange)
     const time = timeOf(clock, wall)
     if (time < reached) sandbox.clock = { ...clock, base: reached, anchor: wall }
@@ -191,8 +191,8 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /** Whether something is due. One comparison, as long as nothing is. */
-  isDue(sandbox: SimulatedSandbox): boolean {
-    return sandbox.nextDue <= this.now(sandbox)
+  isDue(sandbox: SimulatedSandbox, now = this.now(sandbox)): boolean {
+    return sandbox.nextDue <= now
   }
 
   /**

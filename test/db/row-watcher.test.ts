@@ -67,12 +67,25 @@ void t.test('what is undone is not told, nor what is not watched; a list within 
   t.equal(inner.length, 1, 'nothing is told outside')
 })
 
+void t.test('some columns of what comes into being can be read without making a row', async (t) => {
+  const db = open(t)
+  const sink: RawChange[] = []
+  await db.write(() => {
+    db.watcher.watch(sink, () => {
+      db.prepare(QUOTA).run('a', 1)
+      db.prepare('UPDATE quotas SET maximum = 2').run()
+    })
+  })
+  const read = db.watcher.insertReader('quotas', ['maximum', 'name'])
+  t.strictSame(sink.map(read), [[1, 'a'], undefined])
+})
+
 void t.test('without watched tables, and for tables that there are not, there are no triggers', async (t) => {
   for (const tables of [[], [{ name: 'unicorns' }]]) {
     const db = openDatabase(':memory:', tables)
     t.strictSame(db.prepare("SELECT name FROM temp.sqlite_master WHERE type = 'trigger'").all(), [])
     t.equal(db.watcher.isOn, false)
-    t.equal(db.watcher.codeOf('quotas', 'insert'), undefined)
+    t.equal(db.watcher.insertReader('quotas', ['name'])([0, '["a"]']), undefined)
     db.close()
   }
   const db = open(t)

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { readBody } from '../../src/http/body-reader.js'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { handleError } from '../../src/http/error-handler.js'
+import { decorateRequests } from '../../src/http/request-context.js'
 import { buildMock } from '../helper.js'
 
 /** A body that takes, once it is read, about so many bytes. */
@@ -14,6 +15,7 @@ const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
 async function serve(t: Test) {
   const app = Fastify({ genReqId: () => 'id', bodyLimit: 500_000 })
   const held: (() => void)[] = []
+  decorateRequests(app)
   readJsonBodies(app, { one: 1_000_000, all: 200_000 })
   app.setErrorHandler(handleError)
   app.post('/', async () => 'done')

@@ -1,7 +1,8 @@
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { boundUnreadReplies, type Bounds } from '../../src/http/unread-replies.js'
+import { answerInTurn } from '../../src/http/hooks/answer-in-turn.js'
+import { boundUnreadReplies, type Bounds } from '../../src/http/hooks/bound-unread-replies.js'
 import { handleError } from '../../src/http/error-handler.js'
 
 /** More than a kernel takes of a reply that nobody reads. */
@@ -11,7 +12,8 @@ const LARGE = 12 * 2 ** 20
 async function serve(t: Test, bounds: Partial<Bounds>) {
   const app = Fastify({ genReqId: () => 'id' })
   const begun: string[] = []
-  boundUnreadReplies(app, bounds)
+  app.addHook('onRequest', answerInTurn)
+  app.addHook('onSend', boundUnreadReplies(app, bounds))
   app.setErrorHandler(handleError)
   app.route({
     method: ['GET', 'POST'],

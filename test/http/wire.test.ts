@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
+import { decorateRequests } from '../../src/http/request-context.js'
 import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type BuiltMock, type Reply } from '../helper.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
@@ -184,6 +185,7 @@ void t.test('a body that would take many times its size, or more than there is, 
   }
   t.equal((await put('{"at":"2026-01-01T00:00:00Z"}', 3_000_000)).status, 400, 'one with something in it is read')
   const app = Fastify()
+  decorateRequests(app)
   readJsonBodies(app, { one: 200_000, all: 1_000_000 })
   app.post('/', () => '')
   const post = async (body: string) => (await app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload: body })).statusCode

@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap'
+import { check } from '../../src/lib/check.js'
+import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
 import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
@@ -38,7 +40,9 @@ class Events {
       this.#text = this.#text.slice(end + 2)
       if (lines[0]!.startsWith(':')) continue
       const [id, event, data] = lines.map((line) => line.slice(line.indexOf(': ') + 2)) as [string, string, string]
-      return { id, event, data: JSON.parse(data) }
+      const told: Body = JSON.parse(data)
+      if (event === 'state') check(StateEventSchema, told)
+      return { id, event, data: told }
     }
   }
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { OnRequest } from '../request-context.js'
 import { ServiceError } from '../../lib/errors.js'
 import { callerOf, isLoopback } from '../../lib/ip.js'
 import { sandboxIdOf } from '../../sandboxes/keys.js'
@@ -17,15 +18,14 @@ export function describeGuard({ control, controlToken }: GuardOptions): string {
  * Keeps strangers from the control API: it answers this machine only, or whoever has the token, or everybody if it is
  * open. A page that a browser on this machine has loaded from elsewhere is a stranger too, and so is a name that somebody
  * lets point here (DNS rebinding). Where no credential is needed, such a page is also kept from changing anything by the interface.
- * @returns a function that throws {ServiceError} `forbidden`
  */
-export function guard(options: GuardOptions) {
+export function guard(options: GuardOptions): OnRequest {
   const addressOf = callerOf(options.trustProxy)
   const token = options.controlToken === '' ? undefined : digest(options.controlToken)
   const hosts = new Set([options.host, ...options.allowedHost].map((host) => host.toLowerCase()))
 
-  return (request: FastifyRequest): void => {
-    const { isControl = false, access } = request.routeOptions.config
+  return (request, _reply, done) => {
+    const { isControl = false, access } = request.route.config
     if (isControl) {
       const problem = strangeOrigin(request) ?? strangeSite(request) ?? strangeHost(request) ?? strangeCaller(request)
       if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
@@ -33,6 +33,7 @@ export function guard(options: GuardOptions) {
       const problem = strangeSite(request)
       if (problem !== undefined) throw new ServiceError('forbidden', `Without credentials, the server refuses changes by ${problem}.`)
     }
+    done()
   }
 
   function strangeOrigin({ headers: { origin, host } }: FastifyRequest): string | undefined {
@@ -42,11 +43,11 @@ export function guard(options: GuardOptions) {
   }
 
   /** A browser says so also where it names no origin, as for an image or a form. */
-  function strangeSite({ headers, routeOptions }: FastifyRequest): string | undefined {
+  function strangeSite({ headers, route }: FastifyRequest): string | undefined {
     const { origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers
     if (site === 'none' || site === 'same-origin' || (origin !== undefined && options.corsOrigin.includes(origin))) return undefined
     // A link may lead to a page, which has no data.
-    if (routeOptions.config.isPage === true && mode === 'navigate') return undefined
+    if (route.config.isPage === true && mode === 'navigate') return undefined
     return `pages of another origin (${site}); name it by --cors-origin to let it in`
   }
 
@@ -58,7 +59,7 @@ export function guard(options: GuardOptions) {
 
   function strangeCaller(request: FastifyRequest): string | undefined {
     if (token !== undefined) {
-      if (request.routeOptions.config.isPage === true) return undefined
+      if (request.route.config.isPage === true) return undefined
       const given = request.headers['x-mock-token']
       const isRight = typeof given === 'string' && timingSafeEqual(digest(given), token)
       return isRight ? undefined : 'requests without the right token; send it as X-Mock-Token'

@@ -2,19 +2,8 @@ import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
 import { REFRESHABLE, SERVING, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { World } from '../../control-plane.js'
-import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, type DatabaseSummary, type WorkgroupSummary, type WorkspaceSummary } from './views.js'
-
-/** All of a sandbox in short. */
-export interface Overview {
-  readonly org_name: string
-  readonly base_path: string
-  readonly brand: string
-  readonly workgroups: readonly WorkgroupSummary[]
-  readonly databases: readonly DatabaseSummary[]
-  readonly workspaces: readonly WorkspaceSummary[]
-  /** The states of a workspace in which something can be asked of it. */
-  readonly possible_in: Readonly<Record<string, readonly string[]>>
-}
+import type { Overview } from './schemas.js'
+import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './views.js'
 
 /**
  * All of a sandbox in short, by three statements. Unlike the reads of the interface, this leaves no trace: not in the journal, not

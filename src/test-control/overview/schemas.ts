@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
+import type { Shape } from '../../lib/schemas.js'
 
 const text = (description: string) => Type.String({ description })
 const states = Type.Array(Type.String())
@@ -16,14 +17,17 @@ export const WorkspaceSummarySchema = closed({
   is_rw: Type.Boolean({ description: 'Whether it can write.' }),
   host: text('Host (and port) of its data plane.')
 }, { description: 'A workspace in short.' })
+export type WorkspaceSummary = Shape<typeof WorkspaceSummarySchema>
 
 export const WorkgroupSummarySchema = closed({
   workgroup_id: text('Id of the workgroup.'), name: text('Name.'), platform: text('Cloud platform.'), region: text('Region.')
 }, { description: 'A workgroup in short.' })
+export type WorkgroupSummary = Shape<typeof WorkgroupSummarySchema>
 
 export const DatabaseSummarySchema = closed({
   database_id: text('Id of the database.'), workgroup_id: text('Id of its workgroup.'), name: text('Name.')
 }, { description: 'A database in short.' })
+export type DatabaseSummary = Shape<typeof DatabaseSummarySchema>
 
 export const OverviewSchema = closed({
   org_name: text('Name of the org.'),
@@ -36,3 +40,4 @@ export const OverviewSchema = closed({
     description: 'The states of a workspace in which something can be asked of it.'
   })
 }, { description: 'All of a sandbox in short.' })
+export type Overview = Shape<typeof OverviewSchema>

@@ -3,35 +3,7 @@ import type { DatabaseRecord } from '../../resources/databases/store.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 import { hostOf } from '../../resources/workspaces/views.js'
 import type { BriefWorkspace } from '../../resources/workspaces/store.js'
-
-/** A workspace in short. */
-export interface WorkspaceSummary {
-  readonly workspace_id: string
-  readonly workgroup_id: string
-  readonly database_id: string
-  readonly name: string
-  readonly status: string
-  readonly refresh_status: string
-  readonly workspace_type_name: string
-  readonly svc_version: string
-  readonly is_rw: boolean
-  readonly host: string
-}
-
-/** A workgroup in short. */
-export interface WorkgroupSummary {
-  readonly workgroup_id: string
-  readonly name: string
-  readonly platform: string
-  readonly region: string
-}
-
-/** A database in short. */
-export interface DatabaseSummary {
-  readonly database_id: string
-  readonly workgroup_id: string
-  readonly name: string
-}
+import type { DatabaseSummary, WorkgroupSummary, WorkspaceSummary } from './schemas.js'
 
 /** @param hostTemplate see the option `--workspace-host-template` */
 export function summarizeWorkspace(workspace: BriefWorkspace, hostTemplate: string): WorkspaceSummary {

@@ -6,32 +6,13 @@ import { toTimestamp } from '../../lib/time.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
 import type { World } from '../../control-plane.js'
 import { readClock } from '../clock/clock.js'
-import {
-  summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, workspaceOfRow, type DatabaseSummary, type WorkgroupSummary, type WorkspaceSummary
-} from '../overview/views.js'
+import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, workspaceOfRow } from '../overview/views.js'
 import { presentRequest } from '../requests/views.js'
-import { presentTimelineEntry, type TimelineItem } from '../../sim/views.js'
+import { presentTimelineEntry } from '../../sim/views.js'
+import type { StateEvent } from './schemas.js'
 
 /** How many row changes one event goes into. */
 export const CHANGE_LIMIT = 1000
-
-/** What a write has changed. */
-interface StateEvent {
-  /** Timestamp, by the clock of the sandbox. */
-  readonly at: string
-  /** Whether it says everything; if not, the rest must be read. */
-  readonly complete: boolean
-  /** Tables of which rows have changed. */
-  readonly tables: readonly string[]
-  readonly changed: {
-    readonly workgroups: readonly WorkgroupSummary[]
-    readonly databases: readonly DatabaseSummary[]
-    readonly workspaces: readonly WorkspaceSummary[]
-  }
-  /** Ids of what is gone. */
-  readonly removed: { readonly workgroups: readonly string[]; readonly databases: readonly string[]; readonly workspaces: readonly string[] }
-  readonly timeline: readonly TimelineItem[]
-}
 
 /** What those who listen to a sandbox are told of a notice. */
 export function presentNotice(world: World, sandbox: Sandbox, notice: Notice): object {

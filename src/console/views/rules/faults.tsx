@@ -43,6 +43,10 @@ function effectOf({ effect, phase, after, probability }: Fault): string {
   ].filter((part) => part !== '').join(', ')
 }
 
+// The form offers only these.
+type Reply = NonNullable<FaultRule['effect']['reply']>
+type Operation = NonNullable<FaultRule['operation']>
+
 function NewFault() {
   const { model, attempt } = useApp()
   const [operation, setOperation] = useState('')
@@ -54,10 +58,10 @@ function NewFault() {
   const [isLate, setLate] = useState(false)
   const operations = model.coverage?.operations ?? []
   const add = () => attempt(async () => {
-    const effect = kind === 'delay' ? { delay } : /^\d+$/.test(kind) ? { status: Number(kind) } : { reply: kind }
+    const effect = kind === 'delay' ? { delay } : /^\d+$/.test(kind) ? { status: Number(kind) } : { reply: kind as Reply }
     const rule: FaultRule = {
       effect,
-      ...(operation === '' ? {} : { operation }), ...(workspace.trim() === '' ? {} : { workspace_id: workspace.trim() }),
+      ...(operation === '' ? {} : { operation: operation as Operation }), ...(workspace.trim() === '' ? {} : { workspace_id: workspace.trim() }),
       ...(times === '' ? {} : { times: Number(times) }), ...(after === '' ? {} : { after: Number(after) }),
       ...(isLate ? { phase: 'after-commit' } : {})
     }

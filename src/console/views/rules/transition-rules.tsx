@@ -30,10 +30,12 @@ export function TransitionRules() {
   )
 }
 
+type Outcome = NonNullable<TransitionRule['outcome']>
+
 function NewRule({ onAdd }: { onAdd: (rule: TransitionRule) => Promise<boolean> }) {
   const { model } = useApp()
   const [transition, setTransition] = useState('workspace.resume')
-  const [outcome, setOutcome] = useState('fail')
+  const [outcome, setOutcome] = useState<Outcome>('fail')
   const [after, setAfter] = useState('')
   const [times, setTimes] = useState('1')
   const add = () => onAdd({ transition, outcome, ...(after.trim() === '' ? {} : { after: after.trim() }), ...(times === '' ? {} : { times: Number(times) }) })
@@ -47,7 +49,7 @@ function NewRule({ onAdd }: { onAdd: (rule: TransitionRule) => Promise<boolean> 
           </select>
         </label>
         <label>Ends
-          <select value={outcome} onChange={({ currentTarget }) => { setOutcome(currentTarget.value) }}>
+          <select value={outcome} onChange={({ currentTarget }) => { setOutcome(currentTarget.value as Outcome) }}>
             {['fail', 'hold', 'complete'].map((name) => <option key={name} value={name}>{name}</option>)}
           </select>
         </label>

@@ -1,51 +1,39 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pathOf } from './arrival.js'
-import { authenticator } from './credentials.js'
-import { isControl, operationIdOf } from './operation.js'
-import type { Sandbox } from '../sandboxes/sandbox.js'
-import { wallTime } from '../sim/clock.js'
-import type { World } from '../control-plane.js'
-import type { Call, Outcome } from '../journal/journal.js'
-import { mask } from '../journal/mask.js'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { World } from '../../control-plane.js'
+import type { Call, Outcome } from '../../journal/journal.js'
+import { mask } from '../../journal/mask.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { wallTime } from '../../sim/clock.js'
+import type { authenticator } from '../credentials.js'
+import { isControl, operationIdOf } from '../operation.js'
+import { pathOf, type OnSend } from '../request-context.js'
 
 /** The longest reply, in characters, whose text is kept. */
 const MAX_REPLY = 16_384
 
 /**
- * Notes each request that is answered in the journal and the coverage of its sandbox, before the reply leaves, so that a client
- * that has its reply finds its request there. Call it before the routes are registered: it learns the operations from them.
+ * Notes each request that is answered in the journal and the coverage of its sandbox, before the reply leaves, so that
+ * a client
+ * that has its reply finds its request there.
  */
-export function recordRequests(app: FastifyInstance, world: World): void {
-  const identify = authenticator(world.options)
-  app.decorateRequest('arrival', undefined)
-  app.decorateRequest('failure', undefined)
-  app.decorateRequest('isBrokenOff', false)
-  app.decorateRequest('bodySchema', undefined)
-  app.decorateRequest('replyParts', undefined)
-
-  app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
-    if (isControl(url) || operationId === undefined || statuses === undefined) return
-    for (const id of operationIds ?? [operationId]) world.operations.add({ operationId: id, statuses })
-  })
-  app.addHook('onReady', async () => {
-    for (const [name, schema] of Object.entries(app.getSchemas())) world.operations.addSchema(name, schema as object)
-  })
-
-  app.addHook('onSend', (request, reply, payload, done) => {
-    // The route says it, for a path may be written in other ways too.
-    const isForTests = isControl(request.routeOptions.url ?? request.url)
+export function recordRequests(world: World, identify: ReturnType<typeof authenticator>): OnSend {
+  return (request, reply, payload, done) => {
+    // The route says it, because a path may be written in other ways too.
+    const isForTests = isControl(request.route.url ?? request.url)
     if (!isForTests || !isRead(request)) {
       const sandbox = sandboxOf(request)
       if (sandbox !== undefined) note(sandbox, request, reply, payload, isForTests)
     }
     done()
-  })
+  }
 
-  /** Of a request that was refused before it came to its sandbox, the one that its credential leads to, if there is one. */
+  /**
+   * Of a request that was refused before it came to its sandbox, the one that its credential leads to, if there is
+   * one.
+   */
   function sandboxOf(request: FastifyRequest): Sandbox | undefined {
-    const sandbox = request.sandbox as Sandbox | null
-    if (sandbox !== null) return sandbox
-    if (request.failure === undefined) return undefined
+    const { enteredSandbox, failure } = request
+    if (enteredSandbox !== undefined || failure === undefined) return enteredSandbox
     try {
       return world.sandboxes.find(identify(request.headers, 'either').sandboxId)
     } catch {
@@ -54,11 +42,8 @@ export function recordRequests(app: FastifyInstance, world: World): void {
   }
 
   function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown, isForTests: boolean): void {
-    const { failure, fault, replyParts } = request
-    // A read that is answered from what is kept for its URL is the same call as those before it.
-    const known = fault === undefined && failure === undefined ? replyParts?.shared : undefined
-    const isKnown = known?.call.method === request.method
-    const call = isKnown ? known.call : callOf(request, isForTests)
+    const { failure, fault } = request
+    const call = callOf(request, isForTests)
     if (!isForTests && !request.isBrokenOff) {
       if (fault === undefined) sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.rule)
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
@@ -67,8 +52,7 @@ export function recordRequests(app: FastifyInstance, world: World): void {
     // A reply that a fault puts off is still to wait.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
-    const outcome = isKnown ? known.outcome : fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
-    if (replyParts !== undefined && fault === undefined && failure === undefined) replyParts.shared ??= { call, outcome }
+    const outcome = fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     const answered = { id: request.id, at, received, replied, call, outcome }
     sandbox.journal.record(answered, request.url.length)
     if (sandbox.feed.isOn && !isForTests) sandbox.feed.tell({ kind: 'request', request: answered })
@@ -91,11 +75,10 @@ export function recordRequests(app: FastifyInstance, world: World): void {
   }
 }
 
-function outcomeOf({ failure, replyParts }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
   return {
     status: reply.statusCode,
-    // Parts that are kept anyway are not kept a second time, as one text.
-    reply: isKept(payload) ? (replyParts ?? payload) : undefined,
+    reply: isKept(payload) ? payload : undefined,
     error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details, rule: failure.rule },
     retryAfter: undefined,
     fault: undefined
@@ -128,10 +111,10 @@ function isKept(payload: unknown): payload is string {
   return typeof payload === 'string' && payload.length > 0 && payload.length <= MAX_REPLY
 }
 
-function isRead({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD' || routeOptions.config.isRead === true
+function isRead({ method, route }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || route.config.isRead === true
 }
 
 function bodySchemaOf(request: FastifyRequest): object | undefined {
-  return (request.routeOptions.schema as { body?: object } | undefined)?.body
+  return (request.route.schema as { body?: object } | undefined)?.body
 }

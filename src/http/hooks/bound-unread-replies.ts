@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../lib/errors.js'
-import { sleep } from '../sim/clock.js'
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../../lib/errors.js'
+import { sleep } from '../../sim/clock.js'
+import { onceOver } from '../once-over.js'
+import type { OnSend } from '../request-context.js'
 
 /** Replies up to this size, in bytes, always leave: a connection's buffer in the kernel takes them. */
 const SMALL = 64 * 1024
@@ -26,25 +28,25 @@ interface Waiting {
 const DEFAULTS: Bounds = { bytes: 64 * 2 ** 20, patience: 30_000 }
 
 /**
- * Bounds what replies take up that clients do not read. A connection has one request answered at a time, large replies wait for each
- * other, and a connection whose client reads nothing any more is ended. Call it before hooks that do any work for a request.
+ * Bounds what replies take up that clients do not read: large ones wait for each other, and a connection whose client
+ * has stopped
+ * reading is closed. That a connection has one request answered at a time is up to the hook answerInTurn.
  */
-export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds> = {}): void {
+export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds> = {}): OnSend {
   const { bytes, patience } = { ...DEFAULTS, ...bounds }
   const waiting = new Set<Waiting>()
   let underWay = 0
   let waitingBytes = 0
   endStalled(app, patience, () => waiting.size > 0)
-  app.addHook('onRequest', inTurn)
 
-  app.addHook('onSend', ({ method }, { raw }, payload, done) => {
+  return ({ method }, { raw }, payload, done) => {
     const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
     if (length <= SMALL) done()
     else if (waiting.size === 0 && hasRoom(length)) begin(raw, length, done)
     // What a write has done is done, so its reply has to wait.
     else if (method === 'GET' && waitingBytes + length > bytes) done(new ServiceError('unavailable', 'Too many large replies wait to be read; try again.'))
     else wait(raw, length, done)
-  })
+  }
 
   /** A reply that is larger than all that may be under way leaves alone. */
   function hasRoom(length: number): boolean {
@@ -86,15 +88,6 @@ export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds>
   }
 }
 
-/** Tells when a reply has left, or its connection has. */
-export function onceOver(raw: ServerResponse, tell: () => void): void {
-  const over = () => {
-    raw.off('finish', over).off('close', over)
-    tell()
-  }
-  raw.on('finish', over).on('close', over)
-}
-
 /** Ends the connections whose clients have read nothing for too long. */
 function endStalled(app: FastifyInstance, patience: number, isUrgent: () => boolean): void {
   const sockets = new Map<Socket, { left: number; steps: number }>()
@@ -125,35 +118,6 @@ function endStalled(app: FastifyInstance, patience: number, isUrgent: () => bool
       }
     }
   }
-}
-
-/** How many requests of a connection have been read and wait for those before them. */
-const behind = new WeakMap<Socket, number>()
-
-/**
- * Lets the requests of a connection be answered one after the other, each in a turn of the event loop of its own. A client can send
- * thousands ahead: each reply would wait in memory for those before it, and others for all of them. No more are read while one waits.
- */
-function inTurn(request: FastifyRequest, { raw }: FastifyReply, done: () => void): void {
-  if (raw.socket !== null) {
-    done()
-    return
-  }
-  const { socket } = request.raw
-  // Node itself reads on when a reply has left, or a body is read.
-  if (!behind.has(socket)) socket.on('resume', () => { if (behind.get(socket) !== 0) socket.pause() })
-  behind.set(socket, (behind.get(socket) ?? 0) + 1)
-  socket.pause()
-  raw.once('socket', () => {
-    setImmediate(() => {
-      // It comes here too where the connection has been ended, and then nobody is there for the reply.
-      if (socket.destroyed) return
-      const left = (behind.get(socket) ?? 1) - 1
-      behind.set(socket, left)
-      if (left === 0) socket.resume()
-      done()
-    })
-  })
 }
 
 /** How many bytes of a socket the system has not taken. Node's own time-out for writes looks at the same number. */

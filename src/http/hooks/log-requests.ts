@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Logger } from 'pino'
-import { pathOf } from './arrival.js'
-import { operationIdOf } from './operation.js'
+import { pathOf } from '../request-context.js'
+import { operationIdOf } from '../operation.js'
 
 /** Logs one line a request, without any credential. */
-export function requestLog(logger: Logger) {
+export function logRequests(logger: Logger) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const path = pathOf(request)
     logger.info({
@@ -24,6 +24,5 @@ export function requestLog(logger: Logger) {
 /** The first digits tell sandboxes apart well enough, and keep the line short. */
 function sandboxOf(request: FastifyRequest): string | undefined {
   // A request that ended before it reached a sandbox has none.
-  const sandbox = request.sandbox as typeof request.sandbox | null
-  return request.sandboxName ?? sandbox?.id.slice(0, 12)
+  return request.caller?.name ?? request.enteredSandbox?.id.slice(0, 12)
 }

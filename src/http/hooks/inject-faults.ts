@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorType } from '../lib/errors.js'
-import { failure } from './error-handler.js'
-import { operationIdOf } from './operation.js'
-import type { FaultEffect, FaultPhase, FaultRecord } from '../sandboxes/faults.js'
-import { requireThere, type Sandbox } from '../sandboxes/sandbox.js'
-import { sleep } from '../sim/clock.js'
-import type { World } from '../control-plane.js'
-import { delayOf, faultId } from '../sandboxes/fault-rule.js'
+import { ERRORS, type ErrorType } from '../../lib/errors.js'
+import { failure } from '../error-handler.js'
+import { operationIdOf } from '../operation.js'
+import type { FaultEffect, FaultPhase, FaultRecord } from '../../sandboxes/faults.js'
+import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
+import { sleep } from '../../sim/clock.js'
+import type { World } from '../../control-plane.js'
+import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
 
 /** The fault that a request has met. */
 export interface MetFault {
@@ -21,12 +21,6 @@ export interface MetFault {
   readonly delay: number
   /** Whether the client has gone while the request waited, so that nothing was done. */
   readonly isAbandoned: boolean
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    fault: MetFault | undefined
-  }
 }
 
 /**
@@ -54,13 +48,17 @@ export function injectFaults(api: FastifyInstance, world: World): void {
     }
     const waited = fault.phase === 'before' ? Promise.resolve() : waits.wait(request, fault.delay)
     void waited.then(() => {
-      // The server waits for its connections when it closes, and would wait for this one until it has been idle for long.
+      // The server waits for its connections when it closes, and would wait for this one until it has been idle for
+      // long.
       if (waits.areOver) void reply.header('connection', 'close')
       apply(fault, request, reply, payload, done)
     })
   })
 
-  /** Notes which fault a request meets, if any, and lets it happen if it comes before the work. @returns whether the work goes on */
+  /**
+   * Notes which fault a request meets, if any, and lets it happen if it comes before the work.
+   * @returns whether the work goes on
+   */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
     const fault = await world.write(request, ({ sandbox }) => {
@@ -71,7 +69,8 @@ export function injectFaults(api: FastifyInstance, world: World): void {
     if (fault?.phase === 'before') {
       await waits.wait(request, fault.delay)
       if (request.raw.socket.destroyed) {
-        // Whoever has given up by now does not get the work done; with after-commit, they have. There is nobody to answer.
+        // Whoever has given up by now does not get the work done; with after-commit, they have. There is nobody to
+        // answer.
         request.fault = { ...fault, isAbandoned: true }
         void reply.send('')
         return false
@@ -162,11 +161,11 @@ function apply({ effect, reason, isAbandoned }: MetFault, request: FastifyReques
 }
 
 /** Makes the reply an error. @returns its body */
-function fail(reply: FastifyReply, status: number, Reason: string, effect: FaultEffect, { id, routeOptions }: FastifyRequest): string {
+function fail(reply: FastifyReply, status: number, Reason: string, effect: FaultEffect, { id, route }: FastifyRequest): string {
   const { error_type: Type = typeOf(status), retry_after: retryAfter } = effect
   void reply.code(status).type('application/json; charset=utf-8')
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
-  return JSON.stringify(failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, routeOptions.config.errorResult))
+  return JSON.stringify(failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, route.config.errorResult))
 }
 
 /** The Type that an error of a status has if the rule names none: that of the first condition which has the status. */

@@ -1,0 +1,11 @@
+import type { authenticator } from '../credentials.js'
+import type { OnRequest } from '../request-context.js'
+
+/** Finds out by its credential whose sandbox a request is for, where its route needs one. */
+export function authenticate(identify: ReturnType<typeof authenticator>): OnRequest {
+  return (request, _reply, done) => {
+    const { access } = request.route.config
+    if (access !== undefined) request.caller = identify(request.headers, access)
+    done()
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { World } from '../../control-plane.js'
+import type { OnRequest } from '../request-context.js'
+import { ensureRequestId } from './give-request-id.js'
+
+const METHODS = 'GET, POST, PUT, DELETE'
+
+/** Lets pages of some origins read replies, refusals too. Call it before anything that may refuse a request. */
+export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  const { default: cors } = await import('@fastify/cors')
+  await app.register(cors, { origin: [...origins], exposedHeaders: ['X-Request-Id'], preflight: false })
+}
+
+/**
+ * Answers a browser that asks whether it may send a request. (The plugin would answer any OPTIONS, to unknown paths
+ * too.)
+ */
+export function answerPreflights(world: Pick<World, 'requestIds'>): OnRequest {
+  return (request, reply, done) => {
+    if (!isPreflight(request)) {
+      done()
+      return
+    }
+    ensureRequestId(world, request, reply)
+    void reply.code(204).headers({
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': request.headers['access-control-request-headers'] ?? ''
+    }).send()
+  }
+}
+
+function isPreflight({ headers, method }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+}

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import type { World } from '../../control-plane.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { wallTime } from '../../sim/clock.js'
+import type { OnRequest } from '../request-context.js'
+
+/** Brings a request to its caller's sandbox, which is made if there is none yet. */
+export function enterSandbox({ sandboxes, engine }: Pick<World, 'sandboxes' | 'engine'>): OnRequest {
+  return (request, _reply, done) => {
+    const { caller } = request
+    if (caller === undefined) {
+      done()
+      return
+    }
+    const sandbox = sandboxes.open(caller.sandboxId, !caller.isFork)
+    if (sandbox instanceof Promise) {
+      sandbox.then((created) => {
+        enter(request, created)
+        done()
+      }, done)
+    } else {
+      enter(request, sandbox)
+      done()
+    }
+  }
+
+  function enter(request: FastifyRequest, sandbox: Sandbox): void {
+    const received = wallTime()
+    request.enteredSandbox = sandbox
+    request.arrival = { at: engine.now(sandbox, received), received }
+  }
+}
