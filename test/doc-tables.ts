@@ -75,22 +75,22 @@ interface Schema {
   readonly description?: string
 }
 
-/** Objects in a state document whose fields another section describes. */
+/** Objects in a state document whose fields another place describes. */
 const DESCRIBED_IN: Readonly<Record<string, string>> = {
-  quotas: 'test-control.md#quotas',
-  'transitions[]': 'test-control.md#transition-rules',
-  'faults[]': 'test-control.md#faults',
-  'workgroups[].workspaces[].addons[]': 'placeholders.md#workspace',
-  'workgroups[].workspaces[].agent_config': 'placeholders.md#workspace'
+  quotas: '[quotas](../test-control.md#quotas)',
+  'transitions[]': '[transition rules](../test-control.md#transition-rules)',
+  'faults[]': '[faults](../test-control.md#faults)',
+  'workgroups[].workspaces[].addons[]': 'WorkspaceAddonsRequest in `/openapi.json`',
+  'workgroups[].workspaces[].agent_config': 'AgentConfig in `/openapi.json`'
 }
 
 /** Enumerations that another section lists. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
-  [Object.keys(WORKSPACE_STATES), '[state](placeholders.md#workspace-states)'],
-  [WORKSPACE_TYPES.map(({ typeName }) => typeName), '[type](placeholders.md#catalogue)'],
-  [SVC_VERSIONS.map(({ name }) => name), '[version](placeholders.md#catalogue)'],
-  [REGIONS.map(({ name }) => name), '[region](placeholders.md#catalogue)'],
-  [Object.keys(ORG_ROLES), '[role](placeholders.md#users)']
+  [Object.keys(WORKSPACE_STATES), '[state](../placeholders.md#workspace-states)'],
+  [WORKSPACE_TYPES.map(({ typeName }) => typeName), '[type](../placeholders.md#catalogue)'],
+  [SVC_VERSIONS.map(({ name }) => name), '[version](../placeholders.md#catalogue)'],
+  [REGIONS.map(({ name }) => name), '[region](../placeholders.md#catalogue)'],
+  [Object.keys(ORG_ROLES), '[role](../placeholders.md#users)']
 ]
 
 /** Every field of a state document, in one table for each kind of object in it. */
@@ -105,7 +105,7 @@ function tablesOf({ properties = {}, required = [] }: Schema, path: string): str
     const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
     const link = DESCRIBED_IN[place]
     if (object.properties !== undefined && link === undefined) inner.push(...tablesOf(object, place))
-    const meaning = [required.includes(name) ? 'Required.' : '', object.format === 'readable-id' ? '' : schema.description ?? object.description ?? '', link === undefined ? '' : `See [its fields](${link}).`]
+    const meaning = [required.includes(name) ? 'Required.' : '', object.format === 'readable-id' ? '' : schema.description ?? object.description ?? '', link === undefined ? '' : `See ${link}.`]
     return [code(name), typeOf(schema), meaning.filter((part) => part !== '').join(' ')]
   })
   return [table([path === '' ? 'field' : `field of ${code(path)}`, 'type', 'meaning'], rows), ...inner]

@@ -32,14 +32,14 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'regions', generate: regionsTable },
   { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
   { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
-  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
-  { file: 'docs/state.md', marker: 'state', generate: stateTable }
+  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
 ]
 
-/** Documents that are made from the code as a whole. The others in docs/results/ are written by long runs. */
+/** Documents that are made from the code as a whole; what long runs find is in docs/results/. */
 const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title: string })[] = [
-  { file: 'docs/results/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
-  { file: 'docs/results/licences.md', title: 'Licences', generate: licencesTable }
+  { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
+  { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
+  { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
@@ -48,7 +48,7 @@ const isUpdate = process.env['UPDATE_DOCS'] === '1'
 const ROOT = new URL('../', import.meta.url)
 const DOCUMENTS = [
   'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md',
-  ...documentsIn('docs/'), ...documentsIn('docs/results/')
+  ...['docs/', 'docs/generated/', 'docs/results/'].flatMap(documentsIn)
 ]
 
 /** The Markdown files of a folder. */
@@ -72,10 +72,10 @@ for (const { file, title, generate } of WHOLE) {
   })
 }
 
-void t.test('every result is linked from another document', (t) => {
+void t.test('every generated document is linked from another document', (t) => {
   const linked = DOCUMENTS.flatMap((file) => linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href))
-  const results = [...documentsIn('docs/results/'), ...documentsIn('bench/results/')]
-  t.strictSame(results.filter((file) => !linked.includes(new URL(file, ROOT).href)), [])
+  const generated = ['docs/generated/', 'docs/results/', 'bench/results/'].flatMap(documentsIn)
+  t.strictSame(generated.filter((file) => !linked.includes(new URL(file, ROOT).href)), [])
   t.end()
 })
 
@@ -103,6 +103,13 @@ for (const file of DOCUMENTS) {
     t.end()
   })
 }
+
+void t.test('examples in YAML can be read', (t) => {
+  for (const file of ['ci/github-actions.yml', 'ci/gitlab-ci.yml', 'kubernetes.yaml', 'seed.yaml']) {
+    t.strictSame(problemsOf({ language: 'yaml', code: read(`examples/${file}`) }), [], file)
+  }
+  t.end()
+})
 
 void t.test('every section of docs/placeholders.md says how to change what it assumes', (t) => {
   const sections = read('docs/placeholders.md').split(/^(?=#{2,3} )/m).slice(1)
