@@ -37,7 +37,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   const writers = new Map<string, string>()
 
   const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [], timeline = [] } = document
-  if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'has a meaning only in mode real')
+  if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'is allowed only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
   transitions.forEach((rule, index) => { complainAll(faultsOfRule(engine, rule, `transitions.${index}`)) })
   requestFaults.forEach((fault, index) => { complainAll(faultsOfFault(fault, `faults.${index}`)) })
@@ -65,7 +65,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       const field = `timeline.${index}.at`
       const time = timeOf(at)
       if (time === undefined) return
-      if (time < newest.at) complain(field, `must not be before ${newest.field}, for the timeline is in the order of time`)
+      if (time < newest.at) complain(field, `must not be before ${newest.field}, because the timeline is in order of time`)
       else newest = { at: time, field }
     })
     // A clock that runs shows another time by now.
@@ -96,7 +96,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       if (isRw && database !== undefined) {
         const other = writers.get(database)
         if (other === undefined) writers.set(database, at)
-        else complain(`${at}.is_rw`, `must be false, for the database has a read-write workspace already, ${other}`)
+        else complain(`${at}.is_rw`, `must be false, because the database already has a read-write workspace, ${other}`)
       }
       checkWorkspace(workspace, at, isRw)
     })
@@ -104,7 +104,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
 
   function checkWorkspace(workspace: WorkspaceState, path: string, isRw: boolean): void {
     const { status = 'Active', refresh_status: refresh, backups = [], restore_jobs: jobs = [], schedules = [], users = [] } = workspace
-    if (isRw && workspace.snapshot_time !== undefined) complain(`${path}.snapshot_time`, 'has a meaning only for a read-only workspace')
+    if (isRw && workspace.snapshot_time !== undefined) complain(`${path}.snapshot_time`, 'is allowed only for a read-only workspace')
     if (!isRw) {
       for (const field of ['backups', 'restore_jobs'] as const) if (workspace[field]?.length) complain(`${path}.${field}`, 'must be empty for a read-only workspace')
       if (workspace.backup_schedule !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
@@ -119,7 +119,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       }
     })
     if (status === 'Restoring' && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status ?? '')) {
-      complain(`${path}.restore_jobs`, 'must end with a job that is Pending or Running, for status is Restoring')
+      complain(`${path}.restore_jobs`, 'must end with a job that is Pending or Running, because status is Restoring')
     }
     const cron = workspace.backup_schedule?.schedule
     const problem = cron === undefined ? undefined : cronProblemOf(cron)
@@ -245,7 +245,7 @@ function faultsOfEvent(
         ...needs('event', status === through, `needs a workspace that is ${through}, but it is ${status}`),
         ...(event === WORKSPACE_TRANSITIONS.restore.name ? needsJob() : []),
         ...needs('payload.thenType', isRw || payload['thenType'] === undefined || payload['thenType'] === (workspace.workspace_type_name ?? DEFAULT_TYPE),
-          'must be the size of the workspace, for it is read-only')
+          'must be the size of the workspace, because it is read-only')
       ]
     }
   }

@@ -23,7 +23,7 @@ const MOST_RESOURCES = 10_000_000
 const among = (values: readonly string[], description: string) => enumeration<string>(values, description)
 const byDefault = (text: string, value: string) => `${text}; ${value} if absent.`
 const id = Type.Optional(Type.String({
-  format: 'readable-id', description: 'Any readable name, as it stands in URLs then; a new UUID if absent.'
+  format: 'readable-id', description: 'Any readable name, which then stands in URLs; a new UUID if absent.'
 }))
 const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
 const anyText = (description: string) => Type.Optional(Type.String({ description }))
@@ -52,7 +52,7 @@ const BackupStateSchema = closed({
 const RestoreJobStateSchema = closed({
   id,
   status: Type.Optional(among(Object.keys(RESTORE_STATES), 'State; Succeeded if absent.')),
-  output: anyText('What it has done, a line a step; empty if absent.'),
+  output: anyText('One line per step; empty if absent.'),
   created_at: when('Its beginning')
 })
 
@@ -67,11 +67,11 @@ const BackupScheduleStateSchema = closed({
 const WorkspaceScheduleStateSchema = closed({
   id: text('A new UUID if absent.'),
   repeat: enumeration(REPEATS, 'How it repeats.'),
-  repeat_on: Type.Optional(Type.String({ format: 'weekdays', description: 'Of a weekly one; the weekday that it is then if absent.' })),
-  date: Type.Optional(Type.String({ format: 'calendar-date', description: 'Of one that does not repeat; required there.' })),
+  repeat_on: Type.Optional(Type.String({ format: 'weekdays', description: 'Weekdays of a weekly one; the current weekday if absent.' })),
+  date: Type.Optional(Type.String({ format: 'calendar-date', description: 'Date of one that does not repeat; required there.' })),
   time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
   timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
-  workspace_type_name: Type.Optional(among(TYPE_NAMES, 'Size that the workspace is brought to; it is stopped if absent.'))
+  workspace_type_name: Type.Optional(among(TYPE_NAMES, 'New size of the workspace; it is stopped if absent.'))
 })
 
 const DatabaseUserStateSchema = closed({
@@ -85,13 +85,13 @@ const DatabaseUserStateSchema = closed({
 
 const WorkspaceStateSchema = closed({
   id,
-  name: text('Its id if that is given, else `workspace-` and the first 8 characters of it.'),
-  database: text('Id of its database; a new one is made for it if absent.'),
+  name: text('Its id if that is given, otherwise `workspace-` and the first 8 characters of it.'),
+  database: text('Id of its database; a new one is created if absent.'),
   creator: text(byDefault('E-mail address of the user who created it', CALLER)),
   status: Type.Optional(among(Object.keys(WORKSPACE_STATES), 'State; Active if absent.')),
   refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
   refresh_message: anyText('Why the last refresh failed; empty if absent.'),
-  snapshot_time: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
+  snapshot_time: when('Of a read-only one: time of its data', '`created_at`'),
   svc_version: svcVersion,
   version_number: count('1 if absent.', 1),
   workspace_type_name: typeName,
@@ -114,7 +114,7 @@ const WorkspaceStateSchema = closed({
 
 const WorkgroupStateSchema = closed({
   id,
-  name: text('Its id if that is given, else `workgroup-` and the first 8 characters of it.'),
+  name: text('Its id if that is given, otherwise `workgroup-` and the first 8 characters of it.'),
   creator: text(byDefault('E-mail address of the user who created it', CALLER)),
   cloud_provider_id: text('Account at the cloud provider; my-account if absent.'),
   platform: Type.Optional(among(PLATFORMS, byDefault('Cloud platform', DEFAULT_PLATFORM))),
@@ -129,7 +129,7 @@ const WorkgroupStateSchema = closed({
   })),
   databases: resources(closed({
     id,
-    name: text('Its id if that is given, else `database-` and the first 8 characters of it.'),
+    name: text('Its id if that is given, otherwise `database-` and the first 8 characters of it.'),
     svc_version: svcVersion,
     create_time: when('Creation')
   })),
@@ -151,21 +151,21 @@ const OrgUserStateSchema = closed({
 })
 
 const EventStateSchema = closed({
-  event: Type.String({ description: 'Name of a transition, or of what a schedule or an auto-stop does.' }),
-  workspace_id: Type.String({ description: 'Id of the workspace that it happens to; one of this document.' }),
+  event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
+  workspace_id: Type.String({ description: 'Id of a workspace in this document.' }),
   due: nullable(Type.String({ format: 'timestamp' }), 'When; null while it is held.'),
-  payload: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'What was noted when it was planned.' })),
+  payload: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'Details, which depend on the event.' })),
   request_id: requestId
-}, { description: 'Something that is going to happen.' })
+}, { description: 'A scheduled event.' })
 
 const TimelineStateSchema = closed({
   at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
   resource_id: Type.String({ description: 'Id of what changed.' }),
-  transition: Type.String({ description: 'By which transition.' }),
+  transition: Type.String({ description: 'Name of the transition.' }),
   attribute: Type.String({ description: 'The field that changed.' }),
-  from: nullable(Type.String(), 'null where something came into being.'),
-  to: Type.String({ description: 'What it is then.' }),
-  reason: nullable(Type.String(), 'Why something failed or was left out.'),
+  from: nullable(Type.String(), 'Old value; null for a creation.'),
+  to: Type.String({ description: 'New value.' }),
+  reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
   request_id: requestId
 })
 
@@ -174,25 +174,25 @@ export const StateSchema = closed({
   org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
   random: Type.Optional(closed({
     seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
-    draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'How much of the stream is used up.' })
-  }, { description: 'Where the stream of ids stands; the beginning of its own if absent.' })),
+    draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'Number of ids drawn so far.' })
+  }, { description: 'Position in the stream of ids; its start if absent.' })),
   clock: Type.Optional(closed({
     mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
-    now: Type.Optional(Type.String({ format: 'timestamp', description: 'What it shows; the time of the machine if absent.' })),
-    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'Only in mode real: what the clock of the machine shows when this one shows `now`; the present time if absent.' })),
+    now: Type.Optional(Type.String({ format: 'timestamp', description: 'Time it shows; the time of the machine if absent.' })),
+    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'Only in mode real: time of the machine when this clock shows `now`; the present time if absent.' })),
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
   })),
   quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
   transitions: Type.Optional(Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES, description: 'The rules, in order.' })),
-  faults: Type.Optional(Type.Array(FaultStateSchema, { maxItems: MOST_FAULT_RULES, description: 'What shall go wrong with requests, in order.' })),
+  faults: Type.Optional(Type.Array(FaultStateSchema, { maxItems: MOST_FAULT_RULES, description: 'The faults injected into requests, in order.' })),
   org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
   workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
   events: Type.Optional(Type.Array(EventStateSchema, {
     maxItems: 4 * MOST_RESOURCES,
-    description: 'All that is going to happen. If absent, what the states and schedules of the workspaces lead to, as if each had been set now.'
+    description: 'The scheduled events. If absent, those that follow from the states and schedules of the workspaces, as if each had been set now.'
   })),
   timeline: Type.Optional(Type.Array(TimelineStateSchema, { maxItems: MOST_RESOURCES, description: 'What has happened, in order.' }))
-}, { description: 'All that a sandbox is, but for its journal and its snapshots. Nearly everything can be left out.' })
+}, { description: 'A whole sandbox, without its journal and snapshots. Nearly everything is optional.' })
 
 /** A sandbox as one document. */
 export type StateDocument = Static<typeof StateSchema>

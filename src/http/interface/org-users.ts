@@ -28,7 +28,7 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
       found(world.orgUsers.find(sandbox.key, userId), 'org user', userId)
       const others = world.orgUsers.list(sandbox.key).filter(({ id }) => id !== userId)
       if (!roles.includes('org-admin') && !others.some(isAdmin)) {
-        throw fieldNotAllowed('roles', 'must include org-admin, for this is the last org admin')
+        throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
       }
       world.orgUsers.setRoles(sandbox.key, userId, roles, turn.timestamp)
     })
