@@ -11,18 +11,20 @@ import type { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
 import type { ScheduleStore } from './resources/schedules/store.js'
 import type { WorkgroupStore } from './resources/workgroups/store.js'
 import type { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
-import type { WorkspaceStore, FoundWorkspace } from './resources/workspaces/store.js'
+import type { WorkspaceStore } from './resources/workspaces/store.js'
+import type { DocumentStore } from './sandboxes/documents.js'
 import type { FaultStore } from './sandboxes/faults.js'
 import type { QuotaStore } from './sandboxes/quotas.js'
 import type { ResourceLimit } from './sandboxes/resources.js'
 import type { SandboxRegistry } from './sandboxes/registry.js'
 import type { Sandbox } from './sandboxes/sandbox.js'
 import type { SnapshotStore } from './sandboxes/snapshots.js'
-import type { Engine, Slices } from './sim/engine.js'
+import type { Engine } from './sim/engine.js'
+import type { Slices } from './sim/slices.js'
 import type { Random } from './sim/random.js'
 import type { Timeline } from './sim/timeline.js'
-import type { Turn } from './sim/tx.js'
-import type { PreparedState } from './state/schemas.js'
+import type { SandboxStores } from './resources/stores.js'
+import type { Tx } from './resources/tx.js'
 import type { Origin, ReplaceOptions } from './sandboxes/writer.js'
 
 export type { Origin } from './sandboxes/writer.js'
@@ -34,13 +36,16 @@ export interface World {
   /** What the keys of `--api-key` are called, by the ids of their sandboxes. */
   readonly sandboxNames: ReadonlyMap<string, string>
   readonly snapshots: SnapshotStore
-  /** What a new sandbox begins with. It is set before the first one is made. */
-  baseline: PreparedState
+  readonly documents: DocumentStore
+  /** State document that a new sandbox begins with. It is set before the first one is made; `state/` knows what is in it. */
+  baseline: object
   readonly quotas: QuotaStore
   readonly resources: ResourceLimit
   readonly faults: FaultStore
-  readonly engine: Engine
+  readonly engine: Engine<Tx>
   readonly timeline: Timeline
+  /** The stores of a sandbox, for what is read outside of a write. */
+  readonly storesOf: (sandbox: Sandbox) => SandboxStores
   readonly workgroups: WorkgroupStore
   readonly allowList: AllowListStore
   readonly databases: DatabaseStore
@@ -64,15 +69,15 @@ export interface World {
    * Makes a change in a sandbox, after its due events have been run: all of it holds, or, if `change` throws, none.
    * @returns what `change` returned, once it is durable
    */
-  write: <T>(origin: Origin, change: (turn: Turn) => T) => Promise<T>
+  write: <T>(origin: Origin, change: (tx: Tx) => T) => Promise<T>
   /**
    * Makes a change that may take long, in slices: each is part of another transaction, and holds. Other sandboxes are served
    * between them; what is asked of this one waits for the end.
    * @param isLong not if it takes more than a slice only seldom; then it need not let short writes go first
    */
-  writeInSlices: <T>(origin: Origin, change: (turn: Turn) => Slices<T>, isLong?: boolean) => Promise<T>
+  writeInSlices: <T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong?: boolean) => Promise<T>
   /** As {@link writeInSlices}, but if `change` throws, nothing of it holds; nor if the server ends on the way. */
-  tryInSlices: <T>(origin: Origin, change: (turn: Turn) => Slices<T>) => Promise<T>
+  tryInSlices: <T>(origin: Origin, change: (tx: Tx) => Slices<T>) => Promise<T>
   /**
    * Reads something that may be much, at once or in slices. Nobody writes in the sandbox between them.
    * @param read yields when it is told that its time is up, and must not change anything
@@ -85,12 +90,11 @@ export interface World {
   /** Ends what is done in slices, because the server shuts down. */
   stop: () => void
   /**
-   * Makes a sandbox something else as a whole. Unlike {@link write}, it leaves what is due alone: that is replaced, too, and what
-   * keeps a sandbox from being used may be just that.
+   * Makes a sandbox something else as a whole, in slices if that is much. Unlike {@link write}, it leaves what is due alone: that is
+   * replaced, too, and what keeps a sandbox from being used may be just that.
+   * @param fill fills an empty sandbox
    */
-  replace: (origin: Origin, change: () => void, options?: ReplaceOptions) => Promise<void>
-  /** A workspace of a workgroup. @throws {ServiceError} `notFound` if there is no such workgroup, or no such workspace in it */
-  findWorkspace: (sandbox: Sandbox, path: { workgroupID: string; workspaceID: string }) => FoundWorkspace
+  replace: (origin: Origin, fill: (sandbox: Sandbox) => Slices<void>, options?: ReplaceOptions) => Promise<void>
   /**
    * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds is
    * due for it, if there is one, and runs what is due by then. In other modes, nothing.

@@ -1,8 +1,8 @@
 import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
 import type { RawChange } from './db/row-watcher.js'
-import { sandboxIdOf } from './http/credentials.js'
+import { sandboxIdOf } from './sandboxes/keys.js'
 import { namedKeys, type Options } from './options.js'
-import { databaseFull, found, notFound } from './lib/errors.js'
+import { databaseFull } from './lib/errors.js'
 import { Budget } from './journal/budget.js'
 import { Feed } from './journal/event-hub.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
@@ -14,24 +14,26 @@ import { BackupStore } from './resources/backups/store.js'
 import { DatabaseUserStore } from './resources/database-users/store.js'
 import { DatabaseStore } from './resources/databases/store.js'
 import { OrgUserStore } from './resources/org-users/store.js'
+import { bindersOf, SandboxStores, type ResourceStores } from './resources/stores.js'
+import { Tx, type TxParts } from './resources/tx.js'
 import { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
 import { ScheduleStore } from './resources/schedules/store.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore } from './resources/workspaces/store.js'
+import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { ResourceLimit } from './sandboxes/resources.js'
 import { SandboxRegistry, type SandboxLimits } from './sandboxes/registry.js'
-import { requireThere, type Memory, type Sandbox } from './sandboxes/sandbox.js'
+import { requireThere, type Memory } from './sandboxes/sandbox.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
-import { lengthOf, machineTime, parseDuration } from './sim/clock.js'
+import { lengthOf, parseDuration } from './lib/time.js'
+import { machineTime } from './sim/clock.js'
 import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
-import { parseStored } from './state/formats.js'
-import type { PreparedState } from './state/schemas.js'
 import { rowsOf } from './state/size.js'
 import { Writer } from './sandboxes/writer.js'
 import type { World } from './control-plane.js'
@@ -54,18 +56,18 @@ export function openWorld(options: Options): World {
 function buildWorld(db: Database, options: Options): World {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds, {
-    rows: () => rowsOf(world.baseline), fill: (sandbox) => { applyState(world, sandbox, baselineOf(world, sandbox), 'seed') }
+    rows: () => rowsOf(world.baseline), fill: (sandbox) => applyState(world, sandbox, world.baseline, 'seed')
   }, memoryOf(db, options))
-  const engine = new Engine(db, sandboxes, options.transitions)
+  const engine: Engine<Tx> = new Engine<Tx>(db, options.transitions, {
+    newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
+    saveClock: (sandbox, clock) => { sandboxes.saveClock(sandbox, clock) }
+  })
   const timeline = new Timeline(db, options.timelineEntries)
   const resources = new ResourceLimit(db, options.maxResources)
-  const quotas = new QuotaStore(db)
-  const workgroups = new WorkgroupStore(db)
-  const workspaces = new WorkspaceStore(db)
-  const workspaceLifecycle = new WorkspaceLifecycle(engine, timeline, workspaces)
-  const backups = new BackupStore(db)
-  const backupLifecycle = new BackupLifecycle(engine, timeline, backups, workspaceLifecycle)
-  const schedules = new ScheduleStore(db)
+  const stores = storesIn(db, resources)
+  const parts: TxParts = { stores: bindersOf(stores), engine, timeline }
+  const workspaceLifecycle = new WorkspaceLifecycle(engine)
+  const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
   const writer = new Writer(db, sandboxes, engine, ({ key }) => {
     timeline.forget(key)
     resources.forget(key)
@@ -75,25 +77,17 @@ function buildWorld(db: Database, options: Options): World {
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),
+    documents: new DocumentStore(db),
     baseline: {},
-    quotas,
+    ...stores,
+    storesOf: (sandbox) => new SandboxStores(parts.stores, sandbox),
     resources,
     faults: new FaultStore(db),
     engine,
     timeline,
-    workgroups,
-    allowList: new AllowListStore(db),
-    databases: new DatabaseStore(db),
-    workspaces,
     workspaceLifecycle,
-    backups,
     backupLifecycle,
-    schedules,
-    scheduleLifecycle: new ScheduleLifecycle({
-      engine, timeline, quotas, resources, schedules, workspaces, workspaceLifecycle, backups, backupLifecycle
-    }),
-    databaseUsers: new DatabaseUserStore(db),
-    orgUsers: new OrgUserStore(db),
+    scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),
     operations: new OperationCatalogue(),
     describeChange: (change) => db.watcher.decode(change),
     isChangeOf: (change, table) => db.watcher.isOf(change, table),
@@ -106,11 +100,6 @@ function buildWorld(db: Database, options: Options): World {
     mustWait: writer.mustWait.bind(writer),
     isHeld: writer.isHeld.bind(writer),
     stop: writer.stop.bind(writer),
-    findWorkspace: ({ key }, { workgroupID, workspaceID }) => {
-      const workspace = workspaces.findIn(key, workgroupID, workspaceID)
-      if (workspace === undefined && !workgroups.has(key, workgroupID)) throw notFound('workgroup', workgroupID)
-      return found(workspace, 'workspace', workspaceID)
-    },
     poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
       try {
@@ -140,10 +129,20 @@ function buildWorld(db: Database, options: Options): World {
   return world
 }
 
-/** What a sandbox begins with. */
-function baselineOf({ sandboxes, baseline }: World, { key }: Sandbox): PreparedState {
-  const own = sandboxes.store.baseline(key)
-  return own === null ? baseline : parseStored(own)
+/** Makes the stores of the resources. */
+function storesIn(db: Database, resources: ResourceLimit): ResourceStores {
+  return {
+    workgroups: new WorkgroupStore(db),
+    allowList: new AllowListStore(db),
+    databases: new DatabaseStore(db),
+    workspaces: new WorkspaceStore(db),
+    backups: new BackupStore(db),
+    schedules: new ScheduleStore(db),
+    databaseUsers: new DatabaseUserStore(db),
+    orgUsers: new OrgUserStore(db),
+    quotas: new QuotaStore(db),
+    resources
+  }
 }
 
 /** Which sandboxes make room for others: not those that the options name, nor the only one. */

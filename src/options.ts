@@ -1,5 +1,5 @@
 import { canonicalBlock } from './lib/ip.js'
-import { lengthOf, parseDuration } from './sim/clock.js'
+import { lengthOf, parseDuration } from './lib/time.js'
 import { PROFILES } from './sim/state-machine.js'
 
 /** A value that an option does not accept, or an option that there is not; the message is one line for the user. */

@@ -1,4 +1,6 @@
-import { advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Fired, type Moved } from './test-control/clock/clock.js'
+import {
+  advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved
+} from './test-control/clock/clock.js'
 import { readCoverage, type CoverageReport } from './test-control/coverage/coverage.js'
 import { coverageAsJUnit } from './test-control/coverage/junit.js'
 import { addFault, clearFaults, listFaults, removeFault } from './test-control/faults/faults.js'
@@ -10,18 +12,19 @@ import { verify, type Expectation, type Verified } from './test-control/requests
 import { forkSandbox, type NewFork } from './test-control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './test-control/sandboxes/snapshots.js'
 import { replaceState, resetSandbox, seedSandbox, type Keepable } from './test-control/sandboxes/state.js'
-import { presentDue, presentTimelineEntry, type Due, type TimelineItem } from './sim/views.js'
-import { listRules, releaseHeld, replaceRules, type Rule } from './test-control/simulation/transitions.js'
+import { presentDue, presentTimelineEntry, type Due, type TimelineItem, type Fired } from './sim/views.js'
+import type { Rule } from './sim/rule-document.js'
+import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
 import { setQuotas, type Quotas } from './test-control/simulation/quotas.js'
 import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
-import { isForkKey, sandboxIdOf } from './http/credentials.js'
+import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { isUnwritable } from './db/database.js'
 import { ServiceError } from './lib/errors.js'
 import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'
 import { presentBackup, type Backup } from './resources/backups/views.js'
 import { requireThere, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
-import { exportState } from './state/export.js'
+import { readState } from './state/export.js'
 import type { StateDocument } from './state/schemas.js'
 import type { Origin, World } from './control-plane.js'
 
@@ -161,7 +164,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     return change({ sandbox, id: sandbox.requestIds.uuid() })
   })
   /** Opens the sandbox for a look, after what is due has been done. */
-  const look = <T>(read: (sandbox: Sandbox) => T): Promise<T> => act(async (origin) => {
+  const look = <T>(read: (sandbox: Sandbox) => T | Promise<T>): Promise<T> => act(async (origin) => {
     if (world.mustWait(origin.sandbox)) {
       // While nothing can be written, a look shows what is known.
       await world.write(origin, () => undefined).catch((error: unknown) => { if (!isUnwritable(error)) throw error })
@@ -194,7 +197,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       release: (which = {}) => act((origin) => releaseHeld(world, origin, which))
     },
     state: {
-      read: () => look((sandbox) => exportState(world, sandbox)),
+      read: () => look((sandbox) => readState(world, sandbox)),
       replace: (document) => act((origin) => replaceState(world, origin, document))
     },
     snapshot: {
@@ -221,7 +224,7 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
     },
     report: () => look((sandbox) => readReport(world, sandbox)),
     quotas: {
-      read: () => look(({ key: sandbox }) => world.quotas.list(sandbox)),
+      read: () => look((sandbox) => world.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(world, origin, quotas))
     },
     backup: async (workspaceId, settings) => presentBackup(await act((origin) => runBackup(world, origin, workspaceId, settings))),

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import { sandboxIdOf } from '../src/http/credentials.js'
+import { sandboxIdOf } from '../src/sandboxes/keys.js'
 import type { Sandbox } from '../src/sandboxes/sandbox.js'
 import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import type { Body, BuiltMock, Reply } from './helper.js'

@@ -1,5 +1,5 @@
 import { describeGuard } from '../http/test-control/guard.js'
-import { loadAjv } from '../http/validation.js'
+import { loadAjv } from '../lib/validation.js'
 import { serve, type RunningServer } from '../mock.js'
 import { OptionError, optionsHelp, readOptions, type Options } from '../options.js'
 import { createLogger } from './logger.js'

@@ -31,11 +31,14 @@ export interface Database {
   readonly watcher: RowWatcher
   /** Undoes what several transactions have done. */
   readonly undoLog: UndoLog
+  /** Runs a part of a write of which no row change is told: what it does is no business of those who watch. */
+  unwatched: <T>(step: () => T) => T
   /**
-   * Runs a part of a write of which no row change is told: what it does is no business of whoever watches.
-   * @param isLarge whether it changes so many rows that it should be quick, see {@link RowWatcher.asleep}
+   * Runs steps of a bulk change until their time in this transaction is up. No row change is told, and there is no savepoint: if one of
+   * them throws, what was done before stays.
+   * @returns whether that were all
    */
-  unwatched: <T>(step: () => T, isLarge?: boolean) => T
+  inBulk: (steps: Iterator<unknown>) => boolean
   /** Whether it has nearly reached the size that it may have. The rest is for what deletes. */
   readonly isNearlyFull: boolean
   /** Commits something that does not matter. @throws the database's error if it cannot be written */
@@ -66,8 +69,7 @@ export function openDatabase(
     sqlite.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`)
     sqlite.exec('PRAGMA synchronous = FULL')
     sqlite.exec('PRAGMA foreign_keys = ON')
-    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create. It must
-    // not get large, though: what changes very many rows goes without one.
+    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create.
     sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
     return connect(sqlite, path, new RowWatcher(sqlite, watched), time, maxBytes)
@@ -127,8 +129,8 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
   if (maxBytes !== Infinity) sqlite.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`)
   const atomic: Database['atomic'] = (step) => watcher.undoing(() => commits.atomic(step))
   const touch = sqlite.prepare('UPDATE runs SET probe = 1 - probe')
-  const write: Database['write'] = (run, lane, place, isAlone) => {
-    const written = commits.write(maxBytes === Infinity ? run : () => telling(run), lane, place, isAlone)
+  const write: Database['write'] = (run, lane, place) => {
+    const written = commits.write(maxBytes === Infinity ? run : () => telling(run), lane, place)
     shrinker.wake()
     return written
   }
@@ -150,7 +152,12 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
     isWaiting: commits.isWaiting.bind(commits),
     undoLog: new UndoLog(sqlite),
     watcher,
-    unwatched: (step, isLarge = false) => watcher.watch(undefined, isLarge ? () => watcher.asleep(step) : step),
+    unwatched: (step) => watcher.watch(undefined, step),
+    inBulk: (steps) => watcher.watch(undefined, () => watcher.asleep(() => {
+      do if (steps.next().done === true) return true
+      while (!commits.isTimeUp())
+      return false
+    })),
     get isNearlyFull() {
       return maxBytes !== Infinity && shrinker.used > usable
     },

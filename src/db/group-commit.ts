@@ -15,8 +15,6 @@ export type Place = 'turn' | 'slice' | 'rest'
 interface Writer {
   readonly run: () => unknown
   readonly place: Place
-  /** Whether it has a transaction of its own. */
-  readonly isAlone: boolean
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -27,7 +25,7 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
  * Runs the writers of one turn of the event loop in one SQLite transaction. A promise settles only after the commit, so
  * what a caller has been told is on disk; the cost of the sync is shared by all of them. Writers of one lane run in
  * order of arrival; lanes take turns, and what does not fit into the time of one transaction stays queued for the next
- * one. A large writer is alone in its transaction.
+ * one.
  *
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
@@ -45,8 +43,6 @@ export class GroupCommit {
   #slices = 0
   /** When the work of this transaction has to give way. */
   #deadline = Infinity
-  /** Whether the next step is all that its transaction has; then it needs no savepoint. */
-  #isAlone = false
 
   /** @param time milliseconds since some moment; it never goes back */
   constructor(sqlite: Connection, time: () => number) {
@@ -64,18 +60,14 @@ export class GroupCommit {
    * Queues a writer. It must make its changes inside {@link atomic}; several such steps may succeed and fail on their
    * own.
    * @param lane whom it is for; writers of one lane never overtake each other
-   * @param isAlone for a writer that changes very many rows, all in one step: it gets a transaction of its own, and no savepoint.
-   *   What a savepoint keeps grows with the rows, and SQLite goes through it at each statement.
    * @returns what the writer returned, once it is durable
    * @throws what the writer threw, or the database's error if the batch could not be committed (then nothing of it holds)
    */
-  write<T>(run: () => T, lane?: unknown, place: Place = 'turn', isAlone = false): Promise<T> {
+  write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#lanes.isEmpty) setImmediate(this.flush)
-      // What is large takes a slice at least.
-      const from = isAlone && place === 'turn' ? 'slice' : place
-      if (from !== 'turn') this.#slices++
-      this.#lanes.add(lane, { run, place: from, isAlone, resolve, reject }, from === 'rest')
+      if (place !== 'turn') this.#slices++
+      this.#lanes.add(lane, { run, place, resolve, reject }, place === 'rest')
     })
   }
 
@@ -99,7 +91,6 @@ export class GroupCommit {
 
   /** Runs one step of a writer: all of its changes hold, or, if it throws, none. Steps may be nested. */
   atomic<T>(step: () => T): T {
-    if (this.#isAlone) return this.#whole(step)
     this.#savepoint.run()
     try {
       const value = step()
@@ -115,31 +106,10 @@ export class GroupCommit {
     }
   }
 
-  /** Runs a step that is all of its transaction: to undo it, the transaction begins once more. */
-  #whole<T>(step: () => T): T {
-    this.#isAlone = false
-    try {
-      return step()
-    } catch (error) {
-      if (this.#sqlite.inTransaction) {
-        this.#rollback.run()
-        this.#begin.run()
-      }
-      throw error
-    }
-  }
-
   /** Runs and commits what is queued, or as much of it as there is time for. Called by itself once a turn. */
   readonly flush = (): void => {
     if (this.#lanes.isEmpty) return
-    const had = new Set<unknown>()
-    this.#commitTogether(this.#choose(had))
-    const alone = this.#nextAlone(had)
-    if (alone !== undefined) {
-      this.#isAlone = true
-      this.#commitTogether([alone])
-      this.#isAlone = false
-    }
+    this.#commitTogether(this.#choose())
     this.#goOn()
   }
 
@@ -182,7 +152,8 @@ export class GroupCommit {
    * slice, and more of those while there is time. No slice is begun behind another writer of its lane, because who was
    * told of that one has to find the state that it left.
    */
-  *#choose(had: Set<unknown>): Generator<Writer> {
+  *#choose(): Generator<Writer> {
+    const had = new Set<unknown>()
     this.#deadline = this.#time() + SLICE_MS
     const isTurn = ({ place }: Writer, lane: unknown) => {
       if (place !== 'turn') return false
@@ -195,8 +166,8 @@ export class GroupCommit {
     }
     if (this.#slices === 0) return
     this.#deadline = this.#time() + SLICE_MS
-    const isSlice = ({ place, isAlone }: Writer, lane: unknown) => {
-      if (place === 'turn' || isAlone || had.has(lane)) return false
+    const isSlice = ({ place }: Writer, lane: unknown) => {
+      if (place === 'turn' || had.has(lane)) return false
       had.add(lane)
       return true
     }
@@ -205,15 +176,6 @@ export class GroupCommit {
       yield writer
       if (this.isTimeUp()) break
     }
-  }
-
-  /** One writer that has a transaction of its own, if none of its lane has just been served. */
-  #nextAlone(had: ReadonlySet<unknown>): Writer | undefined {
-    if (this.#slices === 0) return undefined
-    const next = this.#lanes.take(({ isAlone }, lane) => isAlone && !had.has(lane)).next()
-    if (next.done === true) return undefined
-    this.#slices--
-    return next.value
   }
 
   #attempt(writer: Writer): Outcome {

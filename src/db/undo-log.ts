@@ -113,6 +113,12 @@ export class UndoLog {
     else this.#trials.delete(sandbox)
   }
 
+  /** Forgets a trial that was broken off, if there is one, because all rows of the sandbox are given up. */
+  discard(sandbox: number): void {
+    if (!this.#trials.delete(sandbox)) return
+    this.#endOf(sandbox)
+  }
+
   #endOf(sandbox: number): void {
     for (const { name } of this.#triggers(sandbox)) this.#sqlite.exec(`DROP TRIGGER IF EXISTS temp.${name}`)
     if (this.#current === sandbox) this.#current = undefined

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { notFound } from '../lib/errors.js'
 import { handleError } from './error-handler.js'
 import { kept } from '../lib/kept.js'
-import { loadLate } from './late-modules.js'
+import { loadLate } from '../lib/late-modules.js'
 
 const require = createRequire(import.meta.url)
 

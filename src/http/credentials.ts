@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../lib/errors.js'
 import { namedKeys, type Options } from '../options.js'
-import { freshSeed } from '../sim/random.js'
+import { isForkKey, sandboxIdOf } from '../sandboxes/keys.js'
 import type { Access } from './operation.js'
 
 /** What a request identifies itself with. The text itself stays here, and in memory; whoever needs a name for it takes its hash. */
@@ -17,21 +16,6 @@ export interface Caller {
   readonly name: string | undefined
   /** Whether the control API made the key, so that there is no sandbox but the one it was made for. */
   readonly isFork: boolean
-}
-
-/** SHA-256 of a credential: how a sandbox is known, so that none is stored in clear. */
-export function sandboxIdOf(secret: string): string {
-  return hash('sha256', secret)
-}
-
-/** Keys of sandboxes that the control API makes look like this, so that one whose sandbox is gone does not make a new one. */
-export function isForkKey(key: string): boolean {
-  return /^fork_[0-9a-f]{24}$/.test(key)
-}
-
-/** A new key for a sandbox that the control API makes. */
-export function forkKey(): string {
-  return `fork_${freshSeed()}`
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, invalidBody, ServiceError } from '../lib/errors.js'
-import { faultsOf } from './validation.js'
+import { faultsOf } from '../lib/validation.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

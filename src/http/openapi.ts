@@ -3,7 +3,7 @@ import type Swagger from '@fastify/swagger'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { kept } from '../lib/kept.js'
-import { loadLate } from './late-modules.js'
+import { loadLate } from '../lib/late-modules.js'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
 const require = createRequire(import.meta.url)

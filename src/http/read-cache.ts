@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReplyParts } from '../journal/journal.js'
-import type { Slices } from '../sim/engine.js'
+import type { Slices } from '../sim/slices.js'
 import type { World } from '../control-plane.js'
 
 declare module 'fastify' {

@@ -1,9 +1,10 @@
 import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
-import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { DueEvent } from '../sim/due-events.js'
-import type { Engine } from '../sim/engine.js'
+import type { FireObserver } from '../sim/engine.js'
+import type { Coverage } from './coverage.js'
 import type { Feed } from './event-hub.js'
+import type { Journal } from './journal.js'
 
 interface Fired {
   readonly event: DueEvent
@@ -15,6 +16,13 @@ interface TimelineRow {
   readonly attribute: string
   readonly from_state: string | null
   readonly to_state: string
+}
+
+/** Where what a write has done is noted: a sandbox has one of each. */
+export interface Recorded {
+  readonly journal: Journal
+  readonly coverage: Coverage
+  readonly feed: Feed
 }
 
 /** What a write has done, until it is known that it holds. */
@@ -46,7 +54,7 @@ export class Collector {
   readonly #timelineInsert: number | undefined
   #fired: Fired[] = []
 
-  constructor(db: Database, engine: Engine) {
+  constructor(db: Database, engine: { observe: (observer: FireObserver) => void }) {
     this.#db = db
     this.#timelineInsert = db.watcher.codeOf('timeline', 'insert')
     if (db.watcher.isOn) engine.observe((event, changes) => { this.#fired.push({ event, changes }) })
@@ -72,7 +80,7 @@ export class Collector {
   }
 
   /** Hands notes on, once they hold. */
-  keep({ journal, coverage, feed }: Sandbox, id: string, notes: WriteNotes): void {
+  keep({ journal, coverage, feed }: Recorded, id: string, notes: WriteNotes): void {
     const { settled, own, moved } = notes
     const count = (changes: readonly RawChange[]) => {
       for (const change of changes) {

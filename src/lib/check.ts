@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Fault } from './errors.js'
-import { faultsBy, lazyCompiler, mergeFaults, refuseFaults } from '../http/validation.js'
+import { faultsBy, lazyCompiler, mergeFaults, refuseFaults } from './validation.js'
 
 const compile = lazyCompiler()
 const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()

@@ -2,7 +2,7 @@ import type { Fault as FieldFault } from '../lib/errors.js'
 import type { OperationId } from '../lib/operation-ids.js'
 import type { FaultEffect, FaultPhase, FaultRecord } from './faults.js'
 import type { Sandbox } from './sandbox.js'
-import { parseDuration } from '../sim/clock.js'
+import { parseDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
 
 /** What shall go wrong with requests. */

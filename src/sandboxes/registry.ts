@@ -1,30 +1,30 @@
 import type { Database } from '../db/database.js'
+import type { Place } from '../db/group-commit.js'
 import { databaseFull, ServiceError } from '../lib/errors.js'
 import { Coverage } from '../journal/coverage.js'
 import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
-import { Random, type SeedSource } from '../sim/random.js'
+import { freshSeed, Random, type SeedSource } from '../sim/random.js'
+import { finish, type Slices } from '../sim/slices.js'
 import { Timeline } from '../sim/timeline.js'
 import { Recency } from '../lib/recency.js'
 import { FaultStore } from './faults.js'
 import { requireThere, type Memory, type Sandbox } from './sandbox.js'
-import { SandboxStore, type SandboxRecord } from './store.js'
+import { MANY, SandboxStore, type SandboxRecord } from './store.js'
 
 /** What a new sandbox is like, besides what is in it. */
 export interface NewSandbox {
   /** When it is gone, by the machine's clock in milliseconds since 1970; never, if absent. */
   readonly expires?: number
-  /** State document (JSON) that it begins with and that a reset brings it back to; the server's baseline if absent. */
-  readonly baseline?: string
   /** Makes it what it is at the beginning, if the baseline has been read already. */
   readonly filling?: Filling
 }
 
 /** How a new sandbox becomes what it is at the beginning. */
 export interface Filling {
-  /** How many rows that makes. */
+  /** How many rows that makes, about. */
   readonly rows: () => number
-  readonly fill: (sandbox: Sandbox) => void
+  readonly fill: (sandbox: Sandbox) => Slices<void>
 }
 
 /** What bounds the sandboxes of a database. */
@@ -73,6 +73,8 @@ export class SandboxRegistry {
   })
   #held = 0
   #isSweeping = false
+  /** Those that are being made, by their ids: several requests may be the first at once. */
+  readonly #making = new Map<string, Promise<Sandbox>>()
 
   /**
    * @param filling makes a new sandbox what it is at the beginning
@@ -90,7 +92,8 @@ export class SandboxRegistry {
     this.#filling = filling
     this.#newMemory = newMemory
     // What the last run did not come to.
-    void this.#sweep()
+    this.store.dropAllDrafts()
+    this.sweep()
   }
 
   /** How many sandboxes are in memory. */
@@ -132,33 +135,90 @@ export class SandboxRegistry {
    * long enough.
    * @throws {ServiceError} if it would be one too many
    */
-  async create(id: string, { expires, baseline, filling = this.#filling }: NewSandbox = {}): Promise<Sandbox> {
-    const gone: Sandbox[] = []
-    // None has this key yet.
-    const isLarge = this.store.isLarge(-1, filling.rows())
+  async create(id: string, { expires, filling = this.#filling }: NewSandbox = {}): Promise<Sandbox> {
+    const making = this.#making.get(id)
+    if (making !== undefined) return making
+    const made = this.#create(id, expires, filling)
+    this.#making.set(id, made)
     try {
-      const created = await this.#db.write(() => this.#db.atomic(() => {
-        const wall = wallTime()
-        for (const expired of this.store.expired(wall, REMOVED_AT_ONCE)) {
-          this.store.mark(expired.key)
-          this.#forget(expired.id, gone)
-        }
-        // Several requests may be the first at once.
-        if (this.store.find(id) !== undefined) return undefined
-        if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone)) throw this.#tooMany()
-        if (this.#db.isNearlyFull) throw databaseFull()
-        const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
-        const sandbox = this.#hold(this.store.insert({ id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }, wall))
-        if (baseline !== undefined) this.store.saveBaseline(sandbox.key, baseline)
-        this.#db.unwatched(() => { filling.fill(sandbox) }, isLarge)
-        return sandbox
-      }), undefined, 'turn', isLarge)
-      if (created === undefined) return this.find(id)!
-      this.#keep(created)
-      return created
+      return await made
     } finally {
+      this.#making.delete(id)
+    }
+  }
+
+  async #create(id: string, expires: number | undefined, filling: Filling): Promise<Sandbox> {
+    const gone: Sandbox[] = []
+    const isLarge = filling.rows() > MANY
+    let draft: Sandbox | undefined
+    try {
+      const fresh = await this.#db.write(() => this.#db.atomic(() => {
+        this.#makeRoom(gone)
+        const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
+        const record = { id: isLarge ? draftId() : id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }
+        const sandbox = this.#hold(this.store.insert(record, wallTime()))
+        if (isLarge) this.store.markDraft(sandbox.key)
+        const steps = filling.fill(sandbox)
+        if (!isLarge) this.#db.unwatched(() => { finish(steps) })
+        return { sandbox, steps }
+      }))
+      const { sandbox } = fresh
+      if (isLarge) {
+        draft = sandbox
+        await this.#fill(draft, fresh.steps)
+        await this.#db.write(() => { this.#db.atomic(() => {
+          this.#makeRoom(gone)
+          this.store.publish(sandbox.key, id)
+        }); }, draft)
+        sandbox.id = id
+      }
+      draft = undefined
+      this.#keep(sandbox)
+      return sandbox
+    } finally {
+      if (draft !== undefined) this.dropDraft(draft)
       this.#release(gone)
     }
+  }
+
+  /** Makes room for one more sandbox. */
+  #makeRoom(gone: Sandbox[]): void {
+    const wall = wallTime()
+    for (const expired of this.store.expired(wall, REMOVED_AT_ONCE)) {
+      this.store.mark(expired.key)
+      this.#forget(expired.id, gone)
+    }
+    if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone)) throw this.#tooMany()
+    if (this.#db.isNearlyFull) throw databaseFull()
+  }
+
+  async #fill(draft: Sandbox, steps: Slices<void>): Promise<void> {
+    for (let place: Place = 'slice', isDone = false; !isDone; place = 'rest') {
+      isDone = await this.#db.write(() => this.#db.inBulk(steps), draft, place)
+    }
+  }
+
+  /** A new row with nothing in it, which becomes what a sandbox is going to be. Must be called within a write. */
+  draft(sandbox: Sandbox): Sandbox {
+    const { ownSeed, orgId, orgName } = sandbox
+    const random = { seed: ownSeed, draws: 0 }
+    const { use, ...record } = this.store.insert({ id: draftId(), orgId, orgName, random, clock: WALL_CLOCK, expires: null }, wallTime())
+    this.store.markDraft(record.key)
+    const unused = { ids: new Random(random), stored: use, shown: -Infinity, nextDue: Infinity, newestChange: -Infinity, behind: 0 }
+    return { ...sandbox, ...record, ...unused }
+  }
+
+  /** Lets a sandbox be what its draft has become. Must be called within a write; the old rows go when that holds. */
+  putInPlace(sandbox: Sandbox, draft: Sandbox): void {
+    this.store.putInPlace(draft.key, sandbox)
+    const { key, orgId, orgName, random, ids, clock, shown, behind, stored, nextDue, newestChange, hasFaults } = draft
+    Object.assign(sandbox, { key, orgId, orgName, random, ids, clock, shown, behind, stored, nextDue, newestChange, hasFaults })
+  }
+
+  /** Gives up a draft that came to nothing. */
+  dropDraft({ key }: Sandbox): void {
+    // If that cannot be written, the next start does it.
+    this.#db.write(() => { this.#db.atomic(() => { this.store.dropDraft(key) }) }).then(() => { this.sweep() }, () => undefined)
   }
 
   /** Gives the sandbox another org, and lets its stream of ids go on elsewhere. */
@@ -241,8 +301,8 @@ export class SandboxRegistry {
   reload(sandbox: Sandbox): void {
     const stored = this.store.find(sandbox.id)
     if (stored === undefined) return
-    const { orgId, orgName, clock, random } = stored
-    Object.assign(sandbox, { orgId, orgName, clock })
+    const { key, orgId, orgName, clock, random } = stored
+    Object.assign(sandbox, { key, orgId, orgName, clock })
     // What has been drawn in vain stays drawn, unless it was from another stream; and no reset that did not hold gives ids again.
     if (random.seed === sandbox.random.seed) {
       sandbox.random.draws = Math.max(sandbox.random.draws, random.draws)
@@ -360,10 +420,14 @@ export class SandboxRegistry {
       journal.clear()
       coverage.clear()
     }
-    void this.#sweep()
+    this.sweep()
   }
 
   /** Takes away what removed sandboxes have left, a little with each commit, until there is nothing. */
+  sweep(): void {
+    void this.#sweep()
+  }
+
   async #sweep(): Promise<void> {
     if (this.#isSweeping) return
     this.#isSweeping = true
@@ -400,3 +464,6 @@ export class SandboxRegistry {
     }
   }
 }
+
+/** A name for a draft, which is no hash of any key. */
+const draftId = () => `draft ${freshSeed()}`

@@ -2,18 +2,20 @@ import { ServiceError } from '../lib/errors.js'
 import type { Coverage } from '../journal/coverage.js'
 import type { Feed } from '../journal/event-hub.js'
 import type { Journal } from '../journal/journal.js'
-import type { ClockState } from '../sim/clock.js'
 import type { Random, RandomState } from '../sim/random.js'
+import type { SimulatedSandbox } from '../sim/sandbox.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
-export interface Sandbox extends Omit<SandboxRecord, 'use'> {
+export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clock'>, SimulatedSandbox {
+  /** SHA-256 of the credential that names it, in hexadecimal digits. */
+  id: string
+  /** Key of its rows. It is another one after a large replacement. */
+  key: number
   orgId: string
   orgName: string
+  /** Where the stream of {@link ids} stands. */
   random: RandomState
-  clock: ClockState
-  /** The stream of ids for what is created in it, drawn from {@link random}. */
-  ids: Random
   /** The stream of RequestIDs for its requests, in this run of the server. */
   readonly requestIds: Random
   /** What {@link requestIds} are drawn from. */
@@ -22,14 +24,6 @@ export interface Sandbox extends Omit<SandboxRecord, 'use'> {
   lastUsed: number
   /** What of its use is stored. */
   stored: Pick<SandboxUse, 'last' | 'shown'>
-  /** A time before which nothing is due; often exactly when the next event is. */
-  nextDue: number
-  /** Time of the newest row of the timeline. */
-  newestChange: number
-  /** The time that its clock has shown last; `-Infinity` since it was set, or while it does not run. */
-  shown: number
-  /** Milliseconds that its clock was put back since it was set, because more was due than could be run. */
-  behind: number
   /** Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early. */
   hasFaults: boolean
   /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */

@@ -11,22 +11,22 @@ export class SnapshotStore {
   readonly #save
   readonly #list
   readonly #countOthers
-  readonly #state
+  readonly #document
   readonly #remove
 
   constructor(db: Database) {
-    this.#save = db.prepare<[number, string, string, string]>(
-      `INSERT INTO snapshots (sandbox, name, created_at, state) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET created_at = excluded.created_at, state = excluded.state`)
+    this.#save = db.prepare<[number, string, string, number]>(
+      `INSERT INTO snapshots (sandbox, name, created_at, document) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET created_at = excluded.created_at, document = excluded.document`)
     this.#list = db.prepare<[number], SnapshotRecord>('SELECT name, created_at AS createdAt FROM snapshots WHERE sandbox = ? ORDER BY name')
     this.#countOthers = db.prepare<[number, string], { count: number }>('SELECT count(*) AS count FROM snapshots WHERE sandbox = ? AND name <> ?')
-    this.#state = db.prepare<[number, string], { state: string }>('SELECT state FROM snapshots WHERE sandbox = ? AND name = ?')
+    this.#document = db.prepare<[number, string], { document: number }>('SELECT document FROM snapshots WHERE sandbox = ? AND name = ?')
     this.#remove = db.prepare<[number, string]>('DELETE FROM snapshots WHERE sandbox = ? AND name = ?')
   }
 
-  /** Saves a state document (JSON), in the place of one of the same name. */
-  save(sandbox: number, { name, createdAt }: SnapshotRecord, state: string): void {
-    this.#save.run(sandbox, name, createdAt, state)
+  /** Saves a snapshot, in the place of one of the same name. @param document key of what it holds */
+  save(sandbox: number, { name, createdAt }: SnapshotRecord, document: number): void {
+    this.#save.run(sandbox, name, createdAt, document)
   }
 
   /** By name. */
@@ -39,9 +39,9 @@ export class SnapshotStore {
     return this.#countOthers.get(sandbox, name)!.count
   }
 
-  /** The state document of a snapshot. */
-  state(sandbox: number, name: string): string | undefined {
-    return this.#state.get(sandbox, name)?.state
+  /** The key of the document that a snapshot holds. */
+  document(sandbox: number, name: string): number | undefined {
+    return this.#document.get(sandbox, name)?.document
   }
 
   /** @returns whether there was one to remove */

@@ -74,8 +74,8 @@ const CONTENTS = [
   'allowed_ips', 'workgroups', 'org_users', 'due_events', 'timeline', 'transition_rules', 'faults', 'quotas'
 ]
 
-/** What changes more rows than this has a transaction of its own, which takes a bit longer to begin and is faster by the row. */
-const MANY = 1000
+/** What changes more rows than this does so in several transactions. */
+export const MANY = 1000
 
 /** The rows of sandboxes. */
 export class SandboxStore {
@@ -90,6 +90,13 @@ export class SandboxStore {
   readonly #remove
   readonly #removeRows
   readonly #mark
+  readonly #holdRemoval
+  readonly #allowRemoval
+  readonly #endRemoval
+  readonly #freeDrafts
+  readonly #inherit
+  readonly #name
+  readonly #moveSnapshots
   readonly #noteRemoval
   readonly #nextRemoval
   readonly #expired
@@ -114,15 +121,26 @@ export class SandboxStore {
       'UPDATE sandboxes SET last_used = ?, clock_shown = ?, request_seed = ?, request_draws = ? WHERE key = ?')
     this.#saveIdentity = db.prepare<[string, string, string, number, number]>(
       'UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?')
-    this.#baseline = db.prepare<[number], { baseline: string | null }>('SELECT baseline FROM sandboxes WHERE key = ?')
-    this.#saveBaseline = db.prepare<[string | null, number]>('UPDATE sandboxes SET baseline = ? WHERE key = ?')
+    this.#baseline = db.prepare<[number], { document: number | null }>('SELECT baseline_document AS document FROM sandboxes WHERE key = ?')
+    this.#saveBaseline = db.prepare<[number, number]>('UPDATE sandboxes SET baseline_document = ? WHERE key = ?')
     this.#remove = db.prepare<[number]>('DELETE FROM sandboxes WHERE key = ?')
     this.#clear = CONTENTS.map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
     this.#countRows = db.prepare<[{ key: number }], { rows: number }>(
       `SELECT ${CONTENTS.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')} AS rows`)
     this.#mark = db.prepare<[number]>("UPDATE sandboxes SET id = 'removed ' || key, expires = NULL WHERE key = ?")
     this.#noteRemoval = db.prepare<[number]>('INSERT INTO removals (sandbox) VALUES (?)')
-    this.#nextRemoval = db.prepare<[], { sandbox: number }>('SELECT sandbox FROM removals LIMIT 1')
+    this.#holdRemoval = db.prepare<[number]>('INSERT INTO removals (sandbox, is_held) VALUES (?, 1)')
+    this.#allowRemoval = db.prepare<[number]>('UPDATE removals SET is_held = 0 WHERE sandbox = ?')
+    this.#endRemoval = db.prepare<[number]>('DELETE FROM removals WHERE sandbox = ?')
+    this.#freeDrafts = db.prepare<[]>('UPDATE removals SET is_held = 0 WHERE is_held = 1')
+    this.#inherit = db.prepare<[{ old: number; draft: number }]>(
+      `UPDATE sandboxes SET (expires, created, last_used, own_seed, request_seed, request_draws, baseline_document) =
+           (SELECT old.expires, old.created, old.last_used, old.own_seed, old.request_seed, old.request_draws,
+              coalesce(sandboxes.baseline_document, old.baseline_document) FROM sandboxes AS old WHERE old.key = @old)
+         WHERE key = @draft`)
+    this.#name = db.prepare<[string, number]>('UPDATE sandboxes SET id = ? WHERE key = ?')
+    this.#moveSnapshots = db.prepare<[number, number]>('UPDATE snapshots SET sandbox = ? WHERE sandbox = ?')
+    this.#nextRemoval = db.prepare<[], { sandbox: number }>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1')
     this.#expired = db.prepare<[number, number], { key: number; id: string }>(
       'SELECT key, id FROM sandboxes WHERE expires <= ? ORDER BY expires LIMIT ?')
     this.#longestIdle = db.prepare<[number, string], { key: number; id: string }>(
@@ -173,13 +191,14 @@ export class SandboxStore {
     this.#saveIdentity.run(orgId, orgName, random.seed, random.draws, key)
   }
 
-  /** The document that a reset brings it back to; null: the baseline of the server. */
-  baseline(key: number): string | null {
-    return this.#baseline.get(key)?.baseline ?? null
+  /** The key of the document that a reset brings it back to; null: the baseline of the server. */
+  baseline(key: number): number | null {
+    return this.#baseline.get(key)?.document ?? null
   }
 
-  saveBaseline(key: number, baseline: string | null): void {
-    this.#saveBaseline.run(baseline, key)
+  /** @param document key of what a reset brings it back to */
+  saveBaseline(key: number, document: number): void {
+    this.#saveBaseline.run(document, key)
   }
 
   /** Removes a sandbox with all that is in it. If that is much, the rest is for {@link sweep}; its id is free in any case. */
@@ -192,6 +211,38 @@ export class SandboxStore {
   mark(key: number): void {
     this.#mark.run(key)
     this.#noteRemoval.run(key)
+  }
+
+  /**
+   * Marks a new row as a draft: a sandbox that is filled in several transactions, and that nobody knows before it is complete. Should
+   * the server end meanwhile, it is removed.
+   */
+  markDraft(key: number): void {
+    this.#holdRemoval.run(key)
+  }
+
+  /** Makes a draft a sandbox. */
+  publish(draft: number, id: string): void {
+    this.#endRemoval.run(draft)
+    this.#name.run(id, draft)
+  }
+
+  /** Puts a draft in the place of a sandbox, of which it takes over what is not its contents. The old rows are left to {@link sweep}. */
+  putInPlace(draft: number, { key, id }: Pick<SandboxRecord, 'key' | 'id'>): void {
+    this.#inherit.run({ old: key, draft })
+    this.mark(key)
+    this.#moveSnapshots.run(draft, key)
+    this.publish(draft, id)
+  }
+
+  /** Leaves a draft that came to nothing to {@link sweep}. */
+  dropDraft(key: number): void {
+    this.#allowRemoval.run(key)
+  }
+
+  /** Leaves the drafts of a run of the server that has ended to {@link sweep}. */
+  dropAllDrafts(): void {
+    this.#freeDrafts.run()
   }
 
   /** Whether something of a removed sandbox is still there. */
@@ -226,7 +277,7 @@ export class SandboxStore {
     for (const statement of this.#clear) statement.run(key)
   }
 
-  /** Whether a change of so many rows, and of all that are in a sandbox, should be alone in its transaction. */
+  /** Whether a sandbox that is to have so many rows, or has them now, is better made anew beside this one, in several transactions. */
   isLarge(key: number, rows: number): boolean {
     return rows > MANY || rows + this.#countRows.get({ key })!.rows > MANY
   }

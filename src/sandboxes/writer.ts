@@ -5,8 +5,9 @@ import { BEGINS_AGAIN, Collector, GOES_ON, WriteNotes } from '../journal/change-
 import type { SandboxRegistry } from './registry.js'
 import { requireThere, type Sandbox } from './sandbox.js'
 import { machineTime } from '../sim/clock.js'
-import type { Engine, Slices } from '../sim/engine.js'
-import { Turn } from '../sim/tx.js'
+import type { Engine } from '../sim/engine.js'
+import { finish, type Slices } from '../sim/slices.js'
+import type { SimTx } from '../sim/tx.js'
 
 /** Who makes a change, and where. A request is one. */
 export interface Origin {
@@ -24,8 +25,6 @@ interface Work<T> {
   readonly isLong?: boolean
   /** Whether it makes the sandbox something else as a whole. */
   readonly isWhole?: boolean
-  /** Whether it changes so many rows that it gets a transaction of its own. */
-  readonly isAlone?: boolean
   /** Whether the change is a trial that has begun, of which nothing is to be told before it is known that it holds. */
   readonly isOpen?: () => boolean
   /** What to do once it holds, before anything of a later write is noted. */
@@ -34,7 +33,7 @@ interface Work<T> {
 
 /** What is known of a change that makes a sandbox something else as a whole. */
 export interface ReplaceOptions {
-  /** How many rows the sandbox is going to have; with many, the change gets a transaction of its own. */
+  /** How many rows the sandbox is going to have; with many, the change is made in slices. */
   readonly rows?: number
   /** What to do once it holds, before anything of a later write is noted. */
   readonly settled?: () => void
@@ -48,10 +47,10 @@ class Undecided extends Error {}
  * kept true to what came of it, and what is to be told of it is handed on. What takes long is done in slices, each of
  * them part of another transaction: meanwhile the writes and reads of its sandbox wait, and those of others do not.
  */
-export class Writer {
+export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #db: Database
   readonly #sandboxes: SandboxRegistry
-  readonly #engine: Engine
+  readonly #engine: Engine<Tx>
   readonly #collector: Collector
   readonly #forget: (sandbox: Sandbox) => void
   /** How many long reads are under way in a sandbox. */
@@ -60,7 +59,7 @@ export class Writer {
   #isClosed = false
 
   /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
-  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine, forget: (sandbox: Sandbox) => void) {
+  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine<Tx>, forget: (sandbox: Sandbox) => void) {
     this.#db = db
     this.#sandboxes = sandboxes
     this.#engine = engine
@@ -69,23 +68,23 @@ export class Writer {
   }
 
   /** Makes a change that holds as a whole, or not at all. */
-  write<T>(origin: Origin, change: (turn: Turn) => T): Promise<T> {
+  write<T>(origin: Origin, change: (tx: Tx) => T): Promise<T> {
     const settling = this.#settling(origin.sandbox)
     return this.#run(origin, {
       settle: settling.settle,
-      change: () => this.#db.atomic(() => change(new Turn(origin.sandbox, settling.now, origin.id)))
+      change: () => this.#db.atomic(() => change(this.#engine.newTx(origin.sandbox, settling.now, origin.id)))
     })
   }
 
   /** Makes a change in slices, each of which holds. @param isLong not if it takes more than a slice only seldom */
-  writeInSlices<T>(origin: Origin, change: (turn: Turn) => Slices<T>, isLong = true): Promise<T> {
+  writeInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong = true): Promise<T> {
     const settling = this.#settling(origin.sandbox)
     let slices: Slices<T> | undefined
     return this.#run(origin, {
       isLong,
       settle: settling.settle,
       change: () => {
-        const begun = (slices ??= change(new Turn(origin.sandbox, settling.now, origin.id)))
+        const begun = (slices ??= change(this.#engine.newTx(origin.sandbox, settling.now, origin.id)))
         return this.#db.atomic(() => next(begun))
       }
     })
@@ -95,10 +94,10 @@ export class Writer {
    * Makes a change in slices, of which nothing holds unless it comes to its end without an error. What takes no more
    * than a slice is simply rolled back; what takes longer is begun once more, with a log of what undoes it.
    */
-  tryInSlices<T>(origin: Origin, change: (turn: Turn) => Slices<T>): Promise<T> {
+  tryInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>): Promise<T> {
     const { sandbox, id } = origin
     const settling = this.#settling(sandbox)
-    const begin = () => change(new Turn(sandbox, settling.now, id))
+    const begin = () => change(this.#engine.newTx(sandbox, settling.now, id))
     let slices: Slices<T> | undefined
     return this.#run(origin, {
       isLong: true,
@@ -125,23 +124,68 @@ export class Writer {
     })
   }
 
-  /** Makes a sandbox something else as a whole, without running what is due. */
-  replace({ sandbox, id }: Origin, change: () => void, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
-    const isLarge = this.#sandboxes.store.isLarge(sandbox.key, rows)
+  /**
+   * Makes a sandbox something else as a whole, without running what is due. A large one is made anew beside this one, in slices, and put
+   * in its place at the end: until then nothing has changed, and others are served between the slices.
+   * @param fill fills an empty sandbox, in slices
+   */
+  replace(origin: Origin, fill: (sandbox: Sandbox) => Slices<void>, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
+    return this.#sandboxes.store.isLarge(origin.sandbox.key, rows)
+      ? this.#replaceLarge(origin, fill, settled)
+      : this.#replaceAtOnce(origin, fill, settled)
+  }
+
+  #replaceAtOnce({ sandbox, id }: Origin, fill: (sandbox: Sandbox) => Slices<void>, settled: ReplaceOptions['settled']): Promise<void> {
     let undoing: Slices<void> | undefined
     return this.#run({ sandbox, id }, {
       isWhole: true,
-      isAlone: isLarge,
       settled,
-      // What is undone has a transaction of its own: the change may be alone in the next one.
       settle: () => {
         if (undoing === undefined && !this.#db.undoLog.isOpen(sandbox.key)) return true
         undoing ??= this.#undo(sandbox)
         if (undoing.next().done === true) undoing = undefined
         return false
       },
-      change: () => { this.#db.atomic(() => { this.#db.unwatched(change, isLarge) }) }
+      change: () => {
+        this.#db.atomic(() => {
+          this.#db.unwatched(() => {
+            // What is to stay is read before it goes.
+            const steps = fill(sandbox)
+            this.#sandboxes.store.clear(sandbox.key)
+            finish(steps)
+          })
+        })
+      }
     })
+  }
+
+  async #replaceLarge({ sandbox, id }: Origin, fill: (sandbox: Sandbox) => Slices<void>, settled: ReplaceOptions['settled']): Promise<void> {
+    let draft: Sandbox | undefined
+    let steps: Slices<void> | undefined
+    try {
+      await this.#run({ sandbox, id }, {
+        isWhole: true,
+        isLong: true,
+        isOpen: () => draft !== undefined,
+        settled,
+        settle: () => true,
+        change: () => {
+          if (draft === undefined) {
+            draft = this.#db.atomic(() => this.#sandboxes.draft(sandbox))
+            steps = fill(draft)
+            return BEGINS_AGAIN
+          }
+          if (!this.#db.inBulk(steps!)) return GOES_ON
+          this.#db.undoLog.discard(sandbox.key)
+          this.#db.atomic(() => { this.#sandboxes.putInPlace(sandbox, draft!) })
+          return undefined
+        }
+      })
+      this.#sandboxes.sweep()
+    } catch (error) {
+      if (draft !== undefined) this.#sandboxes.dropDraft(draft)
+      throw error
+    }
   }
 
   /**
@@ -256,7 +300,7 @@ export class Writer {
   }
 
   async #run<T>({ sandbox, id }: Origin, work: Work<T>): Promise<T> {
-    const { settle, change, isWhole = false, isAlone = false, isLong = false, isOpen, settled } = work
+    const { settle, change, isWhole = false, isLong = false, isOpen, settled } = work
     let notes = new WriteNotes()
     notes.isWhole = isWhole
     for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
@@ -283,7 +327,7 @@ export class Writer {
         }
       }
       try {
-        const result = await this.#db.write(job, sandbox, place, isAlone)
+        const result = await this.#db.write(job, sandbox, place)
         if (result !== GOES_ON) {
           settled?.()
           this.#collector.keep(sandbox, id, notes)

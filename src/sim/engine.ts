@@ -1,22 +1,25 @@
+import type { Static, TObject } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../lib/errors.js'
-import type { SandboxRegistry } from '../sandboxes/registry.js'
-import type { Sandbox } from '../sandboxes/sandbox.js'
-import { addDuration, LAST_TIME, parseDuration, timeOf, wallTime, type ClockState } from './clock.js'
+import { addDuration, LAST_TIME, parseDuration } from '../lib/time.js'
+import { timeOf, wallTime, type ClockState } from './clock.js'
 import { DueEventStore, type DueEvent } from './due-events.js'
+import { eventOf, type EndKind, type EventKind } from './events.js'
 import { TransitionRuleStore } from './rules.js'
+import type { SimulatedSandbox } from './sandbox.js'
+import type { Slices } from './slices.js'
 import type { Profile, Transition } from './state-machine.js'
-import { Turn } from './tx.js'
+import type { SimTx } from './tx.js'
 
 /** How a transition that is over has ended. */
-export interface Ending {
+export interface Ending<Payload = DueEvent['payload']> {
   readonly resource: string
   readonly failed: boolean
   /** Why it failed. */
   readonly reason: string | null
   /** What was noted when it began. */
-  readonly payload: DueEvent['payload']
+  readonly payload: Payload
 }
 
 /** An event that was run. */
@@ -40,9 +43,6 @@ export interface Run {
   limited: boolean
 }
 
-/** Work that is done in slices: it yields when its time is up, and wants to be gone on with. */
-export type Slices<T> = Generator<undefined, T, undefined>
-
 /** The most events that are run in one go; a runaway schedule would never end. */
 export const EVENT_LIMIT = 50_000
 
@@ -52,33 +52,40 @@ export const FIRED_LIMIT = 10_000
 /** After how many slices a clock that falls ever further behind, while its sandbox catches up, is known not to get there. */
 const PATIENCE = 10
 
-type Handler = (turn: Turn, event: DueEvent) => void
+type Handler<Tx> = (tx: Tx, event: DueEvent) => void
+
+/** What the engine cannot do by itself: it knows neither the stores of a transaction, nor where a clock is kept. */
+export interface EnginePorts<Tx extends SimTx> {
+  readonly newTx: (sandbox: Tx['sandbox'], now: number, requestId: string) => Tx
+  readonly saveClock: (sandbox: Tx['sandbox'], clock: ClockState) => void
+}
 
 /** Is told of each event that fired, with the rows that it changed. */
 export type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
 
 /** Runs what is due, in order, each event in its own transaction with the clock at its due time. */
-export class Engine {
+export class Engine<Tx extends SimTx = SimTx> {
   readonly dueEvents: DueEventStore
   readonly rules: TransitionRuleStore
   readonly #db: Database
-  readonly #sandboxes: SandboxRegistry
+  readonly #ports: EnginePorts<Tx>
   readonly #profile: Profile
-  readonly #handlers = new Map<string, Handler>()
+  readonly #handlers = new Map<string, Handler<Tx>>()
+  readonly #kinds = new Map<string, EventKind>()
   readonly #transitions = new Map<string, Transition>()
   #observer: FireObserver | undefined
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
 
   /** Is told when a sandbox has so much to catch up with that its clock is slowed, for the first time since that was set. */
-  onSlowed: (sandbox: Sandbox) => void = () => undefined
+  onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
 
-  constructor(db: Database, sandboxes: SandboxRegistry, profile: Profile) {
+  constructor(db: Database, profile: Profile, ports: EnginePorts<Tx>) {
     this.dueEvents = new DueEventStore(db)
     this.rules = new TransitionRuleStore(db)
     this.#db = db
-    this.#sandboxes = sandboxes
     this.#profile = profile
+    this.#ports = ports
   }
 
   /** Tells of every event that fires; it may still be undone, with the write that it is part of. */
@@ -86,24 +93,33 @@ export class Engine {
     this.#observer = observer
   }
 
+  /** A transaction in a sandbox at a moment, for a write or an event. */
+  newTx(sandbox: Tx['sandbox'], now: number, requestId: string): Tx {
+    return this.#ports.newTx(sandbox, now, requestId)
+  }
+
   /** Says what happens when an event of a kind is due. */
-  onEvent(kind: string, handler: Handler): void {
-    this.#handlers.set(kind, handler)
+  onEvent<Payload extends TObject>(
+    kind: EventKind<Payload>, handler: (tx: Tx, event: DueEvent & { readonly payload: Static<Payload> }) => void
+  ): void {
+    this.#kinds.set(kind.name, kind)
+    this.#handlers.set(kind.name, handler)
   }
 
   /** Says what happens when a transition ends. */
-  onEnd(transition: Transition, handler: (turn: Turn, ending: Ending) => void): void {
+  onEnd<Noted extends TObject>(end: EndKind<Noted>, handler: (tx: Tx, ending: Ending<Static<Noted>>) => void): void {
+    const { transition } = end
     this.#transitions.set(transition.name, transition)
     this.#transitionKinds = [...this.#transitions.keys()]
-    this.onEvent(transition.name, (turn, { resource, payload }) => {
-      const { failed, reason, ...rest } = payload as { failed?: boolean; reason?: string }
-      handler(turn, { resource, failed: failed === true, reason: reason ?? null, payload: rest })
+    this.onEvent(eventOf(end), (tx, { resource, payload }) => {
+      const { failed, reason, ...noted } = payload as { failed?: boolean; reason?: string }
+      handler(tx, { resource, failed: failed === true, reason: reason ?? null, payload: noted })
     })
   }
 
-  /** Every kind of event that can be due. */
-  get events(): string[] {
-    return [...this.#handlers.keys()]
+  /** Every kind of event that can be due, by name. */
+  get kinds(): ReadonlyMap<string, EventKind> {
+    return this.#kinds
   }
 
   /** Every transition there is, by name. */
@@ -112,12 +128,12 @@ export class Engine {
   }
 
   /** What is due, or held, of transitions that have not ended; the first few, if a limit is given. */
-  underWay({ key }: Sandbox, limit?: number): DueEvent[] {
+  underWay({ key }: SimulatedSandbox, limit?: number): DueEvent[] {
     return this.dueEvents.listOfKinds(key, this.#transitionKinds, limit)
   }
 
   /** Whether any transition has not ended. */
-  isAnyUnderWay({ key }: Sandbox): boolean {
+  isAnyUnderWay({ key }: SimulatedSandbox): boolean {
     return this.dueEvents.hasAny(key, this.#transitionKinds)
   }
 
@@ -126,20 +142,20 @@ export class Engine {
    * time has ended when this returns.
    * @returns when it ends, in milliseconds since 1970; `Infinity` while it is held
    */
-  begin(turn: Turn, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
-    const rule = this.rules.take(turn.sandbox.key, transition.name, resource)
+  begin(tx: Tx, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
+    const rule = this.rules.take(tx.sandbox.key, transition.name, resource)
     const after = rule?.after === undefined || rule.after === null
       ? { months: 0, milliseconds: this.durationOf(transition) }
       : parseDuration(rule.after)!
     const ending = rule?.outcome === 'fail' ? { ...payload, failed: true, reason: rule.reason } : payload
-    const event = { kind: transition.name, resource, payload: ending, requestId: turn.requestId }
+    const event = { kind: transition.name, resource, payload: ending, requestId: tx.requestId }
     if (rule?.outcome === 'hold') {
-      this.dueEvents.insert(turn.sandbox.key, { ...event, due: null })
+      this.dueEvents.insert(tx.sandbox.key, { ...event, due: null })
       return Infinity
     }
-    const due = addDuration(turn.now, after)
-    if (due <= turn.now) this.#handle(turn, { ...event, due, sequence: 0 })
-    else this.schedule(turn, { ...event, due })
+    const due = addDuration(tx.now, after)
+    if (due <= tx.now) this.#handle(tx, { ...event, due, sequence: 0 })
+    else this.schedule(tx, { ...event, due })
     return due
   }
 
@@ -149,12 +165,12 @@ export class Engine {
   }
 
   /** Takes back what is due for a resource: events of some kinds, or all. */
-  cancel({ sandbox }: Turn, resource: string, kinds?: readonly string[]): void {
+  cancel({ sandbox }: SimTx, resource: string, kinds?: readonly string[]): void {
     this.dueEvents.cancel(sandbox.key, resource, kinds)
   }
 
   /** Lets something happen later. A time that no timestamp can show never comes. */
-  schedule({ sandbox }: Turn, event: Omit<DueEvent, 'sequence' | 'due'> & { due: number }): void {
+  schedule({ sandbox }: SimTx, event: Omit<DueEvent, 'sequence' | 'due'> & { due: number }): void {
     if (event.due > LAST_TIME) return
     this.dueEvents.insert(sandbox.key, event)
     sandbox.nextDue = Math.min(sandbox.nextDue, event.due)
@@ -164,7 +180,7 @@ export class Engine {
    * The sandbox's time. It never falls behind what has already happened. If the machine's clock is put back, that of mode `real` goes
    * on from what it has shown: it would go back else, or stand still until the machine's clock is there again.
    */
-  now(sandbox: Sandbox): number {
+  now(sandbox: SimulatedSandbox): number {
     const { clock, shown, newestChange } = sandbox
     if (clock.mode !== 'real') return Math.max(clock.base, newestChange)
     const wall = wallTime()
@@ -175,7 +191,7 @@ export class Engine {
   }
 
   /** Whether something is due. One comparison, as long as nothing is. */
-  isDue(sandbox: Sandbox): boolean {
+  isDue(sandbox: SimulatedSandbox): boolean {
     return sandbox.nextDue <= this.now(sandbox)
   }
 
@@ -185,7 +201,7 @@ export class Engine {
    * @returns the time by which all that is due has been run
    * @throws {ServiceError} `unavailable` if a clock that stands still has more due than can be run in one go; what was run holds
    */
-  *settle(sandbox: Sandbox, now: number): Slices<number> {
+  *settle(sandbox: Tx['sandbox'], now: number): Slices<number> {
     if (sandbox.nextDue > now) return now
     const behind = now - sandbox.nextDue
     const run = newRun()
@@ -201,22 +217,22 @@ export class Engine {
   }
 
   /** Runs the events due by a time, in order, until there are no more or `isEnough` says so after one of them. */
-  *run(sandbox: Sandbox, until: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
+  *run(sandbox: Tx['sandbox'], until: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
     const run = newRun()
     while (this.#go(sandbox, until, run, isEnough) === 'timeUp') yield
     return run
   }
 
   /** Changes the clock, and nothing else: what is due by then is run at the next {@link settle}. */
-  setClock(sandbox: Sandbox, clock: ClockState): void {
-    this.#sandboxes.saveClock(sandbox, clock)
+  setClock(sandbox: Tx['sandbox'], clock: ClockState): void {
+    this.#ports.saveClock(sandbox, clock)
   }
 
   /**
    * Moves the clock forward to a time and runs what is due by then, as {@link run}. If that stops early, the clock
    * stands at the last event that was run; so it does between two slices.
    */
-  *moveClock(sandbox: Sandbox, to: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
+  *moveClock(sandbox: Tx['sandbox'], to: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
     const run = newRun()
     for (;;) {
       const stop = this.#go(sandbox, to, run, isEnough)
@@ -230,7 +246,7 @@ export class Engine {
 
   /** Runs events until there are no more, or it is enough, or too many, or time is up; at least one, if there is one. */
   #go(
-    sandbox: Sandbox, until: number, run: Run, isEnough?: (event: DueEvent) => boolean
+    sandbox: Tx['sandbox'], until: number, run: Run, isEnough?: (event: DueEvent) => boolean
   ): 'done' | 'enough' | 'limited' | 'timeUp' {
     for (;;) {
       const event = this.dueEvents.next(sandbox.key, until)
@@ -253,7 +269,7 @@ export class Engine {
     }
   }
 
-  #fallBehind(sandbox: Sandbox, now: number, { last }: Run): number {
+  #fallBehind(sandbox: Tx['sandbox'], now: number, { last }: Run): number {
     const { mode, rate } = sandbox.clock
     if (mode !== 'real') {
       throw new ServiceError('unavailable',
@@ -266,11 +282,11 @@ export class Engine {
     return last!
   }
 
-  #fire(sandbox: Sandbox, event: DueEvent): void {
+  #fire(sandbox: Tx['sandbox'], event: DueEvent): void {
     const fire = () => {
       this.#db.atomic(() => {
         this.dueEvents.remove(sandbox.key, event.sequence)
-        this.#handle(new Turn(sandbox, event.due!, event.requestId), event)
+        this.#handle(this.newTx(sandbox, event.due!, event.requestId), event)
       })
     }
     if (this.#observer === undefined) {
@@ -282,8 +298,8 @@ export class Engine {
     this.#observer(event, changes)
   }
 
-  #handle(turn: Turn, event: DueEvent): void {
-    this.#handlers.get(event.kind)!(turn, event)
+  #handle(tx: Tx, event: DueEvent): void {
+    this.#handlers.get(event.kind)!(tx, event)
   }
 }
 

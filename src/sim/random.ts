@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { Slices } from './slices.js'
 
 /** What a stream of random values is made of: `draws` blocks of the sequence that `seed` fixes have been used. */
 export interface RandomState {
@@ -97,9 +98,10 @@ interface Neighbours {
 /**
  * How much of a stream has to be used up so that it gives none of some ids again, within the next four million draws. Each draw that
  * may give one of them is made once, however many there are.
+ * In slices, because that is most of the time that a document with many ids takes.
  * @returns the last draw that gave one; what is used up, if the stream has none of them to give
  */
-export function drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): number {
+export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): Slices<number> {
   const beginning = Number.parseInt(seed.slice(0, 8), 16)
   const places = new Map<number, Neighbours>()
   for (const id of ids) {
@@ -114,7 +116,10 @@ export function drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): 
   // What is found may lie behind draws that were looked through; ids that begin like those come again, a horizon later.
   for (let before = -1; before !== used;) {
     before = used
-    for (const [place, neighbours] of places) used = Math.max(used, lastOf(seed, used, place * ALIKE, neighbours))
+    for (const [place, neighbours] of places) {
+      used = Math.max(used, lastOf(seed, used, place * ALIKE, neighbours))
+      yield
+    }
   }
   return used
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import type { Turn } from './tx.js'
+import type { SimTx } from './tx.js'
 
 /** A change of state that has happened. */
 export interface TimelineEntry {
@@ -66,7 +66,7 @@ export class Timeline {
   }
 
   /** Notes a change that happens now. */
-  add({ sandbox, now, requestId }: Turn, entry: Omit<TimelineEntry, 'at' | 'requestId'>): void {
+  add({ sandbox, now, requestId }: SimTx, entry: Omit<TimelineEntry, 'at' | 'requestId'>): void {
     this.#makeRoom(sandbox.key)
     this.insert(sandbox.key, { ...entry, at: now, requestId })
     sandbox.newestChange = Math.max(sandbox.newestChange, now)

@@ -1,6 +1,15 @@
-import { toTimestamp } from './clock.js'
+import { toTimestamp } from '../lib/time.js'
 import type { DueEvent } from './due-events.js'
+import type { FiredEvent } from './engine.js'
 import type { TimelineEntry } from './timeline.js'
+
+/** An event that was run, as the control API shows it. */
+export interface Fired {
+  readonly at: string
+  readonly event: string
+  readonly resource_id: string
+  readonly request_id: string
+}
 
 /** Something that is going to happen, as the control API shows it. */
 export interface Due {
@@ -32,4 +41,9 @@ export function presentDue({ due, kind, resource, requestId }: DueEvent): Due {
 /** A change of a state, as the control API shows it. */
 export function presentTimelineEntry({ at, resource, requestId, ...change }: TimelineEntry): TimelineItem {
   return { at: toTimestamp(at), resource_id: resource, ...change, request_id: requestId }
+}
+
+/** An event that was run, as the control API shows it. */
+export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fired {
+  return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
 }

@@ -1,5 +1,5 @@
 import { faultRecords } from '../sandboxes/fault-rule.js'
-import { toRuleRecord } from '../test-control/simulation/transitions.js'
+import { toRuleRecord } from '../sim/rule-document.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION } from '../resources/metadata/catalogue.js'
 import { ORG_SEED } from '../resources/org-users/seed.js'
@@ -9,9 +9,11 @@ import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../resources/w
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import { QUOTAS } from '../sandboxes/quotas.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { parseTimestamp, toTimestamp, WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
+import { parseTimestamp, toTimestamp } from '../lib/time.js'
+import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
-import { Turn } from '../sim/tx.js'
+import type { Slices } from '../sim/slices.js'
+import type { Tx } from '../resources/tx.js'
 import type { World } from '../control-plane.js'
 import { sizeOf } from './size.js'
 import type { EventState, PreparedState, ScheduleState, WorkgroupState, WorkspaceState } from './schemas.js'
@@ -19,37 +21,38 @@ import type { EventState, PreparedState, ScheduleState, WorkgroupState, Workspac
 const ORG_NAME = 'Mock Org'
 
 /**
- * Makes a sandbox what a document says: all that was in it goes. What the document leaves out is as in a new sandbox, so that the
- * same document always comes to the same. Must be called within a write.
+ * Fills an empty sandbox with what a document says. What the document leaves out is as in a new sandbox, so that the same document
+ * always comes to the same. Must be called within a write, each step within the same or a later one.
  * @param requestId what the timeline names as the cause of what follows from it
  * @throws {ServiceError} `quotaExceeded` if it is a document that was kept and has more than there may be by now
  */
-export function applyState(world: World, sandbox: Sandbox, document: PreparedState, requestId: string): void {
+export function* applyState(world: World, sandbox: Sandbox, document: PreparedState, requestId: string): Slices<void> {
   const { sandboxes, engine } = world
   const { key } = sandbox
   world.resources.check(sizeOf(document).resources)
-  sandboxes.store.clear(key)
 
   const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
   // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken out.
-  random.draws = drawsPast(random, idsOf(document))
+  random.draws = yield* drawsPast(random, idsOf(document))
   const ids = new Random(random)
   sandboxes.become(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
   sandboxes.saveClock(sandbox, toClock(document.clock))
-  for (const { at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause = requestId } of (document.timeline ?? []).slice(-world.timeline.limit)) {
+  const timeline = (document.timeline ?? []).slice(-world.timeline.limit)
+  for (const { at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause = requestId } of timeline) {
     world.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
+    yield
   }
   sandboxes.reload(sandbox)
 
-  const turn = new Turn(sandbox, engine.now(sandbox), requestId)
+  const tx = engine.newTx(sandbox, engine.now(sandbox), requestId)
   for (const name of QUOTAS) world.quotas.set(key, name, document.quotas?.[name] ?? null)
   engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
   world.faults.replace(sandbox, faultRecords(document.faults ?? []))
-  addOrgUsers(world, turn, document.org_users)
+  addOrgUsers(world, tx, document.org_users)
   const workspaces: AddedWorkspace[] = []
-  for (const workgroup of document.workgroups ?? []) addWorkgroup(world, turn, workgroup, workspaces)
-  if (document.events === undefined) adopt(world, turn, workspaces)
-  else addEvents(world, turn, document.events)
+  for (const workgroup of document.workgroups ?? []) yield* addWorkgroup(world, tx, workgroup, workspaces)
+  if (document.events === undefined) yield* adopt(world, tx, workspaces)
+  else yield* addEvents(world, tx, document.events)
   sandboxes.reload(sandbox)
   sandboxes.saveDraws(sandbox)
   world.resources.forget(key)
@@ -83,25 +86,25 @@ function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedSta
   return { mode, base: now === undefined ? wallTime() : time(now), anchor: wall === undefined ? wallTime() : time(wall), rate }
 }
 
-function addOrgUsers({ orgUsers }: World, turn: Turn, users: PreparedState['org_users']): void {
-  const { key } = turn.sandbox
+function addOrgUsers({ orgUsers }: World, tx: Tx, users: PreparedState['org_users']): void {
+  const { key } = tx.sandbox
   if (users === undefined) {
-    for (const user of ORG_SEED) orgUsers.insert(key, { ...user, id: turn.newId(), authId: `auth|${turn.newId()}` })
+    for (const user of ORG_SEED) orgUsers.insert(key, { ...user, id: tx.newId(), authId: `auth|${tx.newId()}` })
     return
   }
   for (const user of users) {
     orgUsers.insert(key, {
-      id: user.id ?? turn.newId(),
+      id: user.id ?? tx.newId(),
       username: user.username ?? user.email,
       email: user.email,
       firstName: user.first_name ?? '',
       lastName: user.last_name ?? '',
       enabled: user.enabled ?? true,
-      authId: user.auth_id ?? `auth|${turn.newId()}`,
-      lastLogin: user.last_login === undefined ? null : timestamp(turn, user.last_login),
+      authId: user.auth_id ?? `auth|${tx.newId()}`,
+      lastLogin: user.last_login === undefined ? null : timestamp(tx, user.last_login),
       roles: user.roles,
-      created: timestamp(turn, user.created),
-      updated: timestamp(turn, user.updated ?? user.created)
+      created: timestamp(tx, user.created),
+      updated: timestamp(tx, user.updated ?? user.created)
     })
   }
 }
@@ -113,9 +116,9 @@ interface AddedWorkspace {
 }
 
 /** @param added gets its workspaces */
-function addWorkgroup(world: World, turn: Turn, workgroup: WorkgroupState, added: AddedWorkspace[]): void {
-  const { key } = turn.sandbox
-  const { id, name } = identify(turn, 'workgroup', workgroup)
+function* addWorkgroup(world: World, tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
+  const { key } = tx.sandbox
+  const { id, name } = identify(tx, 'workgroup', workgroup)
   world.workgroups.insert(key, {
     id,
     name,
@@ -126,34 +129,39 @@ function addWorkgroup(world: World, turn: Turn, workgroup: WorkgroupState, added
     enableAllowList: workgroup.allow_list?.enabled ?? false
   })
   for (const entry of workgroup.allow_list?.entries ?? []) {
-    world.allowList.insert(key, id, { id: entry.id ?? turn.newId(), cidr: canonicalBlock(entry.cidr)!, note: entry.note ?? '' })
+    world.allowList.insert(key, id, { id: entry.id ?? tx.newId(), cidr: canonicalBlock(entry.cidr)!, note: entry.note ?? '' })
+    yield
   }
   for (const database of workgroup.databases ?? []) {
     world.databases.insert(key, {
-      ...identify(turn, 'database', database), workgroup: id,
-      svcVersion: database.svc_version ?? DEFAULT_VERSION, createTime: timestamp(turn, database.create_time)
+      ...identify(tx, 'database', database), workgroup: id,
+      svcVersion: database.svc_version ?? DEFAULT_VERSION, createTime: timestamp(tx, database.create_time)
     })
+    yield
   }
-  for (const stated of workgroup.workspaces ?? []) added.push({ id: addWorkspace(world, turn, id, stated), stated })
+  for (const stated of workgroup.workspaces ?? []) {
+    added.push({ id: yield* addWorkspace(world, tx, id, stated), stated })
+    yield
+  }
 }
 
-function addWorkspace(world: World, turn: Turn, workgroup: string, workspace: WorkspaceState): string {
-  const { key } = turn.sandbox
+function* addWorkspace(world: World, tx: Tx, workgroup: string, workspace: WorkspaceState): Slices<string> {
+  const { key } = tx.sandbox
   const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
-  const createdAt = timestamp(turn, workspace.created_at)
+  const createdAt = timestamp(tx, workspace.created_at)
   const isRw = workspace.is_rw ?? true
   // A spread of so many fields would take longer than the row.
-  const { id, name } = identify(turn, 'workspace', workspace)
+  const { id, name } = identify(tx, 'workspace', workspace)
   const record: WorkspaceRecord = {
     id,
     name,
     workgroup,
-    database: workspace.database ?? addDatabase(world, turn, workgroup, svcVersion, createdAt),
+    database: workspace.database ?? addDatabase(world, tx, workgroup, svcVersion, createdAt),
     creator: workspace.creator ?? CALLER,
     status: workspace.status ?? 'Active',
     refreshStatus: workspace.refresh_status ?? 'None',
     refreshMessage: workspace.refresh_message ?? '',
-    snapshotTime: isRw ? null : timestamp(turn, workspace.snapshot_time ?? workspace.created_at),
+    snapshotTime: isRw ? null : timestamp(tx, workspace.snapshot_time ?? workspace.created_at),
     svcVersion,
     versionNumber: workspace.version_number ?? 1,
     typeName: workspace.workspace_type_name ?? DEFAULT_TYPE,
@@ -164,63 +172,73 @@ function addWorkspace(world: World, turn: Turn, workgroup: string, workspace: Wo
     addons: workspace.addons ?? [],
     agentConfig: workspace.agent_config ?? {},
     solutionCatalogId: workspace.solution_catalog_id ?? null,
-    lastActive: workspace.last_active === undefined ? turn.now : time(workspace.last_active),
+    lastActive: workspace.last_active === undefined ? tx.now : time(workspace.last_active),
     createdAt,
-    lastModifiedTime: workspace.last_modified_time === undefined ? createdAt : timestamp(turn, workspace.last_modified_time)
+    lastModifiedTime: workspace.last_modified_time === undefined ? createdAt : timestamp(tx, workspace.last_modified_time)
   }
   world.workspaces.insert(key, record)
-  addContents(world, turn, record, workspace)
+  yield* addContents(world, tx, record, workspace)
   return record.id
 }
 
 /** The database that a workspace which names none is created with. */
-function addDatabase(world: World, turn: Turn, workgroup: string, svcVersion: string, createTime: string): string {
-  const named = identify(turn, 'database', {})
-  world.databases.insert(turn.sandbox.key, { ...named, workgroup, svcVersion, createTime })
+function addDatabase(world: World, tx: Tx, workgroup: string, svcVersion: string, createTime: string): string {
+  const named = identify(tx, 'database', {})
+  world.databases.insert(tx.sandbox.key, { ...named, workgroup, svcVersion, createTime })
   return named.id
 }
 
-function addContents(world: World, turn: Turn, { id: workspace, svcVersion }: WorkspaceRecord, contents: WorkspaceState): void {
-  const { key } = turn.sandbox
+function* addContents(
+  world: World, tx: Tx, { id: workspace, svcVersion }: WorkspaceRecord, contents: WorkspaceState
+): Slices<void> {
+  const { key } = tx.sandbox
   for (const backup of contents.backups ?? []) {
-    const backupTime = timestamp(turn, backup.time)
+    const backupTime = timestamp(tx, backup.time)
     const isAutomatic = backup.is_automatic ?? false
     world.backups.insert(key, {
-      id: backup.id ?? turn.newId(), workspace, time: backupTime, isAutomatic,
+      id: backup.id ?? tx.newId(), workspace, time: backupTime, isAutomatic,
       tag: backup.tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${backupTime}`,
       status: backup.status ?? 'Succeeded', sizeBytes: backup.size_bytes ?? 0, version: backup.version ?? svcVersion
     })
+    yield
   }
   for (const job of contents.restore_jobs ?? []) {
     world.backups.insertJob(key, {
-      id: job.id ?? turn.newId(), workspace, status: job.status ?? 'Succeeded', output: job.output ?? '', createdAt: timestamp(turn, job.created_at)
+      id: job.id ?? tx.newId(), workspace, status: job.status ?? 'Succeeded', output: job.output ?? '', createdAt: timestamp(tx, job.created_at)
     })
+    yield
   }
   if (contents.backup_schedule !== undefined) {
     world.schedules.setBackup(key, workspace, backupScheduleOf(contents.backup_schedule))
   }
-  for (const schedule of contents.schedules ?? []) world.schedules.set(key, workspace, toSchedule(turn, schedule))
+  for (const schedule of contents.schedules ?? []) {
+    world.schedules.set(key, workspace, toSchedule(tx, schedule))
+    yield
+  }
   for (const user of contents.users ?? []) {
     world.databaseUsers.insert(key, workspace, {
-      id: user.id ?? turn.newId(), username: user.username, passwordHash: user.password_hash!,
-      created: timestamp(turn, user.created), updated: timestamp(turn, user.updated ?? user.created)
+      id: user.id ?? tx.newId(), username: user.username, passwordHash: user.password_hash!,
+      created: timestamp(tx, user.created), updated: timestamp(tx, user.updated ?? user.created)
     })
+    yield
   }
 }
 
-function toSchedule(turn: Turn, { id, repeat, repeat_on: repeatOn, date, time, timezone, workspace_type_name: workspaceTypeName }: ScheduleState) {
+function toSchedule(tx: Tx, { id, repeat, repeat_on: repeatOn, date, time, timezone, workspace_type_name: workspaceTypeName }: ScheduleState) {
   const schedule = { repeat, repeatOn: repeatOn ?? null, date: repeat === 'none' ? (date ?? null) : null, time, timezone, workspaceTypeName: workspaceTypeName ?? null }
-  return { ...schedule, id: id ?? turn.newId(), repeatOn: weekdaysOf(turn.now, schedule) }
+  return { ...schedule, id: id ?? tx.newId(), repeatOn: weekdaysOf(tx.now, schedule) }
 }
 
 /** Plans what the states and schedules lead to, as if each had been set now. */
-function adopt(world: World, turn: Turn, workspaces: readonly AddedWorkspace[]): void {
+function* adopt(world: World, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
   for (const { id, stated } of workspaces) {
     if (isAtRest(stated)) continue
+    yield
     for (const lifecycle of [world.workspaceLifecycle, world.backupLifecycle, world.scheduleLifecycle]) {
-      const workspace = world.workspaces.find(turn.sandbox.key, id)
+      const workspace = world.workspaces.find(tx.sandbox.key, id)
       // A deletion that takes no time has ended already.
-      if (workspace !== undefined) lifecycle.adopt(turn, workspace)
+      if (workspace !== undefined) lifecycle.adopt(tx, workspace)
+      yield
     }
   }
 }
@@ -235,15 +253,16 @@ function isAtRest({ status = 'Active', refresh_status: refresh, auto_stop_minute
 const AT_REST: ReadonlySet<string> = new Set(
   Object.keys(WORKSPACE_STATES).filter((state) => Object.values(WORKSPACE_TRANSITIONS).every(({ through }) => through !== state)))
 
-function addEvents({ engine }: World, turn: Turn, events: readonly EventState[]): void {
-  for (const { event: kind, workspace_id: resource, due, payload = {}, request_id: requestId = turn.requestId } of events) {
-    engine.dueEvents.insert(turn.sandbox.key, { kind, resource, due: due === null ? null : time(due), payload, requestId })
+function* addEvents({ engine }: World, tx: Tx, events: readonly EventState[]): Slices<void> {
+  for (const { event: kind, workspace_id: resource, due, payload = {}, request_id: requestId = tx.requestId } of events) {
+    engine.dueEvents.insert(tx.sandbox.key, { kind, resource, due: due === null ? null : time(due), payload, requestId })
+    yield
   }
 }
 
 /** What is called by a readable id is named by it, too. */
-function identify(turn: Turn, kind: string, { id: given, name }: { id?: string; name?: string }): { id: string; name: string } {
-  const id = given ?? turn.newId()
+function identify(tx: Tx, kind: string, { id: given, name }: { id?: string; name?: string }): { id: string; name: string } {
+  const id = given ?? tx.newId()
   return { id, name: name ?? given ?? `${kind}-${id.slice(0, 8)}` }
 }
 
@@ -251,7 +270,7 @@ function identify(turn: Turn, kind: string, { id: given, name }: { id?: string; 
 const time = (text: string): number => parseTimestamp(text)!
 
 /** A timestamp in the one form that replies have. */
-const timestamp = (turn: Turn, text: string | undefined): string =>
-  (text === undefined ? turn.timestamp : NORMAL_FORM.test(text) ? text : toTimestamp(time(text)))
+const timestamp = (tx: Tx, text: string | undefined): string =>
+  (text === undefined ? tx.timestamp : NORMAL_FORM.test(text) ? text : toTimestamp(time(text)))
 
 const NORMAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -1,17 +1,16 @@
-import { Type, type TProperties } from '@sinclair/typebox'
 import { faultsOfSchema } from '../lib/check.js'
 import { faultsOfFaultIds, faultsOfRule as faultsOfFault } from '../sandboxes/fault-rule.js'
-import { closed } from '../lib/closed.js'
-import { faultsOfRule } from '../test-control/simulation/transitions.js'
+import { faultsOfRule } from '../sim/rule-document.js'
 import type { Fault } from '../lib/errors.js'
 import { canonicalBlock } from '../lib/ip.js'
-import { enumeration } from '../lib/schemas.js'
-import { BACKUP } from '../resources/backups/lifecycle.js'
-import { DEFAULT_TYPE, WORKSPACE_TYPES } from '../resources/metadata/catalogue.js'
+import { BACKUP, RESTORE_STEP } from '../resources/backups/lifecycle.js'
+import { DEFAULT_TYPE } from '../resources/metadata/catalogue.js'
 import { hasNoDate } from '../resources/schedules/dates.js'
 import { cronProblem, NEVER_FIRES } from '../resources/schedules/times.js'
-import { REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
-import { parseTimestamp, wallTime } from '../sim/clock.js'
+import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/schedules/lifecycle.js'
+import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
+import { parseTimestamp } from '../lib/time.js'
+import { wallTime } from '../sim/clock.js'
 import type { World } from '../control-plane.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
@@ -60,13 +59,12 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
 
   /** What has happened is in order, and what will happen comes after it. */
   function checkTimes(): void {
-    let newest = { at: -Infinity, field: '' }
+    const newest = { at: -Infinity, index: -1, get field() { return `timeline.${this.index}.at` } }
     timeline.forEach(({ at }, index) => {
-      const field = `timeline.${index}.at`
       const time = timeOf(at)
       if (time === undefined) return
-      if (time < newest.at) complain(field, `must not be before ${newest.field}, because the timeline is in order of time`)
-      else newest = { at: time, field }
+      if (time < newest.at) complain(`timeline.${index}.at`, `must not be before ${newest.field}, because the timeline is in order of time`)
+      else Object.assign(newest, { at: time, index })
     })
     // A clock that runs shows another time by now.
     const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
@@ -157,32 +155,16 @@ function cronProblems(): (line: string) => string | undefined {
 
 /** Says of whatever there may be once where it is a second time. */
 function uniqueness(complain: (field: string, reason: string) => void) {
-  const seen = new Map<string, string>()
+  const kinds = new Map<string, Map<string, string>>()
   return (kind: string, field: string, value: string | undefined): void => {
     if (value === undefined) return
-    const first = seen.get(`${kind} ${value}`)
-    if (first === undefined) seen.set(`${kind} ${value}`, field)
+    let seen = kinds.get(kind)
+    if (seen === undefined) kinds.set(kind, seen = new Map<string, string>())
+    const first = seen.get(value)
+    if (first === undefined) seen.set(value, field)
     else complain(field, `is taken already, by ${first}`)
   }
 }
-
-/** What an event may bring with it, by its kind; whatever has no line here brings nothing but how it ends. */
-const typeName = Type.Optional(enumeration(WORKSPACE_TYPES.map((type) => type.typeName), 'Size.'))
-const ending = { failed: Type.Optional(Type.Boolean()), reason: Type.Optional(Type.String()) }
-const name = Type.String()
-const PAYLOADS: Readonly<Record<string, TProperties>> = {
-  [WORKSPACE_TRANSITIONS.resume.name]: { ...ending, thenType: typeName },
-  [WORKSPACE_TRANSITIONS.resize.name]: { ...ending, typeName, enableHa: Type.Optional(Type.Boolean()) },
-  [WORKSPACE_TRANSITIONS.restore.name]: { ...ending, job: name },
-  [BACKUP.name]: { ...ending, backup: name, retries: Type.Optional(Type.Integer({ minimum: 0 })) },
-  'restore.step': { job: name },
-  'backup.schedule': {},
-  'backup.retry': { retries: Type.Integer({ minimum: 0 }) },
-  'workspace.schedule': { schedule: name },
-  'workspace.auto-stop': {}
-}
-const PAYLOAD_SCHEMAS = Object.fromEntries(Object.entries(PAYLOADS).map(([event, properties]) => [event, closed(properties)]))
-const ENDING_SCHEMA = closed(ending)
 
 /** The ids of what an event of a workspace can be about. */
 interface Belongings {
@@ -212,9 +194,10 @@ function faultsOfEvent(
   { event, workspace_id: id, payload = {} }: EventState, path: string, workspace: WorkspaceState | undefined, engine: World['engine'],
   belongings: (workspace: WorkspaceState) => Belongings
 ): Fault[] {
-  if (!engine.events.includes(event)) return [{ field: `${path}.event`, reason: `must be one of ${engine.events.join(', ')}` }]
+  const kind = engine.kinds.get(event)
+  if (kind === undefined) return [{ field: `${path}.event`, reason: `must be one of ${[...engine.kinds.keys()].join(', ')}` }]
   if (workspace === undefined) return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
-  const faults = faultsOfSchema(PAYLOAD_SCHEMAS[event] ?? ENDING_SCHEMA, payload).map(({ field, reason }) => ({ field: `${path}.payload.${field}`, reason }))
+  const faults = faultsOfSchema(kind.payload, payload).map(({ field, reason }) => ({ field: `${path}.payload.${field}`, reason }))
   if (faults.length > 0) return faults
 
   const { status = 'Active', is_rw: isRw = true } = workspace
@@ -228,16 +211,16 @@ function faultsOfEvent(
     case BACKUP.name:
       return needs('payload.backup', running.has(payload['backup']),
         `must be the id of a backup of the workspace that is ${BACKUP.through}`)
-    case 'restore.step':
+    case RESTORE_STEP.name:
       return needsJob()
-    case 'backup.schedule':
+    case BACKUP_FIRING.name:
       return needs('event', workspace.backup_schedule !== undefined && workspace.backup_schedule.pause !== true,
         'needs a workspace with a backup_schedule that is not paused')
-    case 'backup.retry':
+    case BACKUP_RETRY.name:
       return needs('event', isRw, 'needs a read-write workspace')
-    case 'workspace.schedule':
+    case WORKSPACE_FIRING.name:
       return needs('payload.schedule', schedules.has(payload['schedule']), 'must be the id of a schedule of the workspace')
-    case 'workspace.auto-stop':
+    case AUTO_STOP.name:
       return needs('event', status === 'Active', 'needs a workspace that is Active')
     default: {
       const { through } = engine.transitions.get(event)!
@@ -254,7 +237,7 @@ function faultsOfEvent(
 /** What there can be one event of at a time; nothing of the kinds of which there can be several. */
 function onceOf({ event, workspace_id: workspace, payload = {} }: EventState): string | undefined {
   const subject = payload['backup'] ?? payload['job'] ?? payload['schedule']
-  return event === 'backup.retry' ? undefined : `${event} of ${workspace}${typeof subject === 'string' ? ` for ${subject}` : ''}`
+  return event === BACKUP_RETRY.name ? undefined : `${event} of ${workspace}${typeof subject === 'string' ? ` for ${subject}` : ''}`
 }
 
 const timeOf = (text: unknown) => (typeof text === 'string' ? parseTimestamp(text) : undefined)

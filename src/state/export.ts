@@ -1,21 +1,31 @@
 import { presentFault } from '../sandboxes/fault-rule.js'
 import { presentTimelineEntry } from '../sim/views.js'
-import { listRules } from '../test-control/simulation/transitions.js'
+import { toRuleDocument } from '../sim/rule-document.js'
 import { groupBy } from '../lib/group-by.js'
 import { presentBackupSchedule } from '../resources/schedules/views.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { toTimestamp, type ClockState } from '../sim/clock.js'
+import { toTimestamp } from '../lib/time.js'
+import type { ClockState } from '../sim/clock.js'
+import { finish, type Slices } from '../sim/slices.js'
 import type { World } from '../control-plane.js'
 import { FORMAT, type EventState, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 
 /** A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same text. */
 export function exportState(world: World, sandbox: Sandbox): PreparedState {
-  const steps = exportInSteps(world, sandbox)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
+  return finish(exportInSteps(world, sandbox))
+}
+
+/** {@link exportState}, in slices if the sandbox is large. */
+export function readState(world: World, sandbox: Sandbox): PreparedState | Promise<PreparedState> {
+  return world.read(sandbox, function* (isTimeUp) {
+    const steps = exportInSteps(world, sandbox)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done === true) return value
+      if (isTimeUp()) yield
+    }
+  })
 }
 
 /** As many workspaces are one step of an export. */
@@ -25,7 +35,7 @@ const STEP = 1000
  * {@link exportState} in steps of some milliseconds. Nothing may be written in the sandbox between them.
  * @returns the document
  */
-export function* exportInSteps(world: World, sandbox: Sandbox): Generator<undefined, PreparedState> {
+export function* exportInSteps(world: World, sandbox: Sandbox): Slices<PreparedState> {
   const { key, orgId, orgName, random, clock } = sandbox
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
@@ -63,7 +73,7 @@ export function* exportInSteps(world: World, sandbox: Sandbox): Generator<undefi
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),
     quotas: world.quotas.list(key),
-    transitions: listRules(world, sandbox),
+    transitions: world.engine.rules.list(key).map(toRuleDocument),
     faults: world.faults.list(key).map(presentFault),
     org_users: world.orgUsers.list(key).map(({ firstName, lastName, authId, lastLogin, roles, ...user }) => ({
       id: user.id,

@@ -1,7 +1,7 @@
 import { faultsOfSchema } from '../lib/check.js'
 import type { Fault } from '../lib/errors.js'
 import { hashPassword } from '../resources/database-users/passwords.js'
-import { mergeFaults, MORE_FAULTS, refuseFaults } from '../http/validation.js'
+import { mergeFaults, MORE_FAULTS, refuseFaults } from '../lib/validation.js'
 import { breathe } from '../sim/clock.js'
 import type { World } from '../control-plane.js'
 import { faultsBeyondSchema } from './check.js'

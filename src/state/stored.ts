@@ -1,8 +1,9 @@
+import type { DocumentStore } from '../sandboxes/documents.js'
 import { parseStored } from './formats.js'
 import type { PreparedState } from './schemas.js'
 
-/** A document that was read ahead of the write that needs it, for to read a large one takes long. */
-export interface DocumentAhead {
+/** A document that was read ahead of the write that needs it, because reading a large one takes long. */
+interface DocumentAhead {
   readonly document: PreparedState
   /** The document as it is when the write asks: nearly always still the same. */
   readonly again: () => PreparedState
@@ -10,15 +11,15 @@ export interface DocumentAhead {
 
 /**
  * Reads a document that is kept ahead of a write.
- * @param read reads its text (JSON); null if there is none, then another stands for it
+ * @param find finds its key; null if there is none, then another stands for it
  */
-export function readAhead(read: () => string | null, otherwise: PreparedState = {}): DocumentAhead {
-  const text = read()
-  const parse = (kept: string | null) => (kept === null ? otherwise : parseStored(kept))
-  const document = parse(text)
+export function readAhead(documents: DocumentStore, find: () => number | null, otherwise: PreparedState = {}): DocumentAhead {
+  const key = find()
+  const read = (found: number | null) => (found === null ? otherwise : parseStored(documents.read(found)!))
+  const document = read(key)
   const again = () => {
-    const now = read()
-    return now === text ? document : parse(now)
+    const now = find()
+    return now === key ? document : read(now)
   }
   return { document, again }
 }

@@ -80,12 +80,13 @@ void t.test('without watched tables, and for tables that there are not, there ar
   t.strictSame(db.prepare("SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND name LIKE 'watch%'").all(), [], 'the file has none')
 })
 
-void t.test('of a large step nothing is told, and then everything again, even if it fails', async (t) => {
+void t.test('of a bulk change nothing is told, and then everything again, even if it fails', async (t) => {
   const db = open(t)
   const inserted = [{ table: 'quotas', change: 'insert' }]
-  t.strictSame(await told(db, () => { db.unwatched(() => { db.prepare(QUOTA).run('a', 1) }, true) }), [])
+  const bulk = (step: () => unknown) => db.inBulk((function* () { yield step() })())
+  t.strictSame(await told(db, () => { bulk(() => db.prepare(QUOTA).run('a', 1)) }), [])
   t.match(await told(db, () => { db.prepare(QUOTA).run('b', 1) }), inserted)
-  await t.rejects(db.write(() => { db.atomic(() => { db.unwatched(() => { throw new Error('no luck') }, true) }) }, true), { message: 'no luck' })
+  await t.rejects(db.write(() => { db.atomic(() => { bulk(() => { throw new Error('no luck') }) }) }), { message: 'no luck' })
   t.match(await told(db, () => { db.prepare(QUOTA).run('c', 1) }), inserted)
 })
 
@@ -97,7 +98,7 @@ void t.test('rows that are deleted are counted for whoever asks, whatever is wat
   db.watcher.onDelete(['quotas'], (sandbox) => { deleted.push(sandbox) })
   db.prepare("INSERT INTO quotas (sandbox, name, maximum) VALUES (7, 'a', 1), (7, 'b', 1), (7, 'c', 1)").run()
   db.prepare("DELETE FROM quotas WHERE name = 'a'").run()
-  await db.write(() => { db.unwatched(() => { db.prepare("DELETE FROM quotas WHERE name = 'b'").run() }, true) })
+  await db.write(() => db.inBulk((function* () { yield db.prepare("DELETE FROM quotas WHERE name = 'b'").run() })()))
   db.prepare('DELETE FROM sandboxes').run()
-  t.strictSame(deleted, [7, 7], 'but for those of a large step')
+  t.strictSame(deleted, [7, 7], 'but for those of a bulk change')
 })

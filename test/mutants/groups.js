@@ -13,7 +13,7 @@ export const GROUPS = {
     tests: ['resources/schedules.test', 'test-control/coverage.test', 'state/transient.test']
   },
   time: {
-    mutate: ['src/sim/clock.ts', 'src/sim/random.ts'],
+    mutate: ['src/sim/clock.ts', 'src/lib/time.ts', 'src/sim/random.ts'],
     tests: ['sim/clock.test', 'sim/random.test', 'test-control/clock.test', 'test-control/faults.test']
   },
   engine: {

@@ -11,11 +11,11 @@ export interface Survivor {
 /** Every mutant that is known to survive. */
 export const SURVIVORS: readonly Survivor[] = [
   {
-    file: 'src/sim/clock.ts', line: 'const result = Date.parse(', replacement: 'fraction',
+    file: 'src/lib/time.ts', line: 'const result = Date.parse(', replacement: 'fraction',
     reason: 'Node cuts further decimals off as well, though the language does not promise it.'
   },
   {
-    file: 'src/sim/clock.ts', line: 'const result = Date.parse(', replacement: 'offset.toLowerCase()',
+    file: 'src/lib/time.ts', line: 'const result = Date.parse(', replacement: 'offset.toLowerCase()',
     reason: 'Node reads `z` as `Z`, though the language does not promise it.'
   },
   {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { buildMock, CONTROLLER, type Body, type BuiltMock } from '../helper.js'
 
 /** What a version has left behind: what it says of each sandbox of its database, by key. */
@@ -65,7 +65,8 @@ export async function writeFixture(t: Test, folder: string): Promise<void> {
   const db = join(folder, DATABASE)
   const mock = await buildMock(t, { db, seed: 1, transitions: 'realistic' })
   const before = await live(mock)
-  await mock.world.sandboxes.create(sandboxIdOf(FORK), { baseline: JSON.stringify(before) })
+  await mock.world.sandboxes.create(sandboxIdOf(FORK))
+  await send(mock, FORK, 'PUT', '/_mock', '/seed', before)
   await send(mock, FORK, 'PUT', '/_mock', '/clock', { mode: 'poll' })
   await send(mock, 'running', 'PUT', '/_mock', '/state', {
     clock: { mode: 'real', now: '2030-01-01T00:00:00Z', wall: '2026-01-01T00:00:00Z', rate: 60 }, events: []

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import t from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { replyText } from '../../src/journal/journal.js'
 import { exportState } from '../../src/state/export.js'
 import { buildMock, type Body, type BuiltMock } from '../helper.js'

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import Sqlite from 'better-sqlite3'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { randomFrom, type Random } from '../../src/sim/random.js'

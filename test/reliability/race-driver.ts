@@ -1,4 +1,4 @@
-import { sandboxIdOf as sandboxId } from '../../src/http/credentials.js'
+import { sandboxIdOf as sandboxId } from '../../src/sandboxes/keys.js'
 import { randomFrom } from '../../src/sim/random.js'
 import type { Body, BuiltMock, Reply } from '../helper.js'
 import { at, START } from '../simulation.js'

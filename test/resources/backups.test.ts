@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { buildMock, matchError, matchSuccess, UUID, type Body, type Reply } from '../helper.js'
 import { NONE, stageTogether as stage, START, type Scenario } from '../scenario.js'
 import { openBench } from '../simulation.js'

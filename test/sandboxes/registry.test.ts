@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
 import { buildMock, createWorkgroup, type BuiltMock, type Body } from '../helper.js'
 

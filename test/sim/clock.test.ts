@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  addDuration, FIRST_TIME, LAST_TIME, parseDuration, parseTimestamp, timeOf, toTimestamp, WALL_CLOCK, type ClockState
-} from '../../src/sim/clock.js'
+import { addDuration, FIRST_TIME, isPlainTimestamp, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../src/lib/time.js'
+import { timeOf, WALL_CLOCK, type ClockState } from '../../src/sim/clock.js'
 
 const time = (text: string) => {
   const result = parseTimestamp(text)
@@ -49,6 +48,12 @@ void t.test('what is not a timestamp of RFC 3339 with a year of four digits is r
 })
 
 void t.test('every time that can be written is read back, with every offset', async (t) => {
+  const [digit, edges] = [fc.constantFrom(...'0123456789'), fc.constantFrom('00', '01', '12', '13', '23', '24', '28', '29', '31', '59', '60')]
+  const two = fc.oneof(edges, fc.tuple(digit, digit).map((digits) => digits.join('')))
+  const shaped = fc.tuple(two, two, two, two, two, two).map(([year, month, day, hour, minute, second]) =>
+    `20${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`)
+  fc.assert(fc.property(shaped, (text) => !isPlainTimestamp(text) || parseTimestamp(text) !== undefined))
+  t.ok(isPlainTimestamp('2026-02-28T23:59:59.999Z'))
   fc.assert(fc.property(anyTime, (when) => parseTimestamp(toTimestamp(when)) === when))
   const pad = (n: number) => String(n).padStart(2, '0')
   fc.assert(fc.property(anyTime, fc.integer({ min: -1439, max: 1439 }), (when, minutes) => {

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { LAST_TIME } from '../../src/sim/clock.js'
-import { EVENT_LIMIT, FIRED_LIMIT, type Ending, type Run, type Slices } from '../../src/sim/engine.js'
+import { LAST_TIME } from '../../src/lib/time.js'
+import { EVENT_LIMIT, FIRED_LIMIT, type Ending, type Run } from '../../src/sim/engine.js'
+import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
+import type { Slices } from '../../src/sim/slices.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
 import { allowsChange, GONE, type Transition } from '../../src/sim/state-machine.js'
-import { Turn } from '../../src/sim/tx.js'
+import type { Tx } from '../../src/resources/tx.js'
 import { openWorld } from '../../src/open-control-plane.js'
 import type { World } from '../../src/control-plane.js'
 
@@ -24,8 +26,8 @@ interface Fixture {
   readonly seen: [resource: string, now: number][]
   readonly endings: (Ending & { now: number })[]
   /** Makes a change as a request does. */
-  readonly write: <T>(change: (turn: Turn) => T) => Promise<T>
-  readonly schedule: (turn: Turn, resource: string, due: number, kind?: string) => void
+  readonly write: <T>(change: (tx: Tx) => T) => Promise<T>
+  readonly schedule: (tx: Tx, resource: string, due: number, kind?: string) => void
   /** Moves the clock as a request does. */
   readonly move: (to: number, isEnough?: () => boolean) => Promise<Run>
   readonly pending: () => string[]
@@ -41,13 +43,13 @@ async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
   const sandbox = await world.sandboxes.open('a sandbox')
   const seen: Fixture['seen'] = []
   const endings: Fixture['endings'] = []
-  world.engine.onEvent('note', ({ now }, { resource }) => { seen.push([resource, now]) })
-  world.engine.onEnd(CHANGE, ({ now }, ending) => { endings.push({ ...ending, now }) })
+  world.engine.onEvent(defineEvent('note', NOTHING), ({ now }, { resource }) => { seen.push([resource, now]) })
+  world.engine.onEnd(defineEnd(CHANGE, NOTHING), ({ now }, ending) => { endings.push({ ...ending, now }) })
   const write: Fixture['write'] = (change) => world.write({ sandbox, id: 'request' }, change)
   if (sandbox.clock.mode === 'real') await write(() => { world.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }) })
   return {
     world, sandbox, seen, endings, write,
-    schedule: (turn, resource, due, kind = 'note') => { world.engine.schedule(turn, { kind, resource, due, payload: {}, requestId: turn.requestId }) },
+    schedule: (tx, resource, due, kind = 'note') => { world.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId }) },
     move: (to, isEnough) => world.writeInSlices({ sandbox, id: 'request' }, () => world.engine.moveClock(sandbox, to, isEnough)),
     pending: () => world.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
   }
@@ -55,8 +57,8 @@ async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
 
 void t.test('events run in the order of their due times, those of one time in the order in which they were scheduled', async (t) => {
   const { write, schedule, move, seen } = await open(t)
-  await write((turn) => {
-    for (const [resource, due] of [['d', 30], ['b', 20], ['c', 20], ['a', 10], ['later', 41]] as const) schedule(turn, resource, START + due)
+  await write((tx) => {
+    for (const [resource, due] of [['d', 30], ['b', 20], ['c', 20], ['a', 10], ['later', 41]] as const) schedule(tx, resource, START + due)
   })
   const { fired, limited } = await move(START + 40)
   const expected = [['a', START + 10], ['b', START + 20], ['c', START + 20], ['d', START + 30]]
@@ -67,7 +69,7 @@ void t.test('events run in the order of their due times, those of one time in th
 
 void t.test('an event that is due exactly now runs, one a millisecond later does not', async (t) => {
   const { write, schedule, move, seen, pending, sandbox } = await open(t)
-  await write((turn) => { schedule(turn, 'now', START + 10); schedule(turn, 'not yet', START + 11) })
+  await write((tx) => { schedule(tx, 'now', START + 10); schedule(tx, 'not yet', START + 11) })
   await move(START + 10)
   t.strictSame(seen, [['now', START + 10]])
   t.strictSame(pending(), [`not yet ${START + 11}`])
@@ -77,15 +79,15 @@ void t.test('an event that is due exactly now runs, one a millisecond later does
 
 void t.test('an event that another one schedules takes its place in the order, within the same move', async (t) => {
   const { world, write, schedule, move, seen } = await open(t)
-  world.engine.onEvent('parent', (turn, { resource }) => {
-    seen.push([resource, turn.now])
-    schedule(turn, `${resource}.later`, turn.now + 15)
-    schedule(turn, `${resource}.same time`, turn.now)
+  world.engine.onEvent(defineEvent('parent', NOTHING), (tx, { resource }) => {
+    seen.push([resource, tx.now])
+    schedule(tx, `${resource}.later`, tx.now + 15)
+    schedule(tx, `${resource}.same time`, tx.now)
   })
-  await write((turn) => {
-    schedule(turn, 'p', START + 10, 'parent')
-    schedule(turn, 'q', START + 20, 'parent')
-    schedule(turn, 'r', START + 30)
+  await write((tx) => {
+    schedule(tx, 'p', START + 10, 'parent')
+    schedule(tx, 'q', START + 20, 'parent')
+    schedule(tx, 'r', START + 30)
   })
   await move(START + 35)
   t.strictSame(seen, [
@@ -95,11 +97,11 @@ void t.test('an event that another one schedules takes its place in the order, w
 
 void t.test('before a change, what is due by then has been run', async (t) => {
   const { world, sandbox, write, schedule, seen } = await open(t)
-  await write((turn) => { schedule(turn, 'a', START + 10) })
+  await write((tx) => { schedule(tx, 'a', START + 10) })
   t.equal(world.engine.isDue(sandbox), false)
   world.engine.setClock(sandbox, { mode: 'frozen', base: START + 50, anchor: 0, rate: 1 })
   t.equal(world.engine.isDue(sandbox), true)
-  const { seenBefore, now } = await write((turn) => ({ seenBefore: [...seen], now: turn.now }))
+  const { seenBefore, now } = await write((tx) => ({ seenBefore: [...seen], now: tx.now }))
   t.strictSame(seenBefore, [['a', START + 10]])
   t.equal(now, START + 50)
   t.equal(world.engine.isDue(sandbox), false)
@@ -107,11 +109,11 @@ void t.test('before a change, what is due by then has been run', async (t) => {
 
 void t.test('a write has one time: what is due by then has been run before the change, and nothing later', async (t) => {
   const { world, write, schedule, seen } = await open(t)
-  await write((turn) => { for (let i = 1; i < 100; i++) schedule(turn, `event ${i}`, START + i) })
+  await write((tx) => { for (let i = 1; i < 100; i++) schedule(tx, `event ${i}`, START + i) })
   let readings = 0
   Object.assign(world.engine, { now: () => START + 7 * ++readings })
   for (let i = 0; i < 10; i++) {
-    const [now, run] = await write((turn) => [turn.now, seen.length])
+    const [now, run] = await write((tx) => [tx.now, seen.length])
     t.equal(run, now - START, 'one event a millisecond')
     t.equal(seen.at(-1)?.[1], now)
   }
@@ -120,16 +122,16 @@ void t.test('a write has one time: what is due by then has been run before the c
 void t.test('a change of the past does not take back when the newest change was', async (t) => {
   const { world, sandbox, write } = await open(t)
   const entry = { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }
-  await write((turn) => {
-    world.timeline.add(turn, entry)
-    world.timeline.add(new Turn(sandbox, START - 1000, 'earlier'), entry)
+  await write((tx) => {
+    world.timeline.add(tx, entry)
+    world.timeline.add(world.engine.newTx(sandbox, START - 1000, 'earlier'), entry)
   })
   t.equal(sandbox.newestChange, START)
 })
 
 void t.test('a run stops when its caller has enough, and the clock stands at the last event then', async (t) => {
   const { sandbox, write, move, schedule, seen, pending } = await open(t)
-  await write((turn) => { for (const due of [10, 20, 30]) schedule(turn, 'x', START + due) })
+  await write((tx) => { for (const due of [10, 20, 30]) schedule(tx, 'x', START + due) })
   await move(START + 100, () => seen.length === 2)
   t.equal(seen.length, 2)
   t.equal(sandbox.clock.base, START + 20)
@@ -138,7 +140,7 @@ void t.test('a run stops when its caller has enough, and the clock stands at the
 
 void t.test('a time that no timestamp can show never comes', async (t) => {
   const { write, schedule, pending, sandbox } = await open(t)
-  await write((turn) => { schedule(turn, 'never', LAST_TIME + 1); schedule(turn, 'last', LAST_TIME) })
+  await write((tx) => { schedule(tx, 'never', LAST_TIME + 1); schedule(tx, 'last', LAST_TIME) })
   t.strictSame(pending(), [`last ${LAST_TIME}`])
   t.equal(sandbox.nextDue, LAST_TIME)
 })
@@ -146,18 +148,18 @@ void t.test('a time that no timestamp can show never comes', async (t) => {
 void t.test('an event whose handler throws undoes itself and nothing else, and is tried again', async (t) => {
   const { world, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true
-  world.engine.onEvent('fragile', (turn, { resource }) => {
-    world.timeline.add(turn, { resource, transition: 'fragile', attribute: 'status', from: null, to: 'done', reason: null })
-    schedule(turn, 'child', turn.now + 1)
+  world.engine.onEvent(defineEvent('fragile', NOTHING), (tx, { resource }) => {
+    world.timeline.add(tx, { resource, transition: 'fragile', attribute: 'status', from: null, to: 'done', reason: null })
+    schedule(tx, 'child', tx.now + 1)
     if (isBroken) throw new Error('broken')
   })
-  world.engine.onEvent('sound', (turn, { resource }) => {
-    world.timeline.add(turn, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
+  world.engine.onEvent(defineEvent('sound', NOTHING), (tx, { resource }) => {
+    world.timeline.add(tx, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
   })
-  await write((turn) => {
-    schedule(turn, 'first', START + 10, 'sound')
-    schedule(turn, 'second', START + 20, 'fragile')
-    schedule(turn, 'third', START + 30)
+  await write((tx) => {
+    schedule(tx, 'first', START + 10, 'sound')
+    schedule(tx, 'second', START + 20, 'fragile')
+    schedule(tx, 'third', START + 30)
   })
   world.engine.setClock(sandbox, { ...sandbox.clock, base: START + 100 })
   let changed = 0
@@ -177,15 +179,15 @@ void t.test('an event whose handler throws undoes itself and nothing else, and i
 
 void t.test('a change that throws leaves no event, no rule use, no clock and no timeline behind, in memory either', async (t) => {
   const { world, sandbox, write, schedule, pending } = await open(t)
-  await write((turn) => {
-    schedule(turn, 'kept', START + 500)
+  await write((tx) => {
+    schedule(tx, 'kept', START + 500)
     world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
   })
   const before = { clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }
-  await t.rejects(write((turn) => {
-    schedule(turn, 'lost', START + 5)
-    world.engine.begin(turn, CHANGE, 'lost too')
-    world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+  await t.rejects(write((tx) => {
+    schedule(tx, 'lost', START + 5)
+    world.engine.begin(tx, CHANGE, 'lost too')
+    world.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
     finish(world.engine.moveClock(sandbox, START + 50))
     throw new Error('no')
   }), { message: 'no' })
@@ -198,15 +200,15 @@ void t.test('a change that throws leaves no event, no rule use, no clock and no 
 void t.test('nextDue is when the earliest event is due; held ones do not count', async (t) => {
   const { world, sandbox, write, schedule, move } = await open(t)
   t.equal(sandbox.nextDue, Infinity)
-  await write((turn) => { schedule(turn, 'a', START + 20) })
+  await write((tx) => { schedule(tx, 'a', START + 20) })
   t.equal(sandbox.nextDue, START + 20)
-  await write((turn) => { schedule(turn, 'b', START + 30) })
+  await write((tx) => { schedule(tx, 'b', START + 30) })
   t.equal(sandbox.nextDue, START + 20, 'a later one changes nothing')
-  await write((turn) => { schedule(turn, 'c', START + 10) })
+  await write((tx) => { schedule(tx, 'c', START + 10) })
   t.equal(sandbox.nextDue, START + 10)
-  await write((turn) => {
+  await write((tx) => {
     world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
-    world.engine.begin(turn, CHANGE, 'held')
+    world.engine.begin(tx, CHANGE, 'held')
   })
   await move(START + 25)
   t.equal(sandbox.nextDue, START + 30)
@@ -217,10 +219,10 @@ void t.test('nextDue is when the earliest event is due; held ones do not count',
 void t.test('a restart knows the clock, what is due, and when the newest change was', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await open(t, { db })
-  await first.write((turn) => {
-    first.schedule(turn, 'a', START + 10)
-    first.schedule(turn, 'b', START + 20)
-    first.world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+  await first.write((tx) => {
+    first.schedule(tx, 'a', START + 10)
+    first.schedule(tx, 'b', START + 20)
+    first.world.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
   })
   await first.move(START + 15)
   first.world.close()
@@ -235,7 +237,7 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
 
 void t.test('time never falls behind what has happened, even if the wall clock is put back', async (t) => {
   const { world, sandbox, write } = await open(t)
-  await write((turn) => { world.timeline.add(turn, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }) })
+  await write((tx) => { world.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }) })
   world.engine.setClock(sandbox, { mode: 'frozen', base: START - 1000, anchor: 0, rate: 1 })
   t.equal(world.engine.now(sandbox), START)
   t.equal(await write(({ now }) => now), START)
@@ -258,8 +260,8 @@ void t.test('events of two sandboxes have nothing to do with each other', async 
   const { world, sandbox, write, move, schedule, seen } = await open(t)
   const other = await world.sandboxes.open('another')
   world.engine.setClock(other, sandbox.clock)
-  await write((turn) => { schedule(turn, 'mine', START + 10) })
-  await world.write({ sandbox: other, id: 'r' }, (turn) => { schedule(turn, 'theirs', START + 10) })
+  await write((tx) => { schedule(tx, 'mine', START + 10) })
+  await world.write({ sandbox: other, id: 'r' }, (tx) => { schedule(tx, 'theirs', START + 10) })
   await move(START + 10)
   t.strictSame(seen.map(([resource]) => resource), ['mine'])
   t.equal(other.nextDue, START + 10)
@@ -268,7 +270,7 @@ void t.test('events of two sandboxes have nothing to do with each other', async 
 for (const [profile, duration] of Object.entries(CHANGE.duration)) {
   void t.test(`without a rule, a transition takes the ${duration} ms of the profile ${profile}`, async (t) => {
     const { world, sandbox, write, move, endings } = await open(t, { transitions: profile as Options['transitions'] })
-    await write((turn) => { world.engine.begin(turn, CHANGE, 'x', { size: 5 }) })
+    await write((tx) => { world.engine.begin(tx, CHANGE, 'x', { size: 5 }) })
     if (duration > 0) {
       await move(START + duration - 1)
       t.strictSame(endings, [], 'not a millisecond earlier')
@@ -285,10 +287,10 @@ void t.test('a rule for the resource goes before one for any, whatever their ord
   const special = { ...RULE, resource: 'special', after: 'PT20S' }
   for (const rules of [[general, special], [special, general]]) {
     endings.length = 0
-    const begun = await write((turn) => {
+    const begun = await write((tx) => {
       world.engine.rules.replace(sandbox.key, rules)
-      for (const resource of ['special', 'other']) world.engine.begin(turn, CHANGE, resource)
-      return turn.now
+      for (const resource of ['special', 'other']) world.engine.begin(tx, CHANGE, resource)
+      return tx.now
     })
     await move(begun + 60_000)
     t.strictSame(endings.map(({ resource, now }) => [resource, now - begun]), [['other', 10_000], ['special', 20_000]])
@@ -297,11 +299,11 @@ void t.test('a rule for the resource goes before one for any, whatever their ord
 
 void t.test('of several rules that fit equally well the first counts, until its times are used up', async (t) => {
   const { world, sandbox, write, move, endings } = await open(t)
-  await write((turn) => {
+  await write((tx) => {
     world.engine.rules.replace(sandbox.key, [
       { ...RULE, transition: 'thing.other', after: 'PT9S' }, { ...RULE, after: 'PT1S', times: 2 }, { ...RULE, after: 'PT3S', times: 1 }, { ...RULE, resource: 'y', after: 'PT4S', times: 1 }
     ])
-    for (const resource of ['a', 'b', 'c', 'd', 'y', 'y']) world.engine.begin(turn, CHANGE, resource)
+    for (const resource of ['a', 'b', 'c', 'd', 'y', 'y']) world.engine.begin(tx, CHANGE, resource)
   })
   t.strictSame(world.engine.rules.list(sandbox.key), [{ ...RULE, transition: 'thing.other', after: 'PT9S' }], 'those used up are gone')
   await move(START + 60_000)
@@ -314,27 +316,27 @@ void t.test('times are counted down one by one, and a rule without times stays',
   const left = () => world.engine.rules.list(sandbox.key).map(({ times }) => times)
   await write(() => { world.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }]) })
   for (const expected of [[2, null], [1, null], [null], [null]]) {
-    await write((turn) => { world.engine.begin(turn, CHANGE, 'x') })
+    await write((tx) => { world.engine.begin(tx, CHANGE, 'x') })
     t.strictSame(left(), expected)
   }
 })
 
 void t.test('a rule of no time ends the transition before begin() returns, and one of months goes by the calendar', async (t) => {
   const { world, sandbox, write, endings, pending } = await open(t)
-  await write((turn) => {
+  await write((tx) => {
     world.engine.rules.replace(sandbox.key, [{ ...RULE, after: 'PT0S', times: 1 }, { ...RULE, after: 'P1M' }])
-    world.engine.begin(turn, CHANGE, 'x')
+    world.engine.begin(tx, CHANGE, 'x')
     t.equal(endings.length, 1)
-    world.engine.begin(turn, CHANGE, 'y')
+    world.engine.begin(tx, CHANGE, 'y')
   })
   t.strictSame(pending(), [`y ${START + 31 * 86_400_000}`], 'January 1970 has 31 days')
 })
 
 void t.test('a failure is told apart from success, with its reason, and takes as long', async (t) => {
   const { world, sandbox, write, move, endings } = await open(t)
-  await write((turn) => {
+  await write((tx) => {
     world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'fail', reason: 'No capacity.' }])
-    world.engine.begin(turn, CHANGE, 'x', { size: 5 })
+    world.engine.begin(tx, CHANGE, 'x', { size: 5 })
   })
   await move(START + 1999)
   t.strictSame(endings, [])
@@ -344,9 +346,9 @@ void t.test('a failure is told apart from success, with its reason, and takes as
 
 void t.test('a held transition does not end however far the clock moves, until it gets a time', async (t) => {
   const { world, sandbox, write, move, endings, pending } = await open(t)
-  await write((turn) => {
+  await write((tx) => {
     world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
-    world.engine.begin(turn, CHANGE, 'x', { size: 5 })
+    world.engine.begin(tx, CHANGE, 'x', { size: 5 })
   })
   await move(LAST_TIME - 10)
   t.strictSame(endings, [])
@@ -373,11 +375,11 @@ void t.test('allowsChange() accepts the beginnings and the ends of a transition,
 void t.test('one move runs 50,000 events at most; it says so, what was run holds, and repeating it goes on', async (t) => {
   const { world, sandbox, write, move, schedule, pending } = await open(t)
   let runs = 0
-  world.engine.onEvent('chain', (turn) => {
+  world.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
     runs++
-    if (runs < 2 * EVENT_LIMIT + 10) schedule(turn, 'chain', turn.now + 1, 'chain')
+    if (runs < 2 * EVENT_LIMIT + 10) schedule(tx, 'chain', tx.now + 1, 'chain')
   })
-  await write((turn) => { schedule(turn, 'chain', START + 1, 'chain') })
+  await write((tx) => { schedule(tx, 'chain', START + 1, 'chain') })
   const target = START + 10 * EVENT_LIMIT
 
   const { fired, count, limited } = await move(target)
@@ -405,8 +407,8 @@ void t.test('one move runs 50,000 events at most; it says so, what was run holds
 void t.test('exactly as many events as may run in one go are not too many', async (t) => {
   const { world, write, move, schedule } = await open(t)
   let runs = 0
-  world.engine.onEvent('chain', (turn) => { if (++runs < EVENT_LIMIT) schedule(turn, 'chain', turn.now + 1, 'chain') })
-  await write((turn) => { schedule(turn, 'chain', START + 1, 'chain') })
+  world.engine.onEvent(defineEvent('chain', NOTHING), (tx) => { if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain') })
+  await write((tx) => { schedule(tx, 'chain', START + 1, 'chain') })
   const { count, limited } = await move(START + EVENT_LIMIT)
   t.equal(count, EVENT_LIMIT)
   t.equal(limited, false)

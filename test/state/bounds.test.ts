@@ -1,5 +1,6 @@
 import t from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { applyState } from '../../src/state/apply.js'
 import { exportInSteps, exportState } from '../../src/state/export.js'
 import { rowsOf, sizeOf } from '../../src/state/size.js'
 import { readAhead } from '../../src/state/stored.js'
@@ -139,13 +140,16 @@ void t.test('140,000 entries of a document that is right are refused in words', 
 void t.test('a document that was kept and has more than there may be by now is not brought back', async (t) => {
   const b = await openBench(few)
   const key = b.sandbox.key
-  few.world.snapshots.save(key, { name: 'large', createdAt: at(0) }, JSON.stringify({ workgroups: [{ workspaces: [{}, {}, {}, {}] }] }))
+  const save = (name: string, state: object) => few.world.write({ sandbox: b.sandbox, id: 'x' }, () => {
+    few.world.snapshots.save(key, { name, createdAt: at(0) }, few.world.documents.save(JSON.stringify(state)))
+  })
+  await save('large', { workgroups: [{ workspaces: [{}, {}, {}, {}] }] })
   const refusal = 'The sandbox would have 12 resources. It may have 10, as --max-resources says.'
   matchError(t, await b.control('POST', '/snapshots/large/restore'), 403, 'Quota-Exceed', refusal)
   matchError(t, await b.control('POST', '/sandboxes', { from: 'large' }), 403, 'Quota-Exceed', refusal)
   const timeline = Array.from({ length: 25 }, (_, i) =>
     ({ at: at(i), resource_id: 'w', transition: 'x', attribute: 'status', from: null, to: `${i}`, reason: null }))
-  few.world.snapshots.save(key, { name: 'old', createdAt: at(0) }, JSON.stringify({ timeline }))
+  await save('old', { timeline })
   await b.control('POST', '/snapshots/old/restore')
   t.strictSame((await b.timeline()).map(({ to }) => to as string), timeline.slice(5).map(({ to }) => to), 'of its timeline, the oldest are left out')
 })
@@ -208,8 +212,13 @@ void t.test('there are no more than 1,000 rules about requests, and as many abou
 })
 
 void t.test('what is read ahead of a write is what is there when the write asks', async (t) => {
-  const texts: (string | null)[] = ['{"format":1}', '{"format":1}', '{"org":{"name":"a"}}', null]
-  const { document, again } = readAhead(() => texts.shift() ?? null, { clock: { rate: 2 } })
+  const { documents, write } = usual.world
+  const { sandbox } = await openBench(usual)
+  const saved: (number | null)[] = await write({ sandbox, id: 'x' }, () => {
+    const [one, other] = ['{"format":1}', '{"org":{"name":"a"}}'].map((text) => documents.save(text))
+    return [one!, one!, other!, null]
+  })
+  const { document, again } = readAhead(documents, () => saved.shift() ?? null, { clock: { rate: 2 } })
   t.strictSame(document, { format: 1 })
   t.equal(again(), document, 'the same need not be read again')
   t.strictSame([again(), again()], [{ org: { name: 'a' } }, { clock: { rate: 2 } }])
@@ -231,14 +240,14 @@ void t.test('an export in steps is the export', async (t) => {
   t.equal(count, 5)
 })
 
-void t.test('a large document is alone in its transaction, and a refused one leaves no trace', async (t) => {
+void t.test('a large document is made beside the sandbox, and one that fails leaves no trace', async (t) => {
   const b = await openBench(usual)
   const large = { workgroups: [{ id: 'g', workspaces: Array.from({ length: 600 }, (_, i) => ({ id: `w-${i}` })) }] }
   const [put, other] = await Promise.all([b.control('PUT', '/state', large), b.control('PUT', '/quotas', { rw_workspaces: 5 })])
   t.strictSame([put.status, other.status], [200, 200])
   const before = (await b.control('GET', '/state')).body.Result
-  await t.rejects(usual.world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
-    usual.world.sandboxes.store.clear(b.sandbox.key)
+  await t.rejects(usual.world.replace({ sandbox: b.sandbox, id: 'x' }, function* (draft) {
+    yield* applyState(usual.world, draft, { workgroups: [{}] }, 'x')
     throw new Error('no luck')
   }, { rows: 5000 }), { message: 'no luck' })
   t.strictSame((await b.control('GET', '/state')).body.Result, before)

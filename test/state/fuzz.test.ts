@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { allowsChange } from '../../src/sim/state-machine.js'
 import { buildMock, type Body } from '../helper.js'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { startMock } from '../../src/index.js'
 import { buildMock, createWorkgroup, matchError, type BuiltMock, type Call } from '../helper.js'
 

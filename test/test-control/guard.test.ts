@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { describeGuard } from '../../src/http/test-control/guard.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
 import { buildMock } from '../helper.js'

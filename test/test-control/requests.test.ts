@@ -1,6 +1,6 @@
 import t from 'tap'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { buildMock, CONTROLLER, matchError, matchSuccess, type Body, type Reply } from '../helper.js'
 import { at, NONE, openBench, START, type Bench } from '../simulation.js'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { sandboxIdOf } from '../../src/http/credentials.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { applyState } from '../../src/state/apply.js'
 import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
 import { at, openBench, type Bench } from '../simulation.js'
@@ -103,8 +103,8 @@ void t.test('a reset that fails leaves everything, and no id is given twice', as
   const { world } = mock
   const made = [await b.createWorkgroup(), await b.createWorkgroup()]
   const before = await stateOf(b)
-  await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
-    applyState(world, b.sandbox, {}, 'x')
+  await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
+    yield* applyState(world, b.sandbox, {}, 'x')
     throw new Error('no luck')
   }), { message: 'no luck' })
   t.strictSame({ ...(await stateOf(b)), random: 0 }, { ...before, random: 0 })
@@ -422,8 +422,8 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
     const entries = b.sandbox.journal.records().length
     const replacement = { org: { id: 'else', name: 'Else' }, random: { seed: 'c'.repeat(24), draws: 7 }, clock: { mode: 'poll', now: at(99) } } as const
     own.failCommit = failing === 'commit'
-    await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, () => {
-      applyState(world, b.sandbox, replacement, 'x')
+    await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
+      yield* applyState(world, b.sandbox, replacement, 'x')
       if (failing === 'change') throw new Error('no')
     }, { settled: () => { t.fail('it does not hold') } }))
     t.strictSame(remembered(), before, failing)

@@ -6,9 +6,9 @@ import { canonicalBlock, contains } from '../../lib/ip.js'
 import { operation } from '../operation.js'
 import { ref } from '../../lib/schemas.js'
 import { success, TextResult } from '../envelope.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { World } from '../../control-plane.js'
 import { AllowedIPSchema, CurrentIPSchema } from '../../resources/allow-list/schemas.js'
+import type { SandboxStores } from '../../resources/stores.js'
 import type { AllowedIpRecord } from '../../resources/allow-list/store.js'
 
 const common = { tag: 'Allow list', errorResult: true, params: { workgroupID: 'Id of the workgroup.' } }
@@ -27,13 +27,13 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ...common, operationId: 'addAllowedIP', summary: 'Add an allowed IP', declares: [400, 500],
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
   }), async (request) => {
-    const { sandbox, body, params: { workgroupID } } = request
-    const added = await world.write(request, (turn) => {
-      const entry = { id: turn.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
-      findWorkgroup(sandbox, workgroupID)
-      refuseTwin(sandbox, workgroupID, entry)
-      world.resources.take(sandbox.key)
-      world.allowList.insert(sandbox.key, workgroupID, entry)
+    const { body, params: { workgroupID } } = request
+    const added = await world.write(request, (tx) => {
+      const entry = { id: tx.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
+      findWorkgroup(tx, workgroupID)
+      refuseTwin(tx, workgroupID, entry)
+      tx.resources.take()
+      tx.allowList.insert(workgroupID, entry)
       return entry
     })
     return success(request, `${added.cidr} was added to the allow list.`, added)
@@ -42,19 +42,21 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
   app.get(path, operation({
     ...common, operationId: 'listAllowedIPs', summary: 'List the allowed IPs', declares: [500], result: Type.Array(ref(AllowedIPSchema))
   }), (request, reply) => {
-    const { sandbox, params: { workgroupID } } = request
-    findWorkgroup(sandbox, workgroupID)
-    const entries = world.allowList.list(sandbox.key, workgroupID)
+    const stores = world.storesOf(request.sandbox)
+    const { workgroupID } = request.params
+    findWorkgroup(stores, workgroupID)
+    const entries = stores.allowList.list(workgroupID)
     void reply.send(success(request, `Entries: ${entries.length}.`, entries))
   })
 
   app.get(`${path}/current`, operation({
     ...common, operationId: 'getCurrentIP', summary: "Read the caller's IP and whether it is allowed", declares: [500], result: CurrentIPSchema
   }), (request, reply) => {
-    const { sandbox, params: { workgroupID } } = request
-    const { enableAllowList } = findWorkgroup(sandbox, workgroupID)
+    const stores = world.storesOf(request.sandbox)
+    const { workgroupID } = request.params
+    const { enableAllowList } = findWorkgroup(stores, workgroupID)
     const CurrentIP = addressOf(request)
-    const IsAllowed = !enableAllowList || world.allowList.list(sandbox.key, workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
+    const IsAllowed = !enableAllowList || stores.allowList.list(workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
     void reply.send(success(request, `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`, { IsAllowed, CurrentIP }))
   })
 
@@ -62,10 +64,10 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     app.put(`${path}/${verb}`, operation({
       ...common, operationId: `${verb}AllowList`, summary: `${enabled ? 'Enable' : 'Disable'} the allow list`, declares: [500], result: TextResult
     }), async (request) => {
-      const { sandbox, params: { workgroupID } } = request
-      await world.write(request, () => {
-        findWorkgroup(sandbox, workgroupID)
-        world.workgroups.setAllowList(sandbox.key, workgroupID, enabled)
+      const { params: { workgroupID } } = request
+      await world.write(request, (tx) => {
+        findWorkgroup(tx, workgroupID)
+        tx.workgroups.setAllowList(workgroupID, enabled)
       })
       const message = `The allow list was ${verb}d.`
       return success(request, message, message)
@@ -76,13 +78,13 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ...commonOfOne, operationId: 'updateAllowedIP', summary: 'Change an allowed IP', declares: [400, 500],
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
   }), async (request) => {
-    const { sandbox, body, params: { workgroupID, id } } = request
-    const updated = await world.write(request, () => {
-      findWorkgroup(sandbox, workgroupID)
-      const entry = found(world.allowList.find(sandbox.key, workgroupID, id), 'allowed IP', id)
+    const { body, params: { workgroupID, id } } = request
+    const updated = await world.write(request, (tx) => {
+      findWorkgroup(tx, workgroupID)
+      const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
       const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note }
-      refuseTwin(sandbox, workgroupID, changed)
-      world.allowList.update(sandbox.key, workgroupID, changed)
+      refuseTwin(tx, workgroupID, changed)
+      tx.allowList.update(workgroupID, changed)
       return changed
     })
     return success(request, `The entry is now ${updated.cidr}.`, updated)
@@ -91,21 +93,21 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
   app.delete(`${path}/:id`, operation({
     ...commonOfOne, operationId: 'deleteAllowedIP', summary: 'Delete an allowed IP', declares: [500], result: TextResult
   }), async (request) => {
-    const { sandbox, params: { workgroupID, id } } = request
-    await world.write(request, () => {
-      findWorkgroup(sandbox, workgroupID)
-      if (!world.allowList.remove(sandbox.key, workgroupID, id)) throw notFound('allowed IP', id)
+    const { params: { workgroupID, id } } = request
+    await world.write(request, (tx) => {
+      findWorkgroup(tx, workgroupID)
+      if (!tx.allowList.remove(workgroupID, id)) throw notFound('allowed IP', id)
     })
     const message = `The allowed IP ${id} was deleted.`
     return success(request, message, message)
   })
 
-  function findWorkgroup(sandbox: Sandbox, id: string) {
-    return found(world.workgroups.find(sandbox.key, id), 'workgroup', id)
+  function findWorkgroup(stores: SandboxStores, id: string) {
+    return found(stores.workgroups.find(id), 'workgroup', id)
   }
 
-  function refuseTwin(sandbox: Sandbox, workgroupID: string, { id, cidr }: AllowedIpRecord): void {
-    const twin = world.allowList.findBlock(sandbox.key, workgroupID, cidr)
+  function refuseTwin(stores: SandboxStores, workgroupID: string, { id, cidr }: AllowedIpRecord): void {
+    const twin = stores.allowList.findBlock(workgroupID, cidr)
     if (twin !== undefined && twin.id !== id) throw fieldNotAllowed('cidr', `${cidr} is on the allow list already, as ${twin.id}`)
   }
 

@@ -19,7 +19,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     ...common, operationId: 'deleteBackup', summary: 'Delete a backup', declares: [400, 500], body: DeleteBackupRequestSchema
   }), async (request) => {
     const { body, params } = request
-    await world.write(request, (turn) => { world.backupLifecycle.remove(turn, world.findWorkspace(request.sandbox, params), body.backup_id) })
+    await world.write(request, (tx) => { world.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id) })
     return success(request, `The backup ${body.backup_id} was deleted.`)
   })
 
@@ -28,10 +28,10 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     body: RestoreBackupRequestSchema, result: Type.String({ description: 'Id of the restore job.' })
   }), async (request) => {
     const { body, params } = request
-    const job = await world.write(request, (turn) => {
-      const workspace = world.findWorkspace(request.sandbox, params)
-      world.resources.take(request.sandbox.key)
-      return world.backupLifecycle.restore(turn, workspace, body.backup_id)
+    const job = await world.write(request, (tx) => {
+      const workspace = tx.findWorkspace(params)
+      tx.resources.take()
+      return world.backupLifecycle.restore(tx, workspace, body.backup_id)
     })
     return success(request, `The restore job ${job} was accepted.`, job)
   })
@@ -41,10 +41,11 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     result: Type.Array(ref(BackupSchema))
   }), async (request) => {
     const { sandbox, params: { workspaceID } } = request
-    const check = () => { found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID) }
+    const stores = world.storesOf(sandbox)
+    const check = () => { found(stores.workspaces.find(workspaceID), 'workspace', workspaceID) }
     await world.poll(request, workspaceID, ['backup.run'], check)
     check()
-    const backups = world.backups.list(sandbox.key, workspaceID).map(presentBackup)
+    const backups = stores.backups.list(workspaceID).map(presentBackup)
     return success(request, `Backups: ${backups.length}.`, backups)
   })
 
@@ -53,9 +54,10 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     declares: [500], result: ref(BackupRestoreStatusSchema)
   }), async (request) => {
     const { sandbox, params: { workspaceID, job: id } } = request
+    const stores = world.storesOf(sandbox)
     const read = () => {
-      found(world.workspaces.find(sandbox.key, workspaceID), 'workspace', workspaceID)
-      const job = world.backups.findJob(sandbox.key, id)
+      found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
+      const job = stores.backups.findJob(id)
       return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
     }
     // Reading a job that is over must not bring on the one that runs now.

@@ -23,14 +23,14 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> 
   }), async (request) => {
     const { sandbox, params, body: { username, password } } = request
     const passwordHash = await hashPassword(password)
-    const created = await world.write(request, (turn) => {
-      const { id: workspace } = world.findWorkspace(sandbox, params)
-      if (world.databaseUsers.find(sandbox.key, workspace, username) !== undefined) {
+    const created = await world.write(request, (tx) => {
+      const { id: workspace } = tx.findWorkspace(params)
+      if (tx.databaseUsers.find(workspace, username) !== undefined) {
         throw fieldNotAllowed('username', `${username} is taken; choose another`)
       }
-      world.resources.take(sandbox.key)
-      const user = { id: turn.newId(), username, passwordHash, created: turn.timestamp, updated: turn.timestamp }
-      world.databaseUsers.insert(sandbox.key, workspace, user)
+      tx.resources.take()
+      const user = { id: tx.newId(), username, passwordHash, created: tx.timestamp, updated: tx.timestamp }
+      tx.databaseUsers.insert(workspace, user)
       return user
     })
     return success(request, `The user ${username} was created.`, present(sandbox, created))
@@ -40,18 +40,19 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> 
     ...common, operationId: 'listDatabaseUsers', summary: 'List the in-database users', declares: [500], result: Type.Array(ref(IAMUserSchema))
   }), (request, reply) => {
     const { sandbox, params } = request
-    const users = world.databaseUsers.list(sandbox.key, world.findWorkspace(sandbox, params).id)
+    const stores = world.storesOf(sandbox)
+    const users = stores.databaseUsers.list(stores.findWorkspace(params).id)
     void reply.send(success(request, `Users: ${users.length}.`, users.map((user) => present(sandbox, user))))
   })
 
   app.put(path, operation({
     ...common, operationId: 'updateDatabaseUserPassword', summary: 'Change the password of an in-database user', declares: [400, 500], body: complete
   }), async (request) => {
-    const { sandbox, params, body: { username, password } } = request
+    const { params, body: { username, password } } = request
     const passwordHash = await hashPassword(password)
-    await world.write(request, (turn) => {
-      const { id: workspace } = world.findWorkspace(sandbox, params)
-      if (!world.databaseUsers.setPassword(sandbox.key, workspace, username, passwordHash, turn.timestamp)) throw unknownUser(username)
+    await world.write(request, (tx) => {
+      const { id: workspace } = tx.findWorkspace(params)
+      if (!tx.databaseUsers.setPassword(workspace, username, passwordHash, tx.timestamp)) throw unknownUser(username)
     })
     return success(request, `The password of ${username} was changed.`)
   })
@@ -59,10 +60,10 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> 
   app.delete(path, operation({
     ...common, operationId: 'deleteDatabaseUser', summary: 'Delete an in-database user', declares: [400, 500], body: named
   }), async (request) => {
-    const { sandbox, params, body: { username } } = request
-    await world.write(request, () => {
-      const { id: workspace } = world.findWorkspace(sandbox, params)
-      if (!world.databaseUsers.remove(sandbox.key, workspace, username)) throw unknownUser(username)
+    const { params, body: { username } } = request
+    await world.write(request, (tx) => {
+      const { id: workspace } = tx.findWorkspace(params)
+      if (!tx.databaseUsers.remove(workspace, username)) throw unknownUser(username)
     })
     return success(request, `The user ${username} was deleted.`)
   })

@@ -8,6 +8,7 @@ import type { World } from '../../control-plane.js'
 import { presentWorkspace } from '../../resources/workspaces/views.js'
 import { presentDatabase } from '../../resources/databases/views.js'
 import { SvcDatabaseSchema, UpdateSvcDatabaseRequestSchema, type SvcDatabase } from '../../resources/databases/schemas.js'
+import type { SandboxStores } from '../../resources/stores.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 
 const common = { tag: 'Databases', params: { workgroupID: 'Id of the workgroup.', databaseID: 'Id of the database.' } }
@@ -19,7 +20,8 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     ...common, operationId: 'getDatabase', summary: 'Read one database', result: ref(SvcDatabaseSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
-    void reply.send(success(request, 'The database was found.', present(sandbox, find(sandbox, params))))
+    const stores = world.storesOf(sandbox)
+    void reply.send(success(request, 'The database was found.', present(stores, sandbox, find(stores, params))))
   })
 
   app.put(path, operation({
@@ -27,10 +29,10 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     body: UpdateSvcDatabaseRequestSchema, result: ref(SvcDatabaseSchema)
   }), async (request) => {
     const { sandbox, params, body } = request
-    const updated = await world.write(request, () => {
-      const database = { ...find(sandbox, params), name: body.svc_database_name }
-      world.databases.rename(sandbox.key, database.id, database.name)
-      return present(sandbox, database)
+    const updated = await world.write(request, (tx) => {
+      const database = { ...find(tx, params), name: body.svc_database_name }
+      tx.databases.rename(database.id, database.name)
+      return present(tx, sandbox, database)
     })
     return success(request, 'The database was updated.', updated)
   })
@@ -38,26 +40,26 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   app.delete(path, operation({
     ...common, operationId: 'deleteDatabase', summary: 'Delete a database that has no workspaces', refuses: [400]
   }), async (request) => {
-    const { sandbox, params } = request
-    await world.write(request, () => {
-      const { id } = find(sandbox, params)
-      const workspaces = world.workspaces.countOfDatabase(sandbox.key, id)
+    const { params } = request
+    await world.write(request, (tx) => {
+      const { id } = find(tx, params)
+      const workspaces = tx.workspaces.countOfDatabase(id)
       if (workspaces > 0) {
         throw new ServiceError('notAllowed', `The database ${id} still has workspaces (${workspaces}); delete them first.`)
       }
-      world.databases.remove(sandbox.key, id)
+      tx.databases.remove(id)
     })
     return success(request, `The database ${params.databaseID} was deleted.`)
   })
 
-  function find(sandbox: Sandbox, { workgroupID, databaseID }: { workgroupID: string; databaseID: string }): DatabaseRecord {
-    found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
-    return found(world.databases.find(sandbox.key, workgroupID, databaseID), 'database', databaseID)
+  function find(stores: SandboxStores, { workgroupID, databaseID }: { workgroupID: string; databaseID: string }): DatabaseRecord {
+    found(stores.workgroups.find(workgroupID), 'workgroup', workgroupID)
+    return found(stores.databases.find(workgroupID, databaseID), 'database', databaseID)
   }
 
-  function present(sandbox: Sandbox, database: DatabaseRecord): SvcDatabase {
-    const { region } = world.workgroups.find(sandbox.key, database.workgroup)!
-    const workspaces = world.workspaces.listOfDatabase(sandbox.key, database.id)
+  function present(stores: SandboxStores, sandbox: Sandbox, database: DatabaseRecord): SvcDatabase {
+    const { region } = stores.workgroups.find(database.workgroup)!
+    const workspaces = stores.workspaces.listOfDatabase(database.id)
     return {
       ...presentDatabase(sandbox, database, region, workspaces.map(({ id }) => id)),
       workspaces: workspaces.map((workspace) => presentWorkspace(sandbox, workspace, world.options.workspaceHostTemplate))

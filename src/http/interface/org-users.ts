@@ -16,21 +16,21 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
     bare: ref(OrgListUserResponseSchema)
   }), (request, reply) => {
     const { sandbox } = request
-    void reply.send(world.orgUsers.list(sandbox.key).map((user) => presentOrgUser(sandbox, user)))
+    void reply.send(world.storesOf(sandbox).orgUsers.list().map((user) => presentOrgUser(sandbox, user)))
   })
 
   app.put('/users/:userId/roles', operation({
     ...common, operationId: 'updateOrgUserRoles', summary: 'Change the roles of a user of the org',
     params: { userId: 'Id of the user.' }, body: PutOrgUsersRolesSchema, noContent: true
   }), async (request, reply) => {
-    const { sandbox, body: { roles }, params: { userId } } = request
-    await world.write(request, (turn) => {
-      found(world.orgUsers.find(sandbox.key, userId), 'org user', userId)
-      const others = world.orgUsers.list(sandbox.key).filter(({ id }) => id !== userId)
+    const { body: { roles }, params: { userId } } = request
+    await world.write(request, (tx) => {
+      found(tx.orgUsers.find(userId), 'org user', userId)
+      const others = tx.orgUsers.list().filter(({ id }) => id !== userId)
       if (!roles.includes('org-admin') && !others.some(isAdmin)) {
         throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
       }
-      world.orgUsers.setRoles(sandbox.key, userId, roles, turn.timestamp)
+      tx.orgUsers.setRoles(userId, roles, tx.timestamp)
     })
     return reply.code(204).send()
   })

@@ -5,7 +5,8 @@ import { fieldNotAllowed, invalidBody, notFound, type Fault } from '../../lib/er
 import { operation } from '../operation.js'
 import { assumed, ref } from '../../lib/schemas.js'
 import { success } from '../envelope.js'
-import { checkBody, refuseUnknownFields } from '../validation.js'
+import { refuseUnknownFields } from '../../lib/validation.js'
+import { checkBody } from '../body-validation.js'
 import type { World } from '../../control-plane.js'
 import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from '../../resources/schedules/schemas.js'
 import { backupScheduleOf, presentBackupSchedule, presentWorkspaceSchedule } from '../../resources/schedules/views.js'
@@ -76,7 +77,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     ...common, operationId: 'getBackupSchedule', summary: 'Read the backup schedule', declares: [500], result: ref(BackupScheduleSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
-    const schedule = world.schedules.findBackup(sandbox.key, world.findWorkspace(sandbox, params).id)
+    const stores = world.storesOf(sandbox)
+    const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
     if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
     void reply.send(success(request, 'The backup schedule was found.', presentBackupSchedule(schedule)))
   })
@@ -86,32 +88,33 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     declares: [500], result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' })
   }), (request, reply) => {
     const { sandbox, params } = request
-    const schedules = world.schedules.list(sandbox.key, world.findWorkspace(sandbox, params).id)
+    const stores = world.storesOf(sandbox)
+    const schedules = stores.schedules.list(stores.findWorkspace(params).id)
     void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => presentWorkspaceSchedule(params.workspaceID, schedule)))))
   })
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
-    await world.write(request, (turn) => {
-      lifecycle.setBackup(turn, world.findWorkspace(turn.sandbox, request.params), backupScheduleOf(body))
+    await world.write(request, (tx) => {
+      lifecycle.setBackup(tx, tx.findWorkspace(request.params), backupScheduleOf(body))
     })
   }
 
   function update(request: Shared, body: WorkspaceSchedule): Promise<string> {
     const schedule = toRecord(body)
-    return world.write(request, (turn) => {
-      const workspace = world.findWorkspace(turn.sandbox, request.params)
+    return world.write(request, (tx) => {
+      const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
-      const id = body.id ?? turn.newId()
-      lifecycle.set(turn, workspace, { ...schedule, id, repeatOn: weekdaysOf(turn.now, schedule) })
+      const id = body.id ?? tx.newId()
+      lifecycle.set(tx, workspace, { ...schedule, id, repeatOn: weekdaysOf(tx.now, schedule) })
       return id
     })
   }
 
   function remove(request: Shared, body: { id: string; workspace_id?: string }): Promise<string> {
-    return world.write(request, (turn) => {
-      const workspace = world.findWorkspace(turn.sandbox, request.params)
+    return world.write(request, (tx) => {
+      const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
-      lifecycle.remove(turn, workspace, body.id)
+      lifecycle.remove(tx, workspace, body.id)
       return body.id
     })
   }

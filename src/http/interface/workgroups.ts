@@ -11,6 +11,7 @@ import type { World } from '../../control-plane.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
 import { presentWorkgroup, workgroupText } from '../../resources/workgroups/views.js'
 import { CreateWorkgroupRequestSchema, UpdateWorkgroupRequestSchema, WorkgroupSchema, type Workgroup } from '../../resources/workgroups/schemas.js'
+import type { SandboxStores } from '../../resources/stores.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 
 const tag = 'Workgroups'
@@ -24,9 +25,9 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     operationId: 'createWorkgroup', tag, summary: 'Create a workgroup', body: CreateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
   }), async (request) => {
     const { sandbox, body } = request
-    const created = await world.write(request, (turn) => {
-      world.resources.take(sandbox.key)
-      const id = turn.newId()
+    const created = await world.write(request, (tx) => {
+      tx.resources.take()
+      const id = tx.newId()
       const workgroup: WorkgroupRecord = {
         id,
         name: body.name ?? `workgroup-${id.slice(0, 8)}`,
@@ -36,7 +37,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
         region: body.region ?? DEFAULT_REGION,
         enableAllowList: false
       }
-      world.workgroups.insert(sandbox.key, workgroup)
+      tx.workgroups.insert(workgroup)
       return workgroup
     })
     return success(request, 'The workgroup was created.', presentWorkgroup(sandbox, created, [], [], hostTemplate))
@@ -46,17 +47,18 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     operationId: 'listWorkgroups', tag, summary: 'List all workgroups', result: Type.Array(ref(WorkgroupSchema))
   }), (request, reply) => {
     const { sandbox } = request
+    const stores = world.storesOf(sandbox)
     return reads.answerInSlices(request, reply, function* (isTimeUp) {
       // A few statements, however many workgroups there are.
       const pages = []
-      for (const page of world.workspaces.pages(sandbox.key)) {
+      for (const page of stores.workspaces.pages()) {
         pages.push(page)
         if (isTimeUp()) yield
       }
       const workspaces = groupBy(pages.flat(), ({ workgroup }) => workgroup)
-      const databases = groupBy(world.databases.list(sandbox.key), ({ workgroup }) => workgroup)
+      const databases = groupBy(stores.databases.list(), ({ workgroup }) => workgroup)
       const texts: string[] = []
-      for (const workgroup of world.workgroups.list(sandbox.key)) {
+      for (const workgroup of stores.workgroups.list()) {
         const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
         texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, hostTemplate, isTimeUp))
         if (texts.length % 100 === 0 && isTimeUp()) yield
@@ -69,10 +71,11 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     operationId: 'getWorkgroup', tag, summary: 'Read one workgroup', params, result: ref(WorkgroupSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
+    const stores = world.storesOf(sandbox)
     return reads.answerInSlices(request, reply, function* (isTimeUp) {
-      const workgroup = find(sandbox, params.workgroupID)
-      const databases = world.databases.listOfWorkgroup(sandbox.key, workgroup.id)
-      const workspaces = world.workspaces.listOfWorkgroup(sandbox.key, workgroup.id)
+      const workgroup = find(stores, params.workgroupID)
+      const databases = stores.databases.listOfWorkgroup(workgroup.id)
+      const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
       const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, hostTemplate, isTimeUp)
       return { message: 'The workgroup was found.', text }
     })
@@ -83,11 +86,11 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     body: UpdateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID } } = request
-    const updated = await world.write(request, () => {
-      const workgroup = find(sandbox, workgroupID)
+    const updated = await world.write(request, (tx) => {
+      const workgroup = find(tx, workgroupID)
       const { workgroup_name: name = workgroup.name } = body
-      world.workgroups.rename(sandbox.key, workgroupID, name)
-      return present(sandbox, { ...workgroup, name })
+      tx.workgroups.rename(workgroupID, name)
+      return present(tx, sandbox, { ...workgroup, name })
     })
     return success(request, 'The workgroup was updated.', updated)
   })
@@ -95,28 +98,28 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   app.delete('/workgroups/:workgroupID', operation({
     operationId: 'deleteWorkgroup', tag, summary: 'Delete a workgroup', params, refuses: [400], result: TextResult
   }), async (request) => {
-    const { sandbox, params: { workgroupID } } = request
-    await world.write(request, () => {
-      find(sandbox, workgroupID)
-      const databases = world.databases.countOfWorkgroup(sandbox.key, workgroupID)
-      const workspaces = world.workspaces.countOfWorkgroup(sandbox.key, workgroupID)
+    const { params: { workgroupID } } = request
+    await world.write(request, (tx) => {
+      find(tx, workgroupID)
+      const databases = tx.databases.countOfWorkgroup(workgroupID)
+      const workspaces = tx.workspaces.countOfWorkgroup(workgroupID)
       if (databases + workspaces > 0) {
         throw new ServiceError('notAllowed',
           `The workgroup ${workgroupID} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`)
       }
-      world.workgroups.remove(sandbox.key, workgroupID)
+      tx.workgroups.remove(workgroupID)
     })
     const message = `The workgroup ${workgroupID} was deleted.`
     return success(request, message, message)
   })
 
-  function find(sandbox: Sandbox, id: string): WorkgroupRecord {
-    return found(world.workgroups.find(sandbox.key, id), 'workgroup', id)
+  function find(stores: SandboxStores, id: string): WorkgroupRecord {
+    return found(stores.workgroups.find(id), 'workgroup', id)
   }
 
-  function present(sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
-    const databases = world.databases.listOfWorkgroup(sandbox.key, workgroup.id)
-    const workspaces = world.workspaces.listOfWorkgroup(sandbox.key, workgroup.id)
+  function present(stores: SandboxStores, sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
+    const databases = stores.databases.listOfWorkgroup(workgroup.id)
+    const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
     return presentWorkgroup(sandbox, workgroup, databases, workspaces, hostTemplate)
   }
 

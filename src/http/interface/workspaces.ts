@@ -5,7 +5,7 @@ import type { ReadCache } from '../read-cache.js'
 import { knownFields, ref } from '../../lib/schemas.js'
 import { success } from '../envelope.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { Turn } from '../../sim/tx.js'
+import type { Tx } from '../../resources/tx.js'
 import type { World } from '../../control-plane.js'
 import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../../resources/metadata/catalogue.js'
 import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
@@ -29,16 +29,16 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     body: CreateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID } } = request
-    const created = await world.write(request, (turn) => {
-      const { name: workgroupName, cloudProviderId, region } = found(world.workgroups.find(sandbox.key, workgroupID), 'workgroup', workgroupID)
-      world.resources.take(sandbox.key, body.svc_database_id === undefined ? 2 : 1)
+    const created = await world.write(request, (tx) => {
+      const { name: workgroupName, cloudProviderId, region } = found(tx.workgroups.find(workgroupID), 'workgroup', workgroupID)
+      tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
       const isRw = body.is_rw ?? true
       const svcVersion = body.svc_version ?? DEFAULT_VERSION
-      const database = chooseDatabase(turn, workgroupID, body.svc_database_id, isRw, svcVersion)
-      world.quotas.check(sandbox.key, isRw ? 'rw_workspaces' : 'ro_workspaces',
-        () => world.workspaces.countOfKind(sandbox.key, isRw), '; delete a workspace first')
-      const id = turn.newId()
-      const workspace = lifecycle.create(turn, {
+      const database = chooseDatabase(tx, workgroupID, body.svc_database_id, isRw, svcVersion)
+      tx.quotas.check(isRw ? 'rw_workspaces' : 'ro_workspaces',
+        () => tx.workspaces.countOfKind(isRw), '; delete a workspace first')
+      const id = tx.newId()
+      const workspace = lifecycle.create(tx, {
         id,
         workgroup: workgroupID,
         database,
@@ -54,9 +54,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
         addons: knownAddons(body.addons ?? []),
         agentConfig: {},
         solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
-        lastActive: turn.now,
-        createdAt: turn.timestamp,
-        lastModifiedTime: turn.timestamp
+        lastActive: tx.now,
+        createdAt: tx.timestamp,
+        lastModifiedTime: tx.timestamp
       })
       return present(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
     })
@@ -67,9 +67,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
+    const stores = world.storesOf(sandbox)
     const answer = () => {
       reads.answer(request, reply, () => {
-        const workspace = world.findWorkspace(sandbox, params)
+        const workspace = stores.findWorkspace(params)
         return { message: `The workspace is ${workspace.status}.`, result: present(sandbox, workspace) }
       })
     }
@@ -78,7 +79,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       answer()
       return reply
     }
-    return world.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => { world.findWorkspace(sandbox, params) }).then(() => {
+    return world.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => { stores.findWorkspace(params) }).then(() => {
       answer()
       return reply
     })
@@ -89,9 +90,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     body: UpdateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
   }), async (request) => {
     const { sandbox, params, body } = request
-    const updated = await world.write(request, (turn) => {
-      const workspace = world.findWorkspace(sandbox, params)
-      lifecycle.update(turn, workspace, {
+    const updated = await world.write(request, (tx) => {
+      const workspace = tx.findWorkspace(params)
+      lifecycle.update(tx, workspace, {
         settings: {
           name: body.workspace_name ?? workspace.name,
           enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
@@ -102,7 +103,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
         size: { typeName: body.workspace_type_name ?? workspace.typeName, enableHa: body.enable_ha ?? workspace.enableHa },
         pause: body.pause
       })
-      return present(sandbox, world.findWorkspace(sandbox, params))
+      return present(sandbox, tx.findWorkspace(params))
     })
     return success(request, `The workspace was updated and is ${updated.status}.`, updated)
   })
@@ -110,8 +111,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   app.delete(path, operation({
     ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace', refuses: [400]
   }), async (request) => {
-    const { sandbox, params } = request
-    await world.write(request, (turn) => { lifecycle.delete(turn, world.findWorkspace(sandbox, params)) })
+    const { params } = request
+    await world.write(request, (tx) => { lifecycle.delete(tx, tx.findWorkspace(params)) })
     return success(request, 'The workspace is being deleted.')
   })
 
@@ -119,10 +120,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     app.post(`${path}/${verb}`, operation({
       ...common, operationId: `${verb}Workspace`, summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`, refuses: [400]
     }), async (request) => {
-      const { sandbox, params } = request
-      const message = await world.write(request, (turn) => {
-        const workspace = world.findWorkspace(sandbox, params)
-        const begins = lifecycle[verb](turn, workspace)
+      const { params } = request
+      const message = await world.write(request, (tx) => {
+        const workspace = tx.findWorkspace(params)
+        const begins = lifecycle[verb](tx, workspace)
         const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
         return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
       })
@@ -135,18 +136,17 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
   }
 
   /** The id of the database to work on. It has at most one read-write workspace, and a new one needs that first. */
-  function chooseDatabase(turn: Turn, workgroup: string, named: string | undefined, isRw: boolean, svcVersion: string): string {
-    const { key } = turn.sandbox
+  function chooseDatabase(tx: Tx, workgroup: string, named: string | undefined, isRw: boolean, svcVersion: string): string {
     if (named === undefined) {
       if (!isRw) throw fieldNotAllowed('is_rw', 'must be true for a workspace with a new database; name its svc_database_id for a read-only one')
-      const id = turn.newId()
-      world.databases.insert(key, { id, workgroup, name: `database-${id.slice(0, 8)}`, svcVersion, createTime: turn.timestamp })
+      const id = tx.newId()
+      tx.databases.insert({ id, workgroup, name: `database-${id.slice(0, 8)}`, svcVersion, createTime: tx.timestamp })
       return id
     }
-    if (world.databases.find(key, workgroup, named) === undefined) {
+    if (tx.databases.find(workgroup, named) === undefined) {
       throw fieldNotAllowed('svc_database_id', `${named} is not a database of this workgroup`)
     }
-    const other = isRw ? world.workspaces.readWriteOf(key, named) : undefined
+    const other = isRw ? tx.workspaces.readWriteOf(named) : undefined
     if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, because the database already has a read-write workspace, ${other}`)
     return named
   }

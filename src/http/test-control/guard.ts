@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../lib/errors.js'
 import { callerOf, isLoopback } from '../../lib/ip.js'
-import { sandboxIdOf } from '../credentials.js'
+import { sandboxIdOf } from '../../sandboxes/keys.js'
 import type { Options } from '../../options.js'
 
 type GuardOptions = Pick<Options, 'host' | 'control' | 'controlToken' | 'allowedHost' | 'corsOrigin' | 'trustProxy' | 'auth'>

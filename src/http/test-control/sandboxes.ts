@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { exportState } from '../../state/export.js'
+import { readState } from '../../state/export.js'
 import { StateSchema, type StateDocument } from '../../state/schemas.js'
 import { numberOf, withLimit } from './query.js'
 import { addControl, type ControlRoutes } from './route.js'
@@ -19,7 +19,7 @@ const bodyLimit = 64 * 1024 * 1024
 export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/state', {
     operationId: 'readState', tag, summary: 'Export the sandbox as one document', result: StateSchema
-  }, ({ sandbox }) => ({ message: 'The sandbox, without its journal and snapshots.', result: exportState(world, sandbox) }))
+  }, async ({ sandbox }) => ({ message: 'The sandbox, without its journal and snapshots.', result: await readState(world, sandbox) }))
 
   addControl(app, 'PUT', '/state', {
     operationId: 'replaceState', tag, summary: 'Import a document, replacing the sandbox', body: StateSchema, bodyLimit

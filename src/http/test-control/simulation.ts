@@ -5,7 +5,8 @@ import { addControl, type ControlRoutes } from './route.js'
 import { presentDue, presentTimelineEntry } from '../../sim/views.js'
 import { setQuotas } from '../../test-control/simulation/quotas.js'
 import { DueSchema, QuotasSchema, ReleasedSchema, ReleaseSchema, TimelineEntrySchema, TimelineQuerySchema, TransitionRulesSchema, TransitionsSchema } from '../../sim/schemas.js'
-import { listRules, releaseHeld, replaceRules, type Rule } from '../../test-control/simulation/transitions.js'
+import type { Rule } from '../../sim/rule-document.js'
+import { listRules, releaseHeld, replaceRules } from '../../test-control/simulation/transitions.js'
 
 const tag = 'Simulation'
 
@@ -47,7 +48,7 @@ export const simulationRoutes: ControlRoutes = (app, { world }, done) => {
 
   addControl(app, 'GET', '/quotas', {
     operationId: 'readQuotas', tag, summary: 'Read the quotas', result: QuotasSchema
-  }, ({ sandbox }) => ({ message: 'null: no limit.', result: world.quotas.list(sandbox.key) }))
+  }, ({ sandbox }) => ({ message: 'null: no limit.', result: world.storesOf(sandbox).quotas.list() }))
 
   addControl(app, 'PUT', '/quotas', {
     operationId: 'setQuotas', tag, summary: 'Set quotas', body: QuotasSchema, result: QuotasSchema

@@ -1,11 +1,12 @@
+import { Type } from '@sinclair/typebox'
 import { fieldNotAllowed } from '../../lib/errors.js'
 import type { Ending, Engine } from '../../sim/engine.js'
+import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { Transition } from '../../sim/state-machine.js'
-import type { Timeline } from '../../sim/timeline.js'
-import type { Turn } from '../../sim/tx.js'
+import type { Tx } from '../tx.js'
 import { guard, readOnlyRefusal, refusalsOf, requireReadWrite, WORKSPACE_TRANSITIONS, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
 import type { WorkspaceRecord } from '../workspaces/store.js'
-import type { BackupRecord, BackupStore, RestoreJobRecord } from './store.js'
+import type { BackupRecord, RestoreJobRecord } from './store.js'
 
 /** States of a backup, with what each means. All are assumed. */
 export const BACKUP_STATES = {
@@ -37,37 +38,44 @@ const { restore: RESTORE } = WORKSPACE_TRANSITIONS
 export const RESTORE_REFUSALS: readonly string[] = [...refusalsOf(RESTORE.name, RESTORE.from), readOnlyRefusal('restored')]
 
 /** The event that lets a pending restore job begin to work. */
-const RESTORE_STEP = 'restore.step'
+export const RESTORE_STEP = defineEvent('restore.step', Type.Object({ job: Id }))
+
+/** What is noted when a backup begins: how often it may be tried again, if it is that of a schedule. */
+const BACKUP_END = defineEnd(BACKUP, Type.Object({ backup: Id, retries: Type.Optional(Type.Integer({ minimum: 0 })) }))
 
 /** What a successful backup is said to take up; the mock has no data. */
 const SIZE_BYTES = 1_048_576
 
-/** What is told of a backup that has ended. */
-export type BackupEnd = (turn: Turn, backup: BackupRecord, payload: Ending['payload']) => void
+/** A backup to make. */
+export interface NewBackup {
+  readonly tag?: string
+  readonly isAutomatic: boolean
+  /** How often it may be tried again if it fails. */
+  readonly retries?: number
+}
+
+/** Is told of a backup that has ended, and of how often it may be tried again. */
+export type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
 
 /** What backups and restore jobs do over time. Every method must be called within a write. */
 export class BackupLifecycle {
-  readonly #engine: Engine
-  readonly #timeline: Timeline
-  readonly #store: BackupStore
+  readonly #engine: Engine<Tx>
   readonly #workspaces: WorkspaceLifecycle
   readonly #onEnd: BackupEnd[] = []
 
-  constructor(engine: Engine, timeline: Timeline, store: BackupStore, workspaces: WorkspaceLifecycle) {
+  constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle) {
     this.#engine = engine
-    this.#timeline = timeline
-    this.#store = store
     this.#workspaces = workspaces
-    engine.onEnd(BACKUP, (turn, ending) => { this.#endBackup(turn, ending) })
-    engine.onEvent(RESTORE_STEP, (turn, { payload }) => { this.#work(turn, payload['job'] as string) })
+    engine.onEnd(BACKUP_END, (tx, ending) => { this.#endBackup(tx, ending) })
+    engine.onEvent(RESTORE_STEP, (tx, { payload }) => { this.#work(tx, payload.job) })
     workspaces.observe({
-      ended: (turn, transition, ending) => { if (transition.name === RESTORE.name) this.#endRestore(turn, ending) },
-      interrupted: (turn, transition, workspace) => { this.#interrupt(turn, transition, workspace) }
+      restored: (tx, ending) => { this.#endRestore(tx, ending) },
+      interrupted: (tx, transition, workspace) => { this.#interrupt(tx, transition, workspace) }
     })
   }
 
   /** Kinds of events that bring a restore job further. */
-  readonly restoreEvents = [RESTORE_STEP, RESTORE.name] as const
+  readonly restoreEvents = [RESTORE_STEP.name, RESTORE.name] as const
 
   /** Tells of every backup that ends. */
   onBackupEnd(listener: BackupEnd): void {
@@ -75,33 +83,33 @@ export class BackupLifecycle {
   }
 
   /**
-   * Begins a backup. The payload comes back at its end.
+   * Begins a backup.
    * @throws {ServiceError} if the workspace is read-only or not active
    */
-  run(turn: Turn, workspace: WorkspaceRecord, { tag, isAutomatic }: { tag?: string; isAutomatic: boolean }, payload: Ending['payload'] = {}): BackupRecord {
+  run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
     requireReadWrite(workspace, 'backed up')
     guard(BACKUP.name, BACKED_UP_IN, workspace)
     const backup: BackupRecord = {
-      id: turn.newId(),
+      id: tx.newId(),
       workspace: workspace.id,
-      tag: tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${turn.timestamp}`,
-      time: turn.timestamp,
+      tag: tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${tx.timestamp}`,
+      time: tx.timestamp,
       isAutomatic,
       status: BACKUP.through,
       sizeBytes: 0,
       version: workspace.svcVersion
     }
-    this.#store.insert(turn.sandbox.key, backup)
-    this.#note(turn, BACKUP, backup.id, null, BACKUP.through)
-    this.#engine.begin(turn, BACKUP, workspace.id, { ...payload, backup: backup.id })
-    return this.#store.find(turn.sandbox.key, backup.id) ?? backup
+    tx.backups.insert(backup)
+    this.#note(tx, BACKUP, backup.id, null, BACKUP.through)
+    tx.begin(BACKUP, workspace.id, { ...(retries === undefined ? {} : { retries }), backup: backup.id })
+    return tx.backups.find(backup.id) ?? backup
   }
 
   /** @throws {ServiceError} if the workspace has no such backup, or it is being made */
-  remove(turn: Turn, workspace: WorkspaceRecord, id: string): void {
-    const backup = this.#find(turn, workspace, id)
+  remove(tx: Tx, workspace: WorkspaceRecord, id: string): void {
+    const backup = this.#find(tx, workspace, id)
     if (backup.status === BACKUP.through) throw fieldNotAllowed('backup_id', `${id} is still ${backup.status}; delete it when it has ended`)
-    this.#store.remove(turn.sandbox.key, id)
+    tx.backups.remove(id)
   }
 
   /**
@@ -109,28 +117,28 @@ export class BackupLifecycle {
    * @returns the id of the job
    * @throws {ServiceError} if the workspace is read-only or not active, or has no such backup that succeeded
    */
-  restore(turn: Turn, workspace: WorkspaceRecord, backupId: string): string {
+  restore(tx: Tx, workspace: WorkspaceRecord, backupId: string): string {
     requireReadWrite(workspace, 'restored')
     guard(RESTORE.name, RESTORE.from, workspace)
-    const backup = this.#find(turn, workspace, backupId)
+    const backup = this.#find(tx, workspace, backupId)
     if (backup.status !== 'Succeeded') throw fieldNotAllowed('backup_id', `${backupId} is ${backup.status}; only a backup that has Succeeded can be restored`)
-    const job = turn.newId()
-    this.#store.insertJob(turn.sandbox.key, {
-      id: job, workspace: workspace.id, status: 'Pending', output: `Restore of backup ${backup.tag} requested.\n`, createdAt: turn.timestamp
+    const job = tx.newId()
+    tx.backups.insertJob({
+      id: job, workspace: workspace.id, status: 'Pending', output: `Restore of backup ${backup.tag} requested.\n`, createdAt: tx.timestamp
     })
-    this.#note(turn, RESTORE, job, null, 'Pending')
-    this.#planWork(turn, workspace.id, job, this.#workspaces.restore(turn, workspace, { job }))
+    this.#note(tx, RESTORE, job, null, 'Pending')
+    this.#planWork(tx, workspace.id, job, this.#workspaces.restore(tx, workspace, { job }))
     return job
   }
 
   /** Plans what is due for the backups and the restore job of a workspace that was put there as it is, as if they had begun now. */
-  adopt(turn: Turn, workspace: WorkspaceRecord): void {
-    for (const backup of this.#store.list(turn.sandbox.key, workspace.id)) {
-      if (backup.status === BACKUP.through) this.#engine.begin(turn, BACKUP, workspace.id, { backup: backup.id })
+  adopt(tx: Tx, workspace: WorkspaceRecord): void {
+    for (const backup of tx.backups.list(workspace.id)) {
+      if (backup.status === BACKUP.through) tx.begin(BACKUP, workspace.id, { backup: backup.id })
     }
     if (workspace.status !== RESTORE.through) return
-    const job = this.#store.newestJob(turn.sandbox.key, workspace.id)!
-    this.#planWork(turn, workspace.id, job.id, this.#engine.begin(turn, RESTORE, workspace.id, { job: job.id }))
+    const job = tx.backups.newestJob(workspace.id)!
+    this.#planWork(tx, workspace.id, job.id, tx.begin(RESTORE, workspace.id, { job: job.id }))
   }
 
   /** Whether a restore job is not over. */
@@ -139,56 +147,54 @@ export class BackupLifecycle {
   }
 
   /** A job is pending for a third of its time. */
-  #planWork(turn: Turn, workspace: string, job: string, ends: number): void {
-    if (ends <= turn.now) return
-    const whole = ends === Infinity ? this.#engine.durationOf(RESTORE) : ends - turn.now
-    const due = turn.now + Math.floor(whole / 3)
-    this.#engine.schedule(turn, { kind: RESTORE_STEP, resource: workspace, due, payload: { job }, requestId: turn.requestId })
+  #planWork(tx: Tx, workspace: string, job: string, ends: number): void {
+    if (ends <= tx.now) return
+    const whole = ends === Infinity ? this.#engine.durationOf(RESTORE) : ends - tx.now
+    const due = tx.now + Math.floor(whole / 3)
+    tx.schedule(RESTORE_STEP, workspace, due, { job })
   }
 
-  #work(turn: Turn, id: string): void {
-    const job = this.#store.findJob(turn.sandbox.key, id)!
-    if (job.status === 'Pending') this.#setJob(turn, job, 'Running', 'The workspace was taken out of service; reading the backup.')
+  #work(tx: Tx, id: string): void {
+    const job = tx.backups.findJob(id)!
+    if (job.status === 'Pending') this.#setJob(tx, job, 'Running', 'The workspace was taken out of service; reading the backup.')
   }
 
-  #endRestore(turn: Turn, { resource, payload, failed, reason }: Ending): void {
-    const id = payload['job'] as string
+  #endRestore(tx: Tx, { resource, payload: { job: id }, failed, reason }: Ending<{ job: string }>): void {
     // One that was held may be released before its first third has passed.
-    this.#engine.cancel(turn, resource, [RESTORE_STEP])
-    this.#work(turn, id)
-    const job = this.#store.findJob(turn.sandbox.key, id)!
-    if (failed) this.#setJob(turn, job, 'Failed', reason ?? '')
-    else this.#setJob(turn, job, 'Succeeded', 'The backup was restored; the workspace is in service again.')
+    tx.cancel(resource, [RESTORE_STEP])
+    this.#work(tx, id)
+    const job = tx.backups.findJob(id)!
+    if (failed) this.#setJob(tx, job, 'Failed', reason ?? '')
+    else this.#setJob(tx, job, 'Succeeded', 'The backup was restored; the workspace is in service again.')
   }
 
   /** Another transition of the workspace has ended what ran on it. */
-  #interrupt(turn: Turn, by: Transition, workspace: string): void {
-    this.#engine.cancel(turn, workspace, [RESTORE_STEP])
-    const job = this.#store.newestJob(turn.sandbox.key, workspace)
-    if (job !== undefined && this.isUnderWay(job)) this.#setJob(turn, job, 'Failed', `Interrupted by ${by.name}.`)
+  #interrupt(tx: Tx, by: Transition, workspace: string): void {
+    tx.cancel(workspace, [RESTORE_STEP])
+    const job = tx.backups.newestJob(workspace)
+    if (job !== undefined && this.isUnderWay(job)) this.#setJob(tx, job, 'Failed', `Interrupted by ${by.name}.`)
   }
 
-  #setJob(turn: Turn, job: RestoreJobRecord, status: keyof typeof RESTORE_STATES, line: string): void {
-    this.#store.saveJob(turn.sandbox.key, { ...job, status, output: `${job.output}${line}\n` })
-    this.#note(turn, RESTORE, job.id, job.status, status, status === 'Failed' ? line : null)
+  #setJob(tx: Tx, job: RestoreJobRecord, status: keyof typeof RESTORE_STATES, line: string): void {
+    tx.backups.saveJob({ ...job, status, output: `${job.output}${line}\n` })
+    this.#note(tx, RESTORE, job.id, job.status, status, status === 'Failed' ? line : null)
   }
 
-  #endBackup(turn: Turn, { payload, failed, reason }: Ending): void {
-    const { backup: id, ...rest } = payload as { backup: string }
+  #endBackup(tx: Tx, { payload: { backup: id, retries = 0 }, failed, reason }: Ending<{ backup: string; retries?: number }>): void {
     const status = failed ? BACKUP.failsTo : BACKUP.to[0]!
-    this.#store.finish(turn.sandbox.key, id, status, failed ? 0 : SIZE_BYTES)
-    this.#note(turn, BACKUP, id, BACKUP.through, status, failed ? reason : null)
-    const backup = this.#store.find(turn.sandbox.key, id)!
-    for (const listener of this.#onEnd) listener(turn, backup, rest)
+    tx.backups.finish(id, status, failed ? 0 : SIZE_BYTES)
+    this.#note(tx, BACKUP, id, BACKUP.through, status, failed ? reason : null)
+    const backup = tx.backups.find(id)!
+    for (const listener of this.#onEnd) listener(tx, backup, retries)
   }
 
-  #find(turn: Turn, workspace: WorkspaceRecord, id: string): BackupRecord {
-    const backup = this.#store.find(turn.sandbox.key, id)
+  #find(tx: Tx, workspace: WorkspaceRecord, id: string): BackupRecord {
+    const backup = tx.backups.find(id)
     if (backup?.workspace !== workspace.id) throw fieldNotAllowed('backup_id', `${id} is not a backup of this workspace`)
     return backup
   }
 
-  #note(turn: Turn, { name }: Transition, resource: string, from: string | null, to: string, reason: string | null = null): void {
-    this.#timeline.add(turn, { resource, transition: name, attribute: 'status', from, to, reason })
+  #note(tx: Tx, { name }: Transition, resource: string, from: string | null, to: string, reason: string | null = null): void {
+    tx.note({ resource, transition: name, attribute: 'status', from, to, reason })
   }
 }

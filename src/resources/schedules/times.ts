@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { LAST_TIME, parseTimestamp, toDate } from '../../sim/clock.js'
+import { LAST_TIME, parseTimestamp, toDate } from '../../lib/time.js'
 import { hasNoDate } from './dates.js'
 import { WEEKDAYS, type Weekday, type WorkspaceScheduleRecord } from './store.js'
 import { nameOfZone, offsetThroughout } from './zones.js'

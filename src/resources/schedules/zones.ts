@@ -1,4 +1,4 @@
-import { toDate } from '../../sim/clock.js'
+import { toDate } from '../../lib/time.js'
 
 const DAY = 86_400_000
 

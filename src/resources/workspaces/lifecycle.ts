@@ -1,9 +1,12 @@
+import { Type, type Static } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
+import { enumeration } from '../../lib/schemas.js'
 import type { Ending, Engine } from '../../sim/engine.js'
+import { defineEnd, defineEvent, eventOf, Id, NOTHING, type EndKind } from '../../sim/events.js'
 import { GONE, type Transition } from '../../sim/state-machine.js'
-import type { Timeline } from '../../sim/timeline.js'
-import type { Turn } from '../../sim/tx.js'
-import type { WorkspaceRecord, WorkspaceStore } from './store.js'
+import type { Tx } from '../tx.js'
+import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import type { WorkspaceRecord } from './store.js'
 
 /** States of a workspace (`status`), with what each means. All are assumed. */
 export const WORKSPACE_STATES = {
@@ -78,10 +81,33 @@ export const REFRESHABLE: readonly WorkspaceState[] = ['Active']
 export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 
 /** The event that pauses a workspace nobody uses. */
-const AUTO_STOP = 'workspace.auto-stop'
+export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
+
+const typeName = Type.Optional(enumeration(WORKSPACE_TYPES.map((type) => type.typeName), 'Size.'))
+
+/** What is noted when a transition begins, for its end. */
+const ENDS = {
+  create: defineEnd(WORKSPACE_TRANSITIONS.create, NOTHING),
+  pause: defineEnd(WORKSPACE_TRANSITIONS.pause, NOTHING),
+  resume: defineEnd(WORKSPACE_TRANSITIONS.resume, Type.Object({ thenType: typeName })),
+  resize: defineEnd(WORKSPACE_TRANSITIONS.resize, Type.Object({ typeName, enableHa: Type.Optional(Type.Boolean()) })),
+  restore: defineEnd(WORKSPACE_TRANSITIONS.restore, Type.Object({ job: Id })),
+  delete: defineEnd(WORKSPACE_TRANSITIONS.delete, NOTHING)
+} as const satisfies Record<keyof typeof WORKSPACE_TRANSITIONS, EndKind>
+const REFRESH_END = defineEnd(REFRESH, NOTHING)
+
+type TransitionKey = keyof typeof ENDS
+type Noted<Key extends TransitionKey> = Static<(typeof ENDS)[Key]['noted']>
+
+/** What happens at the end of a transition that goes well. */
+type Completion<Key extends TransitionKey> = (tx: Tx, workspace: WorkspaceRecord, noted: Noted<Key>) => void
+/** One of them, whose transition the compiler does not know. */
+type AnyCompletion = (tx: Tx, workspace: WorkspaceRecord, noted: Ending['payload']) => void
 
 /** Kinds of events that bring a workspace out of a transient state. */
-export const WORKSPACE_ENDINGS = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH].map(({ name }) => name)
+const END_EVENTS = [...Object.values(ENDS), REFRESH_END].map(eventOf)
+/** Their names. */
+export const WORKSPACE_ENDINGS = END_EVENTS.map(({ name }) => name)
 
 type StatusTransition = Transition<WorkspaceState>
 
@@ -132,29 +158,34 @@ export const WORKSPACE_REFUSALS: readonly string[] = [
 
 /** Who has to know what becomes of a workspace. */
 export interface WorkspaceObserver {
-  /** A transition has ended, well or not. A workspace that was deleted is gone already. */
-  readonly ended: (turn: Turn, transition: StatusTransition, ending: Ending) => void
+  /** A restore has ended, well or not. */
+  readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
   /** A transition begins, and ends what ran on the workspace. */
-  readonly interrupted: (turn: Turn, transition: StatusTransition, workspace: string) => void
+  readonly interrupted: (tx: Tx, transition: StatusTransition, workspace: string) => void
 }
 
 /** What workspaces do over time. Every method must be called within a write. */
 export class WorkspaceLifecycle {
-  readonly #engine: Engine
-  readonly #timeline: Timeline
-  readonly #store: WorkspaceStore
   readonly #observers: WorkspaceObserver[] = []
 
-  constructor(engine: Engine, timeline: Timeline, store: WorkspaceStore) {
-    this.#engine = engine
-    this.#timeline = timeline
-    this.#store = store
-    for (const transition of Object.values<StatusTransition>(WORKSPACE_TRANSITIONS)) {
-      engine.onEnd(transition, (turn, ending) => { this.#end(turn, transition, ending) })
-    }
-    engine.onEnd(REFRESH, (turn, ending) => { this.#endRefresh(turn, ending) })
-    engine.onEvent(AUTO_STOP, (turn, { resource }) => {
-      this.pause(turn, this.#store.find(turn.sandbox.key, resource)!)
+  /** What happens at the end of each transition that goes well. */
+  readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
+    create: (tx, workspace) => { this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active') },
+    pause: (tx, workspace) => { this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped') },
+    resume: (tx, workspace, { thenType }) => {
+      this.#setStatus(tx, RESUME, workspace, 'Active')
+      if (thenType !== undefined) this.bringTo(tx, tx.workspaces.find(workspace.id)!, thenType)
+    },
+    resize: (tx, workspace, size) => { this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active') },
+    restore: (tx, workspace) => { this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active') },
+    delete: (tx, workspace) => { this.#remove(tx, workspace) }
+  }
+
+  constructor(engine: Engine<Tx>) {
+    for (const key of Object.keys(ENDS) as TransitionKey[]) this.#register(engine, key)
+    engine.onEnd(REFRESH_END, (tx, ending) => { this.#endRefresh(tx, ending) })
+    engine.onEvent(AUTO_STOP, (tx, { resource }) => {
+      this.pause(tx, tx.workspaces.find(resource)!)
     })
   }
 
@@ -163,63 +194,63 @@ export class WorkspaceLifecycle {
   }
 
   /** Stores a new workspace and lets it be provisioned. @returns it as it is then */
-  create(turn: Turn, settings: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>): WorkspaceRecord {
+  create(tx: Tx, settings: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>): WorkspaceRecord {
     const { create } = WORKSPACE_TRANSITIONS
     const workspace = {
       ...settings,
       status: create.through,
       refreshStatus: 'None',
       refreshMessage: '',
-      snapshotTime: settings.isRw ? null : turn.timestamp
+      snapshotTime: settings.isRw ? null : tx.timestamp
     }
-    this.#store.insert(turn.sandbox.key, workspace)
-    this.#note(turn, create, workspace.id, { attribute: 'status', from: null, to: create.through })
-    const end = this.#engine.begin(turn, create, workspace.id)
+    tx.workspaces.insert(workspace)
+    this.#note(tx, create, workspace.id, { attribute: 'status', from: null, to: create.through })
+    const end = tx.begin(create, workspace.id)
     // One that takes no time has ended, and changed it.
-    return end > turn.now ? workspace : this.#store.find(turn.sandbox.key, workspace.id)!
+    return end > tx.now ? workspace : tx.workspaces.find(workspace.id)!
   }
 
   /**
    * Plans what is due for a workspace that was put there as it is, as if it had come into its state now. What a restore leads
    * to is known by the backups.
    */
-  adopt(turn: Turn, workspace: WorkspaceRecord): void {
-    if (workspace.refreshStatus === REFRESH.through) this.#engine.begin(turn, REFRESH, workspace.id)
+  adopt(tx: Tx, workspace: WorkspaceRecord): void {
+    if (workspace.refreshStatus === REFRESH.through) tx.begin(REFRESH, workspace.id)
     const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(({ through }) => through === workspace.status)
     // A refresh that takes no time has changed it.
-    if (transition === undefined) this.#planAutoStop(turn, this.#store.find(turn.sandbox.key, workspace.id)!)
-    else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) this.#engine.begin(turn, transition, workspace.id)
+    if (transition === undefined) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
+    else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
   }
 
   /** @returns whether it begins; not if the workspace is paused, or about to be @throws {ServiceError} in another state */
-  pause(turn: Turn, workspace: WorkspaceRecord): boolean {
-    return this.#ask(turn, WORKSPACE_TRANSITIONS.pause, workspace)
+  pause(tx: Tx, workspace: WorkspaceRecord): boolean {
+    return this.#ask(tx, WORKSPACE_TRANSITIONS.pause, workspace)
   }
 
   /** @returns whether it begins; not if the workspace is active, or about to be @throws {ServiceError} in another state */
-  resume(turn: Turn, workspace: WorkspaceRecord): boolean {
-    return this.#ask(turn, WORKSPACE_TRANSITIONS.resume, workspace)
+  resume(tx: Tx, workspace: WorkspaceRecord): boolean {
+    return this.#ask(tx, WORKSPACE_TRANSITIONS.resume, workspace)
   }
 
   /**
    * Takes a workspace out of service for a restore job.
    * @returns when it will end, in milliseconds since 1970; `Infinity` while it is held
    */
-  restore(turn: Turn, workspace: WorkspaceRecord, payload: Record<string, unknown>): number {
-    return this.#begin(turn, WORKSPACE_TRANSITIONS.restore, workspace, payload)
+  restore(tx: Tx, workspace: WorkspaceRecord, payload: Record<string, unknown>): number {
+    return this.#begin(tx, WORKSPACE_TRANSITIONS.restore, workspace, payload)
   }
 
   /**
    * Brings a workspace to a type, started first if it is not running, as a schedule asks.
    * @throws {ServiceError} if it is read-only and of another type, or in a state that does not allow it
    */
-  bringTo(turn: Turn, workspace: WorkspaceRecord, typeName: string): void {
+  bringTo(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     if (workspace.status === 'Active' && workspace.typeName === typeName) return
-    if (workspace.status === 'Active') this.#resize(turn, workspace, { typeName, enableHa: workspace.enableHa })
+    if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
     else {
       if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
       guard(WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
-      this.#begin(turn, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
+      this.#begin(tx, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
     }
   }
 
@@ -227,28 +258,28 @@ export class WorkspaceLifecycle {
    * Notes data-plane activity: it puts off the auto-stop of an active workspace, and starts an idle one.
    * @throws {ServiceError} in a state in which a workspace does not serve
    */
-  noteActivity(turn: Turn, workspace: WorkspaceRecord): void {
+  noteActivity(tx: Tx, workspace: WorkspaceRecord): void {
     guard('data-plane activity', SERVING, workspace)
     if (workspace.status === 'Idle') {
-      this.resume(turn, workspace)
+      this.resume(tx, workspace)
       return
     }
-    const active = { ...workspace, lastActive: turn.now }
-    this.#store.save(turn.sandbox.key, active)
-    this.#planAutoStop(turn, active)
+    const active = { ...workspace, lastActive: tx.now }
+    tx.workspaces.save(active)
+    this.#planAutoStop(tx, active)
   }
 
   /** @throws {ServiceError} if the workspace is being deleted already */
-  delete(turn: Turn, workspace: WorkspaceRecord): void {
-    this.#ask(turn, WORKSPACE_TRANSITIONS.delete, workspace)
+  delete(tx: Tx, workspace: WorkspaceRecord): void {
+    this.#ask(tx, WORKSPACE_TRANSITIONS.delete, workspace)
   }
 
   /** @returns whether it begins; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
-  refresh(turn: Turn, workspace: WorkspaceRecord): boolean {
+  refresh(tx: Tx, workspace: WorkspaceRecord): boolean {
     if (REFRESH.already.includes(workspace.refreshStatus as never)) return false
     guard(REFRESH.name, REFRESHABLE, workspace)
-    this.#setRefresh(turn, workspace, REFRESH.through, '')
-    this.#engine.begin(turn, REFRESH, workspace.id)
+    this.#setRefresh(tx, workspace, REFRESH.through, '')
+    tx.begin(REFRESH, workspace.id)
     return true
   }
 
@@ -257,120 +288,118 @@ export class WorkspaceLifecycle {
    * then a pause or resume, judged by the state that the size change leaves.
    * @throws {ServiceError} if any part of it is not allowed
    */
-  update(turn: Turn, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
+  update(tx: Tx, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
     guard(UPDATE, UPDATABLE, workspace)
-    const { key } = turn.sandbox
-    const changed = { ...workspace, ...settings, versionNumber: workspace.versionNumber + 1, lastModifiedTime: turn.timestamp }
-    this.#store.save(key, changed)
-    if (size.typeName !== workspace.typeName || size.enableHa !== workspace.enableHa) this.#resize(turn, changed, size)
-    if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(turn, this.#store.find(key, workspace.id)!)
+    const changed = { ...workspace, ...settings, versionNumber: workspace.versionNumber + 1, lastModifiedTime: tx.timestamp }
+    tx.workspaces.save(changed)
+    if (size.typeName !== workspace.typeName || size.enableHa !== workspace.enableHa) this.#resize(tx, changed, size)
+    if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
     if (pause === undefined) return
     const transition = pause ? WORKSPACE_TRANSITIONS.pause : WORKSPACE_TRANSITIONS.resume
     // A client that sends all its settings asks for what is there already; a size that changes with them does not alter that.
     if (isAlready(transition, workspace)) return
-    const resized = this.#store.find(key, workspace.id)!
+    const resized = tx.workspaces.find(workspace.id)!
     if (resized.status === WORKSPACE_TRANSITIONS.resize.through && workspace.status !== resized.status) {
       throw fieldNotAllowed('pause', 'cannot go with another size of an active workspace; pause it when the resize has ended')
     }
-    this.#ask(turn, transition, resized)
+    this.#ask(tx, transition, resized)
   }
 
-  #resize(turn: Turn, workspace: WorkspaceRecord, size: Size): void {
+  #resize(tx: Tx, workspace: WorkspaceRecord, size: Size): void {
     requireReadWrite(workspace, 'resized')
     if (workspace.status === 'Stopped' || workspace.status === 'Idle') {
-      this.#store.save(turn.sandbox.key, { ...workspace, ...size })
+      tx.workspaces.save({ ...workspace, ...size })
       return
     }
     const { resize } = WORKSPACE_TRANSITIONS
     guard(resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
-    this.#begin(turn, resize, workspace, { ...size })
+    this.#begin(tx, resize, workspace, { ...size })
   }
 
   /** Moves the end of the time that an active workspace may go unused to where its settings put it. */
-  #planAutoStop(turn: Turn, workspace: WorkspaceRecord): void {
+  #planAutoStop(tx: Tx, workspace: WorkspaceRecord): void {
     const { id, status, autoStopMinutes, lastActive } = workspace
-    this.#engine.cancel(turn, id, [AUTO_STOP])
+    tx.cancel(id, [AUTO_STOP])
     if (status !== 'Active' || autoStopMinutes === 0) return
     const due = lastActive + autoStopMinutes * minute
-    if (due <= turn.now) this.pause(turn, workspace)
-    else this.#engine.schedule(turn, { kind: AUTO_STOP, resource: id, due, payload: {}, requestId: turn.requestId })
+    if (due <= tx.now) this.pause(tx, workspace)
+    else tx.schedule(AUTO_STOP, id, due, {})
   }
 
-  #ask(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
+  #ask(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
     if (isAlready(transition, workspace)) return false
     guard(transition.name, transition.from, workspace)
-    this.#begin(turn, transition, workspace)
+    this.#begin(tx, transition, workspace)
     return true
   }
 
-  #begin(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord, payload: Record<string, unknown> = {}): number {
-    const calm = this.#interruptRefresh(turn, workspace, transition)
+  #begin(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, payload: Record<string, unknown> = {}): number {
+    const calm = this.#interruptRefresh(tx, workspace, transition)
     // What was to happen to it in the state that it leaves does not happen.
-    this.#engine.cancel(turn, workspace.id, [...WORKSPACE_ENDINGS, AUTO_STOP])
+    tx.cancel(workspace.id, [...END_EVENTS, AUTO_STOP])
     if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
-      for (const { interrupted } of this.#observers) interrupted(turn, transition, workspace.id)
+      for (const { interrupted } of this.#observers) interrupted(tx, transition, workspace.id)
     }
-    this.#setStatus(turn, transition, calm, transition.through)
-    return this.#engine.begin(turn, transition, workspace.id, payload)
+    this.#setStatus(tx, transition, calm, transition.through)
+    return tx.begin(transition, workspace.id, payload)
   }
 
-  #end(turn: Turn, transition: StatusTransition, ending: Ending): void {
-    const { resource, failed, reason, payload } = ending
-    const workspace = this.#store.find(turn.sandbox.key, resource)!
-    if (failed) {
-      this.#setStatus(turn, transition, workspace, transition.failsTo, reason)
-    } else if (transition.name === WORKSPACE_TRANSITIONS.delete.name) {
-      // Its backups and schedules go with it, and so does what is due for them.
-      this.#engine.cancel(turn, resource)
-      this.#store.remove(turn.sandbox.key, resource)
-      this.#note(turn, transition, resource, { attribute: 'status', from: workspace.status, to: GONE })
-    } else if (transition.name === WORKSPACE_TRANSITIONS.pause.name) {
-      this.#setStatus(turn, transition, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped')
-    } else {
-      const size = transition.name === WORKSPACE_TRANSITIONS.resize.name ? (payload as unknown as Size) : {}
-      this.#setStatus(turn, transition, { ...workspace, ...size }, transition.to[0]!)
-    }
-    for (const { ended } of this.#observers) ended(turn, transition, ending)
-    if (!failed && typeof payload['thenType'] === 'string') {
-      this.bringTo(turn, this.#store.find(turn.sandbox.key, resource)!, payload['thenType'])
-    }
+  #register(engine: Engine<Tx>, key: TransitionKey): void {
+    const transition = WORKSPACE_TRANSITIONS[key]
+    const complete = this.#completions[key] as AnyCompletion
+    engine.onEnd(ENDS[key], (tx, ending) => { this.#end(tx, transition, complete, ending) })
   }
 
-  #setStatus(turn: Turn, transition: StatusTransition, workspace: WorkspaceRecord, status: WorkspaceState, reason: string | null = null): void {
+  #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion, ending: Ending): void {
+    const workspace = tx.workspaces.find(ending.resource)!
+    if (ending.failed) this.#setStatus(tx, transition, workspace, transition.failsTo, ending.reason)
+    else complete(tx, workspace, ending.payload)
+    if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) return
+    for (const { restored } of this.#observers) restored(tx, ending as Ending<Noted<'restore'>>)
+  }
+
+  /** Its backups and schedules go with it, and so does what is due for them. */
+  #remove(tx: Tx, { id, status }: WorkspaceRecord): void {
+    tx.cancel(id)
+    tx.workspaces.remove(id)
+    this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: GONE })
+  }
+
+  #setStatus(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, status: WorkspaceState, reason: string | null = null): void {
     const isActive = status === 'Active'
     const next = {
-      ...workspace, status, lastModifiedTime: turn.timestamp, lastActive: isActive ? turn.now : workspace.lastActive
+      ...workspace, status, lastModifiedTime: tx.timestamp, lastActive: isActive ? tx.now : workspace.lastActive
     }
-    this.#store.save(turn.sandbox.key, next)
-    this.#note(turn, transition, workspace.id, { attribute: 'status', from: workspace.status, to: status, reason })
-    if (isActive) this.#planAutoStop(turn, next)
+    tx.workspaces.save(next)
+    this.#note(tx, transition, workspace.id, { attribute: 'status', from: workspace.status, to: status, reason })
+    if (isActive) this.#planAutoStop(tx, next)
   }
 
-  #endRefresh(turn: Turn, { resource, failed, reason }: Ending): void {
-    const workspace = this.#store.find(turn.sandbox.key, resource)!
-    if (failed) this.#setRefresh(turn, workspace, REFRESH.failsTo, reason ?? '')
-    else this.#setRefresh(turn, { ...workspace, snapshotTime: workspace.isRw ? null : turn.timestamp }, REFRESH.to[0]!, '')
+  #endRefresh(tx: Tx, { resource, failed, reason }: Ending): void {
+    const workspace = tx.workspaces.find(resource)!
+    if (failed) this.#setRefresh(tx, workspace, REFRESH.failsTo, reason ?? '')
+    else this.#setRefresh(tx, { ...workspace, snapshotTime: workspace.isRw ? null : tx.timestamp }, REFRESH.to[0]!, '')
   }
 
   /** A refresh ends where another transition begins. */
-  #interruptRefresh(turn: Turn, workspace: WorkspaceRecord, by: StatusTransition): WorkspaceRecord {
+  #interruptRefresh(tx: Tx, workspace: WorkspaceRecord, by: StatusTransition): WorkspaceRecord {
     if (workspace.refreshStatus !== REFRESH.through) return workspace
-    return this.#setRefresh(turn, workspace, REFRESH.failsTo, `Interrupted by ${by.name}.`)
+    return this.#setRefresh(tx, workspace, REFRESH.failsTo, `Interrupted by ${by.name}.`)
   }
 
-  #setRefresh(turn: Turn, workspace: WorkspaceRecord, refreshStatus: string, refreshMessage: string): WorkspaceRecord {
-    const next = { ...workspace, refreshStatus, refreshMessage, lastModifiedTime: turn.timestamp }
-    this.#store.save(turn.sandbox.key, next)
+  #setRefresh(tx: Tx, workspace: WorkspaceRecord, refreshStatus: string, refreshMessage: string): WorkspaceRecord {
+    const next = { ...workspace, refreshStatus, refreshMessage, lastModifiedTime: tx.timestamp }
+    tx.workspaces.save(next)
     const reason = refreshMessage === '' ? null : refreshMessage
-    this.#note(turn, REFRESH, workspace.id, { attribute: 'refresh_status', from: workspace.refreshStatus, to: refreshStatus, reason })
+    this.#note(tx, REFRESH, workspace.id, { attribute: 'refresh_status', from: workspace.refreshStatus, to: refreshStatus, reason })
     return next
   }
 
   #note(
-    turn: Turn, { name }: Transition, resource: string,
+    tx: Tx, { name }: Transition, resource: string,
     change: { attribute: string; from: string | null; to: string; reason?: string | null }
   ): void {
-    this.#timeline.add(turn, { resource, transition: name, reason: null, ...change })
+    tx.note({ resource, transition: name, reason: null, ...change })
   }
 }
 

@@ -1,10 +1,13 @@
 import { fieldNotAllowed, invalidBody, ServiceError, type Fault } from '../../lib/errors.js'
 import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp, wallTime, type ClockMode } from '../../sim/clock.js'
+import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import { wallTime, type ClockMode } from '../../sim/clock.js'
 import type { DueEvent } from '../../sim/due-events.js'
-import { EVENT_LIMIT, type FiredEvent, type Run, type Slices } from '../../sim/engine.js'
+import { EVENT_LIMIT, type Run } from '../../sim/engine.js'
+import type { Slices } from '../../sim/slices.js'
 import { GONE } from '../../sim/state-machine.js'
+import { presentFired, type Fired } from '../../sim/views.js'
 import type { Origin, World } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
@@ -39,14 +42,6 @@ export interface Advance {
   readonly max?: string
 }
 
-/** An event that was run, as the control API shows it. */
-export interface Fired {
-  readonly at: string
-  readonly event: string
-  readonly resource_id: string
-  readonly request_id: string
-}
-
 /** The clock after a move, and what was run on the way, in order. */
 export interface Moved {
   readonly clock: Clock
@@ -74,8 +69,8 @@ export function readClock(world: World, sandbox: Sandbox): Clock {
 export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
   check(ClockSettingSchema, setting)
-  return whole(await world.writeInSlices(origin, function* (turn) {
-    const now = setting.now === undefined ? turn.now : timestamp('now', setting.now)
+  return whole(await world.writeInSlices(origin, function* (tx) {
+    const now = setting.now === undefined ? tx.now : timestamp('now', setting.now)
     if (now < sandbox.newestChange) {
       throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
     }
@@ -132,16 +127,17 @@ interface Goal {
 }
 
 function statusGoal(
-  world: World, { key }: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
+  world: World, sandbox: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
 ): Goal {
-  const current = () => world.workspaces.find(key, id)?.status ?? GONE
-  if (current() === GONE && !world.timeline.has(key, id, WORKSPACE_TRANSITIONS.create.name)) {
+  const { workspaces } = world.storesOf(sandbox)
+  const current = () => workspaces.find(id)?.status ?? GONE
+  if (current() === GONE && !world.timeline.has(sandbox.key, id, WORKSPACE_TRANSITIONS.create.name)) {
     throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
   }
   return {
     isReached: () => current() === status,
     isTouchedBy: ({ resource }) => resource === id,
-    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, key, id)}.`
+    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, sandbox.key, id)}.`
   }
 }
 
@@ -186,11 +182,6 @@ function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   if (!limited) return moved
   throw new ServiceError('notAllowed',
     `More than ${EVENT_LIMIT} events are due. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to continue, or move in smaller steps.`)
-}
-
-/** An event that was run, as the control API shows it. */
-export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fired {
-  return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
 }
 
 /** A schema of several forms would complain about each of them, where one sentence tells what is possible. */

@@ -20,15 +20,16 @@ export interface Overview {
  * All of a sandbox in short, by three statements. Unlike the reads of the interface, this leaves no trace: not in the journal, not
  * in the coverage, and not on a clock in mode `poll`.
  */
-export function readOverview({ options, workgroups, databases, workspaces }: World, { key, orgName }: Sandbox): Overview {
+export function readOverview({ options, storesOf }: World, sandbox: Sandbox): Overview {
+  const { workgroups, databases, workspaces } = storesOf(sandbox)
   const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
   return {
-    org_name: orgName,
+    org_name: sandbox.orgName,
     base_path: options.basePath,
     brand: options.brand,
-    workgroups: workgroups.list(key).map(summarizeWorkgroup),
-    databases: databases.list(key).map(summarizeDatabase),
-    workspaces: workspaces.listBrief(key).map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
+    workgroups: workgroups.list().map(summarizeWorkgroup),
+    databases: databases.list().map(summarizeDatabase),
+    workspaces: workspaces.listBrief().map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
     possible_in: {
       pause: pause.from, resume: resume.from, refresh: REFRESHABLE, delete: deletion.from, backup: BACKED_UP_IN, restore: restore.from, activity: SERVING
     }

@@ -18,9 +18,9 @@ const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
 
 /** What is still there in a sandbox that a test should have ended; kinds of which there is nothing are left out. */
 export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
-  const { key } = sandbox
-  const workspaces = world.workspaces.listBrief(key)
-  const watched = new Set(world.workgroups.list(key).filter(({ enableAllowList }) => enableAllowList).map(({ id }) => id))
+  const stores = world.storesOf(sandbox)
+  const workspaces = stores.workspaces.listBrief()
+  const watched = new Set(stores.workgroups.list().filter(({ enableAllowList }) => enableAllowList).map(({ id }) => id))
   const all: LeftBehind[] = [
     {
       kind: 'running-workspaces',
@@ -35,17 +35,17 @@ export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
     {
       kind: 'running-backups',
       message: 'Backups have not ended; wait for them.',
-      ids: world.backups.listAll(key).filter(({ status }) => status === 'Running').map(({ id }) => id)
+      ids: stores.backups.listAll().filter(({ status }) => status === 'Running').map(({ id }) => id)
     },
     {
       kind: 'restore-jobs',
       message: 'Restore jobs have not ended; wait for them.',
-      ids: world.backups.listAllJobs(key).filter((job) => world.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
+      ids: stores.backups.listAllJobs().filter((job) => world.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
     },
     {
       kind: 'open-allow-list-entries',
       message: 'Entries of allow lists admit everybody; list only the addresses that need access.',
-      ids: world.allowList.listAll(key).filter(({ workgroup, cidr }) => watched.has(workgroup) && EVERYBODY.has(cidr)).map(({ id }) => id)
+      ids: stores.allowList.listAll().filter(({ workgroup, cidr }) => watched.has(workgroup) && EVERYBODY.has(cidr)).map(({ id }) => id)
     }
   ]
   return all.filter(({ ids }) => ids.length > 0)

@@ -1,7 +1,7 @@
 import { replyText, type RequestEntry } from '../../journal/journal.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { toTimestamp } from '../../sim/clock.js'
+import { toTimestamp } from '../../lib/time.js'
 import type { World } from '../../control-plane.js'
 import type { Finding } from './finding.js'
 

@@ -1,7 +1,7 @@
 import type { RawChange, Row } from '../../db/row-watcher.js'
 import type { JournalRecord, Note } from '../../journal/journal.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { toTimestamp } from '../../sim/clock.js'
+import { toTimestamp } from '../../lib/time.js'
 import type { World } from '../../control-plane.js'
 import type { ShownChange } from './changes.js'
 

@@ -1,7 +1,7 @@
 import { invalidBody } from '../../lib/errors.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { parseTimestamp } from '../../sim/clock.js'
+import { parseTimestamp } from '../../lib/time.js'
 import type { World } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { presentRequest, type RecordedRequest } from './views.js'

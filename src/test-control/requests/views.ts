@@ -1,6 +1,6 @@
 import type { RequestEntry } from '../../journal/journal.js'
 import { unreadFields } from '../../journal/unread.js'
-import { toTimestamp } from '../../sim/clock.js'
+import { toTimestamp } from '../../lib/time.js'
 import type { World } from '../../control-plane.js'
 
 /** A request that was made, as the control API shows it. */

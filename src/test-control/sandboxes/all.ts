@@ -1,5 +1,5 @@
 import { invalidBody, ServiceError } from '../../lib/errors.js'
-import { lengthOf, parseDuration, toTimestamp } from '../../sim/clock.js'
+import { lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
 import type { World } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { PurgeSchema, SandboxFilterSchema } from './schemas.js'

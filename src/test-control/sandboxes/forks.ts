@@ -1,15 +1,16 @@
 import { invalidBody, ServiceError } from '../../lib/errors.js'
-import { forkKey, sandboxIdOf } from '../../http/credentials.js'
-import type { NewSandbox } from '../../sandboxes/registry.js'
+import { forkKey, sandboxIdOf } from '../../sandboxes/keys.js'
+import type { Filling } from '../../sandboxes/registry.js'
 import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
-import { addDuration, parseDuration, toTimestamp, wallTime } from '../../sim/clock.js'
+import { addDuration, parseDuration, toTimestamp } from '../../lib/time.js'
+import { wallTime } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
 import { parseStored } from '../../state/formats.js'
 import { rowsOf } from '../../state/size.js'
 import type { World } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { BASELINE, NewSandboxSchema } from './schemas.js'
-import { stateOf } from './snapshots.js'
+import { documentOf } from './snapshots.js'
 
 /** What a new sandbox is made from, and how long it stays. */
 export interface NewFork {
@@ -36,15 +37,27 @@ export async function forkSandbox(world: World, sandbox: Sandbox, fork: NewFork)
   // The body may have come late.
   requireThere(sandbox)
   const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
-  const baseline = fork.from === BASELINE ? world.sandboxes.store.baseline(sandbox.key) : stateOf(world, sandbox, fork.from)
+  const baseline = fork.from === BASELINE ? world.sandboxes.store.baseline(sandbox.key) : documentOf(world, sandbox, fork.from)
   const key = forkKey()
-  await world.sandboxes.create(sandboxIdOf(key), { ...(expires === undefined ? {} : { expires }), ...(baseline === null ? {} : startingAs(world, baseline)) })
+  await world.sandboxes.create(sandboxIdOf(key), {
+    ...(expires === undefined ? {} : { expires }),
+    ...(baseline === null ? {} : { filling: startingAs(world, baseline) })
+  })
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
 }
 
-function startingAs(world: World, baseline: string): Pick<NewSandbox, 'baseline' | 'filling'> {
-  const document = parseStored(baseline)
-  return { baseline, filling: { rows: () => rowsOf(document), fill: (sandbox) => { applyState(world, sandbox, document, 'seed') } } }
+/** Starts a sandbox as a document that is kept, and lets that be its baseline, too. */
+function startingAs(world: World, key: number): Filling {
+  const text = world.documents.read(key)!
+  const document = parseStored(text)
+  return {
+    rows: () => rowsOf(document),
+    fill: function* (sandbox) {
+      // The document may have gone meanwhile, with what referred to it.
+      world.sandboxes.store.saveBaseline(sandbox.key, world.documents.has(key) ? key : world.documents.save(text))
+      yield* applyState(world, sandbox, document, 'seed')
+    }
+  }
 }
 
 function expiry(ttl: string): number {

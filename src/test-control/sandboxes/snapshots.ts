@@ -2,7 +2,7 @@ import { found, invalidBody, notFound, ServiceError } from '../../lib/errors.js'
 import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
 import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { applyState } from '../../state/apply.js'
-import { exportState } from '../../state/export.js'
+import { readState } from '../../state/export.js'
 import { rowsOf } from '../../state/size.js'
 import { readAhead } from '../../state/stored.js'
 import type { Origin, World } from '../../control-plane.js'
@@ -25,14 +25,17 @@ const NamedSchema = closed({ name: SnapshotNameSchema })
 export async function saveSnapshot(world: World, origin: Origin, name: string): Promise<Snapshot> {
   check(NamedSchema, { name })
   if (name === BASELINE) throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
-  return world.write(origin, ({ sandbox, timestamp }) => {
+  // What is due comes first.
+  const createdAt = await world.write(origin, ({ timestamp }) => timestamp)
+  const state = JSON.stringify(await readState(world, origin.sandbox))
+  return world.write(origin, ({ sandbox }) => {
     const { maxSnapshots } = world.options
-    const snapshot = { name, createdAt: timestamp }
+    const snapshot = { name, createdAt }
     if (world.snapshots.countOthers(sandbox.key, name) >= maxSnapshots) {
       throw new ServiceError('quotaExceeded',
         `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`)
     }
-    world.snapshots.save(sandbox.key, snapshot, JSON.stringify(exportState(world, sandbox)))
+    world.snapshots.save(sandbox.key, snapshot, world.documents.save(state))
     return present(snapshot)
   })
 }
@@ -45,8 +48,8 @@ export function listSnapshots(world: World, { key }: Sandbox): Snapshot[] {
 /** Makes a sandbox what it was when a snapshot was saved. @throws {ServiceError} `notFound` if there is no such snapshot */
 export async function restoreSnapshot(world: World, origin: Origin, name: string): Promise<void> {
   requireThere(origin.sandbox)
-  const state = readAhead(() => stateOf(world, origin.sandbox, name))
-  await world.replace(origin, () => { applyState(world, origin.sandbox, state.again(), origin.id) }, { rows: rowsOf(state.document) })
+  const state = readAhead(world.documents, () => documentOf(world, origin.sandbox, name))
+  await world.replace(origin, (sandbox) => applyState(world, sandbox, state.again(), origin.id), { rows: rowsOf(state.document) })
 }
 
 /** @throws {ServiceError} `notFound` if there is no such snapshot */
@@ -56,9 +59,9 @@ export function removeSnapshot(world: World, origin: Origin, name: string): Prom
   })
 }
 
-/** The state document (JSON) of a snapshot. @throws {ServiceError} `notFound` if there is no such snapshot */
-export function stateOf(world: World, { key }: Sandbox, name: string): string {
-  return found(world.snapshots.state(key, name), 'snapshot', name)
+/** The key of the document of a snapshot. @throws {ServiceError} `notFound` if there is no such snapshot */
+export function documentOf(world: World, { key }: Sandbox, name: string): number {
+  return found(world.snapshots.document(key, name), 'snapshot', name)
 }
 
 const present = ({ name, createdAt }: SnapshotRecord): Snapshot => ({ name, created_at: createdAt })

@@ -21,7 +21,7 @@ export type Keepable = (typeof KEEPABLE)[number]
  */
 export async function replaceState(world: World, origin: Origin, document: StateDocument): Promise<void> {
   const prepared = await prepareState(document, world)
-  await world.replace(origin, () => { applyState(world, origin.sandbox, prepared, origin.id) }, { rows: rowsOf(prepared) })
+  await world.replace(origin, (sandbox) => applyState(world, sandbox, prepared, origin.id), { rows: rowsOf(prepared) })
 }
 
 /**
@@ -32,9 +32,9 @@ export async function seedSandbox(world: World, origin: Origin, document: StateD
   const prepared = await prepareState(document, world)
   const baseline = JSON.stringify(prepared)
   await breathe()
-  await world.replace(origin, () => {
-    world.sandboxes.store.saveBaseline(origin.sandbox.key, baseline)
-    applyState(world, origin.sandbox, prepared, origin.id)
+  await world.replace(origin, function* (sandbox) {
+    world.sandboxes.store.saveBaseline(sandbox.key, world.documents.save(baseline))
+    yield* applyState(world, sandbox, prepared, origin.id)
   }, { rows: rowsOf(prepared) })
 }
 
@@ -43,10 +43,10 @@ export async function resetSandbox(world: World, origin: Origin, options: { keep
   check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
-  const baseline = readAhead(() => world.sandboxes.store.baseline(sandbox.key), world.baseline)
-  await world.replace(origin, () => {
-    applyState(world, sandbox, { ...baseline.again(), ...keptParts(world, sandbox, keep) }, origin.id)
-  }, { rows: rowsOf(baseline.document), settled: () => { if (!keep.has('journal')) sandbox.journal.clear() } })
+  const baseline = readAhead(world.documents, () => world.sandboxes.store.baseline(sandbox.key), world.baseline)
+  await world.replace(origin, (target) => (
+    applyState(world, target, { ...baseline.again(), ...keptParts(world, sandbox, keep) }, origin.id)
+  ), { rows: rowsOf(baseline.document), settled: () => { if (!keep.has('journal')) sandbox.journal.clear() } })
 }
 
 function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {

@@ -9,12 +9,11 @@ export type Quotas = Record<Quota, number | null>
 /** Sets quotas of a sandbox; null is no limit, and what is left out stays. @returns all of them */
 export function setQuotas(world: World, origin: Origin, quotas: Partial<Quotas>): Promise<Quotas> {
   check(QuotasSchema, quotas)
-  const { key } = origin.sandbox
-  return world.write(origin, () => {
+  return world.write(origin, (tx) => {
     for (const name of QUOTAS) {
       const maximum = quotas[name]
-      if (maximum !== undefined) world.quotas.set(key, name, maximum)
+      if (maximum !== undefined) tx.quotas.set(name, maximum)
     }
-    return world.quotas.list(key)
+    return tx.quotas.list()
   })
 }

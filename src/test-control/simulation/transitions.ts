@@ -1,39 +1,14 @@
-import { invalidBody, type Fault } from '../../lib/errors.js'
-import { parseDuration } from '../../sim/clock.js'
-import type { Engine } from '../../sim/engine.js'
-import type { Outcome, TransitionRule } from '../../sim/rules.js'
+import { invalidBody } from '../../lib/errors.js'
+import { faultsOfRule, toRuleRecord, toRuleDocument, unknownTransition, type Rule } from '../../sim/rule-document.js'
 import type { Origin, World } from '../../control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { check } from '../../lib/check.js'
-import { presentFired, type Fired } from '../clock/clock.js'
+import { presentFired, type Fired } from '../../sim/views.js'
 import { ReleaseSchema, TransitionRulesSchema } from '../../sim/schemas.js'
-
-/** A transition rule, as the control API shows it. */
-export interface Rule {
-  readonly transition: string
-  /** The one resource it is about; any if absent. */
-  readonly resource_id?: string
-  /** ISO 8601 duration; as the profile says if absent. */
-  readonly after?: string
-  /** `complete` if absent. */
-  readonly outcome?: Outcome
-  readonly reason?: string
-  /** How often it still applies; always if absent. */
-  readonly times?: number
-}
-
-const DEFAULT_REASON = 'Simulated failure.'
 
 /** The rules of a sandbox, in order. */
 export function listRules(world: World, { key }: Sandbox): Rule[] {
-  return world.engine.rules.list(key).map(({ transition, resource, after, outcome, reason, times }) => ({
-    transition,
-    ...(resource === null ? {} : { resource_id: resource }),
-    ...(after === null ? {} : { after }),
-    outcome,
-    ...(reason === null ? {} : { reason }),
-    ...(times === null ? {} : { times })
-  }))
+  return world.engine.rules.list(key).map(toRuleDocument)
 }
 
 /**
@@ -67,35 +42,4 @@ export async function releaseHeld(world: World, origin: Origin, which: { transit
     return yield* world.engine.run(sandbox, now)
   })
   return fired.map(presentFired)
-}
-
-/** What is wrong with a rule although each of its fields is right for itself. @param path where it is in the document */
-export function faultsOfRule(engine: Engine, rule: Rule, path: string): Fault[] {
-  const faults = unknownTransition(engine, rule.transition, `${path}.transition`)
-  if (rule.after !== undefined && rule.outcome === 'hold') {
-    faults.push({ field: `${path}.after`, reason: 'cannot be combined with outcome hold; a held transition ends when it is released' })
-  } else if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
-    faults.push({ field: `${path}.after`, reason: 'must be an ISO 8601 duration such as PT30S' })
-  }
-  if (rule.reason !== undefined && rule.outcome !== 'fail') {
-    faults.push({ field: `${path}.reason`, reason: 'is allowed only with outcome fail' })
-  }
-  return faults
-}
-
-function unknownTransition(engine: Engine, name: string, field: string): Fault[] {
-  const known = [...engine.transitions.keys()]
-  return known.includes(name) ? [] : [{ field, reason: `must be one of ${known.join(', ')}` }]
-}
-
-/** A rule as it is stored. */
-export function toRuleRecord({ transition, resource_id: resource, after, outcome = 'complete', reason, times }: Rule): TransitionRule {
-  return {
-    transition,
-    resource: resource ?? null,
-    after: after ?? null,
-    outcome,
-    reason: outcome === 'fail' ? (reason ?? DEFAULT_REASON) : null,
-    times: times ?? null
-  }
 }

@@ -12,14 +12,15 @@ import { RunBackupSchema } from './schemas.js'
  * not on a clock in mode `poll`.
  * @throws {ServiceError} `notFound` if there is no such workspace
  */
-export function readBelongings(world: World, { key }: Sandbox, id: string) {
-  found(world.workspaces.find(key, id), 'workspace', id)
-  const backupSchedule = world.schedules.findBackup(key, id)
+export function readBelongings(world: World, sandbox: Sandbox, id: string) {
+  const { workspaces, backups, schedules } = world.storesOf(sandbox)
+  found(workspaces.find(id), 'workspace', id)
+  const backupSchedule = schedules.findBackup(id)
   return {
-    backups: world.backups.list(key, id).map(presentBackup),
-    restore_jobs: world.backups.listJobs(key, id).map(presentRestoreJob),
+    backups: backups.list(id).map(presentBackup),
+    restore_jobs: backups.listJobs(id).map(presentRestoreJob),
     backup_schedule: backupSchedule === undefined ? null : presentBackupSchedule(backupSchedule),
-    schedules: world.schedules.list(key, id).map((schedule) => presentWorkspaceSchedule(id, schedule))
+    schedules: schedules.list(id).map((schedule) => presentWorkspaceSchedule(id, schedule))
   }
 }
 
@@ -29,12 +30,11 @@ export function readBelongings(world: World, { key }: Sandbox, id: string) {
  */
 export function runBackup(world: World, origin: Origin, workspaceId: string, settings: { tag?: string } = {}): Promise<BackupRecord> {
   check(RunBackupSchema, settings)
-  return world.write(origin, (turn) => {
-    const { key } = turn.sandbox
-    const workspace = found(world.workspaces.find(key, workspaceId), 'workspace', workspaceId)
-    world.quotas.check(key, 'manual_backups', () => world.backups.countOfKind(key, false), '; delete a backup first')
-    world.resources.take(key)
-    return world.backupLifecycle.run(turn, workspace, { ...settings, isAutomatic: false })
+  return world.write(origin, (tx) => {
+    const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
+    tx.quotas.check('manual_backups', () => tx.backups.countOfKind(false), '; delete a backup first')
+    tx.resources.take()
+    return world.backupLifecycle.run(tx, workspace, { ...settings, isAutomatic: false })
   })
 }
 
@@ -44,9 +44,9 @@ export function runBackup(world: World, origin: Origin, workspaceId: string, set
  * @throws {ServiceError} if there is no such workspace, or it does not serve
  */
 export function noteActivity(world: World, origin: Origin, workspaceId: string): Promise<string> {
-  return world.write(origin, (turn) => {
-    const workspace = found(world.workspaces.find(turn.sandbox.key, workspaceId), 'workspace', workspaceId)
-    world.workspaceLifecycle.noteActivity(turn, workspace)
-    return world.workspaces.find(turn.sandbox.key, workspaceId)!.status
+  return world.write(origin, (tx) => {
+    const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
+    world.workspaceLifecycle.noteActivity(tx, workspace)
+    return tx.workspaces.find(workspaceId)!.status
   })
 }

@@ -1,20 +1,11 @@
 import { createRequire } from 'node:module'
 import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
-import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
-import { invalidBody, type Fault } from '../lib/errors.js'
-import { groupBy } from '../lib/group-by.js'
-import { parseTimestamp } from '../sim/clock.js'
-import { canonicalBlock } from '../lib/ip.js'
+import { invalidBody, type Fault } from './errors.js'
+import { groupBy } from './group-by.js'
+import { isPlainTimestamp, parseTimestamp } from './time.js'
+import { canonicalBlock } from './ip.js'
 import { loadLate } from './late-modules.js'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The schema that its body was checked against, where the route alone does not say it. */
-    bodySchema: object | undefined
-  }
-}
 
 /** A text format that `docs/placeholders.md` defines: how to check it, and what to say when it is not met. */
 interface Format {
@@ -48,7 +39,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
     reason: 'must be an IANA time zone such as Europe/Berlin'
   },
   timestamp: {
-    validate: (text) => parseTimestamp(text) !== undefined,
+    validate: (text) => isPlainTimestamp(text) || parseTimestamp(text) !== undefined,
     reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z'
   },
   'readable-id': {
@@ -144,18 +135,6 @@ export function lazyCompiler(named: readonly object[] = []) {
   }
 }
 
-type ValidatorFactory = NonNullable<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']>
-
-/** How Fastify gets its validators. */
-export function validatorFactory(named: readonly object[]): ValidatorFactory {
-  const compile = lazyCompiler(named)
-  // Fastify's type is that of its own compilers, which return what Ajv does.
-  return (() => ({ schema, httpPart }: { schema: object; httpPart: string }) => (httpPart === 'params' ? isText : compile(schema))) as unknown as ValidatorFactory
-}
-
-/** What stands in a path is text, and no more is asked of it; so reads need no Ajv. */
-const isText = () => true
-
 /** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless it says itself that it is open. */
 export function refuseUnknownFields<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
@@ -164,20 +143,18 @@ export function refuseUnknownFields<T>(schema: T): T {
   return ('properties' in schema ? { additionalProperties: false, ...strict } : strict) as T
 }
 
-interface Validator {
-  (value: unknown): unknown
-  readonly errors?: readonly FastifySchemaValidationError[] | null | undefined
+/** One thing that a validator has found, as Ajv tells of it. */
+export interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly schemaPath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string | undefined
 }
 
-/**
- * Checks a body against a schema that was not known before the request; a schema is compiled once.
- * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
- * @throws {ServiceError} `invalidBody` naming every field at fault
- */
-export function checkBody(request: FastifyRequest, schema: object, others: readonly Fault[] = []): void {
-  request.bodySchema = schema
-  const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
-  refuseFaults(mergeFaults(faultsBy(validate, request.body), others))
+interface Validator {
+  (value: unknown): unknown
+  readonly errors?: readonly SchemaError[] | null | undefined
 }
 
 /** What a validator finds wrong with a value. */
@@ -200,7 +177,7 @@ export function mergeFaults(faults: readonly Fault[], others: readonly Fault[]):
  * Turns what the validator found into one fault a field, in words that say how to mend it. Where it was too much to be collected,
  * {@link MORE_FAULTS} is the last one.
  */
-export function faultsOf(errors: readonly FastifySchemaValidationError[], value: unknown): Fault[] {
+export function faultsOf(errors: readonly SchemaError[], value: unknown): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of withoutOtherTypes(errors)) {
     const field = fieldOf(error)
@@ -211,8 +188,8 @@ export function faultsOf(errors: readonly FastifySchemaValidationError[], value:
 }
 
 /** Of alternatives, those for another type than the value's say nothing, where there is one for its type. */
-function withoutOtherTypes(errors: readonly FastifySchemaValidationError[]): readonly FastifySchemaValidationError[] {
-  const mute = new Set<FastifySchemaValidationError>()
+function withoutOtherTypes(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const mute = new Set<SchemaError>()
   for (const [index, union] of errors.entries()) {
     if (union.keyword !== 'anyOf') continue
     const branches = groupBy(errorsOfBranches(errors, index), ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!)
@@ -224,7 +201,7 @@ function withoutOtherTypes(errors: readonly FastifySchemaValidationError[]): rea
 }
 
 /** The errors of a union's alternatives, which stand right before its own. There may be very many others. */
-function errorsOfBranches(errors: readonly FastifySchemaValidationError[], index: number): readonly FastifySchemaValidationError[] {
+function errorsOfBranches(errors: readonly SchemaError[], index: number): readonly SchemaError[] {
   const { schemaPath, instancePath } = errors[index]!
   let first = index
   while (first > 0 && errors[first - 1]!.schemaPath.startsWith(`${schemaPath}/`) && errors[first - 1]!.instancePath.startsWith(instancePath)) first--
@@ -236,14 +213,14 @@ function stepsOf(instancePath: string): string[] {
   return instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
+function fieldOf({ instancePath, keyword, params }: SchemaError): string {
   const path = stepsOf(instancePath)
   if (keyword === 'required') path.push(String(params['missingProperty']))
   if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
   return path.join('.')
 }
 
-function reasonOf({ keyword, params, message, instancePath }: FastifySchemaValidationError, value: unknown): string {
+function reasonOf({ keyword, params, message, instancePath }: SchemaError, value: unknown): string {
   const data = stepsOf(instancePath).reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], value)
   switch (keyword) {
     case 'required':

@@ -1,0 +1,33 @@
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { Fault } from '../lib/errors.js'
+import { faultsBy, lazyCompiler, mergeFaults, refuseFaults } from '../lib/validation.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The schema that its body was checked against, where the route alone does not say it. */
+    bodySchema: object | undefined
+  }
+}
+
+type ValidatorFactory = NonNullable<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']>
+
+/** How Fastify gets its validators. */
+export function validatorFactory(named: readonly object[]): ValidatorFactory {
+  const compile = lazyCompiler(named)
+  // Fastify's type is that of its own compilers, which return what Ajv does.
+  return (() => ({ schema, httpPart }: { schema: object; httpPart: string }) => (httpPart === 'params' ? isText : compile(schema))) as unknown as ValidatorFactory
+}
+
+/** What stands in a path is text, and no more is asked of it; so reads need no Ajv. */
+const isText = () => true
+
+/**
+ * Checks a body against a schema that was not known before the request; a schema is compiled once.
+ * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
+ * @throws {ServiceError} `invalidBody` naming every field at fault
+ */
+export function checkBody(request: FastifyRequest, schema: object, others: readonly Fault[] = []): void {
+  request.bodySchema = schema
+  const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
+  refuseFaults(mergeFaults(faultsBy(validate, request.body), others))
+}

@@ -1,0 +1,76 @@
+import { binder, type Bound } from '../db/bound.js'
+import { found, notFound } from '../lib/errors.js'
+import type { QuotaStore } from '../sandboxes/quotas.js'
+import type { ResourceLimit } from '../sandboxes/resources.js'
+import type { AllowListStore } from './allow-list/store.js'
+import type { BackupStore } from './backups/store.js'
+import type { DatabaseUserStore } from './database-users/store.js'
+import type { DatabaseStore } from './databases/store.js'
+import type { OrgUserStore } from './org-users/store.js'
+import type { ScheduleStore } from './schedules/store.js'
+import type { WorkgroupStore } from './workgroups/store.js'
+import type { FoundWorkspace, WorkspaceStore } from './workspaces/store.js'
+
+/** The stores behind the resources, for any sandbox: every method takes its key first. */
+export interface ResourceStores {
+  readonly workgroups: WorkgroupStore
+  readonly allowList: AllowListStore
+  readonly databases: DatabaseStore
+  readonly workspaces: WorkspaceStore
+  readonly backups: BackupStore
+  readonly schedules: ScheduleStore
+  readonly databaseUsers: DatabaseUserStore
+  readonly orgUsers: OrgUserStore
+  readonly quotas: QuotaStore
+  readonly resources: Pick<ResourceLimit, 'count' | 'take'>
+}
+
+/** Binds each store to a sandbox. */
+export type StoreBinders = { readonly [Name in keyof ResourceStores]: (sandbox: number) => Bound<ResourceStores[Name]> }
+
+/** @param stores made once per database */
+export function bindersOf(stores: ResourceStores): StoreBinders {
+  return {
+    workgroups: binder(stores.workgroups),
+    allowList: binder(stores.allowList),
+    databases: binder(stores.databases),
+    workspaces: binder(stores.workspaces),
+    backups: binder(stores.backups),
+    schedules: binder(stores.schedules),
+    databaseUsers: binder(stores.databaseUsers),
+    orgUsers: binder(stores.orgUsers),
+    quotas: binder(stores.quotas),
+    resources: binder(stores.resources)
+  }
+}
+
+/** The stores of one sandbox. Each is bound where it is used: a request that needs two of them makes two. */
+export class SandboxStores {
+  readonly #bind: StoreBinders
+  readonly #sandbox: { readonly key: number }
+
+  /** @param sandbox its key may become another one, so it is asked each time */
+  constructor(bind: StoreBinders, sandbox: { readonly key: number }) {
+    this.#bind = bind
+    this.#sandbox = sandbox
+  }
+
+  get workgroups(): Bound<WorkgroupStore> { return this.#bind.workgroups(this.#sandbox.key) }
+  get allowList(): Bound<AllowListStore> { return this.#bind.allowList(this.#sandbox.key) }
+  get databases(): Bound<DatabaseStore> { return this.#bind.databases(this.#sandbox.key) }
+  get workspaces(): Bound<WorkspaceStore> { return this.#bind.workspaces(this.#sandbox.key) }
+  get backups(): Bound<BackupStore> { return this.#bind.backups(this.#sandbox.key) }
+  get schedules(): Bound<ScheduleStore> { return this.#bind.schedules(this.#sandbox.key) }
+  get databaseUsers(): Bound<DatabaseUserStore> { return this.#bind.databaseUsers(this.#sandbox.key) }
+  get orgUsers(): Bound<OrgUserStore> { return this.#bind.orgUsers(this.#sandbox.key) }
+  get quotas(): Bound<QuotaStore> { return this.#bind.quotas(this.#sandbox.key) }
+  /** Room for resources; what is about to be made takes it first. */
+  get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> { return this.#bind.resources(this.#sandbox.key) }
+
+  /** A workspace of a workgroup. @throws {ServiceError} `notFound`, naming the one of them that is not there */
+  findWorkspace({ workgroupID, workspaceID }: { workgroupID: string; workspaceID: string }): FoundWorkspace {
+    const workspace = this.workspaces.findIn(workgroupID, workspaceID)
+    if (workspace === undefined && !this.workgroups.has(workgroupID)) throw notFound('workgroup', workgroupID)
+    return found(workspace, 'workspace', workspaceID)
+  }
+}
