@@ -11,7 +11,7 @@ export function publish(name, { how, tables, measured }) {
   const path = (suffix) => new URL(`results/${name}.${suffix}`, import.meta.url)
   writeFileSync(path('json'), `${JSON.stringify({ date, machine, how, measured: measured ?? tables }, null, 2)}\n`)
   writeFileSync(path('md'), `${text}\n`)
-  console.log(`${text}\n\nwritten to bench/results/${name}.json and ${name}.md; npm run docs takes it over into docs/benchmarks.md`)
+  console.log(`${text}\n\nwritten to bench/results/${name}.json and ${name}.md`)
 }
 
 /** Rows as a table; their fields are its columns. */

@@ -36,7 +36,7 @@ function text<T extends string = string>(
     ...spec,
     read: (value) => value,
     problem: (value) =>
-      typeof value !== 'string' || value === '' ? 'must be a text that is not empty' : spec.problem?.(value)
+      typeof value !== 'string' || value === '' ? 'must be a non-empty text' : spec.problem?.(value)
   }
 }
 
@@ -118,39 +118,39 @@ export const OPTIONS = {
   }),
   auth: choice({
     flag: '--auth', env: 'SVC_MOCK_AUTH', among: ['any', 'strict', 'off'], default: 'any',
-    help: 'Who may call: `any` credential, each with a sandbox of its own; `strict`, only the keys of --api-key; `off`, everybody, in one sandbox.'
+    help: 'Who may call: `any` credential, each with its own sandbox; `strict`: only the keys of --api-key; `off`: everybody, in one sandbox.'
   }),
   apiKeys: list({
     flag: '--api-key', env: 'SVC_MOCK_API_KEYS', placeholder: 'NAME=KEY', isSecret: true,
     problem: (item) => (/^[^=\s]+=\S+$/.test(item) ? undefined : 'must have the form NAME=KEY'),
-    help: 'A key that --auth strict accepts, and the name that the log gives its sandbox. Repeatable; a list with commas in the environment.'
+    help: 'A key that --auth strict accepts, and the name of its sandbox in the log. Repeatable; in the environment, a list separated by commas.'
   }),
   maxSandboxes: integer({
     flag: '--max-sandboxes', env: 'SVC_MOCK_MAX_SANDBOXES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 10_000,
-    help: 'How many sandboxes may exist; the next new one takes the place of one that is idle, see --sandbox-idle, or is refused.'
+    help: 'Maximum number of sandboxes. One more replaces an idle one (see --sandbox-idle), or is refused.'
   }),
   sandboxIdle: text({
     flag: '--sandbox-idle', env: 'SVC_MOCK_SANDBOX_IDLE', placeholder: 'DURATION', default: 'P7D', problem: idleProblem,
-    help: 'How long a sandbox is not used before it may make room for a new one, with all that is in it (ISO 8601, or `off`: it never does). Keys of --api-key never make room.'
+    help: 'How long a sandbox must be unused before a new one may replace it (ISO 8601 duration, or `off`: never). Sandboxes of --api-key keys are never replaced.'
   }),
   maxDatabaseBytes: {
     flag: '--max-database-bytes', env: 'SVC_MOCK_MAX_DATABASE_BYTES', placeholder: 'BYTES', default: 4_294_967_296 as number | 'off',
     read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
     problem: (value) => (value === 'off' || (Number.isSafeInteger(value) && (value as number) >= MIN_DATABASE)
       ? undefined : `must be a whole number from ${MIN_DATABASE} on, or off`),
-    help: 'How large the database may become, or `off`. Near that, what would write more is refused (507), until something is deleted.'
+    help: 'Maximum size of the database, or `off`. Near it, requests that add data are refused (507) until something is deleted.'
   } satisfies Option<number | 'off'>,
   maxResources: integer({
     flag: '--max-resources', env: 'SVC_MOCK_MAX_RESOURCES', placeholder: 'N', min: 10, max: MAX_INTEGER, default: 20_000,
-    help: 'How many resources (workgroups, workspaces, databases, backups, users and so on) a sandbox may have; the next one is refused.'
+    help: 'Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per sandbox. One more is refused.'
   }),
   maxSnapshots: integer({
     flag: '--max-snapshots', env: 'SVC_MOCK_MAX_SNAPSHOTS', placeholder: 'N', min: 0, max: MAX_INTEGER, default: 20,
-    help: 'How many snapshots a sandbox may have; one more is refused, unless it takes the place of one.'
+    help: 'Maximum number of snapshots per sandbox. One more is refused, unless it replaces another.'
   }),
   timelineEntries: integer({
     flag: '--timeline-entries', env: 'SVC_MOCK_TIMELINE_ENTRIES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 20_000,
-    help: 'How many changes of states the timeline of a sandbox keeps; the oldest go first.'
+    help: 'Maximum number of state changes in the timeline of a sandbox. The oldest go first.'
   }),
   seed: {
     flag: '--seed', env: 'SVC_MOCK_SEED', placeholder: 'N', default: 'random' as number | 'random',
@@ -161,11 +161,11 @@ export const OPTIONS = {
   } satisfies Option<number | 'random'>,
   seedFile: text({
     flag: '--seed-file', env: 'SVC_MOCK_SEED_FILE', placeholder: 'FILE', default: '',
-    help: 'State document (JSON or YAML) that every new sandbox begins with, and that a reset brings it back to.'
+    help: 'State document (JSON or YAML) that every new sandbox starts from, and that a reset returns to.'
   }),
   transitions: choice({
     flag: '--transitions', env: 'SVC_MOCK_TRANSITIONS', among: PROFILES, default: 'fast',
-    help: 'How long state transitions take: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'
+    help: 'Duration of state transitions: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'
   }),
   workspaceHostTemplate: text({
     flag: '--workspace-host-template', env: 'SVC_MOCK_WORKSPACE_HOST_TEMPLATE', placeholder: 'TEMPLATE',
@@ -180,7 +180,7 @@ export const OPTIONS = {
   trustProxy: list({
     flag: '--trust-proxy', env: 'SVC_MOCK_TRUST_PROXY', placeholder: 'ADDRESS',
     problem: (item) => (canonicalBlock(item) !== undefined ? undefined : 'must be an IP address or a CIDR block'),
-    help: 'Address or block of a proxy whose X-Forwarded-For is believed. Repeatable.'
+    help: 'Address or block of a proxy whose X-Forwarded-For is trusted. Repeatable.'
   }),
   corsOrigin: list({
     flag: '--cors-origin', env: 'SVC_MOCK_CORS_ORIGIN', placeholder: 'ORIGIN',
@@ -189,12 +189,12 @@ export const OPTIONS = {
   }),
   control: choice({
     flag: '--control', env: 'SVC_MOCK_CONTROL', among: ['loopback', 'open'], default: 'loopback',
-    help: 'Who may use the control API under /_mock: only callers from this machine, or everybody who reaches the server.'
+    help: 'Who may use the control API under /_mock: only callers on this machine, or everybody who can reach the server.'
   }),
   controlToken: {
     ...text({
       flag: '--control-token', env: 'SVC_MOCK_CONTROL_TOKEN', placeholder: 'TOKEN', default: '',
-      help: 'Token that the control API wants in the header X-Mock-Token; then it does not matter where the caller is. Without it, none is wanted.'
+      help: 'Token that the control API requires in the header X-Mock-Token, wherever the caller is.'
     }),
     isSecret: true,
     problem: (value) => (value === '' || (typeof value === 'string' && isVisible(value)) ? undefined : NOT_VISIBLE)
@@ -202,12 +202,12 @@ export const OPTIONS = {
   allowedHost: list({
     flag: '--allowed-host', env: 'SVC_MOCK_ALLOWED_HOST', placeholder: 'NAME',
     problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
-    help: 'Name by which the control API may be called, besides localhost and --host. Repeatable.'
+    help: 'Host name under which the control API may be called, besides localhost and --host. Repeatable.'
   }),
   logLevel: choice({
     flag: '--log-level', env: 'SVC_MOCK_LOG_LEVEL',
     among: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info', embedded: 'silent',
-    help: 'What is logged; `info` has a line for each request.'
+    help: 'Minimum level of log lines; `info` has one for each request.'
   }),
   strictBodies: onOff({
     flag: '--strict-bodies', env: 'SVC_MOCK_STRICT_BODIES', default: false,
@@ -215,28 +215,28 @@ export const OPTIONS = {
   }),
   brand: text({
     flag: '--brand', env: 'SVC_MOCK_BRAND', placeholder: 'PREFIX', default: 'svc', problem: nameProblem,
-    help: 'What stands for `svc` in the names of fields, schemas and workspace types, e.g. `acme`.'
+    help: 'Replaces `svc` in the names of fields, schemas and workspace types, e.g. by `acme`.'
   }),
   brandResourceName: text({
     flag: '--brand-resource-name', env: 'SVC_MOCK_BRAND_RESOURCE_NAME', placeholder: 'NAME', default: 'srn', problem: nameProblem,
-    help: 'What stands for `srn`, the field with a resource name and the beginning of its value.'
+    help: 'Replaces `srn`, the name of the field with a resource name, and the beginning of its value.'
   }),
   bodyLimit: integer({
     flag: '--body-limit', env: 'SVC_MOCK_BODY_LIMIT', placeholder: 'BYTES', min: 1, max: MAX_INTEGER, default: 1_048_576,
-    help: 'Size of the largest request body.'
+    help: 'Maximum size of a request body.'
   }),
   journalRequests: integer({
     flag: '--journal-requests', env: 'SVC_MOCK_JOURNAL_REQUESTS', placeholder: 'N', min: 0, max: MAX_INTEGER, default: 1000,
-    help: 'How many requests the journal of each sandbox keeps, with what they changed; 0 keeps none.'
+    help: 'Maximum number of most recent requests in the journal of a sandbox; 0 turns it off.'
   }),
   journalBytes: integer({
     flag: '--journal-bytes', env: 'SVC_MOCK_JOURNAL_BYTES', placeholder: 'BYTES', min: 1024, max: MAX_INTEGER, default: 4_194_304,
-    help: 'How much memory the journal of each sandbox may take, roughly.'
+    help: 'Approximate maximum memory of the journal of a sandbox.'
   }),
   journalTotalBytes: integer({
     flag: '--journal-total-bytes', env: 'SVC_MOCK_JOURNAL_TOTAL_BYTES', placeholder: 'BYTES', min: 1024, max: Number.MAX_SAFE_INTEGER,
     default: 67_108_864,
-    help: 'How much memory all journals together may take, roughly; the sandbox that was not used for longest pays first.'
+    help: 'Approximate maximum memory of all journals together. The sandbox unused for longest loses its oldest records first.'
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 
@@ -248,7 +248,7 @@ function nameProblem(value: string): string | undefined {
 /** What is wrong with how long a sandbox is not used. */
 function idleProblem(value: string): string | undefined {
   const duration = parseDuration(value)
-  return value === 'off' || (duration !== undefined && lengthOf(duration) > 0) ? undefined : 'must be an ISO 8601 duration of more than nothing, such as P7D, or off'
+  return value === 'off' || (duration !== undefined && lengthOf(duration) > 0) ? undefined : 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
 }
 
 function isOrigin(value: string): boolean {

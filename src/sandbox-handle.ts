@@ -122,7 +122,7 @@ export interface SandboxHandle extends AsyncDisposable {
   verify: (expectation: Expectation) => Promise<Verified>
   /** What a careful reviewer would say of the client, and what it has left behind. */
   report: () => Promise<Report>
-  /** How many there may be; null is no limit. */
+  /** How many there may be; null means no limit. */
   readonly quotas: QuotasHandle
   /** Begins a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
   backup: (workspaceId: string, settings?: { tag?: string }) => Promise<Backup>

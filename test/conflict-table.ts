@@ -59,7 +59,7 @@ const RULE = { 'at once': { after: 'PT0S' }, never: { outcome: 'hold' }, badly: 
 
 /** What a 400 means in short, by a part of its message. */
 const RULES: readonly (readonly [RegExp, string])[] = [
-  [/ is possible only in /, 'state'], [/is read-only\.$/, 'read-only'], [/has a read-write workspace already/, 'taken'], [/ still has /, 'in use']
+  [/ is possible only in /, 'state'], [/is read-only\.$/, 'read-only'], [/already has a read-write workspace/, 'taken'], [/ still has /, 'in use']
 ]
 
 /** One row for each thing that can be under way, one column for each request. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const ROOT = new URL('../', import.meta.url)
 
@@ -27,4 +27,17 @@ export function rewrite(file: string, marker: string, content: string): boolean 
   const next = `\n${content}\n`
   if (block !== next) writeFileSync(new URL(file, ROOT), before + next + after)
   return block !== next
+}
+
+/** The text of a document that is generated as a whole. */
+export const wholeDocument = (title: string, content: string): string => `# ${title}\n\n${content.trim()}\n`
+
+/** Writes a document that is generated as a whole. @returns whether it changed */
+export function replaceDocument(file: string, title: string, content: string): boolean {
+  const url = new URL(file, ROOT)
+  const next = wholeDocument(title, content)
+  if (existsSync(url) && readFileSync(url, 'utf8') === next) return false
+  mkdirSync(new URL('.', url), { recursive: true })
+  writeFileSync(url, next)
+  return true
 }

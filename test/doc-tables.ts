@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
 import {
   DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES
 } from '../src/resources/metadata/catalogue.js'
+import { ORG_ROLES } from '../src/resources/org-users/schemas.js'
 import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../src/resources/workspaces/lifecycle.js'
 import { StateSchema } from '../src/state/schemas.js'
 import { QUOTAS } from '../src/sandboxes/quotas.js'
 import type { Transition } from '../src/sim/state-machine.js'
-import { slugOf } from './doc-blocks.js'
-import { DOCUMENT, readOperations } from './operations.js'
 
-// The tables of the documents that are made from the data of the code, or from another document.
+// The tables of the documents that are made from the data of the code.
 
 const TRANSITIONS: readonly Transition[] = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 
@@ -77,14 +75,23 @@ interface Schema {
   readonly description?: string
 }
 
-/** Objects in a state document whose fields another section describes. */
+/** Objects in a state document whose fields another place describes. */
 const DESCRIBED_IN: Readonly<Record<string, string>> = {
-  quotas: 'test-control.md#quotas',
-  'transitions[]': 'test-control.md#transition-rules',
-  'faults[]': 'test-control.md#faults',
-  'workgroups[].workspaces[].addons[]': 'placeholders.md#workspace',
-  'workgroups[].workspaces[].agent_config': 'placeholders.md#workspace'
+  quotas: '[quotas](../test-control.md#quotas)',
+  'transitions[]': '[transition rules](../test-control.md#transition-rules)',
+  'faults[]': '[faults](../test-control.md#faults)',
+  'workgroups[].workspaces[].addons[]': 'WorkspaceAddonsRequest in `/openapi.json`',
+  'workgroups[].workspaces[].agent_config': 'AgentConfig in `/openapi.json`'
 }
+
+/** Enumerations that another section lists. */
+const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
+  [Object.keys(WORKSPACE_STATES), '[state](../placeholders.md#workspace-states)'],
+  [WORKSPACE_TYPES.map(({ typeName }) => typeName), '[type](../placeholders.md#catalogue)'],
+  [SVC_VERSIONS.map(({ name }) => name), '[version](../placeholders.md#catalogue)'],
+  [REGIONS.map(({ name }) => name), '[region](../placeholders.md#catalogue)'],
+  [Object.keys(ORG_ROLES), '[role](../placeholders.md#users)']
+]
 
 /** Every field of a state document, in one table for each kind of object in it. */
 export function stateTable(): string {
@@ -98,7 +105,7 @@ function tablesOf({ properties = {}, required = [] }: Schema, path: string): str
     const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
     const link = DESCRIBED_IN[place]
     if (object.properties !== undefined && link === undefined) inner.push(...tablesOf(object, place))
-    const meaning = [required.includes(name) ? 'Required.' : '', schema.description ?? object.description ?? '', link === undefined ? '' : `See [its fields](${link}).`]
+    const meaning = [required.includes(name) ? 'Required.' : '', object.format === 'readable-id' ? '' : schema.description ?? object.description ?? '', link === undefined ? '' : `See ${link}.`]
     return [code(name), typeOf(schema), meaning.filter((part) => part !== '').join(' ')]
   })
   return [table([path === '' ? 'field' : `field of ${code(path)}`, 'type', 'meaning'], rows), ...inner]
@@ -107,35 +114,9 @@ function tablesOf({ properties = {}, required = [] }: Schema, path: string): str
 function typeOf({ type, format, enum: values, const: value, anyOf, items }: Schema): string {
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
   if (value !== undefined) return code(JSON.stringify(value))
+  const listed = LISTED_IN.find(([list]) => list.join() === values?.join())
+  if (listed !== undefined) return listed[1]
   if (values !== undefined) return values.map(code).join(', ')
   if (items !== undefined) return items.properties === undefined ? `array of ${typeOf(items)}` : 'array of objects'
   return format ?? type ?? ''
-}
-
-/** Which operations there are and what stands behind them, by the sections of docs/interface.md. */
-export function operationsTable(): string {
-  const sections = readFileSync(DOCUMENT, 'utf8').split(/^## /m).slice(1)
-  const rows = sections.filter((section) => readOperations(section).length > 0).map((section) => {
-    const [title = ''] = section.split('\n', 1)
-    const numbers = readOperations(section).map(({ number }) => number)
-    return [`[${title}](docs/interface.md#${slugOf(title)})`, inRanges(numbers), remark(section, 'Simulated'), remark(section, 'Not simulated')]
-  })
-  return table(['resource', 'operations', 'simulated', 'not simulated'], rows)
-}
-
-/** Numbers in order, with a range for those that follow on one another: `16-19, 27`. */
-function inRanges(numbers: readonly number[]): string {
-  const starts = numbers.filter((number) => !numbers.includes(number - 1))
-  return starts.map((start) => {
-    let end = start
-    while (numbers.includes(end + 1)) end++
-    return start === end ? String(start) : `${start}-${end}`
-  }).join(', ')
-}
-
-/** What a section says behind a label, up to the next label or the end of the paragraph. */
-function remark(section: string, label: string): string {
-  const text = new RegExp(`^- \\*\\*${label}:\\*\\* (.*?)\\.?\\n(?=- |\\n)`, 'ms').exec(section)?.[1]
-  if (text === undefined) throw new Error(`a section of docs/interface.md does not say what is ${label.toLowerCase()}: ${section.slice(0, 40)}`)
-  return text.replaceAll(/\s*\n\s*/g, ' ')
 }

@@ -7,9 +7,9 @@ import { startMock } from '../src/index.js'
 import { optionsTable } from '../src/options.js'
 import { conflictTable } from './conflict-table.js'
 import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
-import { read, rewrite, split } from './doc-parts.js'
+import { read, replaceDocument, rewrite, split, wholeDocument } from './doc-parts.js'
 import {
-  backupStatesTable, operationsTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
+  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
 import { licencesTable } from './packages.js'
@@ -22,7 +22,6 @@ interface Block {
 }
 
 const BLOCKS: readonly Block[] = [
-  { file: 'README.md', marker: 'operations', generate: operationsTable },
   { file: 'docs/options.md', marker: 'options', generate: optionsTable },
   { file: 'docs/placeholders.md', marker: 'errors', generate: errorsTable },
   { file: 'docs/placeholders.md', marker: 'workspace-states', generate: workspaceStatesTable },
@@ -33,13 +32,14 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'regions', generate: regionsTable },
   { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
   { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
-  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList },
-  { file: 'docs/state.md', marker: 'state', generate: stateTable },
-  { file: 'docs/reliability.md', marker: 'conflicts', generate: conflictTable },
-  { file: 'docs/reliability.md', marker: 'licences', generate: licencesTable },
-  // What the benchmarks have written when they were last run.
-  ...['side-by-side', 'costs', 'growth', 'blocking', 'start'].map((name) =>
-    ({ file: 'docs/benchmarks.md', marker: name, generate: () => read(`bench/results/${name}.md`).trim() }))
+  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
+]
+
+/** Documents that are made from the code as a whole; what long runs find is in docs/results/. */
+const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title: string })[] = [
+  { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
+  { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
+  { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
@@ -48,8 +48,13 @@ const isUpdate = process.env['UPDATE_DOCS'] === '1'
 const ROOT = new URL('../', import.meta.url)
 const DOCUMENTS = [
   'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md',
-  ...readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+  ...['docs/', 'docs/generated/', 'docs/results/'].flatMap(documentsIn)
 ]
+
+/** The Markdown files of a folder. */
+function documentsIn(folder: string): string[] {
+  return readdirSync(new URL(folder, ROOT)).filter((name) => name.endsWith('.md')).map((name) => `${folder}${name}`)
+}
 
 for (const { file, marker, generate } of BLOCKS) {
   void t.test(`the block ${marker} of ${file} is what the code says`, async (t) => {
@@ -58,6 +63,21 @@ for (const { file, marker, generate } of BLOCKS) {
     t.equal(split(read(file), marker)[1], `\n${content}\n`, `${file} is stale: update it by '${UPDATE_COMMAND}'`)
   })
 }
+
+for (const { file, title, generate } of WHOLE) {
+  void t.test(`${file} is what the code says`, async (t) => {
+    const content = await generate(t)
+    if (isUpdate && replaceDocument(file, title, content)) t.comment(`wrote ${file}`)
+    t.equal(read(file), wholeDocument(title, content), `${file} is stale: update it by '${UPDATE_COMMAND}'`)
+  })
+}
+
+void t.test('every generated document is linked from another document', (t) => {
+  const linked = DOCUMENTS.flatMap((file) => linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href))
+  const generated = ['docs/generated/', 'docs/results/', 'bench/results/'].flatMap(documentsIn)
+  t.strictSame(generated.filter((file) => !linked.includes(new URL(file, ROOT).href)), [])
+  t.end()
+})
 
 for (const file of DOCUMENTS) {
   void t.test(`every link of ${file} leads to a file, and to a heading if it names one`, (t) => {
@@ -75,12 +95,21 @@ for (const file of DOCUMENTS) {
     t.end()
   })
 
+  // Results name the files of the day on which they were measured.
+  if (file.startsWith('docs/results/')) continue
   void t.test(`every file of the sources that ${file} names exists`, (t) => {
     const names = [...read(file).matchAll(/`((?:src|test|bench|migrations|docker|examples)\/[\w./-]*)`/g)].map(([, name]) => name!)
     for (const name of names) t.ok(existsSync(new URL(name, ROOT)), name)
     t.end()
   })
 }
+
+void t.test('examples in YAML can be read', (t) => {
+  for (const file of ['ci/github-actions.yml', 'ci/gitlab-ci.yml', 'kubernetes.yaml', 'seed.yaml']) {
+    t.strictSame(problemsOf({ language: 'yaml', code: read(`examples/${file}`) }), [], file)
+  }
+  t.end()
+})
 
 void t.test('every section of docs/placeholders.md says how to change what it assumes', (t) => {
   const sections = read('docs/placeholders.md').split(/^(?=#{2,3} )/m).slice(1)

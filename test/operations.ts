@@ -30,6 +30,11 @@ export const SHARED_ID = 'changeSchedule'
 
 export const DOCUMENT = new URL('../docs/interface.md', import.meta.url)
 
+/** What the paths of the tables begin with, in the order in which it is put in. */
+const PREFIXES = [
+  ['{W}', '{G}/workspaces/{workspaceID}'], ['{G}', '{C}/workgroups/{workgroupID}'], ['{C}', CONTROLLER]
+] as const
+
 const HEADER = '| # | method | path | operationId | body | result | declared | assumed |'
 
 /** Reads the operations out of the tables of docs/interface.md, the one list of them that there is. */
@@ -54,7 +59,7 @@ function readRow(line: string, tests: readonly string[]): InterfaceOperation {
   return {
     number: Number(number),
     method: method.toLowerCase(),
-    path: unquoted(path).replace('{C}', CONTROLLER),
+    path: PREFIXES.reduce((whole, [short, long]) => whole.replace(short, long), unquoted(path)),
     operationId: unquoted(operationId),
     body: body === 'none' ? undefined : unquoted(body),
     result: name?.[1] ?? name?.[2],

@@ -14,14 +14,14 @@ const DEFAULTS: Options = {
 
 /** For each option: two texts that it accepts with the values they give, and texts that it refuses with the reason. */
 const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: string[]; reason: string; with?: string[] }> = {
-  host: { good: [['0.0.0.0', '0.0.0.0'], ['::1', '::1']], bad: [''], reason: 'must be a text that is not empty' },
+  host: { good: [['0.0.0.0', '0.0.0.0'], ['::1', '::1']], bad: [''], reason: 'must be a non-empty text' },
   port: { good: [['0', 0], ['65535', 65_535]], bad: ['', '65536', '-1', '80.5', '8e1', '0x50', 'http', ' 80'], reason: 'must be a whole number from 0 to 65535' },
-  db: { good: [[':memory:', ':memory:'], ['a b.db', 'a b.db']], bad: [''], reason: 'must be a text that is not empty' },
+  db: { good: [[':memory:', ':memory:'], ['a b.db', 'a b.db']], bad: [''], reason: 'must be a non-empty text' },
   auth: { good: [['off', 'off'], ['any', 'any']], bad: ['', 'none', 'ANY'], reason: 'must be one of any, strict, off' },
   apiKeys: { good: [['a=1', ['a=1']], ['a=1, b=2=3', ['a=1', 'b=2=3']]], bad: ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=1,hunter2'], reason: 'must have the form NAME=KEY', with: ['--auth', 'strict'] },
   maxSandboxes: { good: [['1', 1], ['2147483647', 2_147_483_647]], bad: ['0', '2147483648', 'x'], reason: 'must be a whole number from 1 to 2147483647' },
   sandboxIdle: {
-    good: [['PT1H', 'PT1H'], ['off', 'off']], bad: ['0', '3600', 'PT0S', '1h', 'OFF'], reason: 'must be an ISO 8601 duration of more than nothing, such as P7D, or off'
+    good: [['PT1H', 'PT1H'], ['off', 'off']], bad: ['0', '3600', 'PT0S', '1h', 'OFF'], reason: 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
   },
   maxDatabaseBytes: {
     good: [['1048576', 1_048_576], ['off', 'off']], bad: ['0', '1048575', '1GB', '1.5', '-1'], reason: 'must be a whole number from 1048576 on, or off'
@@ -30,9 +30,9 @@ const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: s
   maxSnapshots: { good: [['0', 0], ['7', 7]], bad: ['-1', 'x'], reason: 'must be a whole number from 0 to 2147483647' },
   timelineEntries: { good: [['1', 1], ['300000', 300_000]], bad: ['0', 'all'], reason: 'must be a whole number from 1 to 2147483647' },
   seed: { good: [['7', 7], ['random', 'random']], bad: ['', '-1', '1.5', 'x', '99999999999999999999'], reason: 'must be a whole number, or random' },
-  seedFile: { good: [['seed.yaml', 'seed.yaml'], ['a b.json', 'a b.json']], bad: [''], reason: 'must be a text that is not empty' },
+  seedFile: { good: [['seed.yaml', 'seed.yaml'], ['a b.json', 'a b.json']], bad: [''], reason: 'must be a non-empty text' },
   transitions: { good: [['instant', 'instant'], ['realistic', 'realistic']], bad: ['', 'slow', 'FAST'], reason: 'must be one of instant, fast, realistic' },
-  workspaceHostTemplate: { good: [['localhost:9000', 'localhost:9000'], ['{workspace_id}.test', '{workspace_id}.test']], bad: [''], reason: 'must be a text that is not empty' },
+  workspaceHostTemplate: { good: [['localhost:9000', 'localhost:9000'], ['{workspace_id}.test', '{workspace_id}.test']], bad: [''], reason: 'must be a non-empty text' },
   basePath: { good: [['/', '/'], ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']], bad: ['api', '/api/', '//', '/a//b', '/_mock', '/_mock/x', '/docs', '/openapi.json', '/a b', '/:x', '/*', '/a?b'], reason: 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs' },
   trustProxy: { good: [['10.0.0.0/8', ['10.0.0.0/8']], ['::1,1.2.3.4', ['::1', '1.2.3.4']]], bad: ['localhost', '127.1', '10.0.0.0/33', '1.2.3.4,x'], reason: 'must be an IP address or a CIDR block' },
   corsOrigin: { good: [['http://localhost:5173', ['http://localhost:5173']], ['https://a.example,https://b.example', ['https://a.example', 'https://b.example']]], bad: ['*', 'localhost', 'http://localhost/', 'HTTP://localhost', 'http://localhost:80', 'null'], reason: 'must be an origin such as http://localhost:5173' },
@@ -147,8 +147,8 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
     [{ toString: 1 }, 'there is no option toString'],
     [{ port: '1' }, 'port must be a whole number from 0 to 65535, but is "1"'],
     [{ port: 1.5 }, 'port must be a whole number from 0 to 65535, but is 1.5'],
-    [{ host: 5 }, 'host must be a text that is not empty, but is 5'],
-    [{ db: null }, 'db must be a text that is not empty, but is null'],
+    [{ host: 5 }, 'host must be a non-empty text, but is 5'],
+    [{ db: null }, 'db must be a non-empty text, but is null'],
     [{ strictBodies: 'true' }, 'strictBodies must be true or false, but is "true"'],
     [{ corsOrigin: 'http://x' }, 'corsOrigin must be a list, but is "http://x"'],
     [{ trustProxy: [5] }, 'trustProxy must be a list of texts, but is [5]'],

@@ -99,7 +99,7 @@ void t.test('a sandbox that is disposed of is gone, with its key if it is a fork
   const fork = await box.fork()
   await fork[Symbol.asyncDispose]()
   t.equal((await call(fork, 'GET', '/workgroups')).status, 401)
-  await t.rejects(fork.state.read(), { message: 'The sandbox of this key is gone: its time is over, or it was removed.' })
+  await t.rejects(fork.state.read(), { message: 'The sandbox of this key is gone: it has expired, or was removed.' })
   await fork.remove()
   await box.remove()
   t.strictSame((await call(box, 'GET', '/workgroups')).Result, [], 'a new one')

@@ -13,7 +13,7 @@ Options:
   --db FILE
       The file. Default: ${file}. Environment: ${env}.
 
-Exit codes: 0 done, 1 it could not be done and the file is as it was, 2 a mistake in the command line.`
+Exit codes: 0 done, 1 failed and the file is unchanged, 2 mistake in the command line.`
 
 /** Makes a database file small. @returns the exit code */
 export async function compactCommand(args: string[]): Promise<number> {
@@ -22,7 +22,7 @@ export async function compactCommand(args: string[]): Promise<number> {
     return 0
   }
   const { db } = parseCommandLine({ args, options: { db: { type: 'string', default: process.env[env] ?? file } } }).values
-  const { before, after } = compactDatabase(db, (size) => { console.log(`${db}: ${size} bytes, being compacted …`) })
+  const { before, after } = compactDatabase(db, (size) => { console.log(`${db}: ${size} bytes, compacting …`) })
   console.log(`${db}: ${after} bytes, ${Math.max(0, before - after)} fewer than before`)
   return 0
 }

@@ -30,19 +30,19 @@ const segment = encodeURIComponent
 /** Every command there is, in the order of the help. */
 export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   {
-    usage: 'reset', flags: ['keep'], help: 'Bring the sandbox back to its baseline. --keep PARTS: what stays (clock,faults,transitions,journal).',
+    usage: 'reset', flags: ['keep'], help: 'Return the sandbox to its baseline. --keep PARTS: parts to leave alone (clock,faults,transitions,journal).',
     call: (_, { keep }) => ({ method: 'POST', path: '/reset', body: keep === undefined ? {} : { keep: keep.split(',') } })
   },
   {
-    usage: 'state export [FILE]', help: 'Write the sandbox as one JSON document to a file, or to the standard output.',
+    usage: 'state export [FILE]', help: 'Export the sandbox as one JSON document to a file, or to standard output.',
     call: ([into]) => ({ method: 'GET', path: '/state', ...(into === undefined || into === '-' ? {} : { into }) })
   },
   {
-    usage: 'state import FILE', help: 'Make the sandbox what a document (JSON or YAML; - is the standard input) says.',
+    usage: 'state import FILE', help: 'Import a document (JSON or YAML; - is standard input), replacing the sandbox.',
     call: async ([file]) => ({ method: 'PUT', path: '/state', body: await documentOf(file!) })
   },
   {
-    usage: 'seed FILE', help: 'The same, and let a reset bring it back to that.',
+    usage: 'seed FILE', help: 'Import a document, and make it the baseline that a reset returns to.',
     call: async ([file]) => ({ method: 'PUT', path: '/seed', body: await documentOf(file!) })
   },
   { usage: 'snapshot list', help: 'List the snapshots.', call: get('/snapshots') },
@@ -51,17 +51,17 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   { usage: 'snapshot delete NAME', help: 'Delete a snapshot.', call: ([name]) => ({ method: 'DELETE', path: `/snapshots/${segment(name!)}` }) },
   {
     usage: 'sandbox create [FROM]', flags: ['ttl'],
-    help: 'Make a sandbox with a key of its own, from a snapshot or the baseline. --ttl DURATION: how long it stays (ISO 8601).',
+    help: 'Create a sandbox with its own key from a snapshot or the baseline. --ttl DURATION: its lifetime (ISO 8601).',
     call: ([from = 'baseline'], { ttl }) => ({ method: 'POST', path: '/sandboxes', body: { from, ...given({ ttl }) } })
   },
-  { usage: 'sandbox delete', help: 'Remove the sandbox with all that is in it.', call: remove('/sandboxes') },
+  { usage: 'sandbox delete', help: 'Remove the sandbox with everything in it.', call: remove('/sandboxes') },
   {
     usage: 'sandboxes', flags: ['limit', 'after'],
     help: 'List the sandboxes of the server; needs --token. --limit N, --after NEXT.',
     call: (_, { limit, after }) => ({ method: 'GET', path: `/sandboxes${query({ limit, after })}` })
   },
   {
-    usage: 'sandboxes purge IDLE', help: 'Remove the sandboxes that were not used for a duration (ISO 8601, such as P1D); needs --token.',
+    usage: 'sandboxes purge IDLE', help: 'Remove the sandboxes unused for a duration (ISO 8601, such as P1D); needs --token.',
     call: ([idle]) => ({ method: 'POST', path: '/sandboxes/purge', body: { idle } })
   },
   { usage: 'clock', help: 'Read the clock.', call: get('/clock') },
@@ -74,36 +74,36 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     help: 'Move the clock. --by DURATION, --to TIMESTAMP, or --until idle|WORKSPACE=STATUS with --max DURATION.',
     call: (_, { until, ...rest }) => ({ method: 'POST', path: '/clock/advance', body: { ...rest, ...(until === undefined ? {} : { until: untilOf(until) }) } })
   },
-  { usage: 'events', help: 'List what is going to happen.', call: get('/events') },
+  { usage: 'events', help: 'List the scheduled events.', call: get('/events') },
   {
-    usage: 'timeline [ID]', help: 'List the changes of states: all, or those of a workspace, a backup or a restore job.',
+    usage: 'timeline [ID]', help: 'List the state changes: all, or those of a workspace, a backup or a restore job.',
     call: ([id]) => ({ method: 'GET', path: `/timeline${query({ workspace_id: id })}` })
   },
-  { usage: 'transitions', help: 'List the rules, and the transitions that they can be about.', call: get('/transitions') },
+  { usage: 'transitions', help: 'List the rules, and the transitions they can apply to.', call: get('/transitions') },
   {
-    usage: 'transitions set JSON', help: 'Replace the rules, e.g. \'[{"transition": "workspace.resume", "outcome": "fail"}]\' (@FILE is a file, - the standard input).',
+    usage: 'transitions set JSON', help: 'Replace the rules, e.g. \'[{"transition": "workspace.resume", "outcome": "fail"}]\' (@FILE reads a file, - standard input).',
     call: async ([rules]) => ({ method: 'PUT', path: '/transitions', body: { rules: await jsonOf(rules!) } })
   },
   {
-    usage: 'transitions release', flags: ['transition', 'resource'], help: 'Let held transitions end: all, or by --transition NAME and --resource ID.',
+    usage: 'transitions release', flags: ['transition', 'resource'], help: 'Release held transitions: all, or by --transition NAME and --resource ID.',
     call: (_, { transition, resource }) => ({ method: 'POST', path: '/transitions/release', body: given({ transition, resource_id: resource }) })
   },
   { usage: 'quotas', help: 'Read the quotas.', call: get('/quotas') },
   {
-    usage: 'quotas set JSON', help: 'Set quotas, e.g. \'{"rw_workspaces": 1}\'; null is no limit.',
+    usage: 'quotas set JSON', help: 'Set quotas, e.g. \'{"rw_workspaces": 1}\'; null means no limit.',
     call: async ([quotas]) => ({ method: 'PUT', path: '/quotas', body: await jsonOf(quotas!) })
   },
   {
-    usage: 'backup WORKSPACE', flags: ['tag'], help: 'Begin a manual backup of a workspace. --tag NAME.',
+    usage: 'backup WORKSPACE', flags: ['tag'], help: 'Start a manual backup of a workspace. --tag NAME.',
     call: ([workspace], { tag }) => ({ method: 'POST', path: `/workspaces/${segment(workspace!)}/backups`, body: given({ tag }) })
   },
   {
-    usage: 'activity WORKSPACE', help: 'Play data-plane activity on a workspace.',
+    usage: 'activity WORKSPACE', help: 'Simulate data-plane activity on a workspace.',
     call: ([workspace]) => ({ method: 'POST', path: `/workspaces/${segment(workspace!)}/activity` })
   },
   { usage: 'fault list', help: 'List the faults.', call: get('/faults') },
   {
-    usage: 'fault add JSON', help: 'Add a fault, e.g. \'{"operation": "getWorkspace", "effect": {"status": 503}}\' (@FILE is a file, - the standard input).',
+    usage: 'fault add JSON', help: 'Add a fault, e.g. \'{"operation": "getWorkspace", "effect": {"status": 503}}\' (@FILE reads a file, - standard input).',
     call: async ([rule]) => ({ method: 'POST', path: '/faults', body: await jsonOf(rule!) })
   },
   { usage: 'fault clear [ID]', help: 'Remove all faults, or one.', call: ([id]) => ({ method: 'DELETE', path: `/faults${id === undefined ? '' : `/${segment(id)}`}` }) },
@@ -112,15 +112,15 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     help: 'List the requests. --operation ID, --status 404|4xx, --request-id ID, --since TIMESTAMP, --limit N.',
     call: (_, { 'request-id': requestId, ...filter }) => ({ method: 'GET', path: `/requests${query({ ...filter, request_id: requestId })}` })
   },
-  { usage: 'requests show ID', help: 'Why it happened: the record of one request.', call: ([id]) => ({ method: 'GET', path: `/requests/${segment(id!)}` }) },
+  { usage: 'requests show ID', help: 'Show the record of one request: changes, events, state changes.', call: ([id]) => ({ method: 'GET', path: `/requests/${segment(id!)}` }) },
   {
-    usage: 'requests verify JSON', help: 'Check what was called, e.g. \'{"operation": "resumeWorkspace", "times": {"exactly": 2}}\' (@FILE is a file, - the standard input).',
+    usage: 'requests verify JSON', help: 'Verify calls, e.g. \'{"operation": "resumeWorkspace", "times": {"exactly": 2}}\' (@FILE reads a file, - standard input).',
     call: async ([expectation]) => ({ method: 'POST', path: '/requests/verify', body: await jsonOf(expectation!) })
   },
-  { usage: 'requests clear', help: 'Forget the requests.', call: remove('/requests') },
-  { usage: 'coverage', flags: ['format'], help: 'What the client has exercised. --format json|junit.', call: (_, { format }) => ({ method: 'GET', path: `/coverage${query({ format })}` }) },
-  { usage: 'coverage clear', help: 'Let the coverage start anew.', call: remove('/coverage') },
-  { usage: 'report', help: 'What a careful reviewer would say of the client, and what it left behind.', call: get('/report') }
+  { usage: 'requests clear', help: 'Clear the journal.', call: remove('/requests') },
+  { usage: 'coverage', flags: ['format'], help: 'Show which operations, statuses and states were exercised. --format json|junit.', call: (_, { format }) => ({ method: 'GET', path: `/coverage${query({ format })}` }) },
+  { usage: 'coverage clear', help: 'Reset the coverage.', call: remove('/coverage') },
+  { usage: 'report', help: 'Review the calls of the client, and list what it left behind.', call: get('/report') }
 ]
 
 /** What of some flags is there. */

@@ -11,7 +11,7 @@ export async function createLogger(level: string): Promise<Logger> {
   const output = new LogOutput(writeTo(isTTY ? terminal() : STDOUT))
   const logger = pino({ level }, isTTY ? await readable(output) : output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
-  output.onRoom = (omitted) => { always.warn({ omitted }, `the log was not read in time: ${omitted} lines are left out here`) }
+  output.onRoom = (omitted) => { always.warn({ omitted }, `the log was not read in time; ${omitted} lines are missing here`) }
   process.once('exit', () => { output.finish() })
   return logger
 }

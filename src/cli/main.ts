@@ -14,7 +14,7 @@ Commands:
   serve     run the server
   wait      wait until a server is ready
   ctl       control a sandbox of a running server
-  compact   make the file of a database smaller
+  compact   shrink a database file
 
 'svc-mock <command> --help' lists the options of a command.
 Options: --help, --version`

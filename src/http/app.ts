@@ -154,7 +154,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
   world.engine.onSlowed = (sandbox) => {
     logger.warn({ sandbox: sandbox.id.slice(0, 12) },
-      'more is due in a sandbox than can be run: its clock goes on from where it has got, see GET /_mock/clock')
+      'a sandbox has more due than can be run; its clock continues from the last event, see GET /_mock/clock')
   }
   learnOperations(app, world)
   for (const schema of schemas) app.addSchema(schema)

@@ -96,7 +96,7 @@ function unbearable(bytes: Buffer, memory: number, levels: number, askForRoom: A
   }
   if (deepest > levels) return invalidBody([{ field: '', reason: `must not be nested more than ${levels} levels deep` }])
   if (cost <= Math.min(memory, Math.max(FREE_COST, COST_RATIO * bytes.length))) return askForRoom(cost)
-  return new ServiceError('bodyTooLarge', 'The body has too many parts for its size, or for the memory of the server; send less at once.')
+  return new ServiceError('bodyTooLarge', 'The body would take too much memory once parsed; send less at once.')
 }
 
 /** Why a body cannot be read as what it is, if it cannot. */

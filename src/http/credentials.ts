@@ -53,7 +53,7 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
     if (isForkKey(secret)) return { sandboxId, name: undefined, isFork: true }
     const name = names.get(sandboxId)
     if (options.auth === 'strict' && name === undefined) {
-      throw new ServiceError('unauthorized', 'The credential is not known; the server accepts only the keys given by --api-key.')
+      throw new ServiceError('unauthorized', 'The credential is unknown; the server accepts only the keys of --api-key.')
     }
     return { sandboxId, name, isFork: false }
   }

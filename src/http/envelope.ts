@@ -4,15 +4,15 @@ import { ref, replySchema } from '../lib/schemas.js'
 
 /** `middleware.Error`. */
 export const MiddlewareErrorSchema = replySchema('middleware.Error', 'One error of a call.', {
-  FieldName: Type.String({ description: 'Path of the field at fault in dotted form; empty where no field is at fault.' }),
-  Reason: Type.String({ description: 'What is wrong, in words.' }),
+  FieldName: Type.String({ description: 'Path of the invalid field in dotted form; empty if the error is about no field.' }),
+  Reason: Type.String({ description: 'The problem, in words.' }),
   Type: Type.Unsafe<(typeof ERROR_TYPES)[number]>({ type: 'string', enum: [...ERROR_TYPES], description: 'The kind of error.' })
 })
 
 // The envelope's own fields are shown by the interface, so they are not marked as assumed.
 const envelopeFields = {
   Error: Type.Optional(Type.Boolean({ description: 'Whether the call failed.' })),
-  ErrorDetails: Type.Optional(Type.Array(ref(MiddlewareErrorSchema), { description: 'What went wrong, one entry a fault.' })),
+  ErrorDetails: Type.Optional(Type.Array(ref(MiddlewareErrorSchema), { description: 'The errors, one entry for each.' })),
   Message: Type.Optional(Type.String({ description: 'What happened, in words.' })),
   RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' }))
 }

@@ -51,7 +51,7 @@ function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError,
   if (isUnwritable(error)) {
     return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
   }
-  if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged where this was to be read or written; the log of the server says more.')
+  if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged; see the log of the server.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('bodyTooLarge', 'The body is larger than the server accepts (option --body-limit).')
@@ -61,7 +61,7 @@ function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError,
       // What else Fastify refuses (a wrong Content-Length, a malformed URL) is the request's fault too.
       return error.name === 'FastifyError' && error.statusCode !== undefined && error.statusCode < 500
         ? new ServiceError('invalidBody', `The request is not valid: ${error.message}.`)
-        : new ServiceError('internal', 'An unexpected error occurred; the log of the server says more.')
+        : new ServiceError('internal', 'An unexpected error occurred; see the log of the server.')
   }
 }
 

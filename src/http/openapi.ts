@@ -27,7 +27,7 @@ const INTERFACE: Document = {
   title: 'svc-mock',
   description: `Reference server for the control plane of a cloud database service.
 
-What is marked \`x-placeholder: true\` is an assumption of this server: the interface that it mirrors does not show it.`,
+Everything marked \`x-placeholder: true\` is an assumption of this server, because the interface that it mirrors does not show it.`,
   tags: [
     { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
     { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },
@@ -44,18 +44,18 @@ const CONTROL: Document = {
   path: '/_mock/openapi.json',
   has: isControl,
   title: 'svc-mock control API',
-  description: `What svc-mock offers tests besides the interface that it mirrors. Every call is about the sandbox of its credential.
+  description: `Controls the mock in tests. Every call acts on the sandbox of its credential.
 
-A body or a query with a field that is not named here is refused.`,
+Unknown fields in a body or query are refused.`,
   tags: [
     { name: 'Clock', description: "The sandbox's time." },
-    { name: 'Simulation', description: 'What is going to happen, what has happened, and how it ends.' },
-    { name: 'Requests', description: 'The requests that were made, what each of them changed, and what they say about the client.' },
-    { name: 'Coverage', description: 'What of the interface was exercised.' },
-    { name: 'Faults', description: 'What shall go wrong with requests.' },
-    { name: 'Workspaces', description: 'What the interface cannot do with a workspace.' },
-    { name: 'State', description: 'The sandbox as a whole: export, import, reset, snapshots, and new sandboxes.' },
-    { name: 'Watching', description: 'What a console or a dashboard needs: all of the sandbox in short, and what happens in it as it happens.' }
+    { name: 'Simulation', description: 'Scheduled events, the timeline, transition rules and quotas.' },
+    { name: 'Requests', description: 'The recorded requests, their effects, and a review of the client.' },
+    { name: 'Coverage', description: 'How much of the interface was exercised.' },
+    { name: 'Faults', description: 'Faults injected into requests.' },
+    { name: 'Workspaces', description: 'Operations on a workspace that the interface lacks.' },
+    { name: 'State', description: 'The sandbox as a whole: export, import, reset, snapshots and forks.' },
+    { name: 'Watching', description: 'For consoles and dashboards: a summary of the sandbox, and a stream of events.' }
   ]
 }
 

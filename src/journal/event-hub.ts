@@ -98,12 +98,12 @@ export class Feed implements Keeper {
     if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#lastLeft = wallTime()
   }
 
-  /** What tells a listener that it has missed something, and has to read everything anew. */
+  /** What tells a listener that it has missed something, and must read everything again. */
   get resync(): string {
     return eventText(this.#id, 'resync', {})
   }
 
-  /** Gives up the oldest event; a listener that has missed it has to read everything anew. */
+  /** Gives up the oldest event; a listener that has missed it must read everything again. */
   giveUp(): void {
     const text = this.#kept.shift()!
     this.#characters -= text.length

@@ -6,25 +6,25 @@ export type ErrorType = (typeof ERROR_TYPES)[number]
 
 /** The error catalogue: each condition, the HTTP status and the Type it is answered with. */
 export const ERRORS = {
-  invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, a wrong type, a missing or invalid field, a body of another shape' },
-  notAllowed: { status: 400, type: 'Bad-Request', when: 'a state or a rule that forbids the operation; an id in a body that names nothing' },
-  unauthorized: { status: 401, type: 'Unauthorized', when: 'no credential, or one that is not known' },
-  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted; a caller that the control API does not let in; without credentials, a page elsewhere that would change something' },
-  quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is used up' },
-  notFound: { status: 404, type: 'Not-Found', when: 'an id in the path that names nothing, or nothing under that parent; an unknown route' },
-  methodNotAllowed: { status: 405, type: 'Bad-Request', when: 'a known path with another method; `Allow` lists the right ones' },
-  bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit, or with too many parts for its size' },
+  invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, or a missing or invalid field' },
+  notAllowed: { status: 400, type: 'Bad-Request', when: 'the state or a rule forbids the operation, or an id in the body does not exist' },
+  unauthorized: { status: 401, type: 'Unauthorized', when: 'a missing or unknown credential' },
+  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted; a caller that the control API refuses; with `--auth off`, a change by a page of another origin' },
+  quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is exceeded' },
+  notFound: { status: 404, type: 'Not-Found', when: 'an id in the path does not exist, or not under that parent; an unknown route' },
+  methodNotAllowed: { status: 405, type: 'Bad-Request', when: 'a known path with a wrong method; `Allow` lists the right ones' },
+  bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit, or too large in memory once parsed' },
   unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON, compressed, or not UTF-8' },
-  internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected: logged with its stack, answered with a constant text' },
-  databaseFull: { status: 507, type: 'Quota-Exceed', when: 'the database is as large as `--max-database-bytes` allows; reads and deletions go on' },
-  unavailable: { status: 503, type: 'Internal-Error', when: 'shutting down, the database cannot be written or is damaged, or a sandbox has more to catch up with than can be run in one go' }
+  internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected; the log has the stack, the reply a constant text' },
+  databaseFull: { status: 507, type: 'Quota-Exceed', when: 'the database has reached `--max-database-bytes`; reads and deletions still work' },
+  unavailable: { status: 503, type: 'Internal-Error', when: 'the server is shutting down, the database cannot be written or is damaged, or a sandbox has too much to catch up with' }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
 
 export type Condition = keyof typeof ERRORS
 
 /** One entry of `ErrorDetails` (`middleware.Error`). */
 export interface ErrorDetail {
-  /** Path of the field at fault in dotted form; empty where no field is at fault. */
+  /** Path of the invalid field in dotted form; empty if the error is about no field. */
   readonly FieldName: string
   readonly Reason: string
   readonly Type: ErrorType
@@ -89,7 +89,7 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
 /** The database has reached the size that it may have. */
 export function databaseFull(): ServiceError {
   return new ServiceError('databaseFull',
-    'The database is as large as --max-database-bytes allows, so nothing was changed. Delete something, remove sandboxes, or raise the limit.')
+    'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.')
 }
 
 /** How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would be huge. */

@@ -14,7 +14,7 @@ export const among = (values: readonly string[], description: string) => enumera
 export const byDefault = (text: string, value: string) => `${text}; ${value} if absent.`
 
 export const id = Type.Optional(Type.String({
-  format: 'readable-id', description: 'Any readable name, as it stands in URLs then; a new UUID if absent.'
+  format: 'readable-id', description: 'Any readable name, which then stands in URLs; a new UUID if absent.'
 }))
 
 export const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))

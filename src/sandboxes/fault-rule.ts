@@ -45,9 +45,9 @@ export function faultsOfRule(rule: unknown, path: string): FieldFault[] {
   const faults: FieldFault[] = []
   const add = (field: string, reason: string) => { faults.push({ field: path === '' ? field : `${path}.${field}`, reason }) }
   if (status === undefined && delay === undefined && reply === undefined) add('effect', 'must have at least one of status, delay, reply')
-  if (status !== undefined && reply !== undefined) add('effect.reply', 'has no meaning with status; leave one of them out')
+  if (status !== undefined && reply !== undefined) add('effect.reply', 'cannot be combined with status')
   for (const field of ['error_type', 'reason', 'retry_after']) {
-    if (status === undefined && ofStatus[field] !== undefined) add(`effect.${field}`, 'has a meaning only with status')
+    if (status === undefined && ofStatus[field] !== undefined) add(`effect.${field}`, 'is allowed only with status')
   }
   if (reply === 'cut' && phase === 'before') add('phase', 'must be after-commit with reply cut; before the work there is no reply to cut')
   for (const [field, reason] of faultsOfDelay(delay)) add(field, reason)

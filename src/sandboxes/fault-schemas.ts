@@ -26,22 +26,22 @@ const rule = {
   workgroup_id: Type.Optional(id('The workgroup in the path that it matches; any path if absent.')),
   after: Type.Optional(count(0, 'How many matching requests pass first; 0 if absent.')),
   times: Type.Optional(count(1, 'How often it fires; always if absent.')),
-  probability: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'That it fires when it could; 1 if absent.' })),
+  probability: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Chance of firing; 1 if absent.' })),
   phase: Type.Optional(enumeration(FAULT_PHASES,
-    'before: the operation is not carried out; after-commit: it is, and then the effect comes. before if absent, but after-commit with reply cut.')),
+    'before: the operation is not carried out; after-commit: it is, and only the reply changes. before if absent, but after-commit with reply cut.')),
   effect: EffectSchema
 }
 
 /** How many rules about requests a sandbox may have; each is tried at each request. */
 export const MOST_FAULT_RULES = 1000
 
-export const FaultRuleSchema = closed(rule, { description: 'What shall go wrong with requests from now on.' })
+export const FaultRuleSchema = closed(rule, { description: 'A fault that is injected into requests from now on.' })
 
 const counted = {
   id: Type.String({ pattern: '^fault-[1-9][0-9]{0,14}$', description: 'Its name in the sandbox.' }),
   ...rule,
   seen: count(0, 'Matching requests so far.'),
-  hits: count(0, 'How often it has fired.')
+  hits: count(0, 'Times fired so far.')
 }
 
 /** A rule with what it has counted. */
@@ -52,4 +52,4 @@ export const FaultStateSchema = closed({
   ...counted, id: Type.Optional(counted.id), seen: Type.Optional(counted.seen), hits: Type.Optional(counted.hits)
 })
 
-export const FaultsRemovedSchema = closed({ removed: Type.Integer({ description: 'How many rules were removed.' }) })
+export const FaultsRemovedSchema = closed({ removed: Type.Integer({ description: 'Number of removed faults.' }) })

@@ -115,7 +115,7 @@ export class SandboxRegistry {
     const sandbox = this.find(id)
     if (sandbox !== undefined) return sandbox
     if (mayCreate) return this.create(id)
-    throw new ServiceError('unauthorized', 'The sandbox of this key is gone: its time is over, or it was removed.')
+    throw new ServiceError('unauthorized', 'The sandbox of this key is gone: it has expired, or was removed.')
   }
 
   /** The sandbox of an id, if there is one whose time is not over. This is a use of it. */
@@ -395,10 +395,10 @@ export class SandboxRegistry {
   #tooMany(): ServiceError {
     const { count, idle } = this.#limits
     const room = idle === Infinity
-      ? 'None of them makes room, for --sandbox-idle is off'
-      : 'Each of them was used too lately to make room (--sandbox-idle)'
+      ? 'None of them can be replaced, because --sandbox-idle is off'
+      : 'All of them were used too recently to be replaced (--sandbox-idle)'
     return new ServiceError('quotaExceeded',
-      `There are ${count} sandboxes already, as many as --max-sandboxes allows. ${room}. Use one of theirs, remove some (POST /_mock/sandboxes/purge), or raise the limit.`)
+      `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.`)
   }
 
   /** A sandbox is being removed: whoever still holds it finds out. */

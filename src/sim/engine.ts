@@ -273,7 +273,7 @@ export class Engine<Tx extends SimTx = SimTx> {
     const { mode, rate } = sandbox.clock
     if (mode !== 'real') {
       throw new ServiceError('unavailable',
-        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to go on.`)
+        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to continue.`)
     }
     const behind = sandbox.behind + now - last!
     if (sandbox.behind === 0) this.onSlowed(sandbox)

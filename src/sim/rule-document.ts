@@ -40,12 +40,12 @@ export function toRuleDocument({ transition, resource, after, outcome, reason, t
 export function faultsOfRule({ transitions }: Transitions, rule: Rule, path: string): Fault[] {
   const faults = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
   if (rule.after !== undefined && rule.outcome === 'hold') {
-    faults.push({ field: `${path}.after`, reason: 'has no meaning with outcome hold; a held transition ends when it is released' })
+    faults.push({ field: `${path}.after`, reason: 'cannot be combined with outcome hold; a held transition ends when it is released' })
   } else if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
     faults.push({ field: `${path}.after`, reason: 'must be an ISO 8601 duration such as PT30S' })
   }
   if (rule.reason !== undefined && rule.outcome !== 'fail') {
-    faults.push({ field: `${path}.reason`, reason: 'has a meaning only with outcome fail' })
+    faults.push({ field: `${path}.reason`, reason: 'is allowed only with outcome fail' })
   }
   return faults
 }

@@ -11,19 +11,19 @@ export const TransitionRuleSchema = closed({
   outcome: Type.Optional(enumeration(OUTCOMES, 'How it ends; complete if absent.')),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Why it fails.' })),
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'How often the rule applies; always if absent.' }))
-}, { description: 'How transitions that begin from now on end.' })
+}, { description: 'Decides how transitions end that begin from now on.' })
 
 /** How many rules about transitions a sandbox may have. */
 export const MOST_RULES = 1000
 
-export const TransitionRulesSchema = closed({ rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES }) }, { description: 'The rules that take the place of those before.' })
+export const TransitionRulesSchema = closed({ rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES }) }, { description: 'The new rules, which replace all others.' })
 
 export const TransitionsSchema = closed({
   rules: Type.Array(TransitionRuleSchema),
   transitions: Type.Array(closed({
     name: Type.String(),
     duration_ms: Type.Record(Type.String(), Type.Integer(), { description: 'Milliseconds it takes, by profile of --transitions.' })
-  }), { description: 'All transitions there are.' })
+  }), { description: 'All transitions.' })
 })
 
 export const ReleaseSchema = closed({
@@ -36,7 +36,7 @@ export const ReleasedSchema = closed({ fired: Type.Array(FiredSchema) })
 const limit = Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'null: no limit.'))
 
 export const QuotasSchema = closed({ rw_workspaces: limit, ro_workspaces: limit, manual_backups: limit, automatic_backups: limit }, {
-  description: 'How many there may be; what is left out stays.'
+  description: 'Maximum numbers; omitted fields keep their values.'
 })
 
 export const DueSchema = closed({
@@ -45,20 +45,20 @@ export const DueSchema = closed({
   event: FiredSchema.properties.event,
   resource_id: FiredSchema.properties.resource_id,
   request_id: FiredSchema.properties.request_id
-}, { description: 'Something that is going to happen.' })
+}, { description: 'A scheduled event.' })
 
 export const TimelineQuerySchema = closed({
   workspace_id: Type.Optional(Type.String({ description: 'Id of a workspace, a backup or a restore job; all if absent.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the newest, so many.' }))
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Maximum number of most recent entries.' }))
 })
 
 export const TimelineEntrySchema = closed({
   at: timestamp('When it happened.'),
   resource_id: Type.String({ description: 'Id of what changed.' }),
-  transition: Type.String({ description: 'By which transition.' }),
+  transition: Type.String({ description: 'Name of the transition.' }),
   attribute: Type.String({ description: 'The field that changed.' }),
   from: nullable(Type.String(), 'What it was; null where something came into being.'),
-  to: Type.String({ description: 'What it is then; gone where something was deleted.' }),
-  reason: nullable(Type.String(), 'Why something failed or was left out.'),
+  to: Type.String({ description: 'New value; gone for a deletion.' }),
+  reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
   request_id: FiredSchema.properties.request_id
-}, { description: 'A change of a state.' })
+}, { description: 'A state change.' })

@@ -36,7 +36,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   const writers = new Map<string, string>()
 
   const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [], timeline = [] } = document
-  if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'has a meaning only in mode real')
+  if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'is allowed only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
   transitions.forEach((rule, index) => { complainAll(faultsOfRule(engine, rule, `transitions.${index}`)) })
   requestFaults.forEach((fault, index) => { complainAll(faultsOfFault(fault, `faults.${index}`)) })
@@ -60,7 +60,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
     timeline.forEach(({ at }, index) => {
       const time = timeOf(at)
       if (time === undefined) return
-      if (time < newest.at) complain(`timeline.${index}.at`, `must not be before ${newest.field}, for the timeline is in the order of time`)
+      if (time < newest.at) complain(`timeline.${index}.at`, `must not be before ${newest.field}, because the timeline is in order of time`)
       else Object.assign(newest, { at: time, index })
     })
     // A clock that runs shows another time by now.
@@ -86,7 +86,7 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
       if (isRw && database !== undefined) {
         const other = writers.get(database)
         if (other === undefined) writers.set(database, at)
-        else complain(`${at}.is_rw`, `must be false, for the database has a read-write workspace already, ${other}`)
+        else complain(`${at}.is_rw`, `must be false, because the database already has a read-write workspace, ${other}`)
       }
       checkWorkspace(workspace, at, check)
       checkBackups(workspace, at, check)
@@ -171,7 +171,7 @@ function faultsOfEvent(
         ...needs('event', status === through, `needs a workspace that is ${through}, but it is ${status}`),
         ...(event === WORKSPACE_TRANSITIONS.restore.name ? needsJob() : []),
         ...needs('payload.thenType', isRw || payload['thenType'] === undefined || payload['thenType'] === (workspace.workspace_type_name ?? DEFAULT_TYPE),
-          'must be the size of the workspace, for it is read-only')
+          'must be the size of the workspace, because it is read-only')
       ]
     }
   }

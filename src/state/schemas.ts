@@ -27,21 +27,21 @@ const WorkgroupStateSchema = closed({
 })
 
 const EventStateSchema = closed({
-  event: Type.String({ description: 'Name of a transition, or of what a schedule or an auto-stop does.' }),
-  workspace_id: Type.String({ description: 'Id of the workspace that it happens to; one of this document.' }),
+  event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
+  workspace_id: Type.String({ description: 'Id of a workspace in this document.' }),
   due: nullable(Type.String({ format: 'timestamp' }), 'When; null while it is held.'),
-  payload: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'What was noted when it was planned.' })),
+  payload: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'Details, which depend on the event.' })),
   request_id: requestId
-}, { description: 'Something that is going to happen.' })
+}, { description: 'A scheduled event.' })
 
 const TimelineStateSchema = closed({
   at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
   resource_id: Type.String({ description: 'Id of what changed.' }),
-  transition: Type.String({ description: 'By which transition.' }),
+  transition: Type.String({ description: 'Name of the transition.' }),
   attribute: Type.String({ description: 'The field that changed.' }),
-  from: nullable(Type.String(), 'null where something came into being.'),
-  to: Type.String({ description: 'What it is then.' }),
-  reason: nullable(Type.String(), 'Why something failed or was left out.'),
+  from: nullable(Type.String(), 'Old value; null for a creation.'),
+  to: Type.String({ description: 'New value.' }),
+  reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
   request_id: requestId
 })
 
@@ -50,25 +50,25 @@ export const StateSchema = closed({
   org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
   random: Type.Optional(closed({
     seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
-    draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'How much of the stream is used up.' })
-  }, { description: 'Where the stream of ids stands; the beginning of its own if absent.' })),
+    draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'Number of ids drawn so far.' })
+  }, { description: 'Position in the stream of ids; its start if absent.' })),
   clock: Type.Optional(closed({
     mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
-    now: Type.Optional(Type.String({ format: 'timestamp', description: 'What it shows; the time of the machine if absent.' })),
-    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'Only in mode real: what the clock of the machine shows when this one shows `now`; the present time if absent.' })),
+    now: Type.Optional(Type.String({ format: 'timestamp', description: 'Time it shows; the time of the machine if absent.' })),
+    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'Only in mode real: time of the machine when this clock shows `now`; the present time if absent.' })),
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
   })),
   quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
   transitions: Type.Optional(Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES, description: 'The rules, in order.' })),
-  faults: Type.Optional(Type.Array(FaultStateSchema, { maxItems: MOST_FAULT_RULES, description: 'What shall go wrong with requests, in order.' })),
+  faults: Type.Optional(Type.Array(FaultStateSchema, { maxItems: MOST_FAULT_RULES, description: 'The faults injected into requests, in order.' })),
   org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
   workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
   events: Type.Optional(Type.Array(EventStateSchema, {
     maxItems: 4 * MOST_RESOURCES,
-    description: 'All that is going to happen. If absent, what the states and schedules of the workspaces lead to, as if each had been set now.'
+    description: 'The scheduled events. If absent, those that follow from the states and schedules of the workspaces, as if each had been set now.'
   })),
   timeline: Type.Optional(Type.Array(TimelineStateSchema, { maxItems: MOST_RESOURCES, description: 'What has happened, in order.' }))
-}, { description: 'All that a sandbox is, but for its journal and its snapshots. Nearly everything can be left out.' })
+}, { description: 'A whole sandbox, without its journal and snapshots. Nearly everything is optional.' })
 
 /** A sandbox as one document. */
 export type StateDocument = Static<typeof StateSchema>

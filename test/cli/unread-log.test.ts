@@ -32,7 +32,7 @@ void t.test('a server whose log nobody reads answers all the same, says later wh
   // More than the pipe and what is kept for it take.
   await ask(400)
   child.stdout.resume()
-  await seen(/"msg":"the log was not read in time: \d+ lines are left out here"}\n/)
+  await seen(/"msg":"the log was not read in time; \d+ lines are missing here"}\n/)
   const lines = log.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>)
   const place = lines.findIndex(({ omitted }) => omitted !== undefined)
   t.ok(place > 200, `${place} lines were kept`)

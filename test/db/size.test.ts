@@ -133,7 +133,7 @@ void t.test('the command says what it does', async (t) => {
   t.equal(await compactCommand(['--db', path]), 0)
   t.equal(await compactCommand(['--help']), 0)
   const [begin, end, help] = log().map(({ args }) => args.join(' ')) as [string, string, string]
-  t.match(begin, /a\.db: \d+ bytes, being compacted …$/)
+  t.match(begin, /a\.db: \d+ bytes, compacting …$/)
   t.match(end, /a\.db: \d+ bytes, \d+ fewer than before$/)
   t.match(help, /^Usage: svc-mock compact \[options\]/)
   await t.rejects(compactCommand(['--fast']), { message: /--fast/ })

@@ -8,7 +8,7 @@ import { checkOptions, embeddedDefaults, type Options } from '../../src/options.
 import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, type Body, type BuiltMock, type Call } from '../helper.js'
 
 const REQUIRED = 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
-const UNKNOWN = 'The credential is not known; the server accepts only the keys given by --api-key.'
+const UNKNOWN = 'The credential is unknown; the server accepts only the keys of --api-key.'
 const NO_KEY = 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
 
 const bearer = (token: string): Call => ({ key: null, headers: { authorization: `Bearer ${token}` } })
@@ -99,8 +99,8 @@ void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => 
 void t.test('the next new sandbox after --max-sandboxes is refused, those that there are still work', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 2 })
   const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
-  const message = 'There are 2 sandboxes already, as many as --max-sandboxes allows. Each of them was used too lately to make room (--sandbox-idle). '
-    + 'Use one of theirs, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
+  const message = 'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). '
+    + 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
   for (const method of ['GET', 'POST'] as const) {
     matchError(t, await mock.call(method, '/workgroups', { key: 'c' }), 403, 'Quota-Exceed', message)
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { buildMock, matchError } from '../helper.js'
 
-const MESSAGE = 'The database is as large as --max-database-bytes allows, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
+const MESSAGE = 'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
 
 void t.test('near --max-database-bytes what would write more is a 507; reads, deletions, clocks and resets go on', async (t) => {
   const { call } = await buildMock(t, { db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })

@@ -176,7 +176,7 @@ void t.test('a charset other than UTF-8, and a body that is compressed, are a 41
 })
 
 void t.test('a body that would take many times its size, or more than there is, is a 413', async (t) => {
-  const message = 'The body has too many parts for its size, or for the memory of the server; send less at once.'
+  const message = 'The body would take too much memory once parsed; send less at once.'
   const { call } = await buildMock(t)
   const put = (item: string, size: number) => call('PUT', '/state', { prefix: '/_mock', body: `{"timeline":[${Array(Math.floor(size / (item.length + 1))).fill(item).join()}]}` })
   for (const item of ['{}', '[]']) {
@@ -443,7 +443,7 @@ void t.test('an unexpected error is logged with its stack and answered with a co
       Object.assign(store, { [method]: () => { throw new TypeError('secret detail') } })
     }
     const reply = await call('GET', url)
-    matchError(t, reply, 500, 'Internal-Error', 'An unexpected error occurred; the log of the server says more.', hasResult(url))
+    matchError(t, reply, 500, 'Internal-Error', 'An unexpected error occurred; see the log of the server.', hasResult(url))
     const [line, ...others] = parsed()
     t.match(line, { level: 50, RequestID: reply.body.RequestID, err: { type: 'TypeError', message: 'secret detail', stack: /secret detail\n +at / } })
     t.strictSame(others, [])
@@ -453,7 +453,7 @@ void t.test('an unexpected error is logged with its stack and answered with a co
 void t.test('an error that only looks like one for the client is still a 500', async (t) => {
   const { call, world } = await buildMock(t)
   Object.assign(world.workgroups, { list: () => { throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' }) } })
-  matchError(t, await call('GET', '/workgroups'), 500, 'Internal-Error', 'An unexpected error occurred; the log of the server says more.')
+  matchError(t, await call('GET', '/workgroups'), 500, 'Internal-Error', 'An unexpected error occurred; see the log of the server.')
 })
 
 void t.test('a request has one line in the log, with what happened and without its credential', async (t) => {
@@ -594,7 +594,7 @@ void t.test('a database that turns out to be damaged is a 503, and the log says 
   const { call, world } = await buildMock(t, {}, logger)
   Object.assign(world, { write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB')) })
   matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
-    'The database is damaged where this was to be read or written; the log of the server says more.')
+    'The database is damaged; see the log of the server.')
   t.match(parsed(), [{ level: 50, err: { message: 'database disk image is malformed' } }])
 })
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { rewrite } from '../doc-parts.js'
+import { replaceDocument } from '../doc-parts.js'
 import { SURVIVORS, type Survivor } from './survivors.js'
 
-// What became of the mutants: Stryker's reports are checked here, and put into docs/reliability.md.
+// What became of the mutants: checks Stryker's reports, and writes docs/results/mutants.md.
 
 /** What of a report in the form of mutation-testing-report-schema counts here. */
 interface Report {
@@ -56,7 +56,7 @@ const counted = files.map(([file, { mutants }]) => {
   return [code(file), String(mutants.length), String(dead), percent(dead, mutants.length)]
 })
 
-rewrite('docs/reliability.md', 'mutants', [
+replaceDocument('docs/results/mutants.md', 'Mutation testing', [
   table([['file', 'mutants', 'noticed', ''], ['---', '--:', '--:', '--:'], ...counted,
     ['together', String(mutants.length), String(noticed.length), percent(noticed.length, mutants.length)]]),
   '',

@@ -19,7 +19,7 @@ const LEAKS = /node_modules|\\n +at |file:\/\/|\/(?:src|dist|home|root|tmp)\/|\.
 const TOO_MUCH_DUE = /more to catch up with|can be run in one go|events/
 
 /** A clock that is moved too far at once stops on the way, and says so; what has happened by then holds. */
-const IS_DONE_IN_PART = /There is more to run than 50000 events/
+const IS_DONE_IN_PART = /More than 50000 events are due/
 
 interface Counts {
   requests: number

@@ -369,7 +369,7 @@ export class Oracle {
     if (named !== undefined) {
       if (this.databases.get(named) !== group) refuse(`svc_database_id ${named} is not a database of this workgroup.`)
       const other = [...this.workspaces.values()].find((workspace) => workspace.database === named && workspace.isRw)
-      if (isRw && other !== undefined) refuse(`is_rw must be false, for the database has a read-write workspace already, ${other.id}.`)
+      if (isRw && other !== undefined) refuse(`is_rw must be false, because the database already has a read-write workspace, ${other.id}.`)
     }
     const id = this.#given(cause)
     const database = named ?? this.#given(`${cause} database`)
@@ -607,7 +607,7 @@ export class Oracle {
 
   #setRoles(user: string, roles: readonly string[]): string {
     const isAdmin = roles.includes('org-admin')
-    if (!isAdmin && [...this.admins].every((admin) => admin === user)) refuse('roles must include org-admin, for this is the last org admin.')
+    if (!isAdmin && [...this.admins].every((admin) => admin === user)) refuse('roles must include org-admin, because this is the last org admin.')
     if (isAdmin) this.admins.add(user)
     else this.admins.delete(user)
     return ''

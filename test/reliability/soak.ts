@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { rewrite } from '../doc-parts.js'
+import { replaceDocument } from '../doc-parts.js'
 
 /** Whether this is the long form, `npm run soak`. The short form is a part of every test run. */
 export const isSoak = process.env['SOAK'] === '1'
@@ -12,9 +12,23 @@ export function scaled(short: number, long: number): number {
 /** A number that decides everything that is random in a run; SEED=<n> repeats it. */
 export const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
-/** Writes what the long form found into its part of docs/reliability.md. In the short form it does nothing. */
-export function publish(marker: string, result: string): void {
+/** The results that are published, with their titles. */
+const TITLES = {
+  crash: 'A killed server',
+  'power-cut': 'A power cut',
+  races: 'Conflicting requests at random',
+  isolation: 'Sandboxes side by side',
+  hostile: 'Hostile requests',
+  wire: 'Broken HTTP',
+  'hostile-load': 'A hostile crowd',
+  environment: 'A hostile environment'
+} as const
+
+/** Writes the results of the long form into `docs/results/`. In the short form it does nothing. */
+export function publish(name: keyof typeof TITLES, result: string): void {
   if (!isSoak) return
   const model = cpus()[0]?.model ?? 'unknown processor'
-  rewrite('docs/reliability.md', marker, `${result}\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${model.trim()}, seed ${seed}.`)
+  const date = new Date().toISOString().slice(0, 10)
+  const run = `${date}, Node ${process.version}, ${cpus().length} × ${model.trim()}, seed ${seed}.`
+  replaceDocument(`docs/results/${name}.md`, TITLES[name], `${result}\n\n${run}`)
 }

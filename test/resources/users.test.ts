@@ -317,7 +317,7 @@ void t.test('org users', async (t) => {
   await t.test('the last org admin stays one', async (t) => {
     const mock = await buildMock(t)
     const [owner, ada] = await listOrg(mock) as [Body, Body]
-    const fields = { roles: 'must include org-admin, for this is the last org admin' }
+    const fields = { roles: 'must include org-admin, because this is the last org admin' }
     const refused = async (id: string) => {
       matchError(t, await putRoles(mock, id, { roles: ['billing-admin'] }), 400, 'Bad-Request', `roles ${fields.roles}.`, { fields })
     }

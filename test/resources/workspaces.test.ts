@@ -865,7 +865,7 @@ void t.test('a database has at most one read-write workspace, and any number of 
   const b = await bench()
   const { path, rw, rwUrl } = await pair(b)
   const create = (is_rw?: boolean) => b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
-  const reason = `must be false, for the database has a read-write workspace already, ${rw.workspace_id}`
+  const reason = `must be false, because the database already has a read-write workspace, ${rw.workspace_id}`
   for (const is_rw of [true, undefined]) {
     matchError(t, await create(is_rw), 400, 'Bad-Request', `is_rw ${reason}.`, { fields: { is_rw: reason } })
   }

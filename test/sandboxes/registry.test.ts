@@ -55,7 +55,7 @@ void t.test('with --sandbox-idle off none makes room, and the message says so', 
   wall.now += 1000 * DAY
   const { status, body } = await mock.call('GET', '/workgroups', { key: 'b' })
   t.equal(status, 403)
-  t.match(body.Message, /^There are 1 sandboxes already, .* None of them makes room, for --sandbox-idle is off\. .*purge.* raise the limit\.$/)
+  t.match(body.Message, /^There are 1 sandboxes already, .* None of them can be replaced, because --sandbox-idle is off\. .*purge.* raise the limit\.$/)
 })
 
 void t.test('the sandbox of a named key never makes room, nor does one to which somebody listens', async (t) => {

@@ -48,7 +48,7 @@ void t.test('what is not a timestamp of RFC 3339 with a year of four digits is r
 })
 
 void t.test('every time that can be written is read back, with every offset', async (t) => {
-  const [digit, edges] = [fc.constantFrom(...'0123456789'), fc.constantFrom('00', '01', '12', '13', '23', '24', '28', '29', '31', '59', '60')]
+  const [digit, edges] = [fc.constantFrom('0', '1', '2', '9'), fc.constantFrom('00', '01', '12', '13', '23', '24', '28', '29', '31', '59', '60')]
   const two = fc.oneof(edges, fc.tuple(digit, digit).map((digits) => digits.join('')))
   const shaped = fc.tuple(two, two, two, two, two, two).map(([year, month, day, hour, minute, second]) =>
     `20${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`)

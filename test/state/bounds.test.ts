@@ -157,7 +157,7 @@ void t.test('a document that was kept and has more than there may be by now is n
 void t.test('there are no more snapshots than --max-snapshots, but one may take the place of another', async (t) => {
   const b = await openBench(few)
   for (const name of ['a', 'b', 'a']) matchSuccess(t, await b.control('PUT', `/snapshots/${name}`), 'The snapshot was saved.', { name, created_at: at(0) })
-  const refusal = 'The sandbox has 2 snapshots, as many as --max-snapshots allows; delete one, or replace one by its name.'
+  const refusal = 'The sandbox has 2 snapshots, the maximum of --max-snapshots; delete one, or save under its name.'
   matchError(t, await b.control('PUT', '/snapshots/c'), 403, 'Quota-Exceed', refusal)
   await b.control('DELETE', '/snapshots/a')
   t.equal((await b.control('PUT', '/snapshots/c')).status, 200)
@@ -205,7 +205,7 @@ void t.test('there are no more than 1,000 rules about requests, and as many abou
     'The request is not valid: faults must have at most 1000 items.', { fields: { faults: 'must have at most 1000 items' } })
   await b.control('PUT', '/state', faults(1000))
   matchError(t, await b.control('POST', '/faults', { effect: { status: 503 } }), 403, 'Quota-Exceed',
-    'The sandbox has 1000 rules, as many as there may be; remove some first.')
+    'The sandbox has 1000 faults, the maximum; remove some first.')
   const rules = (count: number) => ({ rules: Array(count).fill({ transition: 'workspace.pause', times: 2 }) })
   t.equal((await b.control('PUT', '/transitions', rules(1001))).status, 400)
   t.equal((await b.control('PUT', '/transitions', rules(1000))).status, 200)

@@ -18,7 +18,7 @@ void t.test('a document of nothing is a new sandbox', async (t) => {
   const b = await bench()
   await b.createWorkgroup()
   const put = await b.control('PUT', '/state', {})
-  matchSuccess(t, put, 'The sandbox is what the document says.')
+  matchSuccess(t, put, 'The document was imported.')
   const state = (await b.control('GET', '/state')).body.Result
   t.match(state, {
     format: 1, org: { name: 'Mock Org', id: UUID }, clock: { mode: 'real', rate: 1 }, quotas: { rw_workspaces: null }, transitions: [], workgroups: [], events: [], timeline: []
@@ -30,7 +30,7 @@ void t.test('an export has all of a sandbox, and what is left out of a document 
   const b = await bench()
   await b.control('PUT', '/state', withWorkspace({ users: [{ username: 'app', password: 'hunter2' }], backups: [{ is_automatic: true }, {}] }))
   const reply = await b.control('GET', '/state')
-  t.equal(reply.body.Message, 'All of the sandbox but its journal and its snapshots.')
+  t.equal(reply.body.Message, 'The sandbox, without its journal and snapshots.')
   const [group] = reply.body.Result.workgroups as Body[]
   t.match(group, { id: 'g', name: 'g', creator: 'owner@svc.test', cloud_provider_id: 'my-account', platform: 'aws', region: 'us-east-1', allow_list: { enabled: false, entries: [] } })
   t.strictSame(group.databases, [{ id: 'd', name: 'd', svc_version: '4.2.1', create_time: at(0) }])
@@ -147,29 +147,29 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
   ['a newer format', { format: 2 }, { format: 'must be one of 1, but is 2; it was written by a newer server, use that one' }],
   ['no format', { format: '1' }, { format: 'must be one of 1, but is "1"' }],
   ['a format before the first', { format: 0 }, { format: 'must be one of 1, but is 0' }],
-  ['wall with a frozen clock', { clock: { mode: 'frozen', now: at(0), wall: at(0) } }, { 'clock.wall': 'has a meaning only in mode real' }],
+  ['wall with a frozen clock', { clock: { mode: 'frozen', now: at(0), wall: at(0) } }, { 'clock.wall': 'is allowed only in mode real' }],
   ['wall without now', { clock: { wall: at(0) } }, { 'clock.wall': 'needs clock.now, the time that it belongs to' }],
   ['no time', { clock: { now: 'today' } }, { 'clock.now': 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }],
   ['an id that is no word', { workgroups: [{ id: 'a/b' }] }, { 'workgroups.0.id': 'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL' }],
   ['no org admin', { org_users: [{ email: 'a', enabled: false, roles: ['org-admin'] }] }, { org_users: 'must have a user who is enabled and has the role org-admin' }],
-  ['a rule that cannot be', { transitions: [{ transition: 'workspace.pause', reason: 'x' }] }, { 'transitions.0.reason': 'has a meaning only with outcome fail' }],
+  ['a rule that cannot be', { transitions: [{ transition: 'workspace.pause', reason: 'x' }] }, { 'transitions.0.reason': 'is allowed only with outcome fail' }],
   ['one id twice', two({ id: 'w', database: 'd' }, { ...reader, id: 'w' }), { 'workgroups.0.workspaces.1.id': 'is taken already, by workgroups.0.workspaces.0.id' }],
   ['one block twice', { workgroups: [{ allow_list: { entries: [{ cidr: '10.0.0.1' }, { cidr: '10.0.0.1/32' }] } }] },
     { 'workgroups.0.allow_list.entries.1.cidr': 'is taken already, by workgroups.0.allow_list.entries.0.cidr' }],
   ['an id that is an operation', { workgroups: [{ allow_list: { entries: [{ id: 'current', cidr: '10.0.0.1' }] } }] },
     { 'workgroups.0.allow_list.entries.0.id': 'must not be current, which is an operation of the allow list' }],
   ['two writers of a database', two({ id: 'w', database: 'd' }, { id: 'v', database: 'd' }),
-    { 'workgroups.0.workspaces.1.is_rw': 'must be false, for the database has a read-write workspace already, workgroups.0.workspaces.0' }],
+    { 'workgroups.0.workspaces.1.is_rw': 'must be false, because the database already has a read-write workspace, workgroups.0.workspaces.0' }],
   ['a reader without a database', { workgroups: [{ workspaces: [{ is_rw: false }] }] }, { [`${writable}.database`]: 'is required for a read-only workspace' }],
   ['a database that is not there', withWorkspace({ database: 'x' }), { [`${writable}.database`]: 'must be the id of a database of this workgroup, but is x' }],
-  ['a snapshot time of a writer', withWorkspace({ snapshot_time: at(0) }), { [`${writable}.snapshot_time`]: 'has a meaning only for a read-only workspace' }],
+  ['a snapshot time of a writer', withWorkspace({ snapshot_time: at(0) }), { [`${writable}.snapshot_time`]: 'is allowed only for a read-only workspace' }],
   ['backups of a reader', withWorkspace({ is_rw: false, backups: [{}], restore_jobs: [{}], backup_schedule: { schedule: '0 3 * * *' } }), {
     [`${writable}.backups`]: 'must be empty for a read-only workspace', [`${writable}.restore_jobs`]: 'must be empty for a read-only workspace',
     [`${writable}.backup_schedule`]: 'must be absent for a read-only workspace'
   }],
   ['a reader of another size', withWorkspace({ is_rw: false, status: 'Resizing' }), { [`${writable}.status`]: 'must not be Resizing for a read-only workspace' }],
   ['a refresh of what does not run', withWorkspace({ status: 'Stopped', refresh_status: 'Refreshing' }), { [`${writable}.refresh_status`]: 'must not be Refreshing unless status is Active' }],
-  ['Restoring without a job', withWorkspace({ status: 'Restoring' }), { [`${writable}.restore_jobs`]: 'must end with a job that is Pending or Running, for status is Restoring' }],
+  ['Restoring without a job', withWorkspace({ status: 'Restoring' }), { [`${writable}.restore_jobs`]: 'must end with a job that is Pending or Running, because status is Restoring' }],
   ['a job without Restoring', withWorkspace({ restore_jobs: [job] }), { [`${writable}.restore_jobs.0.status`]: lastJob }],
   ['a job under way before the last', withWorkspace({ status: 'Restoring', restore_jobs: [job, { status: 'Pending' }] }), { [`${writable}.restore_jobs.0.status`]: lastJob }],
   ['a wrong cron line', withWorkspace({ backup_schedule: { schedule: '0 3' } }), { [`${writable}.backup_schedule.schedule`]: 'must be a cron line of five fields, such as 0 3 * * *' }],
@@ -185,7 +185,7 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
     'events.0.payload.id': 'is not a field of this request', 'events.0.payload.typeName': 'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64', 'events.0.payload.enableHa': 'must be a boolean, not a number'
   }],
   ['a reader that gets another size', withWorkspace({ is_rw: false, status: 'Resuming' }, { events: [event('workspace.resume', { thenType: 'SVC-4' })] }),
-    { 'events.0.payload.thenType': 'must be the size of the workspace, for it is read-only' }],
+    { 'events.0.payload.thenType': 'must be the size of the workspace, because it is read-only' }],
   ['a refresh that does not run', withWorkspace({}, { events: [event('workspace.refresh')] }), { 'events.0.event': 'needs a workspace whose refresh_status is Refreshing' }],
   ['a backup that does not run', withWorkspace({ backups: [{ id: 'b' }] }, { events: [event('backup.run', { backup: 'b' })] }),
     { 'events.0.payload.backup': 'must be the id of a backup of the workspace that is Running' }],
@@ -201,7 +201,7 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
   ['faults whose numbers run back', { faults: [{ effect: { status: 500 } }, ...['fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } }))] }, {
     'faults.2.id': 'must be above that of the rule before it, fault-5', 'faults.3.id': 'must be above that of the rule before it, fault-5'
   }],
-  ['a timeline that runs back', withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }), { 'timeline.1.at': 'must not be before timeline.0.at, for the timeline is in the order of time' }],
+  ['a timeline that runs back', withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }), { 'timeline.1.at': 'must not be before timeline.0.at, because the timeline is in order of time' }],
   ['an event before what has happened', withWorkspace({ status: 'Stopping' }, { clock: { mode: 'frozen', now: at(61) }, timeline: [row(61)], events: [event('workspace.pause')] }),
     { 'events.0.due': 'must not be before timeline.0.at, the newest change there is' }],
   ['a clock that stands before what has happened', withWorkspace({}, { timeline: [row(5)] }),

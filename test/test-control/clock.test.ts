@@ -215,7 +215,7 @@ void t.test('a move with too much to run says so; what was run holds, and repeat
   // Two events and two changes each minute and a second, for ever.
   await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
   const end = at(61 * 26_000)
-  const message = `There is more to run than 50000 events. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the call to go on, or move in smaller steps.`
+  const message = `More than 50000 events are due. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the call to continue, or move in smaller steps.`
   matchError(t, await b.control('POST', '/clock/advance', { to: end }), 400, 'Bad-Request', message)
   t.equal(await b.now(), at(61 * 25_000))
   t.equal((await b.timeline(id as string)).length, 50_002)

@@ -109,7 +109,7 @@ void t.test('it is of one sandbox, outlives the journal, and begins anew when it
   await a.control('DELETE', '/requests')
   t.strictSame(exercised((await read(a)).operations), { listWorkgroups: 3 })
   t.strictSame(exercised((await read(b)).operations), {})
-  matchSuccess(t, await a.control('DELETE', '/coverage'), 'The coverage begins anew.')
+  matchSuccess(t, await a.control('DELETE', '/coverage'), 'The coverage was reset.')
   t.strictSame(exercised((await read(a)).operations), {})
 })
 

@@ -36,27 +36,27 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
   }
   const second = { id: 'fault-2', ...whole, seen: 0, hits: 0 }
   const third = { id: 'fault-3', after: 0, probability: 1, phase: 'after-commit', effect: { reply: 'cut' }, seen: 0, hits: 0 }
-  matchSuccess(t, await b.control('GET', '/faults'), 'Rules: 0.', [])
-  matchSuccess(t, await b.control('POST', '/faults', FAILS), 'The rule fault-1 was added.', first)
-  matchSuccess(t, await b.control('POST', '/faults', whole), 'The rule fault-2 was added.', second)
+  matchSuccess(t, await b.control('GET', '/faults'), 'Faults: 0.', [])
+  matchSuccess(t, await b.control('POST', '/faults', FAILS), 'Fault added: fault-1.', first)
+  matchSuccess(t, await b.control('POST', '/faults', whole), 'Fault added: fault-2.', second)
   t.same(await add(b, { effect: { reply: 'cut' } }), third)
   t.same(await list(b), [first, second, third])
 
-  matchSuccess(t, await b.control('DELETE', '/faults/fault-2'), 'Rules removed: 1.', { removed: 1 })
+  matchSuccess(t, await b.control('DELETE', '/faults/fault-2'), 'Faults removed: 1.', { removed: 1 })
   t.same(await list(b), [first, third])
   for (const id of ['fault-2', 'fault-0', 'fault-01', '1', 'fault-9999999999999999', 'x']) {
     matchError(t, await b.control('DELETE', `/faults/${id}`), 404, 'Not-Found', `There is no fault ${id}.`)
   }
   t.equal((await add(b, FAILS)).id, 'fault-4')
-  matchSuccess(t, await b.control('DELETE', '/faults'), 'Rules removed: 3.', { removed: 3 })
-  matchSuccess(t, await b.control('DELETE', '/faults'), 'Rules removed: 0.', { removed: 0 })
+  matchSuccess(t, await b.control('DELETE', '/faults'), 'Faults removed: 3.', { removed: 3 })
+  matchSuccess(t, await b.control('DELETE', '/faults'), 'Faults removed: 0.', { removed: 0 })
   t.equal((await add(b, FAILS)).id, 'fault-1')
 })
 
 void t.test('a rule that is wrong is refused with all that is wrong, and not added', async (t) => {
   const b = await bench()
   const duration = 'must be an ISO 8601 duration such as PT0.5S, at most PT10M'
-  const onlyStatus = 'has a meaning only with status'
+  const onlyStatus = 'is allowed only with status'
   const effect = { status: 500 }
   const cases: [rule: unknown, fields: Record<string, string>][] = [
     [undefined, { '': 'must be a JSON object, and is required' }],
@@ -79,7 +79,7 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
       'effect.error_type': 'must be one of Internal-Error, Bad-Request, Not-Found, Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown',
       'effect.reason': 'must be 1 to 256 characters long', 'effect.retry_after': 'must be at least 0'
     }],
-    [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'has no meaning with status; leave one of them out' }],
+    [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'cannot be combined with status' }],
     [{ effect: { reply: 'hang' } }, { 'effect.reply': 'must be one of drop, empty, cut' }],
     [{ effect: { delay: 'PT1S', error_type: 'Unknown', reason: 'r', retry_after: 1 } },
       { 'effect.error_type': onlyStatus, 'effect.reason': onlyStatus, 'effect.retry_after': onlyStatus }],

@@ -56,7 +56,7 @@ void t.test('a page elsewhere is refused where the browser says so, whatever it 
   for (const site of ['cross-site', 'same-site', 'anything']) {
     const { status, message } = await ask(t, {}, { 'sec-fetch-site': site })
     t.equal(status, 403)
-    t.equal(message, `The control API refuses pages of another origin (${site}); name it by --cors-origin to let it in.`)
+    t.equal(message, `The control API refuses pages of another origin (${site}); allow it with --cors-origin.`)
   }
   for (const site of ['same-origin', 'none']) t.equal((await ask(t, {}, { 'sec-fetch-site': site })).status, 200, site)
   const origin = 'http://localhost:5173'
@@ -72,7 +72,7 @@ void t.test('with --auth off, a page elsewhere changes nothing by the interface'
   const { call } = await buildMock(t, { auth: 'off' })
   const headers = { 'sec-fetch-site': 'cross-site' }
   const reply = await call('POST', '/workgroups', { key: null, headers, body: { cloud_provider_id: 'x' } })
-  t.match(reply, { status: 403, body: { Message: 'Without credentials, the server refuses changes by pages of another origin (cross-site); name it by --cors-origin to let it in.' } })
+  t.match(reply, { status: 403, body: { Message: 'With --auth off, the server refuses changes by pages of another origin (cross-site); allow it with --cors-origin.' } })
   for (const method of ['PUT', 'DELETE']) t.equal((await call(method, '/workgroups/x', { key: null, headers })).status, 403, method)
   t.equal((await call('GET', '/workgroups', { key: null, headers })).body.Result.length, 0)
   t.equal((await call('POST', '/workgroups', { key: null, headers: { 'sec-fetch-site': 'same-origin' }, body: { cloud_provider_id: 'x' } })).status, 200)

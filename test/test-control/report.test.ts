@@ -105,7 +105,7 @@ void t.test('a transient state is not the end: a call that is refused after it',
   const refused = [await b.call('POST', `${path}/${id}/pause`), await b.call('POST', `${path}/${id}/refresh`)]
   const expected = [{
     rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen Creating, which does not last, and pauseWorkspace, refreshWorkspace was refused after that; read it until the state has ended.`,
+    message: `The workspace ${id} was last seen Creating, a transient state, and pauseWorkspace, refreshWorkspace was refused after that; read it until the state has ended.`,
     requests: [created, ...refused].map(idOf)
   }]
   t.strictSame(await findings(b), expected)
@@ -125,7 +125,7 @@ void t.test('a transient state is not the end: nobody looks again', async (t) =>
   const id = created.body.Result.workspace_id as string
   t.strictSame(await findings(b), [{
     rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen Creating, which ended at ${at(2)} with Active, and nobody looked again; read it until the state has ended.`,
+    message: `The workspace ${id} was last seen Creating, which ended at ${at(2)} with Active, and the client did not look again; poll it until the state has ended.`,
     requests: [idOf(created)]
   }])
   await b.call('GET', '/workgroups')
@@ -158,7 +158,7 @@ void t.test('an allow list that is on and lets everybody in is left behind', asy
   t.strictSame(await leftBehind(b), {}, 'a list that is off is not looked at')
   await b.result('PUT', `${path}/enable`)
   t.strictSame(await leftBehind(b), { 'open-allow-list-entries': [four, six] })
-  t.match((await b.control('GET', '/report')).body.Result.left_behind, [{ message: 'Entries of allow lists let everybody in; name the addresses that need it.' }])
+  t.match((await b.control('GET', '/report')).body.Result.left_behind, [{ message: 'Entries of allow lists admit everybody; list only the addresses that need access.' }])
 })
 
 void t.test('the report is of one sandbox', async (t) => {

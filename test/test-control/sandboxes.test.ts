@@ -31,7 +31,7 @@ void t.test('a reset brings a new sandbox back to what it was, with the same ids
   for (let i = 0; i < 3; i++) {
     await changeAll(b)
     if (i === 1) await b.control('PUT', '/state', { random: { seed: 'b'.repeat(24), draws: 5 }, org: { id: 'else' } })
-    matchSuccess(t, await b.control('POST', '/reset', i === 0 ? undefined : {}), 'The sandbox is at its baseline.')
+    matchSuccess(t, await b.control('POST', '/reset', i === 0 ? undefined : {}), 'The sandbox was reset.')
     t.match(await stateOf(b), {
       clock: { mode: 'real', rate: 1 }, quotas: { rw_workspaces: null }, transitions: [], workgroups: [], events: [], timeline: [], org: { id: org.org_id as string, name: 'Mock Org' }
     })
@@ -42,7 +42,7 @@ void t.test('a reset brings a new sandbox back to what it was, with the same ids
 void t.test('a seed is what a reset brings back, until there is another', async (t) => {
   const b = await bench()
   const seed = { clock: { mode: 'frozen', now: at(0) }, quotas: { ro_workspaces: 1 }, workgroups: [{ name: 'seeded', workspaces: [{ status: 'Creating', auto_stop_minutes: 1 }] }] }
-  matchSuccess(t, await b.control('PUT', '/seed', seed), 'The sandbox is what the document says, and a reset brings it back to that.')
+  matchSuccess(t, await b.control('PUT', '/seed', seed), 'The document was imported, and is now the baseline.')
   const first = await stateOf(b)
   t.match(first, { workgroups: [{ id: UUID, name: 'seeded' }], events: [{ event: 'workspace.create' }] })
   for (let i = 0; i < 2; i++) {
@@ -189,7 +189,7 @@ void t.test('a fork is a sandbox of its own, made from a snapshot or the baselin
   for (const [from, expected] of [['s', saved], ['baseline', baseline]] as const) {
     const reply = await b.control('POST', '/sandboxes', { from })
     const { key, expires_at } = reply.body.Result
-    matchSuccess(t, reply, 'The sandbox was made.', { key, expires_at: null })
+    matchSuccess(t, reply, 'The sandbox was created.', { key, expires_at: null })
     t.match(key, /^fork_[0-9a-f]{24}$/)
     t.equal(expires_at, null)
     const get = async (url: string) => (await mock.call('GET', url, { key: key as string, prefix: '/_mock' })).body.Result
@@ -222,7 +222,7 @@ void t.test('what a fork cannot be made from, or for how long, is refused', asyn
     'With --auth off there is one sandbox, and no key that could name another.')
 })
 
-const GONE = 'The sandbox of this key is gone: its time is over, or it was removed.'
+const GONE = 'The sandbox of this key is gone: it has expired, or was removed.'
 const fork = async (on: BuiltMock, body: object = {}, key = 'parent') =>
   (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body: { from: 'baseline', ...body } })).body.Result as { key: string; expires_at: string | null }
 const count = ({ world }: BuiltMock) => world.sandboxes.store.count()
@@ -283,8 +283,8 @@ void t.test('forks count against --max-sandboxes', async (t) => {
   const own = await buildMock(t, { maxSandboxes: 2 })
   await fork(own)
   matchError(t, await own.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline' } }), 403, 'Quota-Exceed',
-    'There are 2 sandboxes already, as many as --max-sandboxes allows. Each of them was used too lately to make room (--sandbox-idle). '
-    + 'Use one of theirs, remove some (POST /_mock/sandboxes/purge), or raise the limit.')
+    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). '
+    + 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.')
 })
 
 void t.test('what was read of a removed sandbox is not shown in the one that takes its place', async (t) => {
@@ -386,7 +386,7 @@ void t.test('faults go with a document, a snapshot and a fork, with all that the
   const counted = await faultsOf(b)
   t.strictSame(state.faults, counted)
   const other = await bench()
-  matchSuccess(t, await other.control('PUT', '/state', state), 'The sandbox is what the document says.')
+  matchSuccess(t, await other.control('PUT', '/state', state), 'The document was imported.')
   t.equal(JSON.stringify(await stateOf(other)), JSON.stringify(state), 'it comes out as it went in')
   t.equal((await other.call('GET', '/workgroups')).status, 503)
 

@@ -214,7 +214,7 @@ void t.test('there is room for so many listeners and no more', async (t) => {
   const all = await Promise.all(Array.from({ length: LISTENER_LIMIT }, () => listen(mock)))
   const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k' } })
   matchError(t, { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) }, 403, 'Quota-Exceed',
-    `There are ${LISTENER_LIMIT} listeners already; let one of them go first.`)
+    `There are ${LISTENER_LIMIT} listeners already; close one of them first.`)
   for (const events of all) events.leave()
 })
 

@@ -15,7 +15,7 @@ const TRANSITIONS = [
 
 void t.test('GET lists the rules and every transition with its durations', async (t) => {
   const b = await bench()
-  matchSuccess(t, await b.control('GET', '/transitions'), 'The rules and the transitions that they can be about.', { rules: [], transitions: TRANSITIONS })
+  matchSuccess(t, await b.control('GET', '/transitions'), 'The rules, and the transitions they can apply to.', { rules: [], transitions: TRANSITIONS })
 })
 
 void t.test('PUT replaces all rules, in the order given, and answers them with their defaults', async (t) => {
@@ -46,18 +46,18 @@ void t.test('PUT names everything that is wrong in every rule, for an unknown na
   const b = await bench()
   const old = { transition: 'workspace.pause', outcome: 'hold' }
   await b.setRules(old)
-  const notHeld = 'has no meaning with outcome hold; a held transition ends when it is released'
+  const notHeld = 'cannot be combined with outcome hold; a held transition ends when it is released'
   const duration = 'must be an ISO 8601 duration such as PT30S'
   const cases: [rules: unknown, fields: Record<string, string>][] = [
     [[{ transition: 'workspace.stop' }], { 'rules.0.transition': KNOWN }],
     [[{ transition: 'workspace.auto-stop' }], { 'rules.0.transition': KNOWN }],
     [
       [{ transition: 'workspace.create' }, { transition: 'x', after: '5s', outcome: 'complete', reason: 'r' }],
-      { 'rules.1.transition': KNOWN, 'rules.1.after': duration, 'rules.1.reason': 'has a meaning only with outcome fail' }
+      { 'rules.1.transition': KNOWN, 'rules.1.after': duration, 'rules.1.reason': 'is allowed only with outcome fail' }
     ],
     [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': notHeld }],
     [[{ transition: 'workspace.create', after: '5s', outcome: 'hold' }], { 'rules.0.after': notHeld }],
-    [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'has a meaning only with outcome fail' }],
+    [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'is allowed only with outcome fail' }],
     [[{}], { 'rules.0.transition': 'is required' }],
     [[{ transition: 'workspace.create', times: 0, outcome: 'break', extra: 1 }],
       { 'rules.0.extra': 'is not a field of this request', 'rules.0.outcome': 'must be one of complete, fail, hold', 'rules.0.times': 'must be at least 1' }],

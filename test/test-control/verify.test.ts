@@ -129,7 +129,7 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
   await refuse({}, '', 'must have either operation or sequence')
   await refuse({ operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] }, '', 'must have either operation or sequence')
   await refuse({ sequence: [] }, 'sequence', 'must have at least 1 item')
-  await refuse({ sequence: [{ operation: 'getWorkgroup' }], times: { exactly: 1 } }, 'times', 'cannot go with sequence; each step has a where of its own')
+  await refuse({ sequence: [{ operation: 'getWorkgroup' }], times: { exactly: 1 } }, 'times', 'cannot be combined with sequence; each step has its own where')
   await refuse({ operation: 'getWorkgroup', times: {} }, 'times', 'must have exactly, or atLeast, or atMost, or the last two together')
   await refuse({ operation: 'getWorkgroup', times: { exactly: 1, atMost: 1 } }, 'times', 'must have exactly, or atLeast, or atMost, or the last two together')
   await refuse({ operation: 'getWorkgroup', times: { atLeast: 2, atMost: 1 } }, 'times', 'must not have an atLeast above its atMost')

@@ -17,18 +17,18 @@ export function Connect({ settings, before, problem, onOpen }: {
           <label>
             API key of the sandbox
             <input value={key} required pattern="[!-~]+" autocomplete="off" spellcheck={false} onInput={({ currentTarget }) => { setKey(currentTarget.value) }} />
-            <small>{settings.auth === 'strict' ? 'One of the keys that the server was started with.' : 'The key that your client uses. Each key has a sandbox of its own; a new one gets a new sandbox.'}</small>
+            <small>{settings.auth === 'strict' ? 'One of the keys the server was started with.' : 'The key your client uses. Each key has its own sandbox; a new key gets a new one.'}</small>
           </label>
         )}
         {settings.wantsToken ? (
           <label>
             Control token
             <input type="password" value={token} required autocomplete="off" onInput={({ currentTarget }) => { setToken(currentTarget.value) }} />
-            <small>What the server was given as <code>--control-token</code>.</small>
+            <small>The <code>--control-token</code> of the server.</small>
           </label>
         ) : null}
         <button type="submit" class="primary">Open</button>
-        <p class="quiet">Both stay in this tab.</p>
+        <p class="quiet">Key and token stay in this tab.</p>
       </form>
     </main>
   )

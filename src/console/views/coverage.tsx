@@ -4,7 +4,7 @@ import { useApp } from '../parts/app-context'
 import { StateGraph } from './state-graph'
 
 const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
-  ['operations', 'Operations'], ['statuses', 'Statuses'], ['transitions', 'Changes of states'], ['guards', 'Refusals by state'], ['errors', 'Errors'], ['faults', 'Faults']
+  ['operations', 'Operations'], ['statuses', 'Statuses'], ['transitions', 'State changes'], ['guards', 'Refusals by state'], ['errors', 'Errors'], ['faults', 'Faults']
 ]
 
 /** What was exercised in this run of the server, and what was not. */
@@ -28,8 +28,8 @@ export function CoverageView() {
         <StateGraph edges={coverage.transitions} />
       </section>
       <section class="card wide" aria-labelledby="items-title">
-        <h2 id="items-title">What was exercised</h2>
-        <div class="tiles" role="group" aria-label="What to list">
+        <h2 id="items-title">Coverage</h2>
+        <div class="tiles" role="group" aria-label="List">
           {DIMENSIONS.map(([name, title]) => {
             const { exercised, total } = coverage.summary[name]
             return (
@@ -41,8 +41,8 @@ export function CoverageView() {
           })}
         </div>
         <div class="bar">
-          <label class="check"><input type="checkbox" checked={isOpenOnly} onChange={({ currentTarget }) => { setOpenOnly(currentTarget.checked) }} /> Only what was not</label>
-          <button type="button" onClick={() => void clear()}>Begin anew</button>
+          <label class="check"><input type="checkbox" checked={isOpenOnly} onChange={({ currentTarget }) => { setOpenOnly(currentTarget.checked) }} /> Uncovered only</label>
+          <button type="button" onClick={() => void clear()}>Reset coverage</button>
         </div>
         <Items items={items} />
       </section>

@@ -5,7 +5,7 @@ import { Progress } from '../parts/state'
 
 /** The actions of a workspace, as their buttons name them. */
 export const LABELS = {
-  pause: 'Pause', resume: 'Resume', refresh: 'Refresh', backup: 'Back up', activity: 'Play activity', delete: 'Delete', restore: 'Restore'
+  pause: 'Pause', resume: 'Resume', refresh: 'Refresh', backup: 'Back up', activity: 'Simulate activity', delete: 'Delete', restore: 'Restore'
 } as const
 
 /** States on the way to another one. */

@@ -25,7 +25,7 @@ function Record({ record }: { record: RequestRecord }) {
   const { request, validation, changes, events, timeline, fault, omitted } = record
   return (
     <>
-      {request === null ? <p class="quiet">The request itself is not in the journal: it was made by the control API, or has made room.</p> : (
+      {request === null ? <p class="quiet">The request is not in the journal: it came from the control API, or has been dropped.</p> : (
         <>
           <p class="line">
             <Status status={request.status} /> <code>{request.method} {shortPath(request.path)}</code>
@@ -35,12 +35,12 @@ function Record({ record }: { record: RequestRecord }) {
           {fault === null ? null : <><h3>Injected fault</h3><Json value={fault} label="Injected fault" /></>}
           <SameCalls request={request} />
           {validation.ok ? null : (
-            <><h3>Not valid</h3><ul class="plain">{validation.faults.map(({ field, reason }) => <li key={field}><code>{field}</code> {reason}</li>)}</ul></>
+            <><h3>Invalid fields</h3><ul class="plain">{validation.faults.map(({ field, reason }) => <li key={field}><code>{field}</code> {reason}</li>)}</ul></>
           )}
           {request.unread.length === 0 ? null : <p class="held">Nobody reads {request.unread.join(', ')}</p>}
         </>
       )}
-      <h3>Changed at once</h3>
+      <h3>Immediate changes</h3>
       {changes.length === 0 ? <p class="quiet">Nothing.</p> : <Changes changes={changes} />}
       <h3>Scheduled</h3>
       {events.length === 0 ? <p class="quiet">Nothing.</p> : (
@@ -55,7 +55,7 @@ function Record({ record }: { record: RequestRecord }) {
           ))}
         </ol>
       )}
-      <h3>States that changed for it</h3>
+      <h3>State changes it caused</h3>
       {timeline.length === 0 ? <p class="quiet">None.</p> : (
         <ol class="plain chain">
           {timeline.map((item, index) => (

@@ -29,7 +29,7 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
   return (
     <>
       <div class="graph" tabIndex={0} role="region" aria-label="Graph of the states">
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Changes of states: ${exercised.length} of ${pairs.length} exercised`}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`State changes: ${exercised.length} of ${pairs.length} exercised`}>
           <defs>
             {['open', 'done'].map((kind) => (
               <marker key={kind} id={`arrow-${kind}`} class={`arrow ${kind}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 L8 4 L0 8 z" /></marker>

@@ -27,7 +27,7 @@ function Snapshots() {
     return message
   })
   const restore = async (snapshot: string) => {
-    if (await confirm({ title: `Restore ${snapshot}?`, text: 'The sandbox becomes what it was then; all that has happened since is gone.', verb: 'Restore' })) await act('POST', `${at(snapshot)}/restore`)
+    if (await confirm({ title: `Restore ${snapshot}?`, text: 'The sandbox returns to its state at that time. Everything since is lost.', verb: 'Restore' })) await act('POST', `${at(snapshot)}/restore`)
   }
   return (
     <section class="card" aria-labelledby="snapshots-title">
@@ -61,13 +61,13 @@ function Reset() {
   const { model, attempt, confirm } = useApp()
   const [keep, setKeep] = useState<readonly string[]>([])
   const reset = async () => {
-    if (!await confirm({ title: 'Reset the sandbox?', text: 'It becomes what it began with. Snapshots stay.', verb: 'Reset' })) return
+    if (!await confirm({ title: 'Reset the sandbox?', text: 'It returns to its baseline. Snapshots stay.', verb: 'Reset' })) return
     await attempt(async () => (await model.client.control('POST', '/reset', { keep })).message)
   }
   return (
     <section class="card" aria-labelledby="reset-title">
       <h2 id="reset-title">Reset</h2>
-      <p class="quiet">Back to what the sandbox began with: the seed, or nothing.</p>
+      <p class="quiet">Returns the sandbox to its baseline: the seed, or nothing.</p>
       <fieldset>
         <legend>Keep</legend>
         {KEEPABLE.map((part) => (
@@ -100,7 +100,7 @@ function Document() {
     const chosen = file.current?.files?.[0]
     if (chosen === undefined) return
     const text = await chosen.text()
-    if (!await confirm({ title: `Import ${chosen.name}?`, text: 'The sandbox becomes what the document says.', verb: 'Import' })) return
+    if (!await confirm({ title: `Import ${chosen.name}?`, text: 'The document replaces the sandbox.', verb: 'Import' })) return
     await attempt(async () => {
       let state: unknown
       try {
@@ -114,11 +114,11 @@ function Document() {
   return (
     <section class="card" aria-labelledby="document-title">
       <h2 id="document-title">One document</h2>
-      <p class="quiet">All of the sandbox but its journal and its snapshots, as JSON.</p>
+      <p class="quiet">The sandbox as JSON, without its journal and snapshots.</p>
       <button type="button" onClick={() => void exportState()}>Export</button>
       <form class="stack" aria-label="Import" onSubmit={(event) => { event.preventDefault(); void importState() }}>
         <label>File <input ref={file} type="file" accept=".json,application/json" required /></label>
-        <label class="check"><input type="checkbox" checked={isBaseline} onChange={({ currentTarget }) => { setBaseline(currentTarget.checked) }} /> A reset brings it back to this</label>
+        <label class="check"><input type="checkbox" checked={isBaseline} onChange={({ currentTarget }) => { setBaseline(currentTarget.checked) }} /> Make it the baseline for resets</label>
         <button type="submit">Import…</button>
       </form>
     </section>
@@ -138,7 +138,7 @@ function Fork() {
   return (
     <section class="card" aria-labelledby="fork-title">
       <h2 id="fork-title">Fork</h2>
-      <p class="quiet">A new sandbox with a key of its own.</p>
+      <p class="quiet">A new sandbox with its own key.</p>
       <form class="inline" onSubmit={(event) => { event.preventDefault(); void fork() }}>
         <label>From
           <select value={from} onChange={({ currentTarget }) => { setFrom(currentTarget.value) }}>

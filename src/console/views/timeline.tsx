@@ -46,7 +46,7 @@ export function TimelineView() {
           {SPANS.map(([name, size]) => <button key={name} type="button" aria-pressed={chosen === size} onClick={() => { setChosen(size) }}>{name}</button>)}
           <button type="button" aria-pressed={chosen === undefined} onClick={() => { setChosen(undefined) }}>Fit</button>
         </div>
-        <label class="check"><input type="checkbox" checked={isBusyOnly} onChange={({ currentTarget }) => { setBusyOnly(currentTarget.checked) }} /> Only those with a history or a due event</label>
+        <label class="check"><input type="checkbox" checked={isBusyOnly} onChange={({ currentTarget }) => { setBusyOnly(currentTarget.checked) }} /> Only those with a history or a scheduled event</label>
       </div>
       {lanes.length === 0 ? <p class="quiet empty">There are no workspaces.</p> : (
         <VirtualList items={lanes} rowHeight={LANE_HEIGHT} label="Lanes of the workspaces" role="list" class="lanes" keyOf={({ id }) => id}

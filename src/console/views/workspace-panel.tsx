@@ -16,7 +16,7 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
 
   const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw))
   const remove = async () => {
-    if (!await confirm({ title: `Delete ${name}?`, text: 'All that belongs to it goes with it.', verb: 'Delete' })) return
+    if (!await confirm({ title: `Delete ${name}?`, text: 'Everything that belongs to it is deleted, too.', verb: 'Delete' })) return
     await attempt(() => model.act('delete', workspace))
   }
   const restore = async (backup: Backup) => {
@@ -89,7 +89,7 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
         </>
       )}
 
-      <h3>What has happened</h3>
+      <h3>History</h3>
       {history.length === 0 ? <p class="quiet">Nothing in this sandbox's timeline.</p> : (
         <ol class="plain history">
           {history.map((item, index) => (

@@ -44,7 +44,7 @@ export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds>
     if (length <= SMALL) done()
     else if (waiting.size === 0 && hasRoom(length)) begin(raw, length, done)
     // What a write has done is done, so its reply has to wait.
-    else if (method === 'GET' && waitingBytes + length > bytes) done(new ServiceError('unavailable', 'Too many large replies wait to be read; try again.'))
+    else if (method === 'GET' && waitingBytes + length > bytes) done(new ServiceError('unavailable', 'Too many large replies are waiting to be read; try again.'))
     else wait(raw, length, done)
   }
 

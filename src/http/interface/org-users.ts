@@ -28,7 +28,7 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
       found(tx.orgUsers.find(userId), 'org user', userId)
       const others = tx.orgUsers.list().filter(({ id }) => id !== userId)
       if (!roles.includes('org-admin') && !others.some(isAdmin)) {
-        throw fieldNotAllowed('roles', 'must include org-admin, for this is the last org admin')
+        throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
       }
       tx.orgUsers.setRoles(userId, roles, tx.timestamp)
     })

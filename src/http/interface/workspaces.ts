@@ -147,7 +147,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       throw fieldNotAllowed('svc_database_id', `${named} is not a database of this workgroup`)
     }
     const other = isRw ? tx.workspaces.readWriteOf(named) : undefined
-    if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, for the database has a read-write workspace already, ${other}`)
+    if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, because the database already has a read-write workspace, ${other}`)
     return named
   }
 

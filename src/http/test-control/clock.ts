@@ -13,11 +13,11 @@ export const clockRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'PUT', '/clock', {
-    operationId: 'setClock', tag, summary: 'Set the clock, and run what is due by the time it then shows', body: ClockSettingSchema, result: MovedSchema
+    operationId: 'setClock', tag, summary: 'Set the clock, and run everything due by then', body: ClockSettingSchema, result: MovedSchema
   }, async (request) => moved(await setClock(world, request, request.body as ClockSetting)))
 
   addControl(app, 'POST', '/clock/advance', {
-    operationId: 'advanceClock', tag, summary: 'Move the clock forward, and run what is due on the way', body: AdvanceSchema, result: MovedSchema
+    operationId: 'advanceClock', tag, summary: 'Move the clock forward, and run everything due on the way', body: AdvanceSchema, result: MovedSchema
   }, async (request) => moved(await advanceClock(world, request, request.body as Advance)))
 
   done()

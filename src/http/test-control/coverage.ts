@@ -8,7 +8,7 @@ const tag = 'Coverage'
 
 export const coverageRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/coverage', {
-    operationId: 'readCoverage', tag, summary: 'Read what of the interface was exercised', query: CoverageQuerySchema, result: CoverageSchema,
+    operationId: 'readCoverage', tag, summary: 'Read the coverage of the interface', query: CoverageQuerySchema, result: CoverageSchema,
     otherType: 'application/xml',
     description: 'With `format=junit`, the reply is JUnit XML (application/xml).'
   }, ({ sandbox, query }) => {
@@ -20,10 +20,10 @@ export const coverageRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'DELETE', '/coverage', {
-    operationId: 'clearCoverage', tag, summary: 'Let the coverage begin anew'
+    operationId: 'clearCoverage', tag, summary: 'Reset the coverage'
   }, ({ sandbox }) => {
     sandbox.coverage.clear()
-    return { message: 'The coverage begins anew.' }
+    return { message: 'The coverage was reset.' }
   })
 
   done()

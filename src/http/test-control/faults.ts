@@ -8,25 +8,25 @@ const tag = 'Faults'
 
 export const faultRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'POST', '/faults', {
-    operationId: 'addFault', tag, summary: 'Add a rule', body: FaultRuleSchema, result: FaultSchema
+    operationId: 'addFault', tag, summary: 'Add a fault', body: FaultRuleSchema, result: FaultSchema
   }, async (request) => {
     const fault = await addFault(world, request, request.body as FaultRule)
-    return { message: `The rule ${fault.id} was added.`, result: fault }
+    return { message: `Fault added: ${fault.id}.`, result: fault }
   })
 
   addControl(app, 'GET', '/faults', {
-    operationId: 'listFaults', tag, summary: 'List the rules, and how often each was met', result: Type.Array(FaultSchema)
+    operationId: 'listFaults', tag, summary: 'List the faults, and how often each has fired', result: Type.Array(FaultSchema)
   }, ({ sandbox }) => {
     const faults = listFaults(world, sandbox)
-    return { message: `Rules: ${faults.length}.`, result: faults }
+    return { message: `Faults: ${faults.length}.`, result: faults }
   })
 
   addControl(app, 'DELETE', '/faults', {
-    operationId: 'removeFaults', tag, summary: 'Remove all rules', result: FaultsRemovedSchema
+    operationId: 'removeFaults', tag, summary: 'Remove all faults', result: FaultsRemovedSchema
   }, async (request) => removal(await clearFaults(world, request)))
 
   addControl(app, 'DELETE', '/faults/:id', {
-    operationId: 'removeFault', tag, summary: 'Remove a rule', params: { id: 'Id of the rule.' }, result: FaultsRemovedSchema
+    operationId: 'removeFault', tag, summary: 'Remove a fault', params: { id: 'Id of the fault.' }, result: FaultsRemovedSchema
   }, async (request) => {
     await removeFault(world, request, request.params['id']!)
     return removal(1)
@@ -35,4 +35,4 @@ export const faultRoutes: ControlRoutes = (app, { world }, done) => {
   done()
 }
 
-const removal = (removed: number) => ({ message: `Rules removed: ${removed}.`, result: { removed } })
+const removal = (removed: number) => ({ message: `Faults removed: ${removed}.`, result: { removed } })

@@ -31,7 +31,7 @@ export function guard(options: GuardOptions): OnRequest {
       if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
     } else if (options.auth === 'off' && access !== undefined && request.method !== 'GET' && request.method !== 'HEAD') {
       const problem = strangeSite(request)
-      if (problem !== undefined) throw new ServiceError('forbidden', `Without credentials, the server refuses changes by ${problem}.`)
+      if (problem !== undefined) throw new ServiceError('forbidden', `With --auth off, the server refuses changes by ${problem}.`)
     }
     done()
   }
@@ -39,7 +39,7 @@ export function guard(options: GuardOptions): OnRequest {
   function strangeOrigin({ headers: { origin, host } }: FastifyRequest): string | undefined {
     if (origin === undefined || options.corsOrigin.includes(origin)) return undefined
     const isOwn = host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
-    return isOwn ? undefined : `pages of another origin (${origin}); name it by --cors-origin to let it in`
+    return isOwn ? undefined : `pages of another origin (${origin}); allow it with --cors-origin`
   }
 
   /** A browser says so also where it names no origin, as for an image or a form. */
@@ -48,13 +48,13 @@ export function guard(options: GuardOptions): OnRequest {
     if (site === 'none' || site === 'same-origin' || (origin !== undefined && options.corsOrigin.includes(origin))) return undefined
     // A link may lead to a page, which has no data.
     if (route.config.isPage === true && mode === 'navigate') return undefined
-    return `pages of another origin (${site}); name it by --cors-origin to let it in`
+    return `pages of another origin (${site}); allow it with --cors-origin`
   }
 
   function strangeHost({ headers: { host } }: FastifyRequest): string | undefined {
     const name = hostName(host ?? '')
     const isKnown = name === 'localhost' || name.endsWith('.localhost') || isLoopback(name) || hosts.has(name)
-    return isKnown ? undefined : `requests for the host ${name}; name it by --allowed-host to let them in`
+    return isKnown ? undefined : `requests for the host ${name}; allow it with --allowed-host`
   }
 
   function strangeCaller(request: FastifyRequest): string | undefined {

@@ -4,7 +4,7 @@ import { OverviewSchema } from '../../test-control/overview/schemas.js'
 
 export const overviewRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/overview', {
-    operationId: 'readOverview', tag: 'Watching', summary: 'Read all of the sandbox in short', result: OverviewSchema
+    operationId: 'readOverview', tag: 'Watching', summary: 'Read a summary of the sandbox', result: OverviewSchema
   }, ({ sandbox }) => {
     const overview = readOverview(world, sandbox)
     return { message: `Workgroups: ${overview.workgroups.length}; workspaces: ${overview.workspaces.length}.`, result: overview }

@@ -4,7 +4,7 @@ import { ReportSchema } from '../../test-control/report/schemas.js'
 
 export const reportRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/report', {
-    operationId: 'readReport', tag: 'Requests', summary: 'Read what the requests say about the client', result: ReportSchema
+    operationId: 'readReport', tag: 'Requests', summary: 'Review the requests of the client', result: ReportSchema
   }, ({ sandbox }) => {
     const result = readReport(world, sandbox)
     return { message: `Findings: ${result.findings.length}; left behind: ${result.left_behind.length}.`, result }

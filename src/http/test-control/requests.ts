@@ -9,21 +9,21 @@ const tag = 'Requests'
 
 export const requestRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/requests', {
-    operationId: 'listRequests', tag, summary: 'List the requests that were made', query: RequestFilterSchema, result: RequestListSchema
+    operationId: 'listRequests', tag, summary: 'List the recorded requests', query: RequestFilterSchema, result: RequestListSchema
   }, ({ sandbox, query }) => {
     const result = listRequests(world, sandbox, withLimit(query))
     return { message: `Requests: ${result.requests.length}.`, result }
   })
 
   addControl(app, 'DELETE', '/requests', {
-    operationId: 'clearRequests', tag, summary: 'Forget the requests that were made'
+    operationId: 'clearRequests', tag, summary: 'Clear the journal'
   }, ({ sandbox }) => {
     clearRequests(sandbox)
     return { message: 'The journal is empty.' }
   })
 
   addControl(app, 'GET', '/requests/:requestID', {
-    operationId: 'readRequest', tag, summary: 'Read what a request came to', params: { requestID: 'RequestID of the request.' },
+    operationId: 'readRequest', tag, summary: 'Read the record of a request', params: { requestID: 'RequestID of the request.' },
     result: RequestRecordSchema
   }, ({ sandbox, params }) => {
     const result = readRequest(world, sandbox, params['requestID']!)

@@ -19,27 +19,27 @@ const bodyLimit = 64 * 1024 * 1024
 export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/state', {
     operationId: 'readState', tag, summary: 'Export the sandbox as one document', result: StateSchema
-  }, async ({ sandbox }) => ({ message: 'All of the sandbox but its journal and its snapshots.', result: await readState(world, sandbox) }))
+  }, async ({ sandbox }) => ({ message: 'The sandbox, without its journal and snapshots.', result: await readState(world, sandbox) }))
 
   addControl(app, 'PUT', '/state', {
-    operationId: 'replaceState', tag, summary: 'Make the sandbox what a document says', body: StateSchema, bodyLimit
+    operationId: 'replaceState', tag, summary: 'Import a document, replacing the sandbox', body: StateSchema, bodyLimit
   }, async (request) => {
     await replaceState(world, request, request.body as StateDocument)
-    return { message: 'The sandbox is what the document says.' }
+    return { message: 'The document was imported.' }
   })
 
   addControl(app, 'PUT', '/seed', {
-    operationId: 'seedSandbox', tag, summary: 'Make the sandbox what a document says, and let a reset bring it back to that', body: StateSchema, bodyLimit
+    operationId: 'seedSandbox', tag, summary: 'Import a document, and make it the baseline that a reset returns to', body: StateSchema, bodyLimit
   }, async (request) => {
     await seedSandbox(world, request, request.body as StateDocument)
-    return { message: 'The sandbox is what the document says, and a reset brings it back to that.' }
+    return { message: 'The document was imported, and is now the baseline.' }
   })
 
   addControl(app, 'POST', '/reset', {
-    operationId: 'resetSandbox', tag, summary: 'Bring the sandbox back to its baseline', body: ResetSchema, isBodyOptional: true
+    operationId: 'resetSandbox', tag, summary: 'Return the sandbox to its baseline', body: ResetSchema, isBodyOptional: true
   }, async (request) => {
     await resetSandbox(world, request, (request.body ?? {}))
-    return { message: 'The sandbox is at its baseline.' }
+    return { message: 'The sandbox was reset.' }
   })
 
   addControl(app, 'GET', '/snapshots', {
@@ -55,7 +55,7 @@ export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   }, async (request) => ({ message: 'The snapshot was saved.', result: await saveSnapshot(world, request, request.params['name']!) }))
 
   addControl(app, 'POST', '/snapshots/:name/restore', {
-    operationId: 'restoreSnapshot', tag, summary: 'Make the sandbox what it was when a snapshot was saved', params
+    operationId: 'restoreSnapshot', tag, summary: 'Restore a snapshot', params
   }, async (request) => {
     await restoreSnapshot(world, request, request.params['name']!)
     return { message: 'The snapshot was restored.' }
@@ -69,11 +69,11 @@ export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'POST', '/sandboxes', {
-    operationId: 'forkSandbox', tag, summary: 'Make a sandbox with a key of its own', body: NewSandboxSchema, result: ForkSchema
-  }, async ({ sandbox, body }) => ({ message: 'The sandbox was made.', result: await forkSandbox(world, sandbox, body as NewFork) }))
+    operationId: 'forkSandbox', tag, summary: 'Create a sandbox with its own key', body: NewSandboxSchema, result: ForkSchema
+  }, async ({ sandbox, body }) => ({ message: 'The sandbox was created.', result: await forkSandbox(world, sandbox, body as NewFork) }))
 
   addControl(app, 'DELETE', '/sandboxes', {
-    operationId: 'removeSandbox', tag, summary: 'Remove the sandbox with all that is in it'
+    operationId: 'removeSandbox', tag, summary: 'Remove the sandbox with everything in it'
   }, async ({ sandbox }) => {
     await world.sandboxes.remove(sandbox)
     return { message: 'The sandbox was removed.' }
@@ -89,7 +89,7 @@ export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'POST', '/sandboxes/purge', {
-    operationId: 'purgeSandboxes', tag, summary: 'Remove the sandboxes that are not in use; needs --control-token', isAcrossSandboxes: true,
+    operationId: 'purgeSandboxes', tag, summary: 'Remove unused sandboxes; needs --control-token', isAcrossSandboxes: true,
     body: PurgeSchema, result: PurgedSchema
   }, async ({ body }) => {
     requireToken(world)

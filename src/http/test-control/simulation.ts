@@ -12,14 +12,14 @@ const tag = 'Simulation'
 
 export const simulationRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/events', {
-    operationId: 'listEvents', tag, summary: 'List what is going to happen', result: Type.Array(DueSchema)
+    operationId: 'listEvents', tag, summary: 'List the scheduled events', result: Type.Array(DueSchema)
   }, ({ sandbox }) => {
     const events = world.engine.dueEvents.list(sandbox.key).map(presentDue)
     return { message: `Events: ${events.length}.`, result: events }
   })
 
   addControl(app, 'GET', '/timeline', {
-    operationId: 'listTimeline', tag, summary: 'List the changes of states', query: TimelineQuerySchema, result: Type.Array(TimelineEntrySchema)
+    operationId: 'listTimeline', tag, summary: 'List the state changes', query: TimelineQuerySchema, result: Type.Array(TimelineEntrySchema)
   }, ({ sandbox, query }) => {
     const filter = withLimit(query)
     check(TimelineQuerySchema, filter)
@@ -28,9 +28,9 @@ export const simulationRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'GET', '/transitions', {
-    operationId: 'listTransitionRules', tag, summary: 'List the rules, and the transitions that they can be about', result: TransitionsSchema
+    operationId: 'listTransitionRules', tag, summary: 'List the rules, and the transitions they can apply to', result: TransitionsSchema
   }, ({ sandbox }) => ({
-    message: 'The rules and the transitions that they can be about.', result: presentTransitions(listRules(world, sandbox))
+    message: 'The rules, and the transitions they can apply to.', result: presentTransitions(listRules(world, sandbox))
   }))
 
   addControl(app, 'PUT', '/transitions', {
@@ -40,7 +40,7 @@ export const simulationRoutes: ControlRoutes = (app, { world }, done) => {
   }))
 
   addControl(app, 'POST', '/transitions/release', {
-    operationId: 'releaseTransitions', tag, summary: 'Let held transitions end', body: ReleaseSchema, isBodyOptional: true, result: ReleasedSchema
+    operationId: 'releaseTransitions', tag, summary: 'Release held transitions', body: ReleaseSchema, isBodyOptional: true, result: ReleasedSchema
   }, async (request) => {
     const fired = await releaseHeld(world, request, request.body ?? {})
     return { message: `Events run: ${fired.length}.`, result: { fired } }

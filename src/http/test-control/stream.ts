@@ -7,15 +7,15 @@ import { EventStream } from './event-stream.js'
 /** How many may listen to one sandbox. */
 export const LISTENER_LIMIT = 64
 
-const DESCRIPTION = `Server-sent events, one for each thing that happens. The data of each is one line of JSON:
+const DESCRIPTION = `Server-sent events. The data of each is one line of JSON:
 
-- \`state\`: a write holds. \`changed\` and \`removed\` say which workgroups, databases and workspaces are other now, \`timeline\` which states have
-  changed, \`tables\` what else. Without \`complete\`, there was too much to tell, or the journal is off.
+- \`state\`: a write was committed. \`changed\` and \`removed\` list workgroups, databases and workspaces, \`timeline\` state
+  changes, \`tables\` all changed tables. Without \`complete\`, there were too many changes, or the journal is off.
 - \`request\`: a request of the interface was answered.
-- \`clock\`: the clock was set or moved; it is what \`GET /_mock/clock\` shows.
-- \`reset\`: the sandbox is something else as a whole, or its journal was emptied.
-- \`resync\`: the listener has missed something, and has to read everything anew. A stream begins with it, unless Last-Event-ID says where
-  to go on.`
+- \`clock\`: the clock was set or moved; as in \`GET /_mock/clock\`.
+- \`reset\`: the sandbox was replaced as a whole, or its journal was cleared.
+- \`resync\`: the listener has missed something, and must read everything again. A stream starts with it, unless it
+  continues after Last-Event-ID.`
 
 export const streamRoutes: ControlRoutes = (app, { world }, done) => {
   const streams = new Set<EventStream>()
@@ -31,10 +31,10 @@ export const streamRoutes: ControlRoutes = (app, { world }, done) => {
   })
 
   addControl(app, 'GET', '/stream', {
-    operationId: 'streamEvents', tag: 'Watching', summary: 'Hear what happens, as it happens', description: DESCRIPTION, streamType: 'text/event-stream',
-    headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ description: 'Id of the last event that was seen; the stream goes on behind it.' })) })
+    operationId: 'streamEvents', tag: 'Watching', summary: 'Stream events as they happen', description: DESCRIPTION, streamType: 'text/event-stream',
+    headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ description: 'Id of the last event received; the stream continues after it.' })) })
   }, ({ sandbox, headers, raw: { socket } }) => {
-    if (sandbox.feed.size >= LISTENER_LIMIT) throw new ServiceError('quotaExceeded', `There are ${LISTENER_LIMIT} listeners already; let one of them go first.`)
+    if (sandbox.feed.size >= LISTENER_LIMIT) throw new ServiceError('quotaExceeded', `There are ${LISTENER_LIMIT} listeners already; close one of them first.`)
     const after = headers['last-event-id']
     const stream = new EventStream(sandbox.feed, (notice) => presentNotice(world, sandbox, notice), typeof after === 'string' ? after : undefined)
     streams.add(stream)

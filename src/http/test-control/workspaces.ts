@@ -9,18 +9,18 @@ const common = { tag: 'Workspaces', params: { workspaceID: 'Id of the workspace.
 
 export const workspaceControlRoutes: ControlRoutes = (app, { world }, done) => {
   addControl(app, 'GET', '/workspaces/:workspaceID', {
-    ...common, operationId: 'readBelongings', summary: 'Read what belongs to a workspace', result: BelongingsSchema
-  }, ({ sandbox, params }) => ({ message: 'Its backups, restore jobs and schedules.', result: readBelongings(world, sandbox, params['workspaceID']!) }))
+    ...common, operationId: 'readBelongings', summary: 'Read the details of a workspace', result: BelongingsSchema
+  }, ({ sandbox, params }) => ({ message: 'Backups, restore jobs and schedules of the workspace.', result: readBelongings(world, sandbox, params['workspaceID']!) }))
 
   addControl(app, 'POST', '/workspaces/:workspaceID/backups', {
-    ...common, operationId: 'runBackup', summary: 'Begin a manual backup', body: RunBackupSchema, isBodyOptional: true, result: ref(BackupSchema)
+    ...common, operationId: 'runBackup', summary: 'Start a manual backup', body: RunBackupSchema, isBodyOptional: true, result: ref(BackupSchema)
   }, async (request) => {
     const backup = await runBackup(world, request, request.params['workspaceID']!, (request.body ?? {}))
     return { message: `The backup is ${backup.status}.`, result: presentBackup(backup) }
   })
 
   addControl(app, 'POST', '/workspaces/:workspaceID/activity', {
-    ...common, operationId: 'noteActivity', summary: 'Play data-plane activity'
+    ...common, operationId: 'noteActivity', summary: 'Simulate data-plane activity'
   }, async (request) => ({ message: `The workspace is ${await noteActivity(world, request, request.params['workspaceID']!)}.` }))
 
   done()

@@ -24,7 +24,7 @@ export type BackupState = Static<typeof BackupStateSchema>
 const RestoreJobStateSchema = closed({
   id,
   status: Type.Optional(among(Object.keys(RESTORE_STATES), 'State; Succeeded if absent.')),
-  output: anyText('What it has done, a line a step; empty if absent.'),
+  output: anyText('One line per step; empty if absent.'),
   created_at: when('Its beginning')
 })
 export type RestoreJobState = Static<typeof RestoreJobStateSchema>

@@ -21,6 +21,6 @@ export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
 export const BackupRestoreStatusSchema = replySchema('BackupRestoreStatus', 'How far a restore job is.', {
   name: Type.String({ description: 'Id of the job.' }),
   status: Type.String({ description: 'Pending, Running, Succeeded or Failed.' }),
-  output: Type.String({ description: 'What it has done, a line a step.' }),
+  output: Type.String({ description: 'One line per step.' }),
   created_at: Type.String({ description: 'Timestamp.' })
 })

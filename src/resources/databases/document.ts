@@ -8,7 +8,7 @@ import type { DatabaseRecord } from './store.js'
 /** A database in a state document. */
 export const DatabaseStateSchema = closed({
   id,
-  name: text('Its id if that is given, else `database-` and the first 8 characters of it.'),
+  name: text('Its id if that is given, otherwise `database-` and the first 8 characters of it.'),
   svc_version: Type.Optional(among(SVC_VERSIONS.map(({ name }) => name),
     byDefault('Version of the database software', DEFAULT_VERSION))),
   create_time: when('Creation')

@@ -42,8 +42,8 @@ export const OrgListUserResponseSchema = Type.Array(OrgUser, {
 /** More than there are; each costs time to check. */
 export const MOST_ROLES = 100
 
-export const PutOrgUsersRolesSchema = requestSchema('org_handler.PutOrgUsersRoles', 'The roles that a user shall have.', {
+export const PutOrgUsersRolesSchema = requestSchema('org_handler.PutOrgUsersRoles', 'The new roles of the user.', {
   roles: Type.Array(enumeration(Object.keys(ORG_ROLES) as OrgRoleName[], 'Name of a role.'), {
-    minItems: 1, maxItems: MOST_ROLES, uniqueItems: true, description: 'They take the place of those before.'
+    minItems: 1, maxItems: MOST_ROLES, uniqueItems: true, description: 'They replace the old ones.'
   })
 })

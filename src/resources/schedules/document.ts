@@ -23,15 +23,15 @@ const WorkspaceScheduleStateSchema = closed({
   id: text('A new UUID if absent.'),
   repeat: enumeration(REPEATS, 'How it repeats.'),
   repeat_on: Type.Optional(Type.String({
-    format: 'weekdays', description: 'Of a weekly one; the weekday that it is then if absent.'
+    format: 'weekdays', description: 'Weekdays of a weekly one; the current weekday if absent.'
   })),
   date: Type.Optional(Type.String({
-    format: 'calendar-date', description: 'Of one that does not repeat; required there.'
+    format: 'calendar-date', description: 'Date of one that does not repeat; required there.'
   })),
   time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
   timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
   workspace_type_name: Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName),
-    'Size that the workspace is brought to; it is stopped if absent.'))
+    'New size of the workspace; it is stopped if absent.'))
 })
 export type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
 

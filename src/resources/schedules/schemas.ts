@@ -15,7 +15,7 @@ export const BackupScheduleSchema = requestSchema('BackupSchedule', 'When automa
 })
 export type BackupSchedule = Static<typeof BackupScheduleSchema>
 
-export const WorkspaceScheduleSchema = requestSchema('WorkspaceSchedule', 'When a workspace is stopped, or started and brought to a size.', {
+export const WorkspaceScheduleSchema = requestSchema('WorkspaceSchedule', 'Stops a workspace, or starts and resizes it.', {
   workspace_id: workspaceId,
   repeat: Type.String({ format: 'repeat', description: 'none, daily, weekdays or weekly, in any case; `No Repeat` means none.' }),
   repeat_on: Type.Optional(Type.String({ format: 'weekdays', description: 'Of a weekly one: weekdays such as Mon,Thu; that of the day it is set if absent.' })),
@@ -23,7 +23,7 @@ export const WorkspaceScheduleSchema = requestSchema('WorkspaceSchedule', 'When 
   time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
   timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
   workspace_type_name: Type.Optional(enumeration(WORKSPACE_TYPES.map(({ typeName }) => typeName),
-    'The size that the workspace is brought to, started first if it is stopped; if absent, it is stopped.')),
+    'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.')),
   id: Type.Optional(id)
 })
 export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>

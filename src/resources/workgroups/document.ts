@@ -9,7 +9,7 @@ import type { WorkgroupRecord } from './store.js'
 /** A workgroup in a state document, without its databases and workspaces. */
 export const workgroupFields = {
   id,
-  name: text('Its id if that is given, else `workgroup-` and the first 8 characters of it.'),
+  name: text('Its id if that is given, otherwise `workgroup-` and the first 8 characters of it.'),
   creator: text(byDefault('E-mail address of the user who created it', CALLER)),
   cloud_provider_id: text('Account at the cloud provider; my-account if absent.'),
   platform: Type.Optional(among(PLATFORMS, byDefault('Cloud platform', DEFAULT_PLATFORM))),

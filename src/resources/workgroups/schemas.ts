@@ -14,7 +14,7 @@ export const CreateWorkgroupRequestSchema = requestSchema('CreateWorkgroupReques
   region: Type.Optional(region)
 })
 
-export const UpdateWorkgroupRequestSchema = requestSchema('UpdateWorkgroupRequest', 'What to change of a workgroup.', {
+export const UpdateWorkgroupRequestSchema = requestSchema('UpdateWorkgroupRequest', 'Changes to a workgroup.', {
   workgroup_name: Type.Optional(Type.String({ ...requestText, description: 'New name.' }))
 })
 

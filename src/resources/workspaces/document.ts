@@ -14,8 +14,8 @@ import type { WorkspaceRecord } from './store.js'
 /** A workspace in a state document, without what belongs to it. */
 export const workspaceFields = {
   id,
-  name: text('Its id if that is given, else `workspace-` and the first 8 characters of it.'),
-  database: text('Id of its database; a new one is made for it if absent.'),
+  name: text('Its id if that is given, otherwise `workspace-` and the first 8 characters of it.'),
+  database: text('Id of its database; a new one is created if absent.'),
   creator: text(byDefault('E-mail address of the user who created it', CALLER)),
   status: Type.Optional(among(Object.keys(WORKSPACE_STATES), 'State; Active if absent.')),
   refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
@@ -106,7 +106,7 @@ export function toWorkspaceFields(workspace: WorkspaceRecord): WorkspaceFields {
 export function checkWorkspace(workspace: WorkspaceFields, path: string, { complain }: DocumentCheck): void {
   const { status = 'Active', refresh_status: refresh, is_rw: isRw = true } = workspace
   if (isRw && workspace.snapshot_time !== undefined) {
-    complain(`${path}.snapshot_time`, 'has a meaning only for a read-only workspace')
+    complain(`${path}.snapshot_time`, 'is allowed only for a read-only workspace')
   }
   if (!isRw && (status === 'Resizing' || status === 'Restoring')) {
     complain(`${path}.status`, `must not be ${status} for a read-only workspace`)

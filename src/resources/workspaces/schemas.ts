@@ -59,7 +59,7 @@ export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceReques
   solution_install_request: Type.Optional(ref(SolutionInstallRequestSchema))
 })
 
-export const UpdateWorkspaceRequestSchema = requestSchema('UpdateWorkspaceRequest', 'What to change of a workspace.', {
+export const UpdateWorkspaceRequestSchema = requestSchema('UpdateWorkspaceRequest', 'Changes to a workspace.', {
   workspace_name: text('New name.'),
   workspace_type_name: Type.Optional(typeName),
   enable_ha: Type.Optional(Type.Boolean({ description: 'High availability.' })),
@@ -82,12 +82,12 @@ export const WorkspaceSchema = replySchema('Workspace', 'A running (or paused) d
   cloud_provider_id: Type.String(),
   region: Type.String(),
   status: Type.String({ description: 'State.' }),
-  condition_type: Type.String({ description: 'The state in short: Ready, Progressing, Paused or Failed.' }),
-  refresh_status: Type.String({ description: 'What the last refresh came to: None, Refreshing, Refreshed or Failed.' }),
+  condition_type: Type.String({ description: 'Summary of the state: Ready, Progressing, Paused or Failed.' }),
+  refresh_status: Type.String({ description: 'Outcome of the last refresh: None, Refreshing, Refreshed or Failed.' }),
   refresh_message: Type.String({ description: 'Why the last refresh failed.' }),
-  snapshot_time: Type.Optional(Type.String({ description: 'Of a read-only workspace: the moment whose data it shows.' })),
+  snapshot_time: Type.Optional(Type.String({ description: 'Of a read-only workspace: time of its data.' })),
   svc_version: Type.String(),
-  version_number: Type.Integer({ description: '1, then one more at each accepted update.' }),
+  version_number: Type.Integer({ description: '1, plus 1 for each accepted update.' }),
   workspace_type: ref(WorkspaceTypeSchema),
   is_rw: Type.Boolean(),
   enable_ha: Type.Boolean(),

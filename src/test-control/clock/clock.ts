@@ -17,11 +17,11 @@ export interface Clock {
   readonly mode: ClockMode
   readonly now: string
   readonly rate: number
-  /** Milliseconds that it was put back since it was set, because more was due than could be run; absent if it was not. */
+  /** Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if it has not. */
   readonly behind_ms?: number
 }
 
-/** What the clock shall be; what is left out stays. */
+/** New settings of the clock; omitted fields keep their values. */
 export interface ClockSetting {
   readonly mode?: ClockMode
   /** Timestamp. */
@@ -47,7 +47,7 @@ export interface Moved {
   readonly clock: Clock
   /** The first 10,000. */
   readonly fired: readonly Fired[]
-  /** How many more there were; absent if none. */
+  /** Number of further events; absent if none. */
   readonly omitted?: number
 }
 
@@ -160,7 +160,7 @@ function* runUntil(world: World, sandbox: Sandbox, limit: number, { isReached, i
   const run = yield* world.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
   // Thrown within the trial, so that nothing of it holds.
   if (run.limited) {
-    throw new ServiceError('notAllowed', `There is more to run than ${EVENT_LIMIT} events before that; move the clock in smaller steps, with by or to.`)
+    throw new ServiceError('notAllowed', `More than ${EVENT_LIMIT} events are due before that; move the clock in smaller steps, with by or to.`)
   }
   if (!isReached()) throw new ServiceError('notAllowed', complaint())
   return run
@@ -181,7 +181,7 @@ function present(world: World, sandbox: Sandbox, { fired, count, limited }: Run)
 function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   if (!limited) return moved
   throw new ServiceError('notAllowed',
-    `There is more to run than ${EVENT_LIMIT} events. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to go on, or move in smaller steps.`)
+    `More than ${EVENT_LIMIT} events are due. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to continue, or move in smaller steps.`)
 }
 
 /** A schema of several forms would complain about each of them, where one sentence tells what is possible. */

@@ -17,4 +17,4 @@ export const CoverageSchema = closed({
   guards: items('Refusals by the state of a workspace.'),
   errors: items('Conditions of errors.'),
   faults: items('Operations that a fault was injected into; what those requests are answered counts here only.')
-}, { description: 'What was exercised, and how often.' })
+}, { description: 'Which items were exercised, and how often.' })

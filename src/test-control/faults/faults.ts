@@ -13,7 +13,7 @@ export function addFault(world: World, origin: Origin, rule: FaultRule): Promise
   check(FaultRuleSchema, rule, faultsOfRule(rule, ''))
   return world.write(origin, ({ sandbox }) => {
     if (world.faults.count(sandbox.key) >= MOST_FAULT_RULES) {
-      throw new ServiceError('quotaExceeded', `The sandbox has ${MOST_FAULT_RULES} rules, as many as there may be; remove some first.`)
+      throw new ServiceError('quotaExceeded', `The sandbox has ${MOST_FAULT_RULES} faults, the maximum; remove some first.`)
     }
     const id = faultId(world.faults.nextNumber(sandbox.key))
     const record = toFaultRecord({ ...rule, id, seen: 0, hits: 0 })

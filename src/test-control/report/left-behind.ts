@@ -44,7 +44,7 @@ export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
     },
     {
       kind: 'open-allow-list-entries',
-      message: 'Entries of allow lists let everybody in; name the addresses that need it.',
+      message: 'Entries of allow lists admit everybody; list only the addresses that need access.',
       ids: stores.allowList.listAll().filter(({ workgroup, cidr }) => watched.has(workgroup) && EVERYBODY.has(cidr)).map(({ id }) => id)
     }
   ]

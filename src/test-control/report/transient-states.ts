@@ -58,7 +58,7 @@ function refusedFinding(id: string, { request, status, refused }: Sight): Findin
   const names = [...new Set(refused.map(({ operation }) => operation!))].join(', ')
   return {
     rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen ${status}, which does not last, and ${names} was refused after that; read it until the state has ended.`,
+    message: `The workspace ${id} was last seen ${status}, a transient state, and ${names} was refused after that; read it until the state has ended.`,
     requests: [request, ...refused].map((entry) => entry.id)
   }
 }
@@ -68,7 +68,7 @@ function abandonedFinding(world: World, sandbox: Sandbox, id: string, { request,
   if (end === undefined || world.engine.now(sandbox) - end.at < LONG) return []
   return [{
     rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, and nobody looked again; read it until the state has ended.`,
+    message: `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, and the client did not look again; poll it until the state has ended.`,
     requests: [request.id]
   }]
 }

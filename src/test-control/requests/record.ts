@@ -22,7 +22,7 @@ export interface RequestRecord {
   readonly events: readonly ScheduledEvent[]
   /** The changes of states that it caused. */
   readonly timeline: readonly ReturnType<typeof presentTimelineEntry>[]
-  /** How many changes and events there were besides, too many to be kept. */
+  /** Number of further changes and events that were not kept. */
   readonly omitted: number
 }
 

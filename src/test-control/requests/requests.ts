@@ -23,7 +23,7 @@ export interface RequestFilter {
 export interface RequestList {
   /** Oldest first. */
   readonly requests: readonly RecordedRequest[]
-  /** How many older ones are not kept any more. */
+  /** Number of older requests that are no longer kept. */
   readonly dropped: number
 }
 

@@ -197,7 +197,7 @@ function faultsOf(expectation: Expectation): Fault[] {
   const { operation, where, times, sequence } = expectation as Partial<CallPattern & { times: Times; sequence: unknown }>
   if ((operation === undefined) === (sequence === undefined)) return [{ field: '', reason: 'must have either operation or sequence' }]
   const alone = Object.entries({ where, times }).filter(([, value]) => sequence !== undefined && value !== undefined)
-  if (alone.length > 0) return alone.map(([field]) => ({ field, reason: 'cannot go with sequence; each step has a where of its own' }))
+  if (alone.length > 0) return alone.map(([field]) => ({ field, reason: 'cannot be combined with sequence; each step has its own where' }))
   const steps = (sequence ?? [expectation]) as readonly CallPattern[]
   const large = steps.flatMap((step, index) => partsWithTooMuch(step).map((part) => (sequence === undefined ? part : `sequence.${index}.${part}`)))
   if (large.length > 0) return large.map((field) => ({ field, reason: `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter` }))

@@ -9,7 +9,7 @@ export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 export const BASELINE = 'baseline'
 
 export const ResetSchema = closed({
-  keep: Type.Optional(Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), { maxItems: KEEPABLE.length, uniqueItems: true, description: 'What stays as it is; nothing if absent.' }))
+  keep: Type.Optional(Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), { maxItems: KEEPABLE.length, uniqueItems: true, description: 'Parts to leave alone; none if absent.' }))
 }, { description: 'What to reset.' })
 
 export const SnapshotNameSchema = Type.String({ format: 'readable-id', description: 'Name of the snapshot.' })
@@ -21,13 +21,13 @@ export const SnapshotSchema = closed({
 
 export const NewSandboxSchema = closed({
   from: Type.String({ minLength: 1, maxLength: 256, description: 'Name of a snapshot of this sandbox, or `baseline`.' }),
-  ttl: Type.Optional(Type.String({ description: 'ISO 8601 duration after which it is gone, by the clock of the machine; it stays if absent.' }))
-}, { description: 'A sandbox to make.' })
+  ttl: Type.Optional(Type.String({ description: 'Lifetime, an ISO 8601 duration by the clock of the machine; unlimited if absent.' }))
+}, { description: 'A sandbox to create.' })
 
 export const ForkSchema = closed({
-  key: Type.String({ description: 'API key that names it. It is not shown again.' }),
+  key: Type.String({ description: 'API key of the sandbox. It is not shown again.' }),
   expires_at: nullable(Type.String(), 'When it is gone, by the clock of the machine; null: it stays.')
-}, { description: 'A sandbox that was made.' })
+}, { description: 'A new sandbox.' })
 
 export const SandboxFilterSchema = closed({
   after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '`next` of the list before this one.' })),
@@ -43,17 +43,17 @@ const SandboxItemSchema = closed({
   workgroups: Type.Integer({ description: 'How many it has.' }),
   workspaces: Type.Integer({ description: 'How many it has.' }),
   in_memory: Type.Boolean({ description: 'Whether it is in memory, with a journal and a coverage.' }),
-  journal_bytes: Type.Integer({ description: 'What its journal takes up in memory, roughly.' })
+  journal_bytes: Type.Integer({ description: 'Approximate memory of its journal.' })
 }, { description: 'A sandbox.' })
 
 export const SandboxListSchema = closed({
-  sandboxes: Type.Array(SandboxItemSchema, { description: 'In the order in which they were made.' }),
-  total: Type.Integer({ description: 'How many there are in all.' }),
+  sandboxes: Type.Array(SandboxItemSchema, { description: 'In the order of their creation.' }),
+  total: Type.Integer({ description: 'Total number.' }),
   next: nullable(Type.Integer(), 'What to send as `after` for those that follow; null: there are no more.')
 })
 
 export const PurgeSchema = closed({
-  idle: Type.String({ description: 'ISO 8601 duration, by the clock of the machine: those that were not used for so long go.' })
+  idle: Type.String({ description: 'ISO 8601 duration by the clock of the machine: sandboxes unused for as long are removed.' })
 }, { description: 'Which sandboxes to remove.' })
 
-export const PurgedSchema = closed({ removed: Type.Integer({ description: 'How many were removed.' }) })
+export const PurgedSchema = closed({ removed: Type.Integer({ description: 'Number of removed sandboxes.' }) })

@@ -33,7 +33,7 @@ export async function saveSnapshot(world: World, origin: Origin, name: string): 
     const snapshot = { name, createdAt }
     if (world.snapshots.countOthers(sandbox.key, name) >= maxSnapshots) {
       throw new ServiceError('quotaExceeded',
-        `The sandbox has ${maxSnapshots} snapshots, as many as --max-snapshots allows; delete one, or replace one by its name.`)
+        `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`)
     }
     world.snapshots.save(sandbox.key, snapshot, world.documents.save(state))
     return present(snapshot)

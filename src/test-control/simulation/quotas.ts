@@ -3,7 +3,7 @@ import type { Origin, World } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { QuotasSchema } from '../../sim/schemas.js'
 
-/** Every quota; null is no limit. */
+/** Every quota; null means no limit. */
 export type Quotas = Record<Quota, number | null>
 
 /** Sets quotas of a sandbox; null is no limit, and what is left out stays. @returns all of them */

@@ -8,9 +8,9 @@ export const BelongingsSchema = closed({
   backups: Type.Array(ref(BackupSchema), { description: 'In the order of creation.' }),
   restore_jobs: Type.Array(ref(BackupRestoreStatusSchema), { description: 'In the order of creation.' }),
   backup_schedule: nullable(ref(BackupScheduleSchema), 'null: none was set.'),
-  schedules: Type.Array(ref(WorkspaceScheduleSchema), { description: 'When it is stopped, or started and brought to a size.' })
-}, { description: 'What belongs to a workspace.' })
+  schedules: Type.Array(ref(WorkspaceScheduleSchema), { description: 'Schedules that stop, start or resize it.' })
+}, { description: 'Backups, restore jobs and schedules of a workspace.' })
 
 export const RunBackupSchema = closed({
   tag: Type.Optional(Type.String({ maxLength: 256, description: 'Name of the backup, which may be empty; `manual-` and the time if absent.' }))
-}, { description: 'A backup to make.' })
+}, { description: 'A backup to start.' })

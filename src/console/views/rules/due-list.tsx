@@ -11,7 +11,7 @@ export function DueList() {
   return (
     <section class="card" aria-labelledby="due-title">
       <h2 id="due-title">Due <span class="quiet">{events.length}</span></h2>
-      {events.length === 0 ? <p class="quiet">Nothing is going to happen by itself.</p> : (
+      {events.length === 0 ? <p class="quiet">Nothing is scheduled.</p> : (
         <table class="small" aria-labelledby="due-title">
           <thead><tr><th>When</th><th>Event</th><th>Workspace</th></tr></thead>
           <tbody>

@@ -13,7 +13,7 @@ export function Faults() {
   return (
     <section class="card" aria-labelledby="faults-title">
       <h2 id="faults-title">Faults</h2>
-      {faults.length === 0 ? <p class="quiet">No request goes wrong.</p> : (
+      {faults.length === 0 ? <p class="quiet">No faults.</p> : (
         <table class="small" aria-labelledby="faults-title">
           <thead><tr><th>Operation</th><th>Effect</th><th class="right">Hits</th><th><span class="hidden">Actions</span></th></tr></thead>
           <tbody>
