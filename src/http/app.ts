@@ -179,7 +179,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     await api.register(orgUserRoutes, { world })
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
   await app.register(readinessRoute, { world, prefix: '/_mock' })
-  await app.register(controlRoutes, { world, prefix: '/_mock' })
+  await app.register(controlRoutes, { world, reads, prefix: '/_mock' })
   await app.register(consolePage, { options })
   await app.ready()
   return app

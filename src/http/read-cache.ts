@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Slices } from '../sim/slices.js'
 import type { World } from '../control-plane.js'
+import { Turns } from './turns.js'
 
 /** The reply of a read, without its RequestID. */
 interface Answer {
@@ -29,6 +30,7 @@ export class ReadCache {
   readonly #answers = new Map<string, Answer>()
   /** Answers that take more than a slice to make, for all who ask for them meanwhile. */
   readonly #underWay = new Map<string, Promise<Answer>>()
+  readonly #turns = new Turns()
   #size = 0
 
   constructor(world: Pick<World, 'read'>) {
@@ -53,9 +55,14 @@ export class ReadCache {
     request: FastifyRequest, reply: FastifyReply, read: (isTimeUp: () => boolean) => Slices<Reading>
   ): Promise<FastifyReply> | undefined {
     const answer = this.#find(request) ?? this.#underWay.get(keyOf(request)) ?? this.#begin(request, read)
-    if (answer instanceof Promise) return answer.then((made) => send(request, reply, made))
+    // All who have waited for it go on at once else, and a large reply takes a while to send.
+    if (answer instanceof Promise) return answer.then((made) => this.#sendInTurn(request, reply, made))
     send(request, reply, answer)
     return undefined
+  }
+
+  #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+    return new Promise((resolve) => { this.#turns.add(request.sandbox, () => { resolve(send(request, reply, answer)) }) })
   }
 
   #begin(request: FastifyRequest, read: (isTimeUp: () => boolean) => Slices<Reading>): Answer | Promise<Answer> {

@@ -39,6 +39,9 @@ export interface ReplaceOptions {
   readonly settled?: () => void
 }
 
+/** How many long reads may be under way at once. */
+const MOST_LONG_READS = 4
+
 /** Thrown to undo what a trial has done in its first slice. */
 class Undecided extends Error {}
 
@@ -55,6 +58,9 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #forget: (sandbox: Sandbox) => void
   /** How many long reads are under way in a sandbox. */
   readonly #reads = new Map<Sandbox, number>()
+  /** How many long reads are under way in all; more of them wait, because each keeps in memory what it has read so far. */
+  #longReads = 0
+  readonly #waitingReads: (() => void)[] = []
   #isStopped = false
   #isClosed = false
 
@@ -202,7 +208,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     const first = slices.next()
     if (first.done === true) return first.value
     // Those who have waited longer come first, and then it begins again.
-    return this.#db.isWaiting(sandbox)
+    return this.#longReads === MOST_LONG_READS || this.#db.isWaiting(sandbox)
       ? this.#readOn(sandbox, begin(), 'slice', restart)
       : this.#readOn(sandbox, slices, 'rest', restart)
   }
@@ -210,6 +216,8 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
     const reading = { isBegun: first === 'rest' }
     if (reading.isBegun) this.#countReads(sandbox, 1)
+    while (this.#longReads === MOST_LONG_READS) await new Promise<void>((resolve) => { this.#waitingReads.push(resolve) })
+    this.#longReads++
     try {
       for (let place = first; ; place = 'rest') {
         const { done, value } = await this.#db.write(() => {
@@ -223,6 +231,8 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       }
     } finally {
       if (reading.isBegun) this.#countReads(sandbox, -1)
+      this.#longReads--
+      this.#waitingReads.shift()?.()
     }
   }
 

@@ -26,14 +26,17 @@ export function exportState(world: World, sandbox: Sandbox): PreparedState {
 
 /** {@link exportState}, in slices if the sandbox is large. */
 export function readState(world: World, sandbox: Sandbox): PreparedState | Promise<PreparedState> {
-  return world.read(sandbox, function* (isTimeUp) {
-    const steps = exportInSteps(world, sandbox)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done === true) return value
-      if (isTimeUp()) yield
-    }
-  })
+  return world.read(sandbox, (isTimeUp) => exportInSlices(world, sandbox, isTimeUp))
+}
+
+/** {@link exportState} for those who read it in slices: it yields when the time is up. */
+export function* exportInSlices(world: World, sandbox: Sandbox, isTimeUp: () => boolean): Slices<PreparedState> {
+  const steps = exportInSteps(world, sandbox)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    if (isTimeUp()) yield
+  }
 }
 
 /** As many workspaces are one step of an export. */

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../envelope.js'
 import { wallTime } from '../../sim/clock.js'
 import type { World } from '../../control-plane.js'
+import type { ReadCache } from '../read-cache.js'
 import { clockRoutes } from './clock.js'
 import { coverageRoutes } from './coverage.js'
 import { faultRoutes } from './faults.js'
@@ -37,18 +38,18 @@ export const readinessRoute: FastifyPluginCallback<{ world: World }> = (app, { w
 }
 
 /** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
-export const controlRoutes: FastifyPluginAsync<{ world: World }> = async (app, { world }) => {
+export const controlRoutes: FastifyPluginAsync<{ world: World; reads: ReadCache }> = async (app, { world, reads }) => {
   // Programs call the functions behind the routes too, so those check what they are given; see check().
   app.setValidatorCompiler(() => () => true)
 
-  await app.register(clockRoutes, { world })
-  await app.register(simulationRoutes, { world })
-  await app.register(requestRoutes, { world })
-  await app.register(reportRoutes, { world })
-  await app.register(coverageRoutes, { world })
-  await app.register(faultRoutes, { world })
-  await app.register(workspaceControlRoutes, { world })
-  await app.register(sandboxRoutes, { world })
-  await app.register(overviewRoutes, { world })
-  await app.register(streamRoutes, { world })
+  await app.register(clockRoutes, { world, reads })
+  await app.register(simulationRoutes, { world, reads })
+  await app.register(requestRoutes, { world, reads })
+  await app.register(reportRoutes, { world, reads })
+  await app.register(coverageRoutes, { world, reads })
+  await app.register(faultRoutes, { world, reads })
+  await app.register(workspaceControlRoutes, { world, reads })
+  await app.register(sandboxRoutes, { world, reads })
+  await app.register(overviewRoutes, { world, reads })
+  await app.register(streamRoutes, { world, reads })
 }

@@ -4,11 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallba
 import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
 import { success } from '../envelope.js'
 import type { World } from '../../control-plane.js'
+import type { ReadCache } from '../read-cache.js'
 import { check } from '../../lib/check.js'
 import { closed } from '../../lib/closed.js'
 
 /** A plugin with the routes of one area of the control API. */
-export type ControlRoutes = FastifyPluginCallback<{ world: World }>
+export type ControlRoutes = FastifyPluginCallback<{ world: World; reads: ReadCache }>
 
 /** What a control operation answers. */
 export interface Answer {
@@ -52,10 +53,10 @@ export type ControlRequest = FastifyRequest<{ Params: Record<string, string>; Qu
 /** What a call that takes no query, or no body, may bring. */
 const NOTHING = closed({})
 
-/** Adds a route of the control API, which answers in the envelope. */
+/** Adds a route of the control API, which answers in the envelope. @param answer makes the answer, or sends it */
 export function addControl(
   app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
-  answer: (request: ControlRequest) => Answer | Promise<Answer>
+  answer: (request: ControlRequest, reply: FastifyReply) => Answer | FastifyReply | Promise<Answer | FastifyReply>
 ): void {
   const { query, bodyLimit, isBodyOptional = false, isRead = false, isAcrossSandboxes = false, otherType, streamType, headers, ...rest } = spec
   const { config, schema } = operation(rest)
@@ -78,7 +79,9 @@ export function addControl(
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       if (query === undefined) check(NOTHING, request.query)
       if (spec.body === undefined) check(NOTHING, request.body ?? {})
-      const { message, result, document } = await answer(request as ControlRequest)
+      const answered = await answer(request as ControlRequest, reply)
+      if (!('message' in answered)) return answered
+      const { message, result, document } = answered
       if (document !== undefined) return reply.type(document.type).send(document.content)
       return reply.send(success(request, message, result))
     }

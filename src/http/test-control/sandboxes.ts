@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { readState } from '../../state/export.js'
+import { exportInSlices } from '../../state/export.js'
 import { StateSchema, type StateDocument } from '../../state/schemas.js'
 import { numberOf, withLimit } from './query.js'
 import { addControl, type ControlRoutes } from './route.js'
@@ -16,10 +16,12 @@ const tag = 'State'
 /** A sandbox may be much larger than any body of the interface. To read the JSON is one piece, in which nobody else is served. */
 const bodyLimit = 64 * 1024 * 1024
 
-export const sandboxRoutes: ControlRoutes = (app, { world }, done) => {
+export const sandboxRoutes: ControlRoutes = (app, { world, reads }, done) => {
   addControl(app, 'GET', '/state', {
     operationId: 'readState', tag, summary: 'Export the sandbox as one document', result: StateSchema
-  }, async ({ sandbox }) => ({ message: 'The sandbox, without its journal and snapshots.', result: await readState(world, sandbox) }))
+  }, (request, reply) => reads.answerInSlices(request, reply, function* (isTimeUp) {
+    return { message: 'The sandbox, without its journal and snapshots.', text: JSON.stringify(yield* exportInSlices(world, request.sandbox, isTimeUp)) }
+  }) ?? reply)
 
   addControl(app, 'PUT', '/state', {
     operationId: 'replaceState', tag, summary: 'Import a document, replacing the sandbox', body: StateSchema, bodyLimit
