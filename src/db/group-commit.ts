@@ -1,3 +1,4 @@
+import { afterLooking } from '../lib/between-pieces.js'
 import type { Connection } from './connection.js'
 import { Lanes } from './lanes.js'
 
@@ -41,6 +42,8 @@ export class GroupCommit {
   readonly #lanes = new Lanes<Writer>()
   /** How many of the writers that are queued may use up a slice. */
   #slices = 0
+  /** Whether the last transaction has used up a slice, so that others must have their say before the next one. */
+  #wasLong = false
   /** When the work of this transaction has to give way. */
   #deadline = Infinity
 
@@ -65,7 +68,7 @@ export class GroupCommit {
    */
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#lanes.isEmpty) setImmediate(this.flush)
+      if (this.#lanes.isEmpty) (this.#wasLong ? afterLooking : setImmediate)(this.flush)
       if (place !== 'turn') this.#slices++
       this.#lanes.add(lane, { run, place, resolve, reject }, place === 'rest')
     })
@@ -109,7 +112,9 @@ export class GroupCommit {
   /** Runs and commits what is queued, or as much of it as there is time for. Called by itself once a turn. */
   readonly flush = (): void => {
     if (this.#lanes.isEmpty) return
+    const begun = this.#time()
     this.#commitTogether(this.#choose())
+    this.#wasLong = this.#time() - begun >= SLICE_MS
     this.#goOn()
   }
 
@@ -139,7 +144,7 @@ export class GroupCommit {
   }
 
   #goOn(): void {
-    if (!this.#lanes.isEmpty) setImmediate(this.flush)
+    if (!this.#lanes.isEmpty) afterLooking(this.flush)
   }
 
   /** Commits all that is queued. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidBody, ServiceError, type Fault } from '../lib/errors.js'
 import { readBody } from './body-reader.js'
 import { BodyRoom, type AskForRoom } from './body-room.js'
+import { Turns } from './turns.js'
 
 export interface Memory {
   /** How many bytes one body may take once it is parsed, about. */
@@ -18,6 +19,7 @@ const LEAST_ROOM = 64 * 2 ** 20
 /** Lets the application read JSON bodies only, an empty one as no body at all. */
 export function readJsonBodies(app: FastifyInstance, memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  const turns = new Turns()
   const room = new BodyRoom(memory.all)
   app.addHook('preParsing', (request, reply, _payload, done) => {
     request.askForRoom = room.for(reply)
@@ -27,8 +29,9 @@ export function readJsonBodies(app: FastifyInstance, memory: Memory = memoryOf(g
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const { headers, route, askForRoom } = request
     readBody(payload, Number(headers['content-length']), route.bodyLimit, askForRoom!, (error, bytes) => {
-      if (error === null) read(request, bytes!, done)
-      else done(error)
+      if (error !== null) done(error)
+      else if (bytes!.length <= SMALL_BODY) read(request, bytes!, done)
+      else turns.add(request.enteredSandbox, () => { read(request, bytes!, done) })
     })
   })
 
@@ -60,6 +63,9 @@ export function readJsonBodies(app: FastifyInstance, memory: Memory = memoryOf(g
 function memoryOf(heap: number): Memory {
   return { one: heap / 2, all: Math.max(heap / 8, LEAST_ROOM) }
 }
+
+/** Up to this size, in bytes, a body is read as soon as it is there; larger ones take turns. */
+const SMALL_BODY = 64 * 1024
 
 /** Deeper ones can be read, but not be walked through and written again: both are recursive. */
 const MAX_DEPTH = 1000

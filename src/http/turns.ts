@@ -1,5 +1,6 @@
 import { Lanes } from '../db/lanes.js'
 import { SLICE_MS } from '../db/group-commit.js'
+import { afterLooking } from '../lib/between-pieces.js'
 import { machineTime } from '../sim/clock.js'
 
 /**
@@ -25,7 +26,7 @@ export class Turns {
     const now = machineTime()
     this.#deadline ??= now + SLICE_MS
     if (this.#left > 0 || now >= this.#deadline) {
-      if (this.#left++ === 0) setImmediate(this.#resume)
+      if (this.#left++ === 0) afterLooking(this.#resume)
       return
     }
     for (const goOn of this.#lanes.take()) {

@@ -85,6 +85,6 @@ export function checkBackups(workspace: Checked, path: string, { complain, uniqu
     }
   })
   if (status === RESTORING && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status)) {
-    complain(`${path}.restore_jobs`, `must end with a job that is Pending or Running, for status is ${RESTORING}`)
+    complain(`${path}.restore_jobs`, `must end with a job that is Pending or Running, because status is ${RESTORING}`)
   }
 }
