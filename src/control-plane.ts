@@ -30,7 +30,7 @@ import type { Origin, ReplaceOptions } from './sandboxes/writer.js'
 export type { Origin } from './sandboxes/writer.js'
 
 /** Everything that the server knows and can do, without HTTP. */
-export interface World {
+export interface ControlPlane {
   readonly options: Options
   readonly sandboxes: SandboxRegistry
   /** What the keys of `--api-key` are called, by the ids of their sandboxes. */

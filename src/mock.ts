@@ -4,9 +4,9 @@ import { buildApp } from './http/app.js'
 import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } from './test-control/sandboxes/all.js'
 import { keepTicksFast } from './http/ticks.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
-import { holdSandbox, type SandboxHandle } from './sandbox-handle.js'
+import { createSandboxHandle, type SandboxHandle } from './sandbox-handle.js'
 import { readSeedFile } from './state/file.js'
-import { openWorld } from './open-control-plane.js'
+import { openControlPlane } from './open-control-plane.js'
 
 /** A running server. */
 export interface Mock extends AsyncDisposable {
@@ -50,27 +50,27 @@ export interface RunningServer extends Mock {
 /** Starts a server with all options given, and a logger of the caller's. Errors as {@link startMock}. */
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
   keepTicksFast()
-  const world = openWorld(options)
+  const plane = openControlPlane(options)
   try {
-    if (options.seedFile !== '') world.baseline = await readSeedFile(options.seedFile, world)
-    const app = await buildApp(world, options, logger)
+    if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
+    const app = await buildApp(plane, options, logger)
     await app.listen({ host: options.host, port: options.port })
     let closed: Promise<void> | undefined
-    const close = () => (closed ??= app.close().finally(() => { world.close() }))
+    const close = () => (closed ??= app.close().finally(() => { plane.close() }))
     const url = urlOf(app.server.address() as AddressInfo)
     return {
       url,
-      sandbox: (key) => holdSandbox(world, url, key),
+      sandbox: (key) => createSandboxHandle(plane, url, key),
       sandboxes: {
-        list: async (filter) => listSandboxes(world, filter),
-        purge: (which) => purgeSandboxes(world, which)
+        list: async (filter) => listSandboxes(plane, filter),
+        purge: (which) => purgeSandboxes(plane, which)
       },
       close,
       closeConnections: () => { app.server.closeAllConnections() },
       [Symbol.asyncDispose]: close
     }
   } catch (error) {
-    world.close()
+    plane.close()
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { sandboxIdOf } from './sandboxes/keys.js'
 import { namedKeys, type Options } from './options.js'
 import { databaseFull } from './lib/errors.js'
 import { Budget } from './journal/budget.js'
-import { Feed } from './journal/event-hub.js'
+import { EventHub } from './journal/event-hub.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import { WATCHED_TABLES } from './journal/watched.js'
@@ -26,7 +26,7 @@ import { FaultStore } from './sandboxes/faults.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { ResourceLimit } from './sandboxes/resources.js'
 import { SandboxRegistry, type SandboxLimits } from './sandboxes/registry.js'
-import { requireThere, type Memory } from './sandboxes/sandbox.js'
+import { assertNotRemoved, type Memory } from './sandboxes/sandbox.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
 import { lengthOf, parseDuration } from './lib/time.js'
 import { machineTime } from './sim/clock.js'
@@ -36,27 +36,27 @@ import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
 import { rowsOf } from './state/size.js'
 import { Writer } from './sandboxes/writer.js'
-import type { World } from './control-plane.js'
+import type { ControlPlane } from './control-plane.js'
 
 /**
- * Opens a world.
+ * Opens a control plane.
  * @throws {DatabaseError} if the database cannot be used
  */
-export function openWorld(options: Options): World {
+export function openControlPlane(options: Options): ControlPlane {
   const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES, machineTime,
     options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes)
   try {
-    return buildWorld(db, options)
+    return buildControlPlane(db, options)
   } catch (error) {
     db.close()
     throw unusable(options.db, error)
   }
 }
 
-function buildWorld(db: Database, options: Options): World {
+function buildControlPlane(db: Database, options: Options): ControlPlane {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds, {
-    rows: () => rowsOf(world.baseline), fill: (sandbox) => applyState(world, sandbox, world.baseline, 'seed')
+    rows: () => rowsOf(plane.baseline), fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
   }, memoryOf(db, options))
   const engine: Engine<Tx> = new Engine<Tx>(db, options.transitions, {
     newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
@@ -72,7 +72,7 @@ function buildWorld(db: Database, options: Options): World {
     timeline.forget(key)
     resources.forget(key)
   })
-  const world: World = {
+  const plane: ControlPlane = {
     options,
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
@@ -103,7 +103,7 @@ function buildWorld(db: Database, options: Options): World {
     poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
       try {
-        await world.writeInSlices(origin, function* ({ sandbox }) {
+        await plane.writeInSlices(origin, function* ({ sandbox }) {
           check()
           const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
           if (next !== undefined) yield* engine.moveClock(sandbox, next.due!)
@@ -113,20 +113,20 @@ function buildWorld(db: Database, options: Options): World {
         if (!isUnwritable(error)) throw error
       }
       // Who reads now must not read what has taken its place since.
-      requireThere(origin.sandbox)
+      assertNotRemoved(origin.sandbox)
     },
     requireRoom: () => { if (db.isNearlyFull) throw databaseFull() },
     probe: db.probe,
     isClosed: false,
     close: () => {
-      if (!world.isClosed) sandboxes.saveUses()
-      world.isClosed = true
+      if (!plane.isClosed) sandboxes.saveUses()
+      plane.isClosed = true
       writer.stop()
       db.close()
       writer.close()
     }
   }
-  return world
+  return plane
 }
 
 /** Makes the stores of the resources. */
@@ -157,7 +157,7 @@ function sandboxLimits(options: Options): SandboxLimits {
 function memoryOf(db: Database, { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options): () => Memory {
   const budget = new Budget(journalTotalBytes)
   const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
-  return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), feed: new Feed(budget) })
+  return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), eventHub: new EventHub(budget) })
 }
 
 /** Counts this run of the server. @returns how many there have been */

@@ -12,7 +12,7 @@ import { verify, type Expectation, type Verified } from './test-control/requests
 import { forkSandbox, type NewFork } from './test-control/sandboxes/forks.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './test-control/sandboxes/snapshots.js'
 import { replaceState, resetSandbox, seedSandbox, type Keepable } from './test-control/sandboxes/state.js'
-import { presentDue, presentTimelineEntry, type Due, type TimelineItem, type Fired } from './sim/views.js'
+import { toDueView, toTimelineEntryView, type Due, type TimelineItem, type Fired } from './sim/views.js'
 import type { Rule } from './sim/rule-document.js'
 import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
 import { setQuotas, type Quotas } from './test-control/simulation/quotas.js'
@@ -21,12 +21,12 @@ import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { isUnwritable } from './db/database.js'
 import { ServiceError } from './lib/errors.js'
 import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'
-import { presentBackup, type Backup } from './resources/backups/views.js'
-import { requireThere, type Sandbox } from './sandboxes/sandbox.js'
+import { toBackupView, type Backup } from './resources/backups/views.js'
+import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
 import { readState } from './state/export.js'
 import type { StateDocument } from './state/schemas.js'
-import type { Origin, World } from './control-plane.js'
+import type { Origin, ControlPlane } from './control-plane.js'
 
 /** The clock of a sandbox. Times are timestamps; each move answers when all that was due on the way is done. */
 export interface ClockHandle {
@@ -147,16 +147,16 @@ export interface SandboxHandle extends AsyncDisposable {
  * @param url where the server listens
  * @throws {OptionError} if a request could not carry the key, or the server would not accept it
  */
-export function holdSandbox(world: World, url: string, given?: string): SandboxHandle {
-  const key = chooseKey(world.options, given)
-  return handleOf(world, url, key)
+export function createSandboxHandle(plane: ControlPlane, url: string, given?: string): SandboxHandle {
+  const key = chooseKey(plane.options, given)
+  return handleOf(plane, url, key)
 }
 
-function handleOf(world: World, url: string, key: string): SandboxHandle {
-  const { controlToken } = world.options
+function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle {
+  const { controlToken } = plane.options
   const open = async (): Promise<Sandbox> => {
-    if (world.isClosed) throw new ServiceError('unavailable', 'The server has been stopped.')
-    return world.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
+    if (plane.isClosed) throw new ServiceError('unavailable', 'The server has been stopped.')
+    return plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   }
   /** Opens the sandbox for a change, which gets a RequestID like any other. */
   const act = <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => traced(async () => {
@@ -165,17 +165,17 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
   })
   /** Opens the sandbox for a look, after what is due has been done. */
   const look = <T>(read: (sandbox: Sandbox) => T | Promise<T>): Promise<T> => act(async (origin) => {
-    if (world.mustWait(origin.sandbox)) {
+    if (plane.mustWait(origin.sandbox)) {
       // While nothing can be written, a look shows what is known.
-      await world.write(origin, () => undefined).catch((error: unknown) => { if (!isUnwritable(error)) throw error })
-      requireThere(origin.sandbox)
+      await plane.write(origin, () => undefined).catch((error: unknown) => { if (!isUnwritable(error)) throw error })
+      assertNotRemoved(origin.sandbox)
     }
     return read(origin.sandbox)
   })
-  const set = (setting: ClockSetting) => act((origin) => setClock(world, origin, setting))
+  const set = (setting: ClockSetting) => act((origin) => setClock(plane, origin, setting))
   const remove = () => traced(async () => {
-    const sandbox = world.sandboxes.find(sandboxIdOf(key))
-    if (sandbox !== undefined) await world.sandboxes.remove(sandbox)
+    const sandbox = plane.sandboxes.find(sandboxIdOf(key))
+    if (sandbox !== undefined) await plane.sandboxes.remove(sandbox)
   })
   return {
     url,
@@ -185,56 +185,56 @@ function handleOf(world: World, url: string, key: string): SandboxHandle {
       ...(controlToken === '' ? {} : { 'x-mock-token': controlToken })
     },
     clock: {
-      read: () => look((sandbox) => readClock(world, sandbox)),
+      read: () => look((sandbox) => readClock(plane, sandbox)),
       set,
-      advance: (advance) => act((origin) => advanceClock(world, origin, advance)),
+      advance: (advance) => act((origin) => advanceClock(plane, origin, advance)),
       freeze: (now) => set(now === undefined ? { mode: 'frozen' } : { mode: 'frozen', now }),
       resume: () => set({ mode: 'real' })
     },
     transitions: {
-      read: () => look((sandbox) => listRules(world, sandbox)),
-      replace: (rules) => act((origin) => replaceRules(world, origin, { rules })),
-      release: (which = {}) => act((origin) => releaseHeld(world, origin, which))
+      read: () => look((sandbox) => listRules(plane, sandbox)),
+      replace: (rules) => act((origin) => replaceRules(plane, origin, { rules })),
+      release: (which = {}) => act((origin) => releaseHeld(plane, origin, which))
     },
     state: {
-      read: () => look((sandbox) => readState(world, sandbox)),
-      replace: (document) => act((origin) => replaceState(world, origin, document))
+      read: () => look((sandbox) => readState(plane, sandbox)),
+      replace: (document) => act((origin) => replaceState(plane, origin, document))
     },
     snapshot: {
-      save: (name) => act((origin) => saveSnapshot(world, origin, name)),
-      list: () => look((sandbox) => listSnapshots(world, sandbox)),
-      restore: (name) => act((origin) => restoreSnapshot(world, origin, name)),
-      delete: (name) => act((origin) => removeSnapshot(world, origin, name))
+      save: (name) => act((origin) => saveSnapshot(plane, origin, name)),
+      list: () => look((sandbox) => listSnapshots(plane, sandbox)),
+      restore: (name) => act((origin) => restoreSnapshot(plane, origin, name)),
+      delete: (name) => act((origin) => removeSnapshot(plane, origin, name))
     },
     fault: {
-      add: (rule) => act((origin) => addFault(world, origin, rule)),
-      list: () => look((sandbox) => listFaults(world, sandbox)),
-      remove: (id) => act((origin) => removeFault(world, origin, id)),
-      clear: () => act((origin) => clearFaults(world, origin))
+      add: (rule) => act((origin) => addFault(plane, origin, rule)),
+      list: () => look((sandbox) => listFaults(plane, sandbox)),
+      remove: (id) => act((origin) => removeFault(plane, origin, id)),
+      clear: () => act((origin) => clearFaults(plane, origin))
     },
     requests: {
-      list: (filter) => look((sandbox) => listRequests(world, sandbox, filter)),
-      read: (id) => look((sandbox) => readRequest(world, sandbox, id)),
+      list: (filter) => look((sandbox) => listRequests(plane, sandbox, filter)),
+      read: (id) => look((sandbox) => readRequest(plane, sandbox, id)),
       clear: () => look(clearRequests)
     },
     coverage: {
-      read: () => look((sandbox) => readCoverage(world, sandbox)),
-      junit: () => look((sandbox) => coverageAsJUnit(readCoverage(world, sandbox))),
+      read: () => look((sandbox) => readCoverage(plane, sandbox)),
+      junit: () => look((sandbox) => coverageAsJUnit(readCoverage(plane, sandbox))),
       clear: () => look(({ coverage }) => { coverage.clear() })
     },
-    report: () => look((sandbox) => readReport(world, sandbox)),
+    report: () => look((sandbox) => readReport(plane, sandbox)),
     quotas: {
-      read: () => look((sandbox) => world.storesOf(sandbox).quotas.list()),
-      set: (quotas) => act((origin) => setQuotas(world, origin, quotas))
+      read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
+      set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
-    backup: async (workspaceId, settings) => presentBackup(await act((origin) => runBackup(world, origin, workspaceId, settings))),
-    activity: (workspaceId) => act((origin) => noteActivity(world, origin, workspaceId)),
-    verify: (expectation) => look((sandbox) => verify(world, sandbox, expectation)),
-    events: () => look(({ key: sandbox }) => world.engine.dueEvents.list(sandbox).map(presentDue)),
-    timeline: (id) => look(({ key: sandbox }) => world.timeline.list(sandbox, id).map(presentTimelineEntry)),
-    seed: (document) => act((origin) => seedSandbox(world, origin, document)),
-    reset: (options) => act((origin) => resetSandbox(world, origin, options)),
-    fork: (fork) => traced(async () => handleOf(world, url, (await forkSandbox(world, await open(), { from: 'baseline', ...fork })).key)),
+    backup: async (workspaceId, settings) => toBackupView(await act((origin) => runBackup(plane, origin, workspaceId, settings))),
+    activity: (workspaceId) => act((origin) => noteActivity(plane, origin, workspaceId)),
+    verify: (expectation) => look((sandbox) => verify(plane, sandbox, expectation)),
+    events: () => look(({ key: sandbox }) => plane.engine.dueEvents.list(sandbox).map(toDueView)),
+    timeline: (id) => look(({ key: sandbox }) => plane.timeline.list(sandbox, id).map(toTimelineEntryView)),
+    seed: (document) => act((origin) => seedSandbox(plane, origin, document)),
+    reset: (options) => act((origin) => resetSandbox(plane, origin, options)),
+    fork: (fork) => traced(async () => handleOf(plane, url, (await forkSandbox(plane, await open(), { from: 'baseline', ...fork })).key)),
     remove,
     [Symbol.asyncDispose]: remove
   }

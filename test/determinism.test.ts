@@ -132,7 +132,7 @@ void t.test('after a restart on the same file no id and no RequestID comes again
       const { body: { Result } } = await mock.call('GET', '/workgroups', { headers: { 'x-request-id': 'mine' } })
       t.equal(Result.length, 10 * (run + 1))
       await mock.app.close()
-      mock.world.close()
+      mock.plane.close()
     }
     for (const id of ids) if (!UUID.test(id)) t.fail(id)
     t.equal(new Set(ids).size, 90)

@@ -33,8 +33,8 @@ export function transitionsTable(): string {
   const list = (states: readonly string[], none: string) => (states.length === 0 ? none : states.map(code).join(', '))
   return table(
     ['name', 'trigger', 'from', 'already', 'through', 'to', 'on failure', 'instant', 'fast', 'realistic'],
-    TRANSITIONS.map(({ name, trigger, from, already, through, to, failsTo, duration }) => [
-      code(name), trigger, list(from, 'none'), list(already, ''), code(through), list(to, 'gone'), code(failsTo),
+    TRANSITIONS.map(({ name, trigger, from, noopFrom, during, to, failsTo, duration }) => [
+      code(name), trigger, list(from, 'none'), list(noopFrom, ''), code(during), list(to, 'gone'), code(failsTo),
       inWords(duration.instant), inWords(duration.fast), inWords(duration.realistic)
     ])
   )

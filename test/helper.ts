@@ -5,8 +5,8 @@ import { pino, type Logger } from 'pino'
 import type { Test } from 'tap'
 import { buildApp } from '../src/http/app.js'
 import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
-import { openWorld } from '../src/open-control-plane.js'
-import type { World } from '../src/control-plane.js'
+import { openControlPlane } from '../src/open-control-plane.js'
+import type { ControlPlane } from '../src/control-plane.js'
 
 /** Where the interface's operations are, below the base path. */
 export const CONTROLLER = '/controller/v4/v2'
@@ -41,18 +41,18 @@ export type Body = any
 
 export interface BuiltMock {
   readonly app: FastifyInstance
-  readonly world: World
+  readonly plane: ControlPlane
   readonly call: (method: InjectOptions['method'] & string, url: string, options?: Call) => Promise<Reply>
 }
 
 /** A server without a socket, made by the same builders as the real one, and taken down when the test ends. */
 export async function buildMock(t: Test, options: Partial<Options> = {}, logger: Logger = pino({ level: 'silent' })): Promise<BuiltMock> {
   const checked = checkOptions(options, embeddedDefaults())
-  const world = openWorld(checked)
-  const app = await buildApp(world, checked, logger)
+  const plane = openControlPlane(checked)
+  const app = await buildApp(plane, checked, logger)
   t.teardown(async () => {
     await app.close()
-    world.close()
+    plane.close()
   })
 
   const call: BuiltMock['call'] = async (method, url, { key = 'test', body, headers = {}, prefix = CONTROLLER, remoteAddress } = {}) => {
@@ -70,7 +70,7 @@ export async function buildMock(t: Test, options: Partial<Options> = {}, logger:
     const isJson = method !== 'HEAD' && String(reply.headers['content-type']).startsWith('application/json')
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.body) : reply.body, headers: reply.headers }
   }
-  return { app, world, call }
+  return { app, plane, call }
 }
 
 /**

@@ -3,9 +3,9 @@ import t, { type Test } from 'tap'
 import { buildMock, CONTROLLER, startServer, type Body, type BuiltMock } from './helper.js'
 import { at, openBench, workspaceIn } from './simulation.js'
 
-const close = async ({ app, world }: BuiltMock) => {
+const close = async ({ app, plane }: BuiltMock) => {
   await app.close()
-  world.close()
+  plane.close()
 }
 
 void t.test('a transition in progress, its rule and the clock survive a restart, and it ends at its time', async (t) => {

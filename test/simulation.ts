@@ -50,7 +50,7 @@ export async function openBench(mock: BuiltMock, key = `sandbox-${++count}`): Pr
   const result: Bench['result'] = async (method, url, body) => resultOf(await call(method, url, body))
   const setRules: Bench['setRules'] = async (...rules) => { resultOf(await control('PUT', '/transitions', { rules })) }
   resultOf(await control('PUT', '/clock', { mode: 'frozen', now: at(0) }))
-  const sandbox = await mock.world.sandboxes.open(sandboxIdOf(key))
+  const sandbox = await mock.plane.sandboxes.open(sandboxIdOf(key))
   return {
     mock, key, sandbox, call, control, result, setRules,
     advance: async (by) => resultOf(await control('POST', '/clock/advance', { by })).fired as Body[],
@@ -90,9 +90,9 @@ export async function workspaceIn(bench: Bench, state: WorkspaceState): Promise<
   if (state === 'Resizing') await result('PUT', url, { workspace_type_name: 'SVC-2' })
   if (state === 'Terminating') await result('DELETE', url)
   if (state === 'Restoring') {
-    const { sandbox, mock: { world } } = bench
-    await world.write({ sandbox, id: 'set-up' }, () => {
-      world.workspaces.save(sandbox.key, { ...world.workspaces.find(sandbox.key, id as string)!, status: state })
+    const { sandbox, mock: { plane } } = bench
+    await plane.write({ sandbox, id: 'set-up' }, () => {
+      plane.workspaces.save(sandbox.key, { ...plane.workspaces.find(sandbox.key, id as string)!, status: state })
     })
   }
   await setRules()

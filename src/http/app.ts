@@ -55,7 +55,7 @@ import * as workgroupSchemas from '../resources/workgroups/schemas.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import * as workspaceSchemas from '../resources/workspaces/schemas.js'
 import { VERSION } from '../lib/version.js'
-import type { World } from '../control-plane.js'
+import type { ControlPlane } from '../control-plane.js'
 
 /** Every schema that is published under its own name. */
 const NAMED_SCHEMAS = [envelopeSchemas, workgroupSchemas, allowListSchemas, databaseSchemas, workspaceSchemas, metadataSchemas,
@@ -67,10 +67,10 @@ const NAMED_SCHEMAS = [envelopeSchemas, workgroupSchemas, allowListSchemas, data
 const CONTROLLER = '/controller/v4/v2'
 
 /**
- * The HTTP application over a world. The server and every test use this one, with the same options to Fastify.
+ * The HTTP application over a control plane. The server and every test use this one, with the same options to Fastify.
  * @throws {OptionError} if a brand's names are those of something else
  */
-export async function buildApp(world: World, options: Options, logger: Logger): Promise<FastifyInstance> {
+export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const brand = brandOf(options, NAMED_SCHEMAS)
   const schemas = options.strictBodies ? NAMED_SCHEMAS.map(refuseUnknownFields) : NAMED_SCHEMAS
   // Fastify's own remarks at info say nothing that the server's lines do not say better.
@@ -98,7 +98,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     // A request that does not come to its end must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
     frameworkErrors: answerError,
-    clientErrorHandler: handleClientError(() => world.requestIds.uuid())
+    clientErrorHandler: handleClientError(() => plane.requestIds.uuid())
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   // The request's own line names its RequestID, so a logger for each request would only cost time. (What a factory for them
@@ -115,7 +115,7 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   // Early, so that a browser may read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
-    app.addHook('onRequest', answerPreflights(world))
+    app.addHook('onRequest', answerPreflights(plane))
   }
   // 503 while the server closes.
   app.addHook('onRequest', refuseWhileClosing(app))
@@ -129,37 +129,37 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
   // 401 or 403, unless the credential leads to a sandbox.
   app.addHook('onRequest', authenticate(identify))
   // Brings it to that sandbox, a new one if need be; 403 if there are too many.
-  app.addHook('onRequest', enterSandbox(world))
+  app.addHook('onRequest', enterSandbox(plane))
   // The sandbox has a stream of ids of its own, so the RequestID comes only now.
-  app.addHook('onRequest', giveRequestId(world))
+  app.addHook('onRequest', giveRequestId(plane))
   // 507 for what would write more.
-  if (options.maxDatabaseBytes !== 'off') app.addHook('onRequest', refuseWhenFull(world))
+  if (options.maxDatabaseBytes !== 'off') app.addHook('onRequest', refuseWhenFull(plane))
   // A read waits until what is due has run. Only now is the body read.
-  app.addHook('onRequest', scheduleReads(world))
+  app.addHook('onRequest', scheduleReads(plane))
   // 413 or 503 for a body that takes up too much; 400 or 415 for one that is no JSON.
   readJsonBodies(app)
   // Then, for the interface only: the brand's names, injected faults, validation and the handler; see below.
   // A large reply waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))
   // The journal and the coverage have the request before its client has the reply.
-  app.addHook('onSend', recordRequests(world, identify))
+  app.addHook('onSend', recordRequests(plane, identify))
   // One line in the log.
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', logRequests(logger))
 
-  app.addHook('preClose', (done) => { world.stop(); done() })
+  app.addHook('preClose', (done) => { plane.stop(); done() })
   closeSilentConnections(app)
   // A client may end its side of the connection when it has said everything; it still gets its replies.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
   app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
-  world.engine.onSlowed = (sandbox) => {
+  plane.engine.onSlowed = (sandbox) => {
     logger.warn({ sandbox: sandbox.id.slice(0, 12) },
       'a sandbox has more due than can be run; its clock continues from the last event, see GET /_mock/clock')
   }
-  learnOperations(app, world)
+  learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
 
-  const reads = new ReadCache(world)
+  const reads = new ReadCache(plane)
   const caller = callerOf(options.trustProxy)
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
@@ -167,25 +167,25 @@ export async function buildApp(world: World, options: Options, logger: Logger): 
     // Bodies and replies in the brand's names, if it is another one than svc.
     if (brand !== undefined) speakBrand(api, brand)
     // A fault comes before the handler, or changes the reply after it.
-    injectFaults(api, world)
-    await api.register(workgroupRoutes, { world, reads, prefix: CONTROLLER })
-    await api.register(allowListRoutes, { world, addressOf: (request) => caller(request).address, prefix: CONTROLLER })
-    await api.register(databaseRoutes, { world, prefix: CONTROLLER })
-    await api.register(workspaceRoutes, { world, reads, prefix: CONTROLLER })
+    injectFaults(api, plane)
+    await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
+    await api.register(allowListRoutes, { plane, addressOf: (request) => caller(request).address, prefix: CONTROLLER })
+    await api.register(databaseRoutes, { plane, prefix: CONTROLLER })
+    await api.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
     await api.register(metadataRoutes, { prefix: CONTROLLER })
-    await api.register(backupRoutes, { world, prefix: CONTROLLER })
-    await api.register(scheduleRoutes, { world, prefix: CONTROLLER })
-    await api.register(databaseUserRoutes, { world, prefix: CONTROLLER })
-    await api.register(orgUserRoutes, { world })
+    await api.register(backupRoutes, { plane, prefix: CONTROLLER })
+    await api.register(scheduleRoutes, { plane, prefix: CONTROLLER })
+    await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
+    await api.register(orgUserRoutes, { plane })
   }, { prefix: options.basePath === '/' ? '' : options.basePath })
-  await app.register(readinessRoute, { world, prefix: '/_mock' })
-  await app.register(controlRoutes, { world, reads, prefix: '/_mock' })
+  await app.register(readinessRoute, { plane, prefix: '/_mock' })
+  await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
   await app.register(consolePage, { options })
   await app.ready()
   return app
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    ensureRequestId(world, request, reply)
+    ensureRequestId(plane, request, reply)
     handleError(error, request, reply)
   }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalidBody, ServiceError, type Fault } from '../lib/errors.js'
+import { invalidBody, ServiceError, type FieldError } from '../lib/errors.js'
 import { readBody } from './body-reader.js'
 import { BodyRoom, type AskForRoom } from './body-room.js'
 import { Turns } from './turns.js'
@@ -142,7 +142,7 @@ function refuseUnstorable(text: string, body: unknown): ServiceError | null {
 }
 
 /** The first field, at whatever depth, that there is something to say against. One whose name cannot be written is told by what it is in. */
-function findFault(value: unknown, path: string | undefined, problem: (key: string, value: unknown) => string | undefined): Fault | undefined {
+function findFault(value: unknown, path: string | undefined, problem: (key: string, value: unknown) => string | undefined): FieldError | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
     const field = path === undefined || path === '' ? key : `${path}.${key}`

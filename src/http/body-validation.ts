@@ -1,6 +1,6 @@
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
-import type { Fault } from '../lib/errors.js'
-import { faultsBy, lazyCompiler, mergeFaults, refuseFaults } from '../lib/validation.js'
+import type { FieldError } from '../lib/errors.js'
+import { fieldErrorsBy, lazyCompiler, mergeFieldErrors, throwFieldErrors } from '../lib/validation.js'
 
 type ValidatorFactory = NonNullable<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']>
 
@@ -19,8 +19,8 @@ const isText = () => true
  * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
  * @throws {ServiceError} `invalidBody` naming every field at fault
  */
-export function checkBody(request: FastifyRequest, schema: object, others: readonly Fault[] = []): void {
+export function checkBody(request: FastifyRequest, schema: object, others: readonly FieldError[] = []): void {
   request.bodySchema = schema
   const validate = request.getValidationFunction(schema) ?? request.compileValidationSchema(schema)
-  refuseFaults(mergeFaults(faultsBy(validate, request.body), others))
+  throwFieldErrors(mergeFieldErrors(fieldErrorsBy(validate, request.body), others))
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, invalidBody, ServiceError } from '../lib/errors.js'
-import { faultsOf } from '../lib/validation.js'
+import { fieldErrorsOf } from '../lib/validation.js'
 
 /** What the journal and the log have as the status of a request that the client has broken off. No reply has it. */
 const BROKEN_OFF = 499
@@ -45,7 +45,7 @@ export function validationError(): ServiceError {
 }
 
 function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError, 'validation'>), body: unknown): ServiceError {
-  if (error.validation !== undefined) return invalidBody(faultsOf(error.validation, body))
+  if (error.validation !== undefined) return invalidBody(fieldErrorsOf(error.validation, body))
   if (error instanceof ServiceError) return error
   if (isOverLimit(error)) return databaseFull()
   if (isUnwritable(error)) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { World } from '../control-plane.js'
+import type { ControlPlane } from '../control-plane.js'
 import { isControl } from './operation.js'
 
 /**
  * Fills the catalogue of operations from the routes that are registered after this call, and from the named schemas.
  */
-export function learnOperations(app: FastifyInstance, { operations }: Pick<World, 'operations'>): void {
+export function learnOperations(app: FastifyInstance, { operations }: Pick<ControlPlane, 'operations'>): void {
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
     if (isControl(url) || operationId === undefined || statuses === undefined) return
     for (const id of operationIds ?? [operationId]) operations.add({ operationId: id, statuses })

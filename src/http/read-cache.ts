@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Slices } from '../sim/slices.js'
-import type { World } from '../control-plane.js'
+import type { ControlPlane } from '../control-plane.js'
 import { Turns } from './turns.js'
 
 /** The reply of a read, without its RequestID. */
@@ -26,15 +26,15 @@ export interface Reading {
  * than all the rest of such a request. When the texts are too many, those go that were made first, however often they are asked for.
  */
 export class ReadCache {
-  readonly #world: Pick<World, 'read'>
+  readonly #plane: Pick<ControlPlane, 'read'>
   readonly #answers = new Map<string, Answer>()
   /** Answers that take more than a slice to make, for all who ask for them meanwhile. */
   readonly #underWay = new Map<string, Promise<Answer>>()
   readonly #turns = new Turns()
   #size = 0
 
-  constructor(world: Pick<World, 'read'>) {
-    this.#world = world
+  constructor(plane: Pick<ControlPlane, 'read'>) {
+    this.#plane = plane
   }
 
   /** Answers a read by what is kept for its URL, or else by what `read` returns. It must depend on the sandbox and the URL only. */
@@ -66,7 +66,7 @@ export class ReadCache {
   }
 
   #begin(request: FastifyRequest, read: (isTimeUp: () => boolean) => Slices<Reading>): Answer | Promise<Answer> {
-    const reading = this.#world.read(request.sandbox, read)
+    const reading = this.#plane.read(request.sandbox, read)
     if (!(reading instanceof Promise)) return this.#keep(request, reading)
     const key = keyOf(request)
     const answer = reading.then((made) => this.#keep(request, made)).finally(() => { this.#underWay.delete(key) })

@@ -3,7 +3,7 @@ import type { RawChange } from '../db/row-watcher.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { FireObserver } from '../sim/engine.js'
 import type { Coverage } from './coverage.js'
-import type { Feed } from './event-hub.js'
+import type { EventHub } from './event-hub.js'
 import type { Journal } from './journal.js'
 
 interface Fired {
@@ -19,11 +19,11 @@ type Counted = [transition: string, attribute: string, from: string | null, to: 
 export interface Recorded {
   readonly journal: Journal
   readonly coverage: Coverage
-  readonly feed: Feed
+  readonly eventHub: EventHub
 }
 
 /** What a write has done, until it is known that it holds. */
-export class WriteNotes {
+export class WriteEffects {
   /** Events that ran before the change, and hold whatever becomes of it. */
   readonly settled: Fired[] = []
   own: RawChange[] = []
@@ -46,7 +46,7 @@ export const BEGINS_AGAIN = Symbol('begins again')
  * Collects what writes change: what a request changes itself under its RequestID, and what the events change that fire on the
  * way under the RequestIDs of those that had scheduled them.
  */
-export class Collector {
+export class ChangeCapture {
   readonly #db: Database
   readonly #newTimelineRow: (change: RawChange) => unknown[] | undefined
   #fired: Fired[] = []
@@ -61,7 +61,7 @@ export class Collector {
    * Runs the two parts of a write: `settle`, of which each event holds by itself, and, if that says that it has come to its end,
    * `change`, of which all holds or nothing. Whatever throws, the notes have what has been done and was not undone.
    */
-  collect<T>(notes: WriteNotes, settle: () => boolean, change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN): T | typeof GOES_ON {
+  collect<T>(notes: WriteEffects, settle: () => boolean, change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN): T | typeof GOES_ON {
     this.#fired = notes.settled
     if (!settle()) return GOES_ON
     const moved: Fired[] = []
@@ -77,7 +77,7 @@ export class Collector {
   }
 
   /** Hands notes on, once they hold. */
-  keep({ journal, coverage, feed }: Recorded, id: string, notes: WriteNotes): void {
+  keep({ journal, coverage, eventHub }: Recorded, id: string, notes: WriteEffects): void {
     const { settled, own, moved } = notes
     const count = (changes: readonly RawChange[]) => {
       for (const change of changes) {
@@ -93,17 +93,17 @@ export class Collector {
     journal.noteChanges(id, own)
     count(own)
     moved.forEach(keepFired)
-    if (feed.isOn) this.#tell(feed, notes)
+    if (eventHub.isOn) this.#tell(eventHub, notes)
   }
 
-  #tell(feed: Feed, { settled, own, moved, isDone, isClockSet, isWhole }: WriteNotes): void {
+  #tell(eventHub: EventHub, { settled, own, moved, isDone, isClockSet, isWhole }: WriteEffects): void {
     if (isWhole && isDone) {
-      feed.tell({ kind: 'reset' })
+      eventHub.tell({ kind: 'reset' })
       return
     }
     if (!isDone && settled.length === 0) return
     const changesOf = (fired: readonly Fired[]) => fired.flatMap(({ changes }) => changes)
-    feed.tell({ kind: 'state', changes: this.#db.watcher.isOn ? [...changesOf(settled), ...own, ...changesOf(moved)] : undefined })
-    if (isClockSet) feed.tell({ kind: 'clock' })
+    eventHub.tell({ kind: 'state', changes: this.#db.watcher.isOn ? [...changesOf(settled), ...own, ...changesOf(moved)] : undefined })
+    if (isClockSet) eventHub.tell({ kind: 'clock' })
   }
 }

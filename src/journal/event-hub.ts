@@ -5,7 +5,7 @@ import type { AnsweredRequest } from './journal.js'
 import { textSize } from './size.js'
 
 /** Something that has happened in a sandbox. */
-export type Notice =
+export type SandboxEvent =
   /** A write holds; undefined: what it changed is not watched. */
   | { readonly kind: 'state'; readonly changes: readonly RawChange[] | undefined }
   | { readonly kind: 'request'; readonly request: AnsweredRequest }
@@ -20,8 +20,8 @@ export interface Listener {
   end: () => void
 }
 
-/** Turns a notice into what is told of it. */
-export type Present = (notice: Notice) => object
+/** Turns a event into what is told of it. */
+export type Present = (event: SandboxEvent) => object
 
 /** How many events are kept for a listener that comes back, and how many characters of them. */
 export const KEPT_EVENTS = 500
@@ -34,7 +34,7 @@ export const LINGER = 60_000
  * Tells what happens in one sandbox, as server-sent events, to those who listen. While nobody does it is off, and whoever has
  * something to tell finds that out by one look at {@link isOn}.
  */
-export class Feed implements Keeper {
+export class EventHub implements Keeper {
   readonly #listeners = new Set<Listener>()
   readonly #budget: Budget
   /** undefined: it is off. */
@@ -65,11 +65,11 @@ export class Feed implements Keeper {
     return this.#listeners.size
   }
 
-  tell(notice: Notice): void {
+  tell(event: SandboxEvent): void {
     this.#rest()
     if (this.#present === undefined) return
     this.#count++
-    const text = eventText(this.#id, notice.kind, this.#present(notice))
+    const text = eventText(this.#id, event.kind, this.#present(event))
     this.#kept.push(text)
     this.#characters += text.length
     this.#grow(textSize(text))
@@ -82,10 +82,10 @@ export class Feed implements Keeper {
    * Tells a listener from now on, beginning with what it has missed, or with `resync` if that is not known.
    * @param after id of the last event that it has seen
    */
-  listen(listener: Listener, present: Present, after: string | undefined): void {
+  listen(listener: Listener, toView: Present, after: string | undefined): void {
     this.#rest()
     if (this.#present === undefined) {
-      this.#present = present
+      this.#present = toView
       this.#run = wallTime()
     }
     const missed = this.#since(after)

@@ -31,7 +31,7 @@ export interface ErrorDetail {
 }
 
 /** A field at fault: its dotted path, and what is wrong with it as the end of a sentence that begins with the path. */
-export interface Fault {
+export interface FieldError {
   readonly field: string
   readonly reason: string
 }
@@ -48,7 +48,7 @@ export class ServiceError extends Error {
    * @param faults the fields at fault; none if the message says it all
    * @param rule see {@link rule}
    */
-  constructor(condition: Condition, message: string, faults: readonly Fault[] = [], rule?: string) {
+  constructor(condition: Condition, message: string, faults: readonly FieldError[] = [], rule?: string) {
     const { stackTraceLimit } = Error
     // An answer to the client needs no stack, and to write one down costs more than all the rest of it.
     if (ERRORS[condition].status < 500) Error.stackTraceLimit = 0
@@ -97,7 +97,7 @@ const NAMED_FAULTS = 20
 const LISTED_FAULTS = 1000
 
 /** The body is invalid in one or more fields. */
-export function invalidBody(faults: readonly Fault[]): ServiceError {
+export function invalidBody(faults: readonly FieldError[]): ServiceError {
   const named = faults.slice(0, NAMED_FAULTS).map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
   const left = faults.length - named.length
   // Of very many, not all are looked for.

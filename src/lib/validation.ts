@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
-import { invalidBody, type Fault } from './errors.js'
+import { invalidBody, type FieldError } from './errors.js'
 import { groupBy } from './group-by.js'
 import { isPlainTimestamp, parseTimestamp } from './time.js'
 import { canonicalBlock } from './ip.js'
@@ -73,7 +73,7 @@ const AJV_OPTIONS: Options = {
 export const ERROR_LIMIT = 2000
 
 /** What is said in place of the errors that are not collected. */
-export const MORE_FAULTS: Fault = { field: '', reason: 'has more faults than are listed' }
+export const MORE_FIELD_ERRORS: FieldError = { field: '', reason: 'has more faults than are listed' }
 
 /**
  * How the errors of a value that is not valid are collected. Ajv itself collects all of them, so the loops that it makes, over the
@@ -158,33 +158,33 @@ interface Validator {
 }
 
 /** What a validator finds wrong with a value. */
-export function faultsBy(validate: Validator, value: unknown): Fault[] {
-  return validate(value ?? null) ? [] : faultsOf(validate.errors ?? [], value)
+export function fieldErrorsBy(validate: Validator, value: unknown): FieldError[] {
+  return validate(value ?? null) ? [] : fieldErrorsOf(validate.errors ?? [], value)
 }
 
 /** @throws {ServiceError} `invalidBody` if there are any faults */
-export function refuseFaults(faults: readonly Fault[]): void {
+export function throwFieldErrors(faults: readonly FieldError[]): void {
   if (faults.length > 0) throw invalidBody(faults)
 }
 
 /** The faults that a schema has found, and others of other fields. */
-export function mergeFaults(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
+export function mergeFieldErrors(faults: readonly FieldError[], others: readonly FieldError[]): FieldError[] {
   const fields = new Set(faults.map(({ field }) => field))
   return [...faults, ...others.filter(({ field }) => !fields.has(field))]
 }
 
 /**
  * Turns what the validator found into one fault a field, in words that say how to mend it. Where it was too much to be collected,
- * {@link MORE_FAULTS} is the last one.
+ * {@link MORE_FIELD_ERRORS} is the last one.
  */
-export function faultsOf(errors: readonly SchemaError[], value: unknown): Fault[] {
-  const faults = new Map<string, Fault>()
+export function fieldErrorsOf(errors: readonly SchemaError[], value: unknown): FieldError[] {
+  const faults = new Map<string, FieldError>()
   for (const error of withoutOtherTypes(errors)) {
     const field = fieldOf(error)
     // A text can be too short and not match its format; the first reason is enough to mend it.
     if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error, value ?? null) })
   }
-  return errors.length < ERROR_LIMIT ? [...faults.values()] : [...faults.values(), MORE_FAULTS]
+  return errors.length < ERROR_LIMIT ? [...faults.values()] : [...faults.values(), MORE_FIELD_ERRORS]
 }
 
 /** Of alternatives, those for another type than the value's say nothing, where there is one for its type. */

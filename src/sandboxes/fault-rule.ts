@@ -1,4 +1,4 @@
-import type { Fault as FieldFault } from '../lib/errors.js'
+import type { FieldError } from '../lib/errors.js'
 import type { OperationId } from '../lib/operation-ids.js'
 import type { FaultEffect, FaultPhase, FaultRecord } from './faults.js'
 import type { Sandbox } from './sandbox.js'
@@ -38,11 +38,11 @@ export interface Fault extends FaultRule {
  * What is wrong with a rule that its schema cannot see. Nobody need have checked its shape.
  * @param path where the rule is in what was sent, in dotted form; empty if it is all of it
  */
-export function faultsOfRule(rule: unknown, path: string): FieldFault[] {
+export function ruleErrors(rule: unknown, path: string): FieldError[] {
   const { phase, effect } = fieldsOf(rule)
   if (typeof effect !== 'object' || effect === null) return []
   const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
-  const faults: FieldFault[] = []
+  const faults: FieldError[] = []
   const add = (field: string, reason: string) => { faults.push({ field: path === '' ? field : `${path}.${field}`, reason }) }
   if (status === undefined && delay === undefined && reply === undefined) add('effect', 'must have at least one of status, delay, reply')
   if (status !== undefined && reply !== undefined) add('effect.reply', 'cannot be combined with status')
@@ -50,13 +50,13 @@ export function faultsOfRule(rule: unknown, path: string): FieldFault[] {
     if (status === undefined && ofStatus[field] !== undefined) add(`effect.${field}`, 'is allowed only with status')
   }
   if (reply === 'cut' && phase === 'before') add('phase', 'must be after-commit with reply cut; before the work there is no reply to cut')
-  for (const [field, reason] of faultsOfDelay(delay)) add(field, reason)
+  for (const [field, reason] of delayErrors(delay)) add(field, reason)
   return faults
 }
 
 const MAX_DELAY = 10 * 60_000
 
-function faultsOfDelay(delay: unknown): [field: string, reason: string][] {
+function delayErrors(delay: unknown): [field: string, reason: string][] {
   const problemOf = (field: string, text: unknown): [string, string][] =>
     typeof text === 'string' && delayTime(text) === undefined ? [[field, 'must be an ISO 8601 duration such as PT0.5S, at most PT10M']] : []
   const { min, max } = fieldsOf(delay)
@@ -84,7 +84,7 @@ function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
 }
 
 /** A rule as the control API and state documents show it, its defaults filled in. */
-export function presentFault(record: FaultRecord): Fault {
+export function toFaultView(record: FaultRecord): Fault {
   const { number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits } = record
   return {
     id: faultId(number),
@@ -101,7 +101,7 @@ export function presentFault(record: FaultRecord): Fault {
   }
 }
 
-/** The opposite of {@link presentFault}, for a rule that has been checked; what it leaves out gets its default. */
+/** The opposite of {@link toFaultView}, for a rule that has been checked; what it leaves out gets its default. */
 export function toFaultRecord(fault: Fault): FaultRecord {
   const { id, operation, workspace_id: workspace, workgroup_id: workgroup, after = 0, times, probability = 1, effect, seen, hits } = fault
   return {
@@ -129,7 +129,7 @@ export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): F
 }
 
 /** What is wrong with the ids of rules in a state document: their numbers are the order in which the rules are tried. */
-export function faultsOfFaultIds(faults: readonly { readonly id?: string }[], path: string): FieldFault[] {
+export function faultIdErrors(faults: readonly { readonly id?: string }[], path: string): FieldError[] {
   let last = 0
   return faults.flatMap(({ id }, index) => {
     const number = id === undefined ? last + 1 : numberOf(id)!

@@ -9,7 +9,7 @@ import { finish, type Slices } from '../sim/slices.js'
 import { Timeline } from '../sim/timeline.js'
 import { Recency } from '../lib/recency.js'
 import { FaultStore } from './faults.js'
-import { requireThere, type Memory, type Sandbox } from './sandbox.js'
+import { assertNotRemoved, type Memory, type Sandbox } from './sandbox.js'
 import { MANY, SandboxStore, type SandboxRecord } from './store.js'
 
 /** What a new sandbox is like, besides what is in it. */
@@ -222,7 +222,7 @@ export class SandboxRegistry {
   }
 
   /** Gives the sandbox another org, and lets its stream of ids go on elsewhere. */
-  become(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
+  setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
     this.store.saveIdentity(sandbox.key, sandbox)
@@ -252,7 +252,7 @@ export class SandboxRegistry {
     try {
       await this.#db.write(() => {
         // Its key may be that of another one by now.
-        requireThere(sandbox)
+        assertNotRemoved(sandbox)
         this.#db.atomic(() => { this.store.remove(sandbox.key) })
         this.#forget(sandbox.id, gone)
       }, sandbox)
@@ -342,7 +342,7 @@ export class SandboxRegistry {
     const idle = this.#recency.oldest
     if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST)) return
     // Somebody listens to it.
-    if (idle.feed.size > 0) this.#recency.touch(idle)
+    if (idle.eventHub.size > 0) this.#recency.touch(idle)
     else void this.#unload(idle)
   }
 
@@ -381,13 +381,13 @@ export class SandboxRegistry {
       const idle = this.store.longestIdle(by, this.#kept)
       if (idle === undefined) return false
       const loaded = this.#open.get(idle.id) ?? this.#left.get(idle.id)?.deref()
-      if (loaded === undefined || (loaded.lastUsed <= by && loaded.feed.size === 0)) {
+      if (loaded === undefined || (loaded.lastUsed <= by && loaded.eventHub.size === 0)) {
         this.store.mark(idle.key)
         this.#forget(idle.id, gone)
         return true
       }
       // It was used since that was stored; or somebody listens to it, which is a use, too.
-      if (loaded.feed.size > 0) loaded.lastUsed = wallTime()
+      if (loaded.eventHub.size > 0) loaded.lastUsed = wallTime()
       this.#saveUse(loaded)
     }
   }
@@ -415,8 +415,8 @@ export class SandboxRegistry {
 
   /** Gives back what sandboxes that are gone have kept in memory. */
   #release(gone: readonly Sandbox[]): void {
-    for (const { feed, journal, coverage } of gone) {
-      feed.end()
+    for (const { eventHub, journal, coverage } of gone) {
+      eventHub.end()
       journal.clear()
       coverage.clear()
     }

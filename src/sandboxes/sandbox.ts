@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.js'
 import type { Coverage } from '../journal/coverage.js'
-import type { Feed } from '../journal/event-hub.js'
+import type { EventHub } from '../journal/event-hub.js'
 import type { Journal } from '../journal/journal.js'
 import type { Random, RandomState } from '../sim/random.js'
 import type { SimulatedSandbox } from '../sim/sandbox.js'
@@ -35,13 +35,13 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   /** What was exercised in this run of the server. */
   readonly coverage: Coverage
   /** Tells those who listen what happens in it. */
-  readonly feed: Feed
+  readonly eventHub: EventHub
 }
 
 /** What a sandbox keeps in memory alone. */
-export type Memory = Pick<Sandbox, 'journal' | 'feed'>
+export type Memory = Pick<Sandbox, 'journal' | 'eventHub'>
 
 /** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */
-export function requireThere({ isRemoved }: Sandbox): void {
+export function assertNotRemoved({ isRemoved }: Sandbox): void {
   if (isRemoved) throw new ServiceError('notAllowed', 'The sandbox was removed while the request was under way.')
 }

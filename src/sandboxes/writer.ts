@@ -1,9 +1,9 @@
 import { isUnwritable, type Database } from '../db/database.js'
 import { SLICE_MS, type Place } from '../db/group-commit.js'
 import { ServiceError } from '../lib/errors.js'
-import { BEGINS_AGAIN, Collector, GOES_ON, WriteNotes } from '../journal/change-capture.js'
+import { BEGINS_AGAIN, ChangeCapture, GOES_ON, WriteEffects } from '../journal/change-capture.js'
 import type { SandboxRegistry } from './registry.js'
-import { requireThere, type Sandbox } from './sandbox.js'
+import { assertNotRemoved, type Sandbox } from './sandbox.js'
 import { machineTime } from '../sim/clock.js'
 import type { Engine } from '../sim/engine.js'
 import { finish, type Slices } from '../sim/slices.js'
@@ -54,7 +54,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #db: Database
   readonly #sandboxes: SandboxRegistry
   readonly #engine: Engine<Tx>
-  readonly #collector: Collector
+  readonly #capture: ChangeCapture
   readonly #forget: (sandbox: Sandbox) => void
   /** How many long reads are under way in a sandbox. */
   readonly #reads = new Map<Sandbox, number>()
@@ -70,7 +70,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     this.#sandboxes = sandboxes
     this.#engine = engine
     this.#forget = forget
-    this.#collector = new Collector(db, engine)
+    this.#capture = new ChangeCapture(db, engine)
   }
 
   /** Makes a change that holds as a whole, or not at all. */
@@ -221,7 +221,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     try {
       for (let place = first; ; place = 'rest') {
         const { done, value } = await this.#db.write(() => {
-          requireThere(sandbox)
+          assertNotRemoved(sandbox)
           if (!reading.isBegun) this.#countReads(sandbox, 1)
           reading.isBegun = true
           restart()
@@ -311,20 +311,20 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   async #run<T>({ sandbox, id }: Origin, work: Work<T>): Promise<T> {
     const { settle, change, isWhole = false, isLong = false, isOpen, settled } = work
-    let notes = new WriteNotes()
+    let notes = new WriteEffects()
     notes.isWhole = isWhole
     for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
       if (this.#hasEnded()) throw shuttingDown()
       let refusal: unknown
       const wasOpen = isOpen?.() === true
       const job = () => {
-        requireThere(sandbox)
+        assertNotRemoved(sandbox)
         const { clock, shown, random, random: { draws } } = sandbox
         sandbox.version++
         let hasShown = false as boolean
         try {
           if (place === 'rest' && this.#isStopped) throw shuttingDown()
-          const result = this.#collector.collect(notes, settle, change)
+          const result = this.#capture.collect(notes, settle, change)
           notes.isClockSet ||= sandbox.clock !== clock
           hasShown = sandbox.shown !== sandbox.stored.shown
           return result
@@ -340,19 +340,19 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         const result = await this.#db.write(job, sandbox, place)
         if (result !== GOES_ON) {
           settled?.()
-          this.#collector.keep(sandbox, id, notes)
+          this.#capture.keep(sandbox, id, notes)
           return result
         }
         if (!wasOpen) {
-          this.#collector.keep(sandbox, id, notes)
-          notes = new WriteNotes()
+          this.#capture.keep(sandbox, id, notes)
+          notes = new WriteEffects()
           notes.isWhole = isWhole
         }
       } catch (error) {
         if (this.#hasEnded()) throw error
         if (wasOpen || error !== refusal) this.#db.undoLog.abandon(sandbox.key)
         // What ran before a change that was refused holds, unless the commit failed.
-        if (!wasOpen && error === refusal && !isUnwritable(error)) this.#collector.keep(sandbox, id, notes)
+        if (!wasOpen && error === refusal && !isUnwritable(error)) this.#capture.keep(sandbox, id, notes)
         // The commit may have failed, and with it what the job did without an error.
         this.#reload(sandbox, error === refusal ? sandbox.shown : -Infinity)
         throw error

@@ -1,4 +1,4 @@
-import type { Fault } from '../lib/errors.js'
+import type { FieldError } from '../lib/errors.js'
 import { parseDuration } from '../lib/time.js'
 import type { Outcome, TransitionRule } from './rules.js'
 import type { Transition } from './state-machine.js'
@@ -37,7 +37,7 @@ export function toRuleDocument({ transition, resource, after, outcome, reason, t
 }
 
 /** What is wrong with a rule although each of its fields is right for itself. @param path where it is in the document */
-export function faultsOfRule({ transitions }: Transitions, rule: Rule, path: string): Fault[] {
+export function ruleErrors({ transitions }: Transitions, rule: Rule, path: string): FieldError[] {
   const faults = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
   if (rule.after !== undefined && rule.outcome === 'hold') {
     faults.push({ field: `${path}.after`, reason: 'cannot be combined with outcome hold; a held transition ends when it is released' })
@@ -51,7 +51,7 @@ export function faultsOfRule({ transitions }: Transitions, rule: Rule, path: str
 }
 
 /** What is wrong with the name of a transition. */
-export function unknownTransition({ transitions }: Transitions, name: string, field: string): Fault[] {
+export function unknownTransition({ transitions }: Transitions, name: string, field: string): FieldError[] {
   const known = [...transitions.keys()]
   return known.includes(name) ? [] : [{ field, reason: `must be one of ${known.join(', ')}` }]
 }

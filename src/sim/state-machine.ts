@@ -10,9 +10,9 @@ export interface Transition<State extends string = string> {
   /** States it can start from; none for the creation of a resource. */
   readonly from: readonly State[]
   /** States in which asking for it changes nothing, because what it leads to is there or on its way. */
-  readonly already: readonly State[]
+  readonly noopFrom: readonly State[]
   /** State while it lasts. */
-  readonly through: State
+  readonly during: State
   /** States it can end in, if all goes well; none if the resource is gone then. */
   readonly to: readonly State[]
   readonly failsTo: State
@@ -21,11 +21,11 @@ export interface Transition<State extends string = string> {
 }
 
 /** Whether a timeline row (a change of state by this transition) is one that the transition allows. */
-export function allowsChange({ from, through, to, failsTo }: Transition, before: string | null, after: string): boolean {
-  const starts = (before === null ? from.length === 0 : from.includes(before)) && after === through
-  const ends = before === through && ([...to, failsTo].includes(after) || (to.length === 0 && after === GONE))
+export function allowsChange({ from, during, to, failsTo }: Transition, before: string | null, after: string): boolean {
+  const starts = (before === null ? from.length === 0 : from.includes(before)) && after === during
+  const ends = before === during && ([...to, failsTo].includes(after) || (to.length === 0 && after === DELETED))
   return starts || ends
 }
 
 /** What the timeline calls the state of a resource that was deleted. */
-export const GONE = 'gone'
+export const DELETED = 'gone'

@@ -34,16 +34,16 @@ export interface TimelineItem {
 }
 
 /** An event that is due, as the control API shows it; one that is held has no time. */
-export function presentDue({ due, kind, resource, requestId }: DueEvent): Due {
+export function toDueView({ due, kind, resource, requestId }: DueEvent): Due {
   return { due: due === null ? null : toTimestamp(due), held: due === null, event: kind, resource_id: resource, request_id: requestId }
 }
 
 /** A change of a state, as the control API shows it. */
-export function presentTimelineEntry({ at, resource, requestId, ...change }: TimelineEntry): TimelineItem {
+export function toTimelineEntryView({ at, resource, requestId, ...change }: TimelineEntry): TimelineItem {
   return { at: toTimestamp(at), resource_id: resource, ...change, request_id: requestId }
 }
 
 /** An event that was run, as the control API shows it. */
-export function presentFired({ at, kind, resource, requestId }: FiredEvent): Fired {
+export function toFiredView({ at, kind, resource, requestId }: FiredEvent): Fired {
   return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
 }

@@ -1,4 +1,4 @@
-import type { World } from '../control-plane.js'
+import type { ControlPlane } from '../control-plane.js'
 import { addAllowedIp } from '../resources/allow-list/document.js'
 import { addBackup, addRestoreJob } from '../resources/backups/document.js'
 import { addDatabaseUser } from '../resources/database-users/document.js'
@@ -27,20 +27,20 @@ const ORG_NAME = 'Mock Org'
  * @param requestId what the timeline names as the cause of what follows from it
  * @throws {ServiceError} `quotaExceeded` if it is a document that was kept and has more than there may be by now
  */
-export function* applyState(world: World, sandbox: Sandbox, document: PreparedState, requestId: string): Slices<void> {
-  const { sandboxes, engine } = world
+export function* applyState(plane: ControlPlane, sandbox: Sandbox, document: PreparedState, requestId: string): Slices<void> {
+  const { sandboxes, engine } = plane
   const { key } = sandbox
-  world.resources.check(sizeOf(document).resources)
+  plane.resources.check(sizeOf(document).resources)
 
   const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
   // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken out.
   random.draws = yield* drawsPast(random, idsOf(document))
   const ids = new Random(random)
-  sandboxes.become(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
+  sandboxes.setIdentity(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
   sandboxes.saveClock(sandbox, toClock(document.clock))
-  const timeline = (document.timeline ?? []).slice(-world.timeline.limit)
+  const timeline = (document.timeline ?? []).slice(-plane.timeline.limit)
   for (const { at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause = requestId } of timeline) {
-    world.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
+    plane.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
     yield
   }
   sandboxes.reload(sandbox)
@@ -48,16 +48,16 @@ export function* applyState(world: World, sandbox: Sandbox, document: PreparedSt
   const tx = engine.newTx(sandbox, engine.now(sandbox), requestId)
   for (const name of QUOTAS) tx.quotas.set(name, document.quotas?.[name] ?? null)
   engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
-  world.faults.replace(sandbox, faultRecords(document.faults ?? []))
+  plane.faults.replace(sandbox, faultRecords(document.faults ?? []))
   addOrgUsers(tx, document.org_users)
   const workspaces: AddedWorkspace[] = []
   for (const workgroup of document.workgroups ?? []) yield* addAllOf(tx, workgroup, workspaces)
-  if (document.events === undefined) yield* adopt(world, tx, workspaces)
-  else yield* addEvents(world, tx, document.events)
+  if (document.events === undefined) yield* scheduleFromState(plane, tx, workspaces)
+  else yield* addEvents(plane, tx, document.events)
   sandboxes.reload(sandbox)
   sandboxes.saveDraws(sandbox)
-  world.resources.forget(key)
-  world.timeline.forget(key)
+  plane.resources.forget(key)
+  plane.timeline.forget(key)
 }
 
 /** The ids that a document gives and that a stream could have given, but for those of requests. */
@@ -138,14 +138,14 @@ function* addContents(tx: Tx, { id, svcVersion }: { id: string; svcVersion: stri
 }
 
 /** Plans what the states and schedules lead to, as if each had been set now. */
-function* adopt(world: World, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
+function* scheduleFromState(plane: ControlPlane, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
   for (const { id, stated } of workspaces) {
     if (leadsToNothing(stated)) continue
     yield
-    for (const lifecycle of [world.workspaceLifecycle, world.backupLifecycle, world.scheduleLifecycle]) {
+    for (const lifecycle of [plane.workspaceLifecycle, plane.backupLifecycle, plane.scheduleLifecycle]) {
       const workspace = tx.workspaces.find(id)
       // A deletion that takes no time has ended already.
-      if (workspace !== undefined) lifecycle.adopt(tx, workspace)
+      if (workspace !== undefined) lifecycle.scheduleFromState(tx, workspace)
       yield
     }
   }
@@ -155,7 +155,7 @@ function* adopt(world: World, tx: Tx, workspaces: readonly AddedWorkspace[]): Sl
 const leadsToNothing = (stated: WorkspaceState): boolean =>
   isAtRest(stated) && stated.backups === undefined && stated.backup_schedule === undefined && stated.schedules === undefined
 
-function* addEvents({ engine }: World, tx: Tx, events: readonly EventState[]): Slices<void> {
+function* addEvents({ engine }: ControlPlane, tx: Tx, events: readonly EventState[]): Slices<void> {
   for (const { event: kind, workspace_id: resource, due, payload = {}, request_id: requestId = tx.requestId } of events) {
     engine.dueEvents.insert(tx.sandbox.key, { kind, resource, due: due === null ? null : time(due), payload, requestId })
     yield

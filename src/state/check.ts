@@ -1,7 +1,7 @@
-import { faultsOfSchema } from '../lib/check.js'
-import { faultsOfFaultIds, faultsOfRule as faultsOfFault } from '../sandboxes/fault-rule.js'
-import { faultsOfRule } from '../sim/rule-document.js'
-import type { Fault } from '../lib/errors.js'
+import { schemaErrors } from '../lib/check.js'
+import { faultIdErrors, ruleErrors as faultErrors } from '../sandboxes/fault-rule.js'
+import { ruleErrors } from '../sim/rule-document.js'
+import type { FieldError } from '../lib/errors.js'
 import { checkAllowedIps } from '../resources/allow-list/document.js'
 import { checkBackups, UNDER_WAY } from '../resources/backups/document.js'
 import { checkDatabaseUsers } from '../resources/database-users/document.js'
@@ -15,21 +15,21 @@ import { DEFAULT_TYPE } from '../resources/metadata/catalogue.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/schedules/lifecycle.js'
 import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import { parseTimestamp } from '../lib/time.js'
-import type { World } from '../control-plane.js'
+import type { ControlPlane } from '../control-plane.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
 /** No more faults than this are collected: more can neither be shown nor mended at once. */
-const MOST_FAULTS = 1000
+const MOST_FIELD_ERRORS = 1000
 
 /**
  * What is wrong with a document although each of its fields is right for itself: what it refers to is not there, what there may
  * be once is there twice, or states contradict each other. Whatever the schema has found to be wrong must be left out of it.
  */
-export function faultsBeyondSchema(document: StateDocument, engine: World['engine']): Fault[] {
-  const faults: Fault[] = []
-  const complain = (field: string, reason: string) => { if (faults.length < MOST_FAULTS) faults.push({ field, reason }) }
-  const complainAll = (found: readonly Fault[]) => { for (const { field, reason } of found) complain(field, reason) }
-  const belongings = belongingsOnce()
+export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane['engine']): FieldError[] {
+  const faults: FieldError[] = []
+  const complain = (field: string, reason: string) => { if (faults.length < MOST_FIELD_ERRORS) faults.push({ field, reason }) }
+  const complainAll = (found: readonly FieldError[]) => { for (const { field, reason } of found) complain(field, reason) }
+  const workspaceDetails = detailsOnce()
   const cronProblemOf = cronProblems()
   const check: DocumentCheck = { complain, unique: uniqueness(complain) }
   const { unique } = check
@@ -38,16 +38,16 @@ export function faultsBeyondSchema(document: StateDocument, engine: World['engin
   const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [], timeline = [] } = document
   if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'is allowed only in mode real')
   if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
-  transitions.forEach((rule, index) => { complainAll(faultsOfRule(engine, rule, `transitions.${index}`)) })
-  requestFaults.forEach((fault, index) => { complainAll(faultsOfFault(fault, `faults.${index}`)) })
-  complainAll(faultsOfFaultIds(requestFaults, 'faults'))
+  transitions.forEach((rule, index) => { complainAll(ruleErrors(engine, rule, `transitions.${index}`)) })
+  requestFaults.forEach((fault, index) => { complainAll(faultErrors(fault, `faults.${index}`)) })
+  complainAll(faultIdErrors(requestFaults, 'faults'))
 
   if (orgUsers !== undefined) checkOrgUsers(orgUsers, check)
   workgroups.forEach((workgroup, index) => { checkWorkgroup(workgroup, `workgroups.${index}`) })
   const byId = new Map<string | undefined, WorkspaceState>()
   for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)
   events.forEach((event, index) => {
-    const found = faultsOfEvent(event, `events.${index}`, byId.get(event.workspace_id), engine, belongings)
+    const found = eventErrors(event, `events.${index}`, byId.get(event.workspace_id), engine, workspaceDetails)
     complainAll(found)
     if (found.length === 0) unique('event', `events.${index}`, onceOf(event))
   })
@@ -118,12 +118,12 @@ interface Belongings {
 }
 
 /** Looks through what belongs to a workspace once, however many events it has. */
-function belongingsOnce(): (workspace: WorkspaceState) => Belongings {
+function detailsOnce(): (workspace: WorkspaceState) => Belongings {
   const known = new Map<WorkspaceState, Belongings>()
   return (workspace) => {
     const { backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
     const found = known.get(workspace) ?? {
-      running: new Set(backups.filter(({ status }) => status === BACKUP.through).map(({ id }) => id)),
+      running: new Set(backups.filter(({ status }) => status === BACKUP.during).map(({ id }) => id)),
       jobs: new Set(jobs.filter(({ status }) => UNDER_WAY.includes(status)).map(({ id }) => id)),
       schedules: new Set(schedules.map(({ id }) => id))
     }
@@ -133,27 +133,27 @@ function belongingsOnce(): (workspace: WorkspaceState) => Belongings {
 }
 
 /** An event must fit what it happens to, for its handler relies on that. */
-function faultsOfEvent(
-  { event, workspace_id: id, payload = {} }: EventState, path: string, workspace: WorkspaceState | undefined, engine: World['engine'],
-  belongings: (workspace: WorkspaceState) => Belongings
-): Fault[] {
+function eventErrors(
+  { event, workspace_id: id, payload = {} }: EventState, path: string, workspace: WorkspaceState | undefined, engine: ControlPlane['engine'],
+  workspaceDetails: (workspace: WorkspaceState) => Belongings
+): FieldError[] {
   const kind = engine.kinds.get(event)
   if (kind === undefined) return [{ field: `${path}.event`, reason: `must be one of ${[...engine.kinds.keys()].join(', ')}` }]
   if (workspace === undefined) return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
-  const faults = faultsOfSchema(kind.payload, payload).map(({ field, reason }) => ({ field: `${path}.payload.${field}`, reason }))
+  const faults = schemaErrors(kind.payload, payload).map(({ field, reason }) => ({ field: `${path}.payload.${field}`, reason }))
   if (faults.length > 0) return faults
 
   const { status = 'Active', is_rw: isRw = true } = workspace
-  const { running, jobs, schedules } = belongings(workspace)
-  const needs = (field: string, isRight: boolean, reason: string): Fault[] => (isRight ? [] : [{ field: `${path}.${field}`, reason }])
+  const { running, jobs, schedules } = workspaceDetails(workspace)
+  const needs = (field: string, isRight: boolean, reason: string): FieldError[] => (isRight ? [] : [{ field: `${path}.${field}`, reason }])
   const needsJob = () => needs('payload.job', jobs.has(payload['job']),
     'must be the id of a restore job of the workspace that is Pending or Running')
   switch (event) {
     case REFRESH.name:
-      return needs('event', workspace.refresh_status === REFRESH.through, `needs a workspace whose refresh_status is ${REFRESH.through}`)
+      return needs('event', workspace.refresh_status === REFRESH.during, `needs a workspace whose refresh_status is ${REFRESH.during}`)
     case BACKUP.name:
       return needs('payload.backup', running.has(payload['backup']),
-        `must be the id of a backup of the workspace that is ${BACKUP.through}`)
+        `must be the id of a backup of the workspace that is ${BACKUP.during}`)
     case RESTORE_STEP.name:
       return needsJob()
     case BACKUP_FIRING.name:
@@ -166,9 +166,9 @@ function faultsOfEvent(
     case AUTO_STOP.name:
       return needs('event', status === 'Active', 'needs a workspace that is Active')
     default: {
-      const { through } = engine.transitions.get(event)!
+      const { during } = engine.transitions.get(event)!
       return [
-        ...needs('event', status === through, `needs a workspace that is ${through}, but it is ${status}`),
+        ...needs('event', status === during, `needs a workspace that is ${during}, but it is ${status}`),
         ...(event === WORKSPACE_TRANSITIONS.restore.name ? needsJob() : []),
         ...needs('payload.thenType', isRw || payload['thenType'] === undefined || payload['thenType'] === (workspace.workspace_type_name ?? DEFAULT_TYPE),
           'must be the size of the workspace, because it is read-only')

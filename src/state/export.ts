@@ -1,5 +1,5 @@
-import { presentFault } from '../sandboxes/fault-rule.js'
-import { presentTimelineEntry } from '../sim/views.js'
+import { toFaultView } from '../sandboxes/fault-rule.js'
+import { toTimelineEntryView } from '../sim/views.js'
 import { toRuleDocument } from '../sim/rule-document.js'
 import { groupBy } from '../lib/group-by.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
@@ -16,22 +16,22 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import { toTimestamp } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'
 import { finish, type Slices } from '../sim/slices.js'
-import type { World } from '../control-plane.js'
+import type { ControlPlane } from '../control-plane.js'
 import { FORMAT, type EventState, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 
 /** A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same text. */
-export function exportState(world: World, sandbox: Sandbox): PreparedState {
-  return finish(exportInSteps(world, sandbox))
+export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
+  return finish(exportInSteps(plane, sandbox))
 }
 
 /** {@link exportState}, in slices if the sandbox is large. */
-export function readState(world: World, sandbox: Sandbox): PreparedState | Promise<PreparedState> {
-  return world.read(sandbox, (isTimeUp) => exportInSlices(world, sandbox, isTimeUp))
+export function readState(plane: ControlPlane, sandbox: Sandbox): PreparedState | Promise<PreparedState> {
+  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp))
 }
 
 /** {@link exportState} for those who read it in slices: it yields when the time is up. */
-export function* exportInSlices(world: World, sandbox: Sandbox, isTimeUp: () => boolean): Slices<PreparedState> {
-  const steps = exportInSteps(world, sandbox)
+export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<PreparedState> {
+  const steps = exportInSteps(plane, sandbox)
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
@@ -46,11 +46,11 @@ const STEP = 1000
  * {@link exportState} in steps of some milliseconds. Nothing may be written in the sandbox between them.
  * @returns the document
  */
-export function* exportInSteps(world: World, sandbox: Sandbox): Slices<PreparedState> {
+export function* exportInSteps(plane: ControlPlane, sandbox: Sandbox): Slices<PreparedState> {
   const { key, orgId, orgName, random, clock } = sandbox
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
-  const stores = world.storesOf(sandbox)
+  const stores = plane.storesOf(sandbox)
   const parts = partsOf(stores)
   yield
   for (const workgroup of stores.workgroups.list()) {
@@ -67,19 +67,19 @@ export function* exportInSteps(world: World, sandbox: Sandbox): Slices<PreparedS
   }
   yield
   // By sequence, which decides what comes first of what is due at one time, now or after a release.
-  const events = world.engine.dueEvents.list(key).sort((a, b) => a.sequence - b.sequence).map(({ kind, resource, due, payload, requestId }): EventState => ({
+  const events = plane.engine.dueEvents.list(key).sort((a, b) => a.sequence - b.sequence).map(({ kind, resource, due, payload, requestId }): EventState => ({
     event: kind, workspace_id: resource, due: due === null ? null : toTimestamp(due), payload, request_id: requestId
   }))
   yield
-  const timeline = world.timeline.list(key).map(presentTimelineEntry)
+  const timeline = plane.timeline.list(key).map(toTimelineEntryView)
   return {
     format: FORMAT,
     org: { id: orgId, name: orgName },
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),
     quotas: stores.quotas.list(),
-    transitions: world.engine.rules.list(key).map(toRuleDocument),
-    faults: world.faults.list(key).map(presentFault),
+    transitions: plane.engine.rules.list(key).map(toRuleDocument),
+    faults: plane.faults.list(key).map(toFaultView),
     org_users: stores.orgUsers.list().map(toOrgUserState),
     workgroups,
     events,

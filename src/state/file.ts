@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ServiceError } from '../lib/errors.js'
-import type { World } from '../control-plane.js'
+import type { ControlPlane } from '../control-plane.js'
 import { prepareState } from './prepare.js'
 import type { PreparedState } from './schemas.js'
 
@@ -36,9 +36,9 @@ export async function readDocument(path: string): Promise<unknown> {
  * Reads the baseline of new sandboxes.
  * @throws {SeedFileError} naming everything that is wrong in the file by its path
  */
-export async function readSeedFile(path: string, world: World): Promise<PreparedState> {
+export async function readSeedFile(path: string, plane: ControlPlane): Promise<PreparedState> {
   try {
-    return await prepareState(await readDocument(path), world)
+    return await prepareState(await readDocument(path), plane)
   } catch (error) {
     if (error instanceof DocumentError) throw new SeedFileError(`the seed file ${path} ${error.message}`, { cause: error.cause })
     if (!(error instanceof ServiceError)) throw error

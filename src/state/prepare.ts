@@ -1,10 +1,10 @@
-import { faultsOfSchema } from '../lib/check.js'
-import type { Fault } from '../lib/errors.js'
+import { schemaErrors } from '../lib/check.js'
+import type { FieldError } from '../lib/errors.js'
 import { withHash } from '../resources/database-users/document.js'
-import { mergeFaults, MORE_FAULTS, refuseFaults } from '../lib/validation.js'
+import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../lib/validation.js'
 import { breathe } from '../sim/clock.js'
-import type { World } from '../control-plane.js'
-import { faultsBeyondSchema } from './check.js'
+import type { ControlPlane } from '../control-plane.js'
+import { errorsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
 import { sizeOf } from './size.js'
 import { StateSchema, type PreparedState, type StateDocument, type WorkspaceState } from './schemas.js'
@@ -14,31 +14,31 @@ import { StateSchema, type PreparedState, type StateDocument, type WorkspaceStat
  * hashed.
  * @throws {ServiceError} `invalidBody` naming everything that is wrong by its path
  */
-export async function prepareState(document: unknown, world: Limits): Promise<PreparedState> {
+export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
   const upgraded = upgrade(document)
-  refuseFaults(faultsOfSize(upgraded, world))
-  let faults = faultsOfSchema(StateSchema, upgraded)
+  throwFieldErrors(sizeErrors(upgraded, plane))
+  let faults = schemaErrors(StateSchema, upgraded)
   await breathe()
   // The rest can be judged only where all that is at fault is known.
-  if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded) && !faults.includes(MORE_FAULTS)) {
+  if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded) && !faults.includes(MORE_FIELD_ERRORS)) {
     const rest = faults.length === 0 ? upgraded : without(upgraded, faults)
-    faults = mergeFaults(faults, faultsBeyondSchema(rest as StateDocument, world.engine))
+    faults = mergeFieldErrors(faults, errorsBeyondSchema(rest as StateDocument, plane.engine))
     await breathe()
   }
-  refuseFaults(faults)
+  throwFieldErrors(faults)
   return withHashes(upgraded as StateDocument)
 }
 
 /** What a document is held against. */
-type Limits = Pick<World, 'engine' | 'resources' | 'timeline'>
+type Limits = Pick<ControlPlane, 'engine' | 'resources' | 'timeline'>
 
 /** Events that there can be for each resource: a workspace can have three of its own, and whatever belongs to it one. */
 const EVENTS_FOR_EACH = 4
 
 /** What a document has too much of. It is found before anything is looked at more closely. */
-function faultsOfSize(document: unknown, { resources: { limit }, timeline }: Limits): Fault[] {
+function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
   const size = sizeOf(document)
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   if (size.resources > limit) faults.push({ field: '', reason: `has ${size.resources} resources, and may have ${limit}, as --max-resources says` })
   if (size.events > limit * EVENTS_FOR_EACH) {
     faults.push({ field: 'events', reason: `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times --max-resources` })
@@ -50,7 +50,7 @@ function faultsOfSize(document: unknown, { resources: { limit }, timeline }: Lim
 }
 
 /** A document without the values at fault, so that the rest of it can be judged as if they were absent. */
-function without(document: object, faults: readonly Fault[]): unknown {
+function without(document: object, faults: readonly FieldError[]): unknown {
   const copy = structuredClone(document)
   for (const { field } of faults) {
     const steps = field.split('.')

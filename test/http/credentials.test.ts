@@ -187,7 +187,7 @@ void t.test('two headers that name the host, or who calls, are a 400, and make n
     const { Message } = await ask([...(name.toLowerCase() === 'host' ? [] : ['Host', 'x']), name, one, 'Accept', '*/*', name.toUpperCase(), other])
     t.equal(Message, `The request is not valid: it has the header ${name.toLowerCase()} more than once.`)
   }
-  t.equal(mock.world.sandboxes.find(sandboxIdOf('a')), undefined)
+  t.equal(mock.plane.sandboxes.find(sandboxIdOf('a')), undefined)
   t.equal((await ask(['Host', 'x', 'Authorization', 'Bearer a', 'X-Api-Key', 'b', 'Range', '1', 'Range', '2', 'Accept', 'x', 'Accept', 'y'])).Error, false, 'others may come twice')
 })
 

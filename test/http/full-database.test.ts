@@ -5,7 +5,7 @@ import { buildMock, matchError } from '../helper.js'
 const MESSAGE = 'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
 
 void t.test('near --max-database-bytes what would write more is a 507; reads, deletions, clocks and resets go on', async (t) => {
-  const { call, world } = await buildMock(t, { db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })
+  const { call, plane } = await buildMock(t, { db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })
   const control = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
     call(method, url, { prefix: '/_mock', ...(body === undefined ? {} : { body }) })
   const document = (count: number) => ({ workgroups: Array.from({ length: count }, (_, i) => ({ id: `g${i}`, name: 'x'.repeat(200) })) })
@@ -28,7 +28,7 @@ void t.test('near --max-database-bytes what would write more is a 507; reads, de
   t.equal((await call('DELETE', '/workgroups/g1')).status, 200)
   t.equal((await control('POST', '/reset')).status, 200)
   // Of a large sandbox, the old rows go a little later.
-  while (world.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+  while (plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
   t.equal((await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status, 200, 'there is room again')
   t.equal((await call('GET', '/workgroups', { key: 'another' })).status, 200)
 })

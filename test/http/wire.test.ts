@@ -438,8 +438,8 @@ function capture(level: string) {
 void t.test('an unexpected error is logged with its stack and answered with a constant text', async (t) => {
   for (const url of ['/workgroups', `/workgroups/${NONE}/allow_list`]) {
     const { logger, parsed } = capture('error')
-    const { call, world } = await buildMock(t, {}, logger)
-    for (const [store, method] of [[world.workgroups, 'list'], [world.workgroups, 'find']] as const) {
+    const { call, plane } = await buildMock(t, {}, logger)
+    for (const [store, method] of [[plane.workgroups, 'list'], [plane.workgroups, 'find']] as const) {
       Object.assign(store, { [method]: () => { throw new TypeError('secret detail') } })
     }
     const reply = await call('GET', url)
@@ -451,8 +451,8 @@ void t.test('an unexpected error is logged with its stack and answered with a co
 })
 
 void t.test('an error that only looks like one for the client is still a 500', async (t) => {
-  const { call, world } = await buildMock(t)
-  Object.assign(world.workgroups, { list: () => { throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' }) } })
+  const { call, plane } = await buildMock(t)
+  Object.assign(plane.workgroups, { list: () => { throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' }) } })
   matchError(t, await call('GET', '/workgroups'), 500, 'Internal-Error', 'An unexpected error occurred; see the log of the server.')
 })
 
@@ -582,8 +582,8 @@ void t.test('every method that Node reads is a 405 on a known path, with a body 
 
 void t.test('a database that cannot be written is a 503, and the log says why', async (t) => {
   const { logger, parsed } = capture('error')
-  const { call, world } = await buildMock(t, {}, logger)
-  Object.assign(world, { write: () => Promise.reject(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')) })
+  const { call, plane } = await buildMock(t, {}, logger)
+  Object.assign(plane, { write: () => Promise.reject(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')) })
   matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
     'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
   t.match(parsed(), [{ level: 50, err: { message: 'database or disk is full' } }])
@@ -591,8 +591,8 @@ void t.test('a database that cannot be written is a 503, and the log says why', 
 
 void t.test('a database that turns out to be damaged is a 503, and the log says why', async (t) => {
   const { logger, parsed } = capture('error')
-  const { call, world } = await buildMock(t, {}, logger)
-  Object.assign(world, { write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB')) })
+  const { call, plane } = await buildMock(t, {}, logger)
+  Object.assign(plane, { write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB')) })
   matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
     'The database is damaged; see the log of the server.')
   t.match(parsed(), [{ level: 50, err: { message: 'database disk image is malformed' } }])

@@ -324,7 +324,7 @@ void t.test('a damaged database is refused in one line and keeps every byte, or 
   const crashed = { db: readFileSync(source), wal: readFileSync(`${source}-wal`) }
   const expected = await b.result('GET', '/workgroups')
   await mock.app.close()
-  mock.world.close()
+  mock.plane.close()
   const stopped = { db: readFileSync(source), wal: Buffer.alloc(0) }
 
   const db = join(directory, 'damaged', 'a.db')
@@ -378,7 +378,7 @@ void t.test('a damaged database is refused in one line and keeps every byte, or 
       if (asked.some(({ status }) => status === 503)) sum.unavailable++
       else if (JSON.stringify(asked[0].body.Result) !== JSON.stringify(expected)) sum.altered++
       await damaged.app.close()
-      damaged.world.close()
+      damaged.plane.close()
     }
     for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
   }

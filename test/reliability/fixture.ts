@@ -65,7 +65,7 @@ export async function writeFixture(t: Test, folder: string): Promise<void> {
   const db = join(folder, DATABASE)
   const mock = await buildMock(t, { db, seed: 1, transitions: 'realistic' })
   const before = await live(mock)
-  await mock.world.sandboxes.create(sandboxIdOf(FORK))
+  await mock.plane.sandboxes.create(sandboxIdOf(FORK))
   await send(mock, FORK, 'PUT', '/_mock', '/seed', before)
   await send(mock, FORK, 'PUT', '/_mock', '/clock', { mode: 'poll' })
   await send(mock, 'running', 'PUT', '/_mock', '/state', {
@@ -77,7 +77,7 @@ export async function writeFixture(t: Test, folder: string): Promise<void> {
     running: { state: await stateOf(mock, 'running'), snapshots: {} }
   }
   await mock.app.close()
-  mock.world.close()
+  mock.plane.close()
   const sqlite = new Sqlite(db)
   sqlite.exec('VACUUM')
   sqlite.close()

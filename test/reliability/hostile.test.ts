@@ -34,7 +34,7 @@ interface Counts {
 void t.test('whatever is sent to an operation is answered as the documents say, and what is refused changes nothing', async (t) => {
   t.comment(`SEED=${seed}`)
   const mock = await buildMock(t, { maxSandboxes: 40 })
-  const world = await createWorld(mock)
+  const plane = await createWorld(mock)
   const names = Object.getOwnPropertyNames(Object.prototype).join()
   const counts: Counts = { requests: 0, statuses: new Map(), slowest: { milliseconds: 0, what: '' }, journal: 0, memory: [] }
   const accepted = new Map<string, number>()
@@ -45,27 +45,27 @@ void t.test('whatever is sent to an operation is answered as the documents say, 
     const checks = { replies: replyValidators(document), bodies: bodyValidators(document) }
     for (const operation of operationsOf(document)) {
       operations++
-      let base = await world.restore()
+      let base = await plane.restore()
       let state = base
       let changes = 0
-      await fc.assert(fc.asyncProperty(requestsOf(operation, document, world.known), async (request) => {
+      await fc.assert(fc.asyncProperty(requestsOf(operation, document, plane.known), async (request) => {
         const began = performance.now()
         const reply = await send(mock, request)
         note(counts, operation, reply.status, performance.now() - began)
         const problems = problemsOf(operation, checks, request, reply)
         if (Object.getOwnPropertyNames(Object.prototype).join() !== names) problems.push('something has become of all objects')
-        const after = world.read()
+        const after = plane.read()
         if (reply.status >= 400 && after !== state && !IS_DONE_IN_PART.test(reply.text)) problems.push(`what was refused has changed something: ${difference(state, after)}`)
         if (request.method === 'GET' && after !== state) problems.push(`a read has changed something: ${difference(state, after)}`)
         state = after
         if (reply.status < 300 && request.isPlain) accepted.set(operation.operationId, (accepted.get(operation.operationId) ?? 0) + 1)
         // What a control operation has changed may keep the others from being answered, such as a fault or a clock in 9999.
-        if (state !== base && (operation.isControl || ++changes % 20 === 0)) base = state = await world.restore()
+        if (state !== base && (operation.isControl || ++changes % 20 === 0)) base = state = await plane.restore()
         if (problems.length > 0) throw new Error(`${operation.operationId}: ${problems.join('; ')}: ${reply.status} ${reply.text.slice(0, 600)}`)
       }), { numRuns: RUNS, seed })
       counts.journal = Math.max(counts.journal, journalBytes(mock))
       if (operations % 7 === 0) counts.memory.push(process.memoryUsage().rss)
-      await world.restore()
+      await plane.restore()
       const good = await mock.call('GET', '/workgroups', { key: KEY })
       if (good.status !== 200 || good.body.Result.length !== 1) t.fail(`after ${operation.operationId}, a good request is answered`, { reply: good })
     }
@@ -80,7 +80,7 @@ void t.test('whatever is sent to an operation is answered as the documents say, 
 })
 
 /** The sandbox that is attacked: it has one of everything, and its clock stands still. */
-async function createWorld({ app, world, call }: BuiltMock) {
+async function createWorld({ app, plane, call }: BuiltMock) {
   const control = async (method: string, url: string, body?: unknown) => {
     const reply = await call(method, url, { key: KEY, prefix: '/_mock', body })
     if (reply.status !== 200) throw new Error(`${method} ${url}: ${JSON.stringify(reply.body)}`)
@@ -116,9 +116,9 @@ async function createWorld({ app, world, call }: BuiltMock) {
   }
   /** All that can be seen of it, as text, but for how many ids were drawn: one that was drawn in vain does not come again. */
   const read = () => {
-    const found = world.sandboxes.find(sandboxIdOf(KEY))
+    const found = plane.sandboxes.find(sandboxIdOf(KEY))
     if (found === undefined) return 'removed'
-    return JSON.stringify([{ ...exportState(world, found), random: undefined }, world.snapshots.list(found.key), world.sandboxes.store.baseline(found.key)])
+    return JSON.stringify([{ ...exportState(plane, found), random: undefined }, plane.snapshots.list(found.key), plane.sandboxes.store.baseline(found.key)])
   }
   return {
     known,
@@ -165,8 +165,8 @@ function summary({ requests, statuses, slowest, journal, memory }: Counts, opera
 }
 
 /** What the journal of the sandbox takes up, if there is one. */
-function journalBytes({ world }: BuiltMock): number {
-  const entries = world.sandboxes.find(sandboxIdOf(KEY))?.journal.requests() ?? []
+function journalBytes({ plane }: BuiltMock): number {
+  const entries = plane.sandboxes.find(sandboxIdOf(KEY))?.journal.requests() ?? []
   return entries.reduce((bytes, entry) => bytes + JSON.stringify([entry.body ?? null, entry.outcome.error ?? null, replyText(entry) ?? null]).length, 0)
 }
 

@@ -35,7 +35,7 @@ void t.test(`${COUNT} sandboxes that live at once in one server get the same rep
     for (const line of transcript) statuses.set(line.split(' ')[3]!, (statuses.get(line.split(' ')[3]!) ?? 0) + 1)
     if (own !== second) {
       await own.app.close()
-      own.world.close()
+      own.plane.close()
     }
   }
   t.ok(replies > COUNT * 20, `${replies} replies`)

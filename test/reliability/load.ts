@@ -6,8 +6,8 @@ import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.
 import { randomFrom, type Random } from '../../src/sim/random.js'
 import { exportState } from '../../src/state/export.js'
 import type { StateDocument } from '../../src/state/schemas.js'
-import { openWorld } from '../../src/open-control-plane.js'
-import type { World } from '../../src/control-plane.js'
+import { openControlPlane } from '../../src/open-control-plane.js'
+import type { ControlPlane } from '../../src/control-plane.js'
 import { CONTROLLER, type Body } from '../helper.js'
 
 /** What is in the database as a client can know it: a value for each thing, by its name. `?` stands for an id that no reply has told. */
@@ -323,9 +323,9 @@ export class Load {
 
   /** As {@link judge}, of what a server finds in a file; the file itself is looked at, too. */
   judgeFile(db: string, position?: number): Verdict & { found: [state: StateDocument, whole: StateDocument] } {
-    const world = openWorld(checkOptions({ db }, embeddedDefaults()))
-    const [state, whole] = [this.key, this.wholeKey].map((key) => stateOf(world, key)) as [StateDocument, StateDocument]
-    world.close()
+    const plane = openControlPlane(checkOptions({ db }, embeddedDefaults()))
+    const [state, whole] = [this.key, this.wholeKey].map((key) => stateOf(plane, key)) as [StateDocument, StateDocument]
+    plane.close()
     const verdict = this.judge(state, whole, position)
     return { ...verdict, faults: [...damageOf(db), ...verdict.faults], found: [state, whole] }
   }
@@ -352,9 +352,9 @@ export function damageOf(db: string): string[] {
 }
 
 /** What a sandbox is; an empty one, if there is none. */
-function stateOf(world: World, key: string): StateDocument {
-  const sandbox = world.sandboxes.find(sandboxIdOf(key))
-  return sandbox === undefined ? { workgroups: [], events: [], timeline: [] } : exportState(world, sandbox)
+function stateOf(plane: ControlPlane, key: string): StateDocument {
+  const sandbox = plane.sandboxes.find(sandboxIdOf(key))
+  return sandbox === undefined ? { workgroups: [], events: [], timeline: [] } : exportState(plane, sandbox)
 }
 
 /** What is there of a client's things. */
@@ -400,7 +400,7 @@ function difference(expected: Facts, found: Facts): string | undefined {
   return undefined
 }
 
-const TRANSIENT = new Set<string>(Object.values(WORKSPACE_TRANSITIONS).map(({ through }) => through))
+const TRANSIENT = new Set<string>(Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during))
 const ENDINGS = new Set<string>(Object.values(WORKSPACE_TRANSITIONS).map(({ name }) => name))
 
 /** Where states, timeline and due events of a sandbox do not agree. */

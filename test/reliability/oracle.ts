@@ -1,6 +1,6 @@
 import { BACKUP } from '../../src/resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
-import { GONE, type Transition } from '../../src/sim/state-machine.js'
+import { DELETED, type Transition } from '../../src/sim/state-machine.js'
 
 /**
  * A sequential model of the interface: requests go in one after the other, and out come the reply that each must get and the
@@ -265,7 +265,7 @@ export class Oracle {
 
   /** @returns whether it begins; not if what it leads to is there or on its way */
   #askFor(transition: Transition, workspace: ModelWorkspace, cause: string): boolean {
-    if (transition.already.includes(workspace.status)) return false
+    if (transition.noopFrom.includes(workspace.status)) return false
     this.#guard(transition.name, transition.from, workspace)
     this.#enter(transition, workspace, cause)
     return true
@@ -275,9 +275,9 @@ export class Oracle {
     const { id } = workspace
     const interruption = `Interrupted by ${transition.name}.`
     let current = workspace
-    if (current.refresh === REFRESH.through) {
+    if (current.refresh === REFRESH.during) {
       current = this.#save(current, { refresh: REFRESH.failsTo })
-      this.#note(id, REFRESH.name, 'refresh_status', REFRESH.through, REFRESH.failsTo, cause, interruption)
+      this.#note(id, REFRESH.name, 'refresh_status', REFRESH.during, REFRESH.failsTo, cause, interruption)
     }
     this.#cancel(id, [...ENDED_BY_OTHERS, 'workspace.auto-stop'])
     if (transition.name !== T.restore.name) {
@@ -285,7 +285,7 @@ export class Oracle {
       const job = [...this.jobs.values()].findLast((one) => one.workspace === id)
       if (job !== undefined && ['Pending', 'Running'].includes(job.status)) this.#setJob(job, 'Failed', cause, interruption)
     }
-    this.#setStatus(transition, current, transition.through, cause)
+    this.#setStatus(transition, current, transition.during, cause)
     return this.#begin(transition, id, cause, payload)
   }
 
@@ -309,7 +309,7 @@ export class Oracle {
     else if (transition.name === REFRESH.name) {
       const to = reason === undefined ? REFRESH.to[0]! : REFRESH.failsTo
       this.#save(this.#at(resource), { refresh: to })
-      this.#note(resource, REFRESH.name, 'refresh_status', REFRESH.through, to, cause, reason ?? null)
+      this.#note(resource, REFRESH.name, 'refresh_status', REFRESH.during, to, cause, reason ?? null)
     } else this.#endOfWorkspace(transition, this.#at(resource), cause, payload)
   }
 
@@ -320,7 +320,7 @@ export class Oracle {
     else if (transition.to.length === 0) {
       this.#cancel(id)
       this.#removeWorkspace(id)
-      this.#note(id, transition.name, 'status', workspace.status, GONE, cause)
+      this.#note(id, transition.name, 'status', workspace.status, DELETED, cause)
     } else if (transition.name === T.pause.name) this.#setStatus(transition, workspace, workspace.autoStart ? 'Idle' : 'Stopped', cause)
     else {
       const size = transition.name === T.resize.name ? payload['size'] as Partial<ModelWorkspace> : {}
@@ -375,17 +375,17 @@ export class Oracle {
     const database = named ?? this.#given(`${cause} database`)
     this.databases.set(database, group)
     this.workspaces.set(id, {
-      id, group, database, isRw, status: T.create.through, refresh: 'None', type: 'SVC-00', ha: false, autoStart: body['enable_auto_start'] === true,
+      id, group, database, isRw, status: T.create.during, refresh: 'None', type: 'SVC-00', ha: false, autoStart: body['enable_auto_start'] === true,
       autoStop: (body['auto_stop_minutes'] ?? 0) as number, lastActive: this.now, version: 1
     })
-    this.#note(id, T.create.name, 'status', null, T.create.through, cause)
+    this.#note(id, T.create.name, 'status', null, T.create.during, cause)
     this.#begin(T.create, id, cause)
     return `The workspace is ${this.#at(id).status}.`
   }
 
   #update(workspace: ModelWorkspace, cause: string, body: Fields): string {
     const { id } = workspace
-    this.#guard('an update', ALL_STATES.filter((state) => state !== T.delete.through), workspace)
+    this.#guard('an update', ALL_STATES.filter((state) => state !== T.delete.during), workspace)
     const changed = this.#save(workspace, {
       autoStart: (body['enable_auto_start'] ?? workspace.autoStart) as boolean, autoStop: (body['auto_stop_minutes'] ?? workspace.autoStop) as number,
       version: workspace.version + 1
@@ -395,9 +395,9 @@ export class Oracle {
     if (changed.autoStop !== workspace.autoStop) this.#planAutoStop(this.#at(id), cause)
     const pause = body['pause'] as boolean | undefined
     const transition = pause === true ? T.pause : T.resume
-    if (pause !== undefined && !(transition.already as readonly string[]).includes(workspace.status)) {
+    if (pause !== undefined && !(transition.noopFrom as readonly string[]).includes(workspace.status)) {
       const now = this.#at(id)
-      const isResized = now.status === T.resize.through && workspace.status !== now.status
+      const isResized = now.status === T.resize.during && workspace.status !== now.status
       if (isResized) refuse('pause cannot go with another size of an active workspace; pause it when the resize has ended.')
       this.#askFor(transition, now, cause)
     }
@@ -425,10 +425,10 @@ export class Oracle {
   }
 
   #refresh(workspace: ModelWorkspace, cause: string): string {
-    if (workspace.refresh === REFRESH.through) return `The workspace is ${REFRESH.through} already; nothing was changed.`
+    if (workspace.refresh === REFRESH.during) return `The workspace is ${REFRESH.during} already; nothing was changed.`
     this.#guard(REFRESH.name, ['Active'], workspace)
-    this.#save(workspace, { refresh: REFRESH.through })
-    this.#note(workspace.id, REFRESH.name, 'refresh_status', workspace.refresh, REFRESH.through, cause)
+    this.#save(workspace, { refresh: REFRESH.during })
+    this.#note(workspace.id, REFRESH.name, 'refresh_status', workspace.refresh, REFRESH.during, cause)
     this.#begin(REFRESH, workspace.id, cause)
     return 'The refresh has begun.'
   }
@@ -446,8 +446,8 @@ export class Oracle {
     this.#needsReadWrite(workspace, 'backed up')
     this.#guard(BACKUP.name, ['Active'], workspace)
     const id = isAutomatic ? `nameless-${this.#nameless++}` : this.#given(cause)
-    this.backups.set(id, { id, workspace: workspace.id, isAutomatic, status: BACKUP.through })
-    this.#note(id, BACKUP.name, 'status', null, BACKUP.through, cause)
+    this.backups.set(id, { id, workspace: workspace.id, isAutomatic, status: BACKUP.during })
+    this.#note(id, BACKUP.name, 'status', null, BACKUP.during, cause)
     this.#begin(BACKUP, workspace.id, cause, { ...payload, backup: id })
     return `The backup is ${this.backups.get(id)?.status ?? BACKUP.to[0]}.`
   }
@@ -457,7 +457,7 @@ export class Oracle {
     const reason = payload['reason'] as string | undefined
     const status = reason === undefined ? BACKUP.to[0]! : BACKUP.failsTo
     this.backups.set(backup.id, { ...backup, status })
-    this.#note(backup.id, BACKUP.name, 'status', BACKUP.through, status, cause, reason ?? null)
+    this.#note(backup.id, BACKUP.name, 'status', BACKUP.during, status, cause, reason ?? null)
     if (!backup.isAutomatic) return
     const retries = payload['retries'] as number
     if (reason !== undefined) {
@@ -475,7 +475,7 @@ export class Oracle {
   }
 
   #deleteBackup(workspace: ModelWorkspace, id: string): string {
-    if (this.#ownBackup(workspace, id).status === BACKUP.through) refuse(`backup_id ${id} is still Running; delete it when it has ended.`)
+    if (this.#ownBackup(workspace, id).status === BACKUP.during) refuse(`backup_id ${id} is still Running; delete it when it has ended.`)
     this.backups.delete(id)
     return `The backup ${id} was deleted.`
   }
@@ -522,7 +522,7 @@ export class Oracle {
   }
 
   #guardSchedule(workspace: ModelWorkspace): void {
-    this.#guard('a schedule', ALL_STATES.filter((state) => state !== T.delete.through), workspace)
+    this.#guard('a schedule', ALL_STATES.filter((state) => state !== T.delete.during), workspace)
   }
 
   /** Minutes that divide an hour, so that the next firing is a multiple of them since 1970, too. */

@@ -31,20 +31,20 @@ export class WriteOrder {
   readonly ids: string[] = []
   readonly #late = new Map<string, () => void>()
 
-  constructor({ world }: Pick<BuiltMock, 'world'>) {
-    const { write, writeInSlices, tryInSlices } = world
-    world.write = async (origin, change) => {
+  constructor({ plane }: Pick<BuiltMock, 'plane'>) {
+    const { write, writeInSlices, tryInSlices } = plane
+    plane.write = async (origin, change) => {
       if (origin.id.endsWith('-late')) await new Promise<void>((resolve) => { this.#late.set(origin.id, resolve) })
       return write(origin, (turn) => {
         this.ids.push(origin.id)
         return change(turn)
       })
     }
-    world.writeInSlices = (origin, change, isLong) => writeInSlices(origin, (turn) => {
+    plane.writeInSlices = (origin, change, isLong) => writeInSlices(origin, (turn) => {
       this.ids.push(origin.id)
       return change(turn)
     }, isLong)
-    world.tryInSlices = (origin, change) => tryInSlices(origin, (turn) => {
+    plane.tryInSlices = (origin, change) => tryInSlices(origin, (turn) => {
       // What takes more than a slice is begun a second time.
       if (!this.ids.includes(origin.id)) this.ids.push(origin.id)
       return change(turn)
@@ -170,18 +170,18 @@ function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
 }
 
 /** What of the state of a sandbox is not as the oracle says. */
-function differences({ world }: BuiltMock, key: string, oracle: Oracle): string[] {
-  const { key: sandbox } = world.sandboxes.find(sandboxId(key))!
+function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[] {
+  const { key: sandbox } = plane.sandboxes.find(sandboxId(key))!
   const ids = [...oracle.workspaces.keys()]
   const ofEach = (list: (workspace: string) => string[]) => ids.map((id) => `${id}: ${list(id).join(', ')}`)
-  const workspaces = world.workspaces.list(sandbox).map((w) =>
+  const workspaces = plane.workspaces.list(sandbox).map((w) =>
     [w.id, w.status, w.refreshStatus, w.typeName, w.enableHa, w.enableAutoStart, w.autoStopMinutes, w.lastActive, w.versionNumber].join(' '))
-  const events = world.engine.dueEvents.list(sandbox).sort((a, b) => a.sequence - b.sequence)
+  const events = plane.engine.dueEvents.list(sandbox).sort((a, b) => a.sequence - b.sequence)
     .map(({ kind, resource, due, requestId }) => [kind, resource, due ?? Infinity, requestId].join(' '))
-  const users = ofEach((id) => world.databaseUsers.list(sandbox, id).map(({ username }) => username).sort())
-  const backups = ofEach((id) => world.backups.list(sandbox, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
-  const groups = world.workgroups.list(sandbox).map(({ id }) => id)
-  const databases = world.databases.list(sandbox).map(({ id }) => id)
+  const users = ofEach((id) => plane.databaseUsers.list(sandbox, id).map(({ username }) => username).sort())
+  const backups = ofEach((id) => plane.backups.list(sandbox, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
+  const groups = plane.workgroups.list(sandbox).map(({ id }) => id)
+  const databases = plane.databases.list(sandbox).map(({ id }) => id)
 
   const meant = [...oracle.workspaces.values()].map((w) => [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive, w.version].join(' '))
   const meantEvents = oracle.events.map(({ kind, resource, due, cause }) => [kind, resource, due, cause].join(' '))

@@ -28,7 +28,7 @@ void t.test(`${SEEDS} times ${REQUESTS} conflicting requests get the replies, an
       races.push(one)
     }
     await mock.app.close()
-    mock.world.close()
+    mock.plane.close()
     t.strictSame(orphans(db), [], 'no row is left of what was deleted')
   }
   const statuses = sum(races.map((one) => one.statuses))

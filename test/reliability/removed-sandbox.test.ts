@@ -1,14 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
-import { holdSandbox, type SandboxHandle } from '../../src/sandbox-handle.js'
+import { createSandboxHandle, type SandboxHandle } from '../../src/sandbox-handle.js'
 import type { Origin } from '../../src/control-plane.js'
 import { buildMock, type BuiltMock } from '../helper.js'
 
 // A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its way when
 // that happened must not reach the one that is there now.
 
-const GONE = 'The sandbox was removed while the request was under way.'
+const DELETED = 'The sandbox was removed while the request was under way.'
 const documentOf = (name: string, clock: object) => ({ clock, workgroups: [{ id: 'g', name, workspaces: [{ id: 'w', name, refresh_status: 'Refreshing' as const }] }] })
 const FROZEN = { mode: 'frozen', now: '2026-01-01T00:00:00Z' } as const
 
@@ -20,19 +20,19 @@ interface Stage extends BuiltMock {
 
 async function stage(t: Test, clock: object): Promise<Stage> {
   const mock = await buildMock(t)
-  const { world } = mock
-  const theirs = holdSandbox(world, '', 'theirs')
+  const { plane } = mock
+  const theirs = createSandboxHandle(plane, '', 'theirs')
   await theirs.seed(documentOf('secret', FROZEN))
   // The one that is made last is the one whose place is free when it goes.
-  const mine = holdSandbox(world, '', 'mine')
+  const mine = createSandboxHandle(plane, '', 'mine')
   await mine.seed(documentOf('harmless', clock))
   const replaceBehind: Stage['replaceBehind'] = (requestId) => {
     for (const way of ['write', 'writeInSlices'] as const) {
-      const write = world[way].bind(world) as (...args: unknown[]) => unknown
-      Object.assign(world, { [way]: (origin: Origin, ...rest: unknown[]) => {
+      const write = plane[way].bind(plane) as (...args: unknown[]) => unknown
+      Object.assign(plane, { [way]: (origin: Origin, ...rest: unknown[]) => {
         const written = write(origin, ...rest)
         if (requestId === undefined || origin.id === requestId) {
-          Object.assign(world, { [way]: write })
+          Object.assign(plane, { [way]: write })
           void mine.remove()
           void theirs.fork()
         }
@@ -49,7 +49,7 @@ void t.test('a read that moves a clock in mode poll does not show the sandbox th
     replaceBehind('mine')
     const { status, body } = await call('GET', url, { key: 'mine', headers: { 'x-request-id': 'mine' } })
     t.equal(status, 400, url)
-    t.equal(body.Message, GONE)
+    t.equal(body.Message, DELETED)
     t.notMatch(JSON.stringify(body), /secret/)
   }
 })
@@ -58,7 +58,7 @@ void t.test('a read from Node that runs what is due does not show the sandbox th
   const { mine, replaceBehind } = await stage(t, { mode: 'real', rate: 1_000_000 })
   await new Promise((resolve) => { setTimeout(resolve, 10) })
   replaceBehind()
-  await t.rejects(mine.state.read(), { message: GONE })
+  await t.rejects(mine.state.read(), { message: DELETED })
 })
 
 void t.test('a fork whose body comes late is not made from the sandbox that has taken the place of its own', async (t) => {
@@ -85,7 +85,7 @@ void t.test('a fork whose body comes late is not made from the sandbox that has 
     late.end(`"from": "${from}"}`)
     const { Error: isError, Message, Result } = JSON.parse(await answered) as { Error: boolean; Message: string; Result?: { key: string } }
     t.equal(isError, true, `from ${from}`)
-    t.equal(Message, GONE)
+    t.equal(Message, DELETED)
     if (Result !== undefined) t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
     await next.remove()
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { startMock } from '../../src/index.js'
-import { holdSandbox } from '../../src/sandbox-handle.js'
+import { createSandboxHandle } from '../../src/sandbox-handle.js'
 import { exportState } from '../../src/state/export.js'
 import { buildMock, type BuiltMock } from '../helper.js'
 import { at, openBench, type Bench } from '../simulation.js'
@@ -40,11 +40,11 @@ async function busy(mock: BuiltMock, key?: string): Promise<Bench> {
   return bench
 }
 
-const stateOf = ({ mock, sandbox }: Bench) => exportState(mock.world, sandbox)
+const stateOf = ({ mock, sandbox }: Bench) => exportState(mock.plane, sandbox)
 
 /** Waits until a sandbox is being moved. */
 async function underWay({ mock, sandbox }: Bench): Promise<void> {
-  while (!mock.world.isHeld(sandbox)) await new Promise(setImmediate)
+  while (!mock.plane.isHeld(sandbox)) await new Promise(setImmediate)
 }
 
 /** Notes the order in which promises are settled. */
@@ -55,7 +55,7 @@ function inOrder(order: string[], named: Record<string, Promise<unknown>>): Prom
 void t.test('while a clock is moved, other sandboxes are served, and what is asked of its own waits for the end, in order', async (t) => {
   const mock = await buildMock(t)
   const [moved, other] = [await busy(mock), await openBench(mock)]
-  const handle = holdSandbox(mock.world, '', moved.key)
+  const handle = createSandboxHandle(mock.plane, '', moved.key)
   hurry(t)
   for (const move of [
     () => moved.control('POST', '/clock/advance', { by: 'PT1H' }),
@@ -75,7 +75,7 @@ void t.test('while a clock is moved, other sandboxes are served, and what is ask
     })
     t.strictSame(order.slice(0, 2).sort(), ['other read', 'other write'])
     t.equal(order[2], 'move')
-    t.equal(mock.world.isHeld(moved.sandbox), false)
+    t.equal(mock.plane.isHeld(moved.sandbox), false)
   }
 })
 
@@ -95,7 +95,7 @@ void t.test('a read that a fault holds up until its sandbox is being moved waits
   const moved = await busy(mock)
   await moved.control('POST', '/faults', { operation: 'getWorkspace', effect: { delay: 'PT0.5S' } })
   const held = moved.call('GET', '/workgroups/g/workspaces/w')
-  while (mock.world.faults.list(moved.sandbox.key)[0]!.hits === 0) await new Promise(setImmediate)
+  while (mock.plane.faults.list(moved.sandbox.key)[0]!.hits === 0) await new Promise(setImmediate)
   hurry(t)
   const order: string[] = []
   await inOrder(order, {
@@ -129,7 +129,7 @@ void t.test('an until that is not reached after many slices changes nothing, and
   const other = await busy(mock)
   const before = stateOf(bench)
   const told: string[] = []
-  bench.sandbox.feed.listen({ send: (text) => { told.push(text) }, end: () => undefined }, () => ({}), undefined)
+  bench.sandbox.eventHub.listen({ send: (text) => { told.push(text) }, end: () => undefined }, () => ({}), undefined)
   told.length = 0
   const coverage = JSON.stringify([...bench.sandbox.coverage.transitions])
   hurry(t)
@@ -144,7 +144,7 @@ void t.test('an until that is not reached after many slices changes nothing, and
   t.equal(JSON.stringify([...bench.sandbox.coverage.transitions]), coverage)
   t.equal((await bench.call('GET', '/workgroups/g/workspaces/leaving')).body.Result.status, 'Terminating')
   t.equal((await bench.control('POST', '/clock/advance', { by: 'PT2H' })).status, 200, 'and goes on from there')
-  t.equal(mock.world.backups.countOfKind(bench.sandbox.key, true), mock.world.backups.list(bench.sandbox.key, 'w').length, 'counters are right')
+  t.equal(mock.plane.backups.countOfKind(bench.sandbox.key, true), mock.plane.backups.list(bench.sandbox.key, 'w').length, 'counters are right')
 })
 
 void t.test('an until that is reached after many slices leaves nothing behind that could undo it', async (t) => {
@@ -154,11 +154,11 @@ void t.test('an until that is reached after many slices leaves nothing behind th
   hurry(t)
   t.equal((await bench.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' } })).status, 200)
   const state = stateOf(bench)
-  mock.world.close()
+  mock.plane.close()
   const again = await buildMock(t, { db: path })
-  const sandbox = again.world.sandboxes.find(sandboxIdOf('kept'))!
-  t.equal(again.world.isHeld(sandbox), false)
-  t.strictSame(exportState(again.world, sandbox), state)
+  const sandbox = again.plane.sandboxes.find(sandboxIdOf('kept'))!
+  t.equal(again.plane.isHeld(sandbox), false)
+  t.strictSame(exportState(again.plane, sandbox), state)
 })
 
 void t.test('a crash in the middle of an until leaves the sandbox as it was; in the middle of a move, at an event on the way', async (t) => {
@@ -171,17 +171,17 @@ void t.test('a crash in the middle of an until leaves the sandbox as it was; in 
     await t.test('broken off', async (t) => {
       hurry(t)
       const moving = bench.control('POST', '/clock/advance', body)
-      for (let i = 0; i < 30; i++) await new Promise(setImmediate)
+      for (let i = 0; i < 500; i++) await new Promise(setImmediate)
       // The bytes as they are now are what would be found after a crash.
       for (const suffix of ['', '-wal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, join(directory, `${isUndone}-copy.db${suffix}`))
       await moving
     })
     const again = await buildMock(t, { db: join(directory, `${isUndone}-copy.db`) })
-    const sandbox = again.world.sandboxes.find(sandboxIdOf('crashed'))!
-    t.equal(again.world.isHeld(sandbox), isUndone)
+    const sandbox = again.plane.sandboxes.find(sandboxIdOf('crashed'))!
+    t.equal(again.plane.isHeld(sandbox), isUndone)
     const { status, body: { Result } } = await again.call('GET', '/clock', { key: 'crashed', prefix: '/_mock' })
     t.equal(status, 200)
-    const after = exportState(again.world, sandbox)
+    const after = exportState(again.plane, sandbox)
     if (isUndone) t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
     else {
       t.ok(Result.now > at(0) && Result.now < at(7200), Result.now)
@@ -201,17 +201,17 @@ void t.test('a server that closes ends a move: what was run holds, an until is u
     await t.test(name, async (t) => {
       hurry(t)
       const moving = bench.control('POST', '/clock/advance', body)
-      for (let i = 0; i < 30; i++) await new Promise(setImmediate)
+      for (let i = 0; i < 500; i++) await new Promise(setImmediate)
       const waiting = bench.call('GET', '/workgroups')
-      mock.world.stop()
+      mock.plane.stop()
       const reply = await moving
       t.match(reply, { status: 503, body: { Error: true, Message: 'The server is shutting down.' } })
       t.equal((await waiting).status, name === 'by' ? 200 : 503, 'nobody sees what is half done')
     })
-    mock.world.close()
+    mock.plane.close()
     const again = await buildMock(t, { db: path })
     t.equal((await again.call('GET', '/clock', { key: 'closing', prefix: '/_mock' })).status, 200)
-    const after = exportState(again.world, again.world.sandboxes.find(sandboxIdOf('closing'))!)
+    const after = exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('closing'))!)
     if (name === 'until') t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
     else t.ok(after.timeline!.length > before.timeline!.length)
   }
@@ -224,14 +224,14 @@ void t.test('a reset undoes an until that was broken off before it replaces ever
   await t.test('broken off', async (t) => {
     hurry(t)
     const moving = bench.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P10D' })
-    for (let i = 0; i < 30; i++) await new Promise(setImmediate)
-    mock.world.stop()
+    for (let i = 0; i < 500; i++) await new Promise(setImmediate)
+    mock.plane.stop()
     await moving
   })
-  mock.world.close()
+  mock.plane.close()
   const again = await buildMock(t, { db: path })
   t.equal((await again.call('POST', '/reset', { key: 'reset', prefix: '/_mock' })).status, 200)
-  t.match(exportState(again.world, again.world.sandboxes.find(sandboxIdOf('reset'))!), { workgroups: [], events: [], timeline: [] })
+  t.match(exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('reset'))!), { workgroups: [], events: [], timeline: [] })
   await again.call('POST', '/workgroups', { key: 'reset', body: { cloud_provider_id: 'x' } })
   t.equal((await again.call('GET', '/workgroups', { key: 'reset' })).body.Result.length, 1)
 })
@@ -309,8 +309,8 @@ void t.test('a long list is read in slices, in which nothing is written in its s
   hurry(t)
   const order: string[] = []
   let reads = 0
-  const pages = mock.world.workspaces.pages.bind(mock.world.workspaces)
-  mock.world.workspaces.pages = (sandbox) => {
+  const pages = mock.plane.workspaces.pages.bind(mock.plane.workspaces)
+  mock.plane.workspaces.pages = (sandbox) => {
     reads++
     return pages(sandbox)
   }
@@ -343,8 +343,8 @@ void t.test('an export of a large sandbox is made once for all who ask for it, a
   }))
   hurry(t)
   let [exports, underWay, most] = [0, 0, 0]
-  const pages = mock.world.allowList.listAll.bind(mock.world.allowList)
-  mock.world.allowList.listAll = (sandbox) => {
+  const pages = mock.plane.allowList.listAll.bind(mock.plane.allowList)
+  mock.plane.allowList.listAll = (sandbox) => {
     exports++
     return pages(sandbox)
   }
@@ -364,15 +364,15 @@ void t.test('a long read that begins while others wait to write lets them go fir
   const mock = await buildMock(t)
   const bench = await openBench(mock)
   hurry(t)
-  const { world } = mock
+  const { plane } = mock
   let begun = 0
   const [, seen] = await Promise.all([
-    world.write({ sandbox: bench.sandbox, id: 'x' }, () => { world.quotas.set(bench.sandbox.key, 'rw_workspaces', 5) }),
-    world.read(bench.sandbox, function* (isTimeUp) {
+    plane.write({ sandbox: bench.sandbox, id: 'x' }, () => { plane.quotas.set(bench.sandbox.key, 'rw_workspaces', 5) }),
+    plane.read(bench.sandbox, function* (isTimeUp) {
       begun++
-      const before = world.quotas.list(bench.sandbox.key).rw_workspaces
+      const before = plane.quotas.list(bench.sandbox.key).rw_workspaces
       for (let i = 0; i < 20; i++) if (isTimeUp()) yield
-      return [before, world.quotas.list(bench.sandbox.key).rw_workspaces]
+      return [before, plane.quotas.list(bench.sandbox.key).rw_workspaces]
     })
   ])
   t.strictSame(seen, [5, 5])

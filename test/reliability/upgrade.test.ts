@@ -29,7 +29,7 @@ for (const version of readdirSync(FIXTURES)) {
       t.hasStrict(await stateOf(mock, key), upgrade(state), `the sandbox ${key}`)
     }
     await mock.app.close()
-    mock.world.close()
+    mock.plane.close()
     const sqlite = new Sqlite(db)
     t.strictSame(sqlite.pragma('integrity_check'), [{ integrity_check: 'ok' }])
     t.strictSame(sqlite.pragma('foreign_key_check'), [])

@@ -434,7 +434,7 @@ void t.test('with instant transitions, backups and restores are over when they a
   const id = made.body.Result.id as string
   matchSuccess(t, made, 'The backup is Succeeded.', succeeded(id, 'b', START))
   const job = (await restore(scenario, id)).body.Result as string
-  const { engine, sandboxes } = scenario.world
+  const { engine, sandboxes } = scenario.plane
   t.strictSame(engine.dueEvents.list(sandboxes.find(sandboxIdOf('test'))!.key), [], 'nothing is left to be done by the next request')
   matchSuccess(t, await jobStatus(scenario, job), 'The restore job is Succeeded.', {
     name: job, status: 'Succeeded', output: REQUESTED('b') + READING + RESTORED, created_at: START
@@ -487,12 +487,12 @@ void t.test('the backups of a workspace go with it', async (t) => {
 
 void t.test('backups are counted right, whatever becomes of them', async (t) => {
   const b = await openBench(await buildMock(t))
-  const { world } = b.mock
+  const { plane } = b.mock
   const { key } = b.sandbox
   const check = (what: string) => {
-    const all = ['v', 'w'].flatMap((id) => world.backups.list(key, id))
+    const all = ['v', 'w'].flatMap((id) => plane.backups.list(key, id))
     for (const kind of [true, false]) {
-      t.equal(world.backups.countOfKind(key, kind), all.filter(({ isAutomatic }) => isAutomatic === kind).length, `${what}: ${kind ? 'automatic' : 'manual'}`)
+      t.equal(plane.backups.countOfKind(key, kind), all.filter(({ isAutomatic }) => isAutomatic === kind).length, `${what}: ${kind ? 'automatic' : 'manual'}`)
     }
   }
   const backups = [{ is_automatic: true }, { is_automatic: false }, { is_automatic: true, status: 'Failed' }, { is_automatic: true, status: 'Running' }]
@@ -506,7 +506,7 @@ void t.test('backups are counted right, whatever becomes of them', async (t) => 
   check('one more, that runs')
   await b.advance('P1D')
   check('some were too many')
-  t.equal(world.backups.list(key, 'w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length, 2)
+  t.equal(plane.backups.list(key, 'w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length, 2)
   await b.call('DELETE', '/workgroups/g/workspaces/v')
   await b.advance('PT1H')
   check('a workspace has gone')

@@ -128,7 +128,7 @@ void t.test('backup schedule', async (t) => {
   await t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
     const scenario = await stage(t, { transitions: 'fast' })
     await post(scenario, { schedule: '0 3 * * *' })
-    t.intercept(scenario.world.quotas, 'check', { value: () => { throw new Error('A defect.') } })
+    t.intercept(scenario.plane.quotas, 'check', { value: () => { throw new Error('A defect.') } })
     t.equal((await scenario.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
     t.strictSame(skipped(await scenario.timeline()), [])
   })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t from 'tap'
-import { faultsOf, MORE_FAULTS } from '../../src/lib/validation.js'
+import { fieldErrorsOf, MORE_FIELD_ERRORS } from '../../src/lib/validation.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
 import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock, type Call } from '../helper.js'
 import { NONE, stage, START, type Scenario } from '../scenario.js'
@@ -67,7 +67,7 @@ void t.test('in-database users', async (t) => {
     const org = await orgIdOf(scenario)
     const { body: { Result: { id } } } = await dbuser(scenario, 'POST', { username: 'ada', password: 'old' })
     const other = (await dbuser(scenario, 'POST', { username: 'bob', password: 'old' })).body.Result
-    const hash = (name: string) => scenario.world.databaseUsers.find(1, scenario.workspace, name)!.passwordHash
+    const hash = (name: string) => scenario.plane.databaseUsers.find(1, scenario.workspace, name)!.passwordHash
     const [ada, bob] = [hash('ada'), hash('bob')]
     await scenario.advance('PT1H')
     matchSuccess(t, await dbuser(scenario, 'PUT', { username: 'ada', password: 'new' }), 'The password of ada was changed.')
@@ -166,7 +166,7 @@ void t.test('in-database users', async (t) => {
       t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
       replies.push(JSON.stringify(reply))
     }
-    const stored = mock.world.databaseUsers.find(1, workspace_id as string, 'ada')!.passwordHash
+    const stored = mock.plane.databaseUsers.find(1, workspace_id as string, 'ada')!.passwordHash
     t.equal(lines.length >= bodies.length, true, 'the log has a line for each of them')
     const hidden = [...secrets, 'scrypt', stored, stored.split('$')[5]!]
     t.strictSame(hidden.filter((text) => replies.join('\n').includes(text) || lines.join('\n').includes(text)), [])
@@ -189,7 +189,7 @@ void t.test('in-database users', async (t) => {
     const scenario = await stage(t)
     await dbuser(scenario, 'POST', { username: 'ada', password: 'one' })
     await dbuser(scenario, 'PUT', { username: 'ada', password: 'two' })
-    const { passwordHash } = scenario.world.databaseUsers.find(1, scenario.workspace, 'ada')!
+    const { passwordHash } = scenario.plane.databaseUsers.find(1, scenario.workspace, 'ada')!
     t.strictSame([check(passwordHash, 'one'), check(passwordHash, 'two')], [false, true])
   })
 })
@@ -307,8 +307,8 @@ void t.test('org users', async (t) => {
     const fields = Array.from({ length: 400_000 }, (_, index) => `roles.${index}`)
     const errors = fields.flatMap((field) => ['type', 'enum'].map((keyword) =>
       ({ keyword, instancePath: `/${field.replace('.', '/')}`, schemaPath: '', params: { type: 'string', allowedValues: [] }, message: '', data: 5 })))
-    const faults = faultsOf(errors, { roles: Array(400_000).fill(5) })
-    t.equal(faults.pop(), MORE_FAULTS, 'Ajv would have collected less')
+    const faults = fieldErrorsOf(errors, { roles: Array(400_000).fill(5) })
+    t.equal(faults.pop(), MORE_FIELD_ERRORS, 'Ajv would have collected less')
     t.equal(faults.length, fields.length)
     t.equal(faults.findIndex(({ field, reason }, index) => field !== fields[index] || reason !== 'must be a string, not a number'), -1)
     t.end()

@@ -249,7 +249,7 @@ interface Row {
   readonly transition: string
   readonly from: readonly WorkspaceState[]
   readonly begin: Begin
-  readonly through: string
+  readonly during: string
   /** Where it ends, if it starts in the first of `from`. */
   readonly to: string
   readonly failsTo: string
@@ -260,20 +260,20 @@ interface Row {
 const TABLE: readonly Row[] = [
   {
     transition: 'workspace.pause', from: ['Active'], begin: (b, url) => b.call('POST', `${url}/pause`),
-    through: 'Stopping', to: 'Stopped', failsTo: 'Active', ms: { instant: 0, fast: 1000, realistic: 45_000 }
+    during: 'Stopping', to: 'Stopped', failsTo: 'Active', ms: { instant: 0, fast: 1000, realistic: 45_000 }
   },
   {
     transition: 'workspace.resume', from: ['Stopped', 'Idle', 'Failed'], begin: (b, url) => b.call('POST', `${url}/resume`),
-    through: 'Resuming', to: 'Active', failsTo: 'Stopped', ms: { instant: 0, fast: 2000, realistic: 120_000 }
+    during: 'Resuming', to: 'Active', failsTo: 'Stopped', ms: { instant: 0, fast: 2000, realistic: 120_000 }
   },
   {
     transition: 'workspace.resize', from: ['Active'], begin: (b, url) => b.call('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true }),
-    through: 'Resizing', to: 'Active', failsTo: 'Active', ms: { instant: 0, fast: 2000, realistic: 120_000 }
+    during: 'Resizing', to: 'Active', failsTo: 'Active', ms: { instant: 0, fast: 2000, realistic: 120_000 }
   },
   {
     transition: 'workspace.delete', from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
     begin: (b, url) => b.call('DELETE', url),
-    through: 'Terminating', to: 'gone', failsTo: 'Failed', ms: { instant: 0, fast: 1000, realistic: 60_000 }
+    during: 'Terminating', to: 'gone', failsTo: 'Failed', ms: { instant: 0, fast: 1000, realistic: 60_000 }
   }
 ]
 const CREATE_MS: Readonly<Record<Profile, number>> = { instant: 0, fast: 2000, realistic: 240_000 }
@@ -318,8 +318,8 @@ for (const profile of PROFILES) {
     t.strictSame(await b.events(), [])
   })
 
-  for (const { transition, from, begin, through, to, ms: { [profile]: ms } } of TABLE) {
-    void t.test(`${profile}: ${transition} goes through ${through} to ${to} in ${ms} ms, from each of its states`, async (t) => {
+  for (const { transition, from, begin, during, to, ms: { [profile]: ms } } of TABLE) {
+    void t.test(`${profile}: ${transition} goes through ${during} to ${to} in ${ms} ms, from each of its states`, async (t) => {
       for (const state of from) {
         const b = await bench(profile)
         const { id, url } = await workspaceIn(b, state)
@@ -327,18 +327,18 @@ for (const profile of PROFILES) {
         const reply = await begin(b, url)
         t.equal(reply.status, 200, state)
         if (ms > 0) {
-          if (reply.body.Result !== undefined) t.equal(reply.body.Result.status, through)
-          t.strictSame(await allReads(b, url), [through, through, through, through])
+          if (reply.body.Result !== undefined) t.equal(reply.body.Result.status, during)
+          t.strictSame(await allReads(b, url), [during, during, during, during])
           t.match(await b.events(), [{ due: later(ms), held: false, event: transition, resource_id: id, request_id: reply.body.RequestID }])
           await b.advance(iso(ms - 1))
-          t.strictSame(await allReads(b, url), [through, through, through, through], 'not a millisecond earlier')
+          t.strictSame(await allReads(b, url), [during, during, during, during], 'not a millisecond earlier')
           await b.advance('PT0.001S')
         } else if (reply.body.Result !== undefined) {
           t.equal(reply.body.Result.status, to, 'the reply itself shows the final state')
         }
         t.strictSame(await allReads(b, url), [to, to, to, to])
         t.strictSame((await lines(b, id)).slice(before), [
-          `${at(0)} ${transition}: status ${state} > ${through}`, `${later(ms)} ${transition}: status ${through} > ${to}`
+          `${at(0)} ${transition}: status ${state} > ${during}`, `${later(ms)} ${transition}: status ${during} > ${to}`
         ])
         t.strictSame((await b.timeline(id)).slice(before).map(({ request_id }) => request_id as string), [reply.body.RequestID, reply.body.RequestID])
         t.strictSame(await b.events(), [])
@@ -367,15 +367,15 @@ for (const profile of PROFILES) {
 void t.test('the tables of the transitions in code are the ones that are specified', async (t) => {
   const specified = [
     ['workspace.create', [], 'Creating', ['Active'], 'Failed', CREATE_MS],
-    ...TABLE.map(({ transition, from, through, to, failsTo, ms }) =>
-      [transition, from, through, transition === 'workspace.pause' ? ['Stopped', 'Idle'] : to === 'gone' ? [] : [to], failsTo, ms])
+    ...TABLE.map(({ transition, from, during, to, failsTo, ms }) =>
+      [transition, from, during, transition === 'workspace.pause' ? ['Stopped', 'Idle'] : to === 'gone' ? [] : [to], failsTo, ms])
   ]
   // The one that restores is asked for by its own operation, and tested with it.
   const { restore, ...others } = WORKSPACE_TRANSITIONS
-  t.strictSame([restore.name, restore.from, restore.through, restore.to, restore.failsTo, restore.duration],
+  t.strictSame([restore.name, restore.from, restore.during, restore.to, restore.failsTo, restore.duration],
     ['restore.run', ['Active'], 'Restoring', ['Active'], 'Failed', { instant: 0, fast: 3000, realistic: 300_000 }])
-  t.strictSame(Object.values(others).map(({ name, from, through, to, failsTo, duration }) => [name, from, through, to, failsTo, duration]), specified)
-  t.strictSame([REFRESH.through, REFRESH.to, REFRESH.failsTo, REFRESH.duration], ['Refreshing', ['Refreshed'], 'Failed', REFRESH_MS])
+  t.strictSame(Object.values(others).map(({ name, from, during, to, failsTo, duration }) => [name, from, during, to, failsTo, duration]), specified)
+  t.strictSame([REFRESH.during, REFRESH.to, REFRESH.failsTo, REFRESH.duration], ['Refreshing', ['Refreshed'], 'Failed', REFRESH_MS])
   t.strictSame(STATES, ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Terminating', 'Failed'])
 })
 
@@ -393,20 +393,20 @@ void t.test('a creation that fails leaves the workspace Failed, with the reason 
   t.equal(await statusOf(b, `${path}/${id}`), 'Active')
 })
 
-for (const { transition, from, begin, through, failsTo, ms } of TABLE) {
+for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
   void t.test(`a ${transition} that fails ends in ${failsTo}, with the reason in the timeline`, async (t) => {
     for (const state of from) {
       const b = await bench()
       const { id, url, workspace } = await workspaceIn(b, state)
       await b.setRules({ transition, outcome: 'fail', reason: `No luck with ${state}.`, times: 1 })
       t.equal((await begin(b, url)).status, 200)
-      t.equal(await statusOf(b, url), through)
+      t.equal(await statusOf(b, url), during)
       await b.advance(iso(ms.fast))
       const after = await b.result('GET', url)
       t.equal(after.status, failsTo)
       t.strictSame(after.workspace_type, workspace.workspace_type, 'the size is the old one')
       t.equal(after.enable_ha, false)
-      t.equal((await lines(b, id)).at(-1), `${later(ms.fast)} ${transition}: status ${through} > ${failsTo} (No luck with ${state}.)`)
+      t.equal((await lines(b, id)).at(-1), `${later(ms.fast)} ${transition}: status ${during} > ${failsTo} (No luck with ${state}.)`)
     }
   })
 }
@@ -827,19 +827,19 @@ void t.test('a refresh while one runs changes nothing', async (t) => {
   t.strictSame(await everything(b, roUrl), before)
 })
 
-for (const { transition, begin, through } of TABLE.filter(({ from }) => from.includes('Active'))) {
+for (const { transition, begin, during } of TABLE.filter(({ from }) => from.includes('Active'))) {
   void t.test(`a refresh is interrupted by a ${transition}, and does not end later`, async (t) => {
     const b = await bench()
     const { rw, rwUrl } = await pair(b)
     await b.setRules({ transition, outcome: 'hold' })
     await b.result('POST', `${rwUrl}/refresh`)
     await begin(b, rwUrl)
-    const interrupted = { status: through, refresh_status: 'Failed', refresh_message: `Interrupted by ${transition}.` }
+    const interrupted = { status: during, refresh_status: 'Failed', refresh_message: `Interrupted by ${transition}.` }
     t.match(await b.result('GET', rwUrl), interrupted)
     await b.advance('PT1M')
     t.match(await b.result('GET', rwUrl), interrupted)
     t.strictSame((await lines(b, rw.workspace_id as string)).slice(3), [
-      `${at(10)} workspace.refresh: refresh_status Refreshing > Failed (Interrupted by ${transition}.)`, `${at(10)} ${transition}: status Active > ${through}`
+      `${at(10)} workspace.refresh: refresh_status Refreshing > Failed (Interrupted by ${transition}.)`, `${at(10)} ${transition}: status Active > ${during}`
     ])
   })
 }

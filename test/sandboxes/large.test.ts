@@ -31,7 +31,7 @@ function rowsOf(path: string, ...tables: string[]): number[] {
 
 async function close(mock: BuiltMock): Promise<void> {
   await mock.app.close()
-  mock.world.close()
+  mock.plane.close()
 }
 
 void t.test('a large replacement keeps what is not its contents: name, snapshots, baseline and stream of ids', async (t) => {
@@ -55,7 +55,7 @@ void t.test('a large replacement keeps what is not its contents: name, snapshots
 
   const again = await buildMock(t, { db: path })
   t.match(await of(again, 'a')('GET', '/state'), seed, 'the same is there after a restart')
-  while (again.world.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+  while (again.plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
   await close(again)
   t.strictSame(rowsOf(path, 'sandboxes', 'workspaces', 'removals', 'snapshots', 'documents'), [1, 0, 0, 2, 3], 'and nothing else')
 })
@@ -66,7 +66,7 @@ void t.test('others are served while a large sandbox is made, and its own reques
   const order: string[] = []
   const note = (name: string) => () => { order.push(name) }
   const put = of(mock, 'a')('PUT', '/state', large(6000)).then(note('put'))
-  while (!mock.world.isHeld(await mock.world.sandboxes.open(sandboxIdOf('a')))) await new Promise(setImmediate)
+  while (!mock.plane.isHeld(await mock.plane.sandboxes.open(sandboxIdOf('a')))) await new Promise(setImmediate)
   await Promise.all([
     put,
     mock.call('GET', '/workgroups', { key: 'a' }).then(note('own')),
@@ -85,15 +85,15 @@ for (const [what, path, body] of [
     const control = of(mock, 'a')
     await control('PUT', '/seed', { workgroups: [{ id: 'before' }] })
     const put = control('PUT', path, body)
-    const sandbox = await mock.world.sandboxes.open(sandboxIdOf('a'))
-    while (!mock.world.isHeld(sandbox)) await new Promise(setImmediate)
-    mock.world.stop()
+    const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
+    while (!mock.plane.isHeld(sandbox)) await new Promise(setImmediate)
+    mock.plane.stop()
     await t.rejects(put, /503/)
     t.equal(await size(mock, 'a'), 0)
     await close(mock)
     const again = await buildMock(t, { db })
     t.match(await of(again, 'a')('GET', '/state'), { workgroups: [{ id: 'before' }] })
-    while (again.world.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+    while (again.plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
     await close(again)
     t.strictSame(rowsOf(db, 'sandboxes', 'workspaces', 'removals', 'documents'), [1, 0, 0, 1])
   })
@@ -106,9 +106,9 @@ void t.test('forks share the document that they were made from, and it goes with
   await control('PUT', '/state', large())
   await control('PUT', '/snapshots/one')
   const forks = [await control('POST', '/sandboxes', { from: 'one' }), await control('POST', '/sandboxes', { from: 'one' })] as { key: string }[]
-  const documents = () => mock.world.documents
+  const documents = () => mock.plane.documents
   const [first, second] = forks.map(({ key }) => key) as [string, string]
-  const document = mock.world.sandboxes.store.baseline(mock.world.sandboxes.find(sandboxIdOf(first))!.key)!
+  const document = mock.plane.sandboxes.store.baseline(mock.plane.sandboxes.find(sandboxIdOf(first))!.key)!
   await control('DELETE', '/snapshots/one')
   t.ok(documents().has(document), 'its forks still need it')
   const forkOfFork = await of(mock, first)('POST', '/sandboxes', { from: 'baseline' }) as { key: string }
@@ -118,16 +118,16 @@ void t.test('forks share the document that they were made from, and it goes with
   await of(mock, forkOfFork.key)('POST', '/reset')
   t.equal(await size(mock, forkOfFork.key), 3000)
   await of(mock, forkOfFork.key)('DELETE', '/sandboxes')
-  while (mock.world.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+  while (mock.plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
   t.notOk(documents().has(document))
 })
 
 void t.test('many first requests of a key that begins large make one sandbox', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 2 })
-  mock.world.baseline = large()
+  mock.plane.baseline = large()
   const replies = await Promise.all(Array.from({ length: 5 }, () => mock.call('GET', '/workgroups', { key: 'new' })))
   t.strictSame(replies.map(({ status, body }) => [status, (body.Result as unknown[]).length]), replies.map(() => [200, 1]))
   t.equal(await size(mock, 'other'), 3000)
   t.equal((await mock.call('GET', '/workgroups', { key: 'one too many' })).status, 403)
-  t.equal(mock.world.sandboxes.store.count(), 2)
+  t.equal(mock.plane.sandboxes.store.count(), 2)
 })

@@ -17,16 +17,16 @@ function holdWall(t: Test): { now: number } {
 
 const statusOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).status
 const groupsOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).body.Result as Body[]
-const count = ({ world }: BuiltMock) => world.sandboxes.store.count()
+const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
 
 /** Lets what goes on by itself come to its end. */
 async function settle(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < 2000 && !isDone(); turn++) await new Promise(setImmediate)
 }
 
-async function close({ app, world }: BuiltMock): Promise<void> {
+async function close({ app, plane }: BuiltMock): Promise<void> {
   await app.close()
-  world.close()
+  plane.close()
 }
 
 void t.test('at the limit, the sandbox that was not used for longest makes room, once that is long enough', async (t) => {
@@ -64,12 +64,12 @@ void t.test('the sandbox of a named key never makes room, nor does one to which 
   await createWorkgroup(mock, { key: 'named' })
   const fork = async () => mock.call('POST', '/sandboxes', { key: 'named', prefix: '/_mock', body: { from: 'baseline' } })
   const { key } = (await fork()).body.Result as { key: string }
-  const sandbox = mock.world.sandboxes.find(sandboxIdOf(key))!
+  const sandbox = mock.plane.sandboxes.find(sandboxIdOf(key))!
   const listener = { send: () => undefined, end: () => undefined }
-  sandbox.feed.listen(listener, () => ({}), undefined)
+  sandbox.eventHub.listen(listener, () => ({}), undefined)
   wall.now += 2 * HOUR
   t.equal((await fork()).status, 403)
-  sandbox.feed.leave(listener)
+  sandbox.eventHub.leave(listener)
   wall.now += 2 * HOUR
   t.equal((await fork()).status, 200)
   t.equal(await statusOf(mock, key), 401)
@@ -95,7 +95,7 @@ void t.test('a crash forgets at most an hour of use', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t)
   await createWorkgroup(mock, { key: 'a' })
-  const stored = () => mock.world.sandboxes.store.list(0, 1)[0]!.lastUsed - START
+  const stored = () => mock.plane.sandboxes.store.list(0, 1)[0]!.lastUsed - START
   wall.now += HOUR - 1
   await groupsOf(mock, 'a')
   t.equal(stored(), 0)
@@ -115,7 +115,7 @@ void t.test('a large sandbox goes in slices: its key is free at once, and the re
     await mock.call('PUT', '/snapshots/one', { key, prefix: '/_mock' })
     await mock.call('PUT', '/snapshots/two', { key, prefix: '/_mock' })
   }
-  const { store } = mock.world.sandboxes
+  const { store } = mock.plane.sandboxes
   t.equal((await mock.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })).status, 200)
   t.ok(store.hasRemoved(), 'not all of it is gone')
   t.equal(count(mock), 1)
@@ -128,15 +128,15 @@ void t.test('a large sandbox goes in slices: its key is free at once, and the re
   await close(mock)
   const next = await buildMock(t, options)
   t.equal(count(next), 1)
-  await settle(() => !next.world.sandboxes.store.hasRemoved())
-  t.notOk(next.world.sandboxes.store.hasRemoved())
-  t.strictSame(next.world.sandboxes.store.list(0, 10).map(({ id }) => id), [sandboxIdOf('a')])
+  await settle(() => !next.plane.sandboxes.store.hasRemoved())
+  t.notOk(next.plane.sandboxes.store.hasRemoved())
+  t.strictSame(next.plane.sandboxes.store.list(0, 10).map(({ id }) => id), [sandboxIdOf('a')])
 })
 
 void t.test('a newcomer does not remove all that has expired: some is marked, and goes in slices after its reply', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t)
-  const { sandboxes } = mock.world
+  const { sandboxes } = mock.plane
   const { store } = sandboxes
   await createWorkgroup(mock, { key: 'parent' })
   for (let i = 0; i < 120; i++) {
@@ -165,7 +165,7 @@ void t.test('a newcomer does not remove all that has expired: some is marked, an
 void t.test('sandboxes that are not used leave memory, and come back as they were, but for journal and coverage', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { seed: 7 })
-  const { sandboxes } = mock.world
+  const { sandboxes } = mock.plane
   const seen = new Set<string>()
   const requestOf = async (key: string) => {
     const { headers, body } = await mock.call('GET', '/workgroups', { key })
@@ -177,7 +177,7 @@ void t.test('sandboxes that are not used leave memory, and come back as they wer
   await createWorkgroup(mock, { key: 'first' })
   await requestOf('first')
   const listened = await sandboxes.create(sandboxIdOf('listened'))
-  listened.feed.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
+  listened.eventHub.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
   for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
   t.equal(sandboxes.loaded, LOADED.always + 2, 'all were used lately')
   wall.now += REST
@@ -195,7 +195,7 @@ void t.test('sandboxes that are not used leave memory, and come back as they wer
 
 void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
   const wall = holdWall(t)
-  const { world: { sandboxes } } = await buildMock(t)
+  const { plane: { sandboxes } } = await buildMock(t)
   const held = await sandboxes.create(sandboxIdOf('held'))
   for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
   wall.now += REST

@@ -7,20 +7,20 @@ import { EVENT_LIMIT, FIRED_LIMIT, type Ending, type Run } from '../../src/sim/e
 import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
 import type { Slices } from '../../src/sim/slices.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
-import { allowsChange, GONE, type Transition } from '../../src/sim/state-machine.js'
+import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 import type { Tx } from '../../src/resources/tx.js'
-import { openWorld } from '../../src/open-control-plane.js'
-import type { World } from '../../src/control-plane.js'
+import { openControlPlane } from '../../src/open-control-plane.js'
+import type { ControlPlane } from '../../src/control-plane.js'
 
 const START = 1_000_000
 const CHANGE: Transition = {
-  name: 'thing.change', trigger: 'a test', from: ['Old', 'Older'], already: ['New'], through: 'Changing', to: ['New'], failsTo: 'Broken',
+  name: 'thing.change', trigger: 'a test', from: ['Old', 'Older'], noopFrom: ['New'], during: 'Changing', to: ['New'], failsTo: 'Broken',
   duration: { instant: 0, fast: 2000, realistic: 60_000 }
 }
 const RULE: TransitionRule = { transition: CHANGE.name, resource: null, after: null, outcome: 'complete', reason: null, times: null }
 
 interface Fixture {
-  readonly world: World
+  readonly plane: ControlPlane
   readonly sandbox: Sandbox
   /** Every event that was handled: its resource, and what the clock showed. */
   readonly seen: [resource: string, now: number][]
@@ -38,20 +38,20 @@ const finish = (slices: Slices<unknown>) => Array.from(slices)
 
 /** A world whose events only note that they were run, on a clock that stands still. */
 async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
-  const world = openWorld(checkOptions(options, embeddedDefaults()))
-  t.teardown(() => { world.close() })
-  const sandbox = await world.sandboxes.open('a sandbox')
+  const plane = openControlPlane(checkOptions(options, embeddedDefaults()))
+  t.teardown(() => { plane.close() })
+  const sandbox = await plane.sandboxes.open('a sandbox')
   const seen: Fixture['seen'] = []
   const endings: Fixture['endings'] = []
-  world.engine.onEvent(defineEvent('note', NOTHING), ({ now }, { resource }) => { seen.push([resource, now]) })
-  world.engine.onEnd(defineEnd(CHANGE, NOTHING), ({ now }, ending) => { endings.push({ ...ending, now }) })
-  const write: Fixture['write'] = (change) => world.write({ sandbox, id: 'request' }, change)
-  if (sandbox.clock.mode === 'real') await write(() => { world.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }) })
+  plane.engine.onEvent(defineEvent('note', NOTHING), ({ now }, { resource }) => { seen.push([resource, now]) })
+  plane.engine.onEnd(defineEnd(CHANGE, NOTHING), ({ now }, ending) => { endings.push({ ...ending, now }) })
+  const write: Fixture['write'] = (change) => plane.write({ sandbox, id: 'request' }, change)
+  if (sandbox.clock.mode === 'real') await write(() => { plane.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }) })
   return {
-    world, sandbox, seen, endings, write,
-    schedule: (tx, resource, due, kind = 'note') => { world.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId }) },
-    move: (to, isEnough) => world.writeInSlices({ sandbox, id: 'request' }, () => world.engine.moveClock(sandbox, to, isEnough)),
-    pending: () => world.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
+    plane, sandbox, seen, endings, write,
+    schedule: (tx, resource, due, kind = 'note') => { plane.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId }) },
+    move: (to, isEnough) => plane.writeInSlices({ sandbox, id: 'request' }, () => plane.engine.moveClock(sandbox, to, isEnough)),
+    pending: () => plane.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
   }
 }
 
@@ -78,8 +78,8 @@ void t.test('an event that is due exactly now runs, one a millisecond later does
 })
 
 void t.test('an event that another one schedules takes its place in the order, within the same move', async (t) => {
-  const { world, write, schedule, move, seen } = await open(t)
-  world.engine.onEvent(defineEvent('parent', NOTHING), (tx, { resource }) => {
+  const { plane, write, schedule, move, seen } = await open(t)
+  plane.engine.onEvent(defineEvent('parent', NOTHING), (tx, { resource }) => {
     seen.push([resource, tx.now])
     schedule(tx, `${resource}.later`, tx.now + 15)
     schedule(tx, `${resource}.same time`, tx.now)
@@ -96,22 +96,22 @@ void t.test('an event that another one schedules takes its place in the order, w
 })
 
 void t.test('before a change, what is due by then has been run', async (t) => {
-  const { world, sandbox, write, schedule, seen } = await open(t)
+  const { plane, sandbox, write, schedule, seen } = await open(t)
   await write((tx) => { schedule(tx, 'a', START + 10) })
-  t.equal(world.engine.isDue(sandbox), false)
-  world.engine.setClock(sandbox, { mode: 'frozen', base: START + 50, anchor: 0, rate: 1 })
-  t.equal(world.engine.isDue(sandbox), true)
+  t.equal(plane.engine.isDue(sandbox), false)
+  plane.engine.setClock(sandbox, { mode: 'frozen', base: START + 50, anchor: 0, rate: 1 })
+  t.equal(plane.engine.isDue(sandbox), true)
   const { seenBefore, now } = await write((tx) => ({ seenBefore: [...seen], now: tx.now }))
   t.strictSame(seenBefore, [['a', START + 10]])
   t.equal(now, START + 50)
-  t.equal(world.engine.isDue(sandbox), false)
+  t.equal(plane.engine.isDue(sandbox), false)
 })
 
 void t.test('a write has one time: what is due by then has been run before the change, and nothing later', async (t) => {
-  const { world, write, schedule, seen } = await open(t)
+  const { plane, write, schedule, seen } = await open(t)
   await write((tx) => { for (let i = 1; i < 100; i++) schedule(tx, `event ${i}`, START + i) })
   let readings = 0
-  Object.assign(world.engine, { now: () => START + 7 * ++readings })
+  Object.assign(plane.engine, { now: () => START + 7 * ++readings })
   for (let i = 0; i < 10; i++) {
     const [now, run] = await write((tx) => [tx.now, seen.length])
     t.equal(run, now - START, 'one event a millisecond')
@@ -120,11 +120,11 @@ void t.test('a write has one time: what is due by then has been run before the c
 })
 
 void t.test('a change of the past does not take back when the newest change was', async (t) => {
-  const { world, sandbox, write } = await open(t)
+  const { plane, sandbox, write } = await open(t)
   const entry = { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }
   await write((tx) => {
-    world.timeline.add(tx, entry)
-    world.timeline.add(world.engine.newTx(sandbox, START - 1000, 'earlier'), entry)
+    plane.timeline.add(tx, entry)
+    plane.timeline.add(plane.engine.newTx(sandbox, START - 1000, 'earlier'), entry)
   })
   t.equal(sandbox.newestChange, START)
 })
@@ -146,59 +146,59 @@ void t.test('a time that no timestamp can show never comes', async (t) => {
 })
 
 void t.test('an event whose handler throws undoes itself and nothing else, and is tried again', async (t) => {
-  const { world, sandbox, write, schedule, seen, pending } = await open(t)
+  const { plane, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true
-  world.engine.onEvent(defineEvent('fragile', NOTHING), (tx, { resource }) => {
-    world.timeline.add(tx, { resource, transition: 'fragile', attribute: 'status', from: null, to: 'done', reason: null })
+  plane.engine.onEvent(defineEvent('fragile', NOTHING), (tx, { resource }) => {
+    plane.timeline.add(tx, { resource, transition: 'fragile', attribute: 'status', from: null, to: 'done', reason: null })
     schedule(tx, 'child', tx.now + 1)
     if (isBroken) throw new Error('broken')
   })
-  world.engine.onEvent(defineEvent('sound', NOTHING), (tx, { resource }) => {
-    world.timeline.add(tx, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
+  plane.engine.onEvent(defineEvent('sound', NOTHING), (tx, { resource }) => {
+    plane.timeline.add(tx, { resource, transition: 'sound', attribute: 'status', from: null, to: 'done', reason: null })
   })
   await write((tx) => {
     schedule(tx, 'first', START + 10, 'sound')
     schedule(tx, 'second', START + 20, 'fragile')
     schedule(tx, 'third', START + 30)
   })
-  world.engine.setClock(sandbox, { ...sandbox.clock, base: START + 100 })
+  plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 100 })
   let changed = 0
   await t.rejects(write(() => { changed++ }), { message: 'broken' })
   t.equal(changed, 0)
-  t.strictSame(world.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10]], 'what ran before it holds')
+  t.strictSame(plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10]], 'what ran before it holds')
   t.strictSame(pending(), [`second ${START + 20}`, `third ${START + 30}`], 'it is still due, what it scheduled is not')
   t.strictSame([sandbox.nextDue, sandbox.newestChange], [START + 20, START + 10], 'memory shows what the rows do')
 
   isBroken = false
   await write(() => { changed++ })
   t.equal(changed, 1)
-  t.strictSame(world.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10], ['second', START + 20]])
+  t.strictSame(plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10], ['second', START + 20]])
   t.strictSame(seen, [['child', START + 21], ['third', START + 30]])
   t.equal(sandbox.nextDue, Infinity)
 })
 
 void t.test('a change that throws leaves no event, no rule use, no clock and no timeline behind, in memory either', async (t) => {
-  const { world, sandbox, write, schedule, pending } = await open(t)
+  const { plane, sandbox, write, schedule, pending } = await open(t)
   await write((tx) => {
     schedule(tx, 'kept', START + 500)
-    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
+    plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
   })
   const before = { clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }
   await t.rejects(write((tx) => {
     schedule(tx, 'lost', START + 5)
-    world.engine.begin(tx, CHANGE, 'lost too')
-    world.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
-    finish(world.engine.moveClock(sandbox, START + 50))
+    plane.engine.begin(tx, CHANGE, 'lost too')
+    plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+    finish(plane.engine.moveClock(sandbox, START + 50))
     throw new Error('no')
   }), { message: 'no' })
   t.strictSame({ clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }, before)
   t.strictSame(pending(), [`kept ${START + 500}`])
-  t.strictSame(world.timeline.list(sandbox.key), [])
-  t.strictSame(world.engine.rules.list(sandbox.key), [{ ...RULE, outcome: 'hold', times: 1 }])
+  t.strictSame(plane.timeline.list(sandbox.key), [])
+  t.strictSame(plane.engine.rules.list(sandbox.key), [{ ...RULE, outcome: 'hold', times: 1 }])
 })
 
 void t.test('nextDue is when the earliest event is due; held ones do not count', async (t) => {
-  const { world, sandbox, write, schedule, move } = await open(t)
+  const { plane, sandbox, write, schedule, move } = await open(t)
   t.equal(sandbox.nextDue, Infinity)
   await write((tx) => { schedule(tx, 'a', START + 20) })
   t.equal(sandbox.nextDue, START + 20)
@@ -207,8 +207,8 @@ void t.test('nextDue is when the earliest event is due; held ones do not count',
   await write((tx) => { schedule(tx, 'c', START + 10) })
   t.equal(sandbox.nextDue, START + 10)
   await write((tx) => {
-    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
-    world.engine.begin(tx, CHANGE, 'held')
+    plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
+    plane.engine.begin(tx, CHANGE, 'held')
   })
   await move(START + 25)
   t.equal(sandbox.nextDue, START + 30)
@@ -222,10 +222,10 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
   await first.write((tx) => {
     first.schedule(tx, 'a', START + 10)
     first.schedule(tx, 'b', START + 20)
-    first.world.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+    first.plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
   })
   await first.move(START + 15)
-  first.world.close()
+  first.plane.close()
 
   const second = await open(t, { db })
   t.strictSame(second.sandbox.clock, first.sandbox.clock)
@@ -236,20 +236,20 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
 })
 
 void t.test('time never falls behind what has happened, even if the wall clock is put back', async (t) => {
-  const { world, sandbox, write } = await open(t)
-  await write((tx) => { world.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }) })
-  world.engine.setClock(sandbox, { mode: 'frozen', base: START - 1000, anchor: 0, rate: 1 })
-  t.equal(world.engine.now(sandbox), START)
+  const { plane, sandbox, write } = await open(t)
+  await write((tx) => { plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }) })
+  plane.engine.setClock(sandbox, { mode: 'frozen', base: START - 1000, anchor: 0, rate: 1 })
+  t.equal(plane.engine.now(sandbox), START)
   t.equal(await write(({ now }) => now), START)
 })
 
 void t.test('a slow clock goes on, however often it is asked', async (t) => {
-  const { world, sandbox } = await open(t)
+  const { plane, sandbox } = await open(t)
   let wall = 0
   t.intercept(Date, 'now', { value: () => wall, configurable: true, writable: true })
-  world.engine.setClock(sandbox, { mode: 'real', base: START, anchor: 0, rate: 0.25 })
+  plane.engine.setClock(sandbox, { mode: 'real', base: START, anchor: 0, rate: 0.25 })
   const shown = Array.from({ length: 9 }, () => {
-    const time = world.engine.now(sandbox) - START
+    const time = plane.engine.now(sandbox) - START
     wall++
     return time
   })
@@ -257,11 +257,11 @@ void t.test('a slow clock goes on, however often it is asked', async (t) => {
 })
 
 void t.test('events of two sandboxes have nothing to do with each other', async (t) => {
-  const { world, sandbox, write, move, schedule, seen } = await open(t)
-  const other = await world.sandboxes.open('another')
-  world.engine.setClock(other, sandbox.clock)
+  const { plane, sandbox, write, move, schedule, seen } = await open(t)
+  const other = await plane.sandboxes.open('another')
+  plane.engine.setClock(other, sandbox.clock)
   await write((tx) => { schedule(tx, 'mine', START + 10) })
-  await world.write({ sandbox: other, id: 'r' }, (tx) => { schedule(tx, 'theirs', START + 10) })
+  await plane.write({ sandbox: other, id: 'r' }, (tx) => { schedule(tx, 'theirs', START + 10) })
   await move(START + 10)
   t.strictSame(seen.map(([resource]) => resource), ['mine'])
   t.equal(other.nextDue, START + 10)
@@ -269,8 +269,8 @@ void t.test('events of two sandboxes have nothing to do with each other', async 
 
 for (const [profile, duration] of Object.entries(CHANGE.duration)) {
   void t.test(`without a rule, a transition takes the ${duration} ms of the profile ${profile}`, async (t) => {
-    const { world, sandbox, write, move, endings } = await open(t, { transitions: profile as Options['transitions'] })
-    await write((tx) => { world.engine.begin(tx, CHANGE, 'x', { size: 5 }) })
+    const { plane, sandbox, write, move, endings } = await open(t, { transitions: profile as Options['transitions'] })
+    await write((tx) => { plane.engine.begin(tx, CHANGE, 'x', { size: 5 }) })
     if (duration > 0) {
       await move(START + duration - 1)
       t.strictSame(endings, [], 'not a millisecond earlier')
@@ -282,14 +282,14 @@ for (const [profile, duration] of Object.entries(CHANGE.duration)) {
 }
 
 void t.test('a rule for the resource goes before one for any, whatever their order, and that before the profile', async (t) => {
-  const { world, sandbox, write, move, endings } = await open(t)
+  const { plane, sandbox, write, move, endings } = await open(t)
   const general = { ...RULE, after: 'PT10S' }
   const special = { ...RULE, resource: 'special', after: 'PT20S' }
   for (const rules of [[general, special], [special, general]]) {
     endings.length = 0
     const begun = await write((tx) => {
-      world.engine.rules.replace(sandbox.key, rules)
-      for (const resource of ['special', 'other']) world.engine.begin(tx, CHANGE, resource)
+      plane.engine.rules.replace(sandbox.key, rules)
+      for (const resource of ['special', 'other']) plane.engine.begin(tx, CHANGE, resource)
       return tx.now
     })
     await move(begun + 60_000)
@@ -298,45 +298,45 @@ void t.test('a rule for the resource goes before one for any, whatever their ord
 })
 
 void t.test('of several rules that fit equally well the first counts, until its times are used up', async (t) => {
-  const { world, sandbox, write, move, endings } = await open(t)
+  const { plane, sandbox, write, move, endings } = await open(t)
   await write((tx) => {
-    world.engine.rules.replace(sandbox.key, [
+    plane.engine.rules.replace(sandbox.key, [
       { ...RULE, transition: 'thing.other', after: 'PT9S' }, { ...RULE, after: 'PT1S', times: 2 }, { ...RULE, after: 'PT3S', times: 1 }, { ...RULE, resource: 'y', after: 'PT4S', times: 1 }
     ])
-    for (const resource of ['a', 'b', 'c', 'd', 'y', 'y']) world.engine.begin(tx, CHANGE, resource)
+    for (const resource of ['a', 'b', 'c', 'd', 'y', 'y']) plane.engine.begin(tx, CHANGE, resource)
   })
-  t.strictSame(world.engine.rules.list(sandbox.key), [{ ...RULE, transition: 'thing.other', after: 'PT9S' }], 'those used up are gone')
+  t.strictSame(plane.engine.rules.list(sandbox.key), [{ ...RULE, transition: 'thing.other', after: 'PT9S' }], 'those used up are gone')
   await move(START + 60_000)
   t.strictSame(endings.map(({ resource, now }) => [resource, now - START]),
     [['a', 1000], ['b', 1000], ['d', 2000], ['y', 2000], ['c', 3000], ['y', 4000]])
 })
 
 void t.test('times are counted down one by one, and a rule without times stays', async (t) => {
-  const { world, sandbox, write } = await open(t)
-  const left = () => world.engine.rules.list(sandbox.key).map(({ times }) => times)
-  await write(() => { world.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }]) })
+  const { plane, sandbox, write } = await open(t)
+  const left = () => plane.engine.rules.list(sandbox.key).map(({ times }) => times)
+  await write(() => { plane.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }]) })
   for (const expected of [[2, null], [1, null], [null], [null]]) {
-    await write((tx) => { world.engine.begin(tx, CHANGE, 'x') })
+    await write((tx) => { plane.engine.begin(tx, CHANGE, 'x') })
     t.strictSame(left(), expected)
   }
 })
 
 void t.test('a rule of no time ends the transition before begin() returns, and one of months goes by the calendar', async (t) => {
-  const { world, sandbox, write, endings, pending } = await open(t)
+  const { plane, sandbox, write, endings, pending } = await open(t)
   await write((tx) => {
-    world.engine.rules.replace(sandbox.key, [{ ...RULE, after: 'PT0S', times: 1 }, { ...RULE, after: 'P1M' }])
-    world.engine.begin(tx, CHANGE, 'x')
+    plane.engine.rules.replace(sandbox.key, [{ ...RULE, after: 'PT0S', times: 1 }, { ...RULE, after: 'P1M' }])
+    plane.engine.begin(tx, CHANGE, 'x')
     t.equal(endings.length, 1)
-    world.engine.begin(tx, CHANGE, 'y')
+    plane.engine.begin(tx, CHANGE, 'y')
   })
   t.strictSame(pending(), [`y ${START + 31 * 86_400_000}`], 'January 1970 has 31 days')
 })
 
 void t.test('a failure is told apart from success, with its reason, and takes as long', async (t) => {
-  const { world, sandbox, write, move, endings } = await open(t)
+  const { plane, sandbox, write, move, endings } = await open(t)
   await write((tx) => {
-    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'fail', reason: 'No capacity.' }])
-    world.engine.begin(tx, CHANGE, 'x', { size: 5 })
+    plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'fail', reason: 'No capacity.' }])
+    plane.engine.begin(tx, CHANGE, 'x', { size: 5 })
   })
   await move(START + 1999)
   t.strictSame(endings, [])
@@ -345,37 +345,37 @@ void t.test('a failure is told apart from success, with its reason, and takes as
 })
 
 void t.test('a held transition does not end however far the clock moves, until it gets a time', async (t) => {
-  const { world, sandbox, write, move, endings, pending } = await open(t)
+  const { plane, sandbox, write, move, endings, pending } = await open(t)
   await write((tx) => {
-    world.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
-    world.engine.begin(tx, CHANGE, 'x', { size: 5 })
+    plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
+    plane.engine.begin(tx, CHANGE, 'x', { size: 5 })
   })
   await move(LAST_TIME - 10)
   t.strictSame(endings, [])
   t.strictSame(pending(), ['x held'])
   await write(({ now }) => {
-    const { sequence, payload } = world.engine.dueEvents.list(sandbox.key)[0]!
-    world.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
-    finish(world.engine.run(sandbox, now))
+    const { sequence, payload } = plane.engine.dueEvents.list(sandbox.key)[0]!
+    plane.engine.dueEvents.reschedule(sandbox.key, sequence, now, payload)
+    finish(plane.engine.run(sandbox, now))
   })
   t.strictSame(endings, [{ resource: 'x', failed: false, reason: null, payload: { size: 5 }, now: LAST_TIME - 10 }])
 })
 
 void t.test('allowsChange() accepts the beginnings and the ends of a transition, and nothing else', async (t) => {
-  const states = [null, 'Old', 'Older', 'Changing', 'New', 'Broken', GONE, 'unknown']
+  const states = [null, 'Old', 'Older', 'Changing', 'New', 'Broken', DELETED, 'unknown']
   const allowed = (transition: Transition) =>
     states.flatMap((from) => states.flatMap((to) => (to !== null && allowsChange(transition, from, to) ? [`${from ?? 'nothing'} > ${to}`] : [])))
   t.strictSame(allowed(CHANGE), ['Old > Changing', 'Older > Changing', 'Changing > New', 'Changing > Broken'])
   t.strictSame(allowed({ ...CHANGE, from: [] }), ['nothing > Changing', 'Changing > New', 'Changing > Broken'])
-  t.strictSame(allowed({ ...CHANGE, to: [] }), ['Old > Changing', 'Older > Changing', 'Changing > Broken', `Changing > ${GONE}`])
+  t.strictSame(allowed({ ...CHANGE, to: [] }), ['Old > Changing', 'Older > Changing', 'Changing > Broken', `Changing > ${DELETED}`])
 })
 
 // The slow ones come last.
 
 void t.test('one move runs 50,000 events at most; it says so, what was run holds, and repeating it goes on', async (t) => {
-  const { world, sandbox, write, move, schedule, pending } = await open(t)
+  const { plane, sandbox, write, move, schedule, pending } = await open(t)
   let runs = 0
-  world.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
+  plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
     runs++
     if (runs < 2 * EVENT_LIMIT + 10) schedule(tx, 'chain', tx.now + 1, 'chain')
   })
@@ -390,7 +390,7 @@ void t.test('one move runs 50,000 events at most; it says so, what was run holds
   t.equal(sandbox.clock.base, START + EVENT_LIMIT, 'the clock stands at the last event')
   t.strictSame(pending(), [`chain ${START + EVENT_LIMIT + 1}`])
 
-  world.engine.setClock(sandbox, { ...sandbox.clock, base: target })
+  plane.engine.setClock(sandbox, { ...sandbox.clock, base: target })
   let changed = 0
   const error: unknown = await write(() => { changed++ }).catch((error: unknown) => error)
   t.match(error, { condition: 'unavailable', message: /more than 50000 events.*repeat the call/ })
@@ -405,9 +405,9 @@ void t.test('one move runs 50,000 events at most; it says so, what was run holds
 })
 
 void t.test('exactly as many events as may run in one go are not too many', async (t) => {
-  const { world, write, move, schedule } = await open(t)
+  const { plane, write, move, schedule } = await open(t)
   let runs = 0
-  world.engine.onEvent(defineEvent('chain', NOTHING), (tx) => { if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain') })
+  plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => { if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain') })
   await write((tx) => { schedule(tx, 'chain', START + 1, 'chain') })
   const { count, limited } = await move(START + EVENT_LIMIT)
   t.equal(count, EVENT_LIMIT)

@@ -74,7 +74,7 @@ void t.test('a timeline has no more than --timeline-entries, and the oldest go f
   const newest = (await b.control('GET', `/timeline?workspace_id=${id as string}&limit=3`)).body.Result
   t.strictSame(newest, entries.slice(-3))
   t.strictSame((await b.control('GET', '/timeline?limit=3')).body.Result, entries.slice(-3))
-  const deleted = b.sandbox.journal.records().flatMap(({ notes }) => notes.flatMap(({ changes }) => changes.map((change) => few.world.describeChange(change))))
+  const deleted = b.sandbox.journal.records().flatMap(({ notes }) => notes.flatMap(({ changes }) => changes.map((change) => few.plane.describeChange(change))))
   t.equal(deleted.filter(({ table, change }) => table === 'timeline' && change === 'delete').length, 0, 'that they go is no change of a request')
 })
 
@@ -121,7 +121,7 @@ void t.test('what a document is counted as is what it makes', async (t) => {
   t.strictSame(sizeOf(document), { resources: 3 + 1 + 1 + 1 + 1 + 6 + 2, events: 0, timeline: 0 })
   const b = await openBench(usual)
   await b.control('PUT', '/state', document)
-  t.equal(usual.world.resources.count(b.sandbox.key), 15)
+  t.equal(usual.plane.resources.count(b.sandbox.key), 15)
   const exported = (await b.control('GET', '/state')).body.Result
   t.equal(rowsOf(exported), 15 + (exported.events as Body[]).length)
 })
@@ -140,8 +140,8 @@ void t.test('140,000 entries of a document that is right are refused in words', 
 void t.test('a document that was kept and has more than there may be by now is not brought back', async (t) => {
   const b = await openBench(few)
   const key = b.sandbox.key
-  const save = (name: string, state: object) => few.world.write({ sandbox: b.sandbox, id: 'x' }, () => {
-    few.world.snapshots.save(key, { name, createdAt: at(0) }, few.world.documents.save(JSON.stringify(state)))
+  const save = (name: string, state: object) => few.plane.write({ sandbox: b.sandbox, id: 'x' }, () => {
+    few.plane.snapshots.save(key, { name, createdAt: at(0) }, few.plane.documents.save(JSON.stringify(state)))
   })
   await save('large', { workgroups: [{ workspaces: [{}, {}, {}, {}] }] })
   const refusal = 'The sandbox would have 12 resources. It may have 10, as --max-resources says.'
@@ -212,7 +212,7 @@ void t.test('there are no more than 1,000 rules about requests, and as many abou
 })
 
 void t.test('what is read ahead of a write is what is there when the write asks', async (t) => {
-  const { documents, write } = usual.world
+  const { documents, write } = usual.plane
   const { sandbox } = await openBench(usual)
   const saved: (number | null)[] = await write({ sandbox, id: 'x' }, () => {
     const [one, other] = ['{"format":1}', '{"org":{"name":"a"}}'].map((text) => documents.save(text))
@@ -227,12 +227,12 @@ void t.test('what is read ahead of a write is what is there when the write asks'
 void t.test('an export in steps is the export', async (t) => {
   const b = await openBench(usual)
   await b.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
-  const steps = exportInSteps(usual.world, b.sandbox)
+  const steps = exportInSteps(usual.plane, b.sandbox)
   let count = 0
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) {
-      t.strictSame(JSON.stringify(value), JSON.stringify(exportState(usual.world, b.sandbox)))
+      t.strictSame(JSON.stringify(value), JSON.stringify(exportState(usual.plane, b.sandbox)))
       break
     }
     count++
@@ -246,20 +246,20 @@ void t.test('a large document is made beside the sandbox, and one that fails lea
   const [put, other] = await Promise.all([b.control('PUT', '/state', large), b.control('PUT', '/quotas', { rw_workspaces: 5 })])
   t.strictSame([put.status, other.status], [200, 200])
   const before = (await b.control('GET', '/state')).body.Result
-  await t.rejects(usual.world.replace({ sandbox: b.sandbox, id: 'x' }, function* (draft) {
-    yield* applyState(usual.world, draft, { workgroups: [{}] }, 'x')
+  await t.rejects(usual.plane.replace({ sandbox: b.sandbox, id: 'x' }, function* (draft) {
+    yield* applyState(usual.plane, draft, { workgroups: [{}] }, 'x')
     throw new Error('no luck')
   }, { rows: 5000 }), { message: 'no luck' })
   t.strictSame((await b.control('GET', '/state')).body.Result, before)
   await b.control('PUT', '/snapshots/s')
   const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result as { key: string }
-  const fork = await usual.world.sandboxes.open(sandboxIdOf(key))
-  t.equal(exportState(usual.world, fork).workgroups![0]!.workspaces!.length, 600)
-  await usual.world.sandboxes.remove(fork)
-  t.equal(usual.world.sandboxes.find(sandboxIdOf(key)), undefined)
+  const fork = await usual.plane.sandboxes.open(sandboxIdOf(key))
+  t.equal(exportState(usual.plane, fork).workgroups![0]!.workspaces!.length, 600)
+  await usual.plane.sandboxes.remove(fork)
+  t.equal(usual.plane.sandboxes.find(sandboxIdOf(key)), undefined)
   // Changes are told as before.
   await b.result('POST', '/workgroups', { cloud_provider_id: 'x' })
-  const told = b.sandbox.journal.records().at(-1)!.notes.flatMap(({ changes }) => changes.map((change) => usual.world.describeChange(change)))
+  const told = b.sandbox.journal.records().at(-1)!.notes.flatMap(({ changes }) => changes.map((change) => usual.plane.describeChange(change)))
   t.match(told, [{ table: 'workgroups', change: 'insert' }])
 })
 

@@ -95,7 +95,7 @@ void t.test('ids that a document has are not drawn again, also if it does not sa
 })
 
 /** What `PUT /_mock/state` finds wrong with a document, by path. */
-async function faultsOf(t: Test, document: unknown): Promise<Record<string, string>> {
+async function fieldErrorsOf(t: Test, document: unknown): Promise<Record<string, string>> {
   const b = await bench()
   await b.control('PUT', '/state', withWorkspace({ name: 'before' }))
   const before = JSON.stringify((await b.control('GET', '/state')).body.Result)
@@ -106,7 +106,7 @@ async function faultsOf(t: Test, document: unknown): Promise<Record<string, stri
 }
 
 void t.test('everything that is wrong with a document is named at once, by its path', async (t) => {
-  const fields = await faultsOf(t, {
+  const fields = await fieldErrorsOf(t, {
     format: 1, clock: { mode: 'frozen', wall: at(0) }, other: 1, transitions: [{ transition: 'workspace.stop' }],
     org_users: [{ email: 'a', roles: ['workspace-member'] }],
     workgroups: [
@@ -209,7 +209,7 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
 ]
 
 for (const [what, document, fields] of CASES) {
-  void t.test(`a document is refused for ${what}`, async (t) => { t.strictSame(await faultsOf(t, document), fields) })
+  void t.test(`a document is refused for ${what}`, async (t) => { t.strictSame(await fieldErrorsOf(t, document), fields) })
 }
 
 void t.test('the message of a refused document is one sentence', async (t) => {

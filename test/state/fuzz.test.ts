@@ -39,8 +39,8 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
       counts.accepted++
       if (put.status !== 200) t.fail(`${put.status} ${JSON.stringify(put.body)} ${of}`)
       // A clock that is years ahead has more to catch up with than can be run in one go, call after call; that has tests of its own.
-      const sandbox = await mock.world.sandboxes.open(sandboxIdOf('fuzz'))
-      if (mock.world.engine.now(sandbox) > FAR) {
+      const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('fuzz'))
+      if (mock.plane.engine.now(sandbox) > FAR) {
         await control('PUT', '/state', state)
         continue
       }
@@ -94,7 +94,7 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
         const problems = index > 0 && at < timeline[index - 1]!.at ? [`out of order: ${row}`] : []
         // What the document brought as its past is its own affair.
         if (index < known || attribute === 'firing') return problems
-        const transition = mock.world.engine.transitions.get(name as string)
+        const transition = mock.plane.engine.transitions.get(name as string)
         const isJob = name === 'restore.run' && [null, 'Pending', 'Running'].includes(from as string | null)
         if (!isJob && (transition === undefined || !allowsChange(transition, from as string | null, to as string))) problems.push(`not allowed: ${row}`)
         if (before !== undefined && index > known && from !== before && !startsAnew(timeline, known, index)) problems.push(`it was ${before}: ${row}`)

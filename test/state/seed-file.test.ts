@@ -69,7 +69,7 @@ void t.test('a seed file in JSON will do, and what a sandbox was before stays', 
 })
 
 void t.test('a seed file that cannot be used is refused in one line that names what is wrong', async (t) => {
-  const { world } = await buildMock(t)
+  const { plane } = await buildMock(t)
   const files = {
     'broken.yaml': 'org:\n  name: [unclosed\nworkgroups: []\n',
     'twice.yaml': 'org: { name: a }\nclock: { mode: frozen }\norg: { name: b }\n',
@@ -103,7 +103,7 @@ void t.test('a seed file that cannot be used is refused in one line that names w
   t.strictSame(Object.keys(cases).sort(), [...Object.keys(files), 'missing.yaml'].sort())
   for (const [name, expected] of Object.entries(cases)) {
     const path = join(directory, name)
-    const error: unknown = await readSeedFile(path, world).then(() => undefined, (thrown: unknown) => thrown)
+    const error: unknown = await readSeedFile(path, plane).then(() => undefined, (thrown: unknown) => thrown)
     t.type(error, SeedFileError, name)
     const message = (error as Error).message.replaceAll(path, 'PATH')
     if (typeof expected === 'string') t.equal(message, expected)

@@ -43,7 +43,7 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
 
 void t.test('the names of keys are shown, and what is not in memory is listed too', async (t) => {
   const mock = await buildMock(t, { controlToken: 'let-me-in', auth: 'strict', apiKeys: ['ci=secret-key'] })
-  mock.world.sandboxes.store.insert({
+  mock.plane.sandboxes.store.insert({
     id: sandboxIdOf('old'), orgId: '', orgName: '', random: { seed: '0', draws: 0 }, clock: { mode: 'real', base: 0, anchor: 0, rate: 1 }, expires: null
   }, 0)
   await createWorkgroup(mock, { key: 'secret-key' })
@@ -55,13 +55,13 @@ void t.test('the names of keys are shown, and what is not in memory is listed to
 void t.test('those that were not used are purged, with all that is in them', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { controlToken: 'let-me-in' })
-  for (let i = 0; i < 150; i++) await mock.world.sandboxes.create(sandboxIdOf(`old ${i}`))
+  for (let i = 0; i < 150; i++) await mock.plane.sandboxes.create(sandboxIdOf(`old ${i}`))
   await createWorkgroup(mock, { key: 'used' })
   wall.now += 2 * HOUR
   await mock.call('GET', '/workgroups', { key: 'used' })
   const { body } = await control(mock, 'POST', '/sandboxes/purge', { body: { idle: 'PT1H' } })
   t.match(body, { Message: 'Sandboxes removed: 150.', Result: { removed: 150 } })
-  t.equal(mock.world.sandboxes.store.count(), 1)
+  t.equal(mock.plane.sandboxes.store.count(), 1)
   t.equal((await mock.call('GET', '/workgroups', { key: 'used' })).body.Result.length, 1)
   for (const idle of ['PT0S', 'soon']) {
     const reason = 'must be an ISO 8601 duration of more than nothing, such as PT1H'

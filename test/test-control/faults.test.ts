@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { delayOf, faultsOfRule, presentFault, toFaultRecord } from '../../src/sandboxes/fault-rule.js'
+import { delayOf, ruleErrors, toFaultView, toFaultRecord } from '../../src/sandboxes/fault-rule.js'
 import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
 import { serve } from '../../src/mock.js'
@@ -232,7 +232,7 @@ void t.test('chance is repeatable, and uses up no id', async (t) => {
 void t.test('a random delay is repeatable, and anything between its limits', async (t) => {
   const b = await bench()
   await add(b, { effect: { delay: { min: 'PT1S', max: 'PT3S' } } })
-  const [fault] = mock.world.faults.list(b.sandbox.key)
+  const [fault] = mock.plane.faults.list(b.sandbox.key)
   const delays = () => Array.from({ length: 200 }, (_, seen) => delayOf(b.sandbox, { ...fault!, seen }))
   const first = delays()
   t.same(delays(), first)
@@ -285,7 +285,7 @@ void t.test('rules and what they have counted survive a restart', async (t) => {
   const before = await list(b)
   t.match(before, [{ seen: 2, hits: 1 }, {}])
   await first.app.close()
-  first.world.close()
+  first.plane.close()
 
   const again = await openBench(await buildMock(t, { db }), 'kept')
   t.same(await list(again), before)
@@ -294,9 +294,9 @@ void t.test('rules and what they have counted survive a restart', async (t) => {
 
 void t.test('a write that fails leaves what is in memory right', async (t) => {
   const b = await bench()
-  const { world } = mock
-  const broken = world.write({ sandbox: b.sandbox, id: 'x' }, ({ sandbox }) => {
-    world.faults.replace(sandbox, [{
+  const { plane } = mock
+  const broken = plane.write({ sandbox: b.sandbox, id: 'x' }, ({ sandbox }) => {
+    plane.faults.replace(sandbox, [{
       number: 4, operation: null, workspace: null, workgroup: null, after: 0, times: null, probability: 1, phase: 'before', effect: { status: 503 }, seen: 0, hits: 0
     }])
     throw new Error('no')
@@ -308,25 +308,25 @@ void t.test('a write that fails leaves what is in memory right', async (t) => {
 
 void t.test('all rules can be replaced, with what they have counted', async (t) => {
   const [b, other] = [await bench(), await bench()]
-  const { world } = mock
+  const { plane } = mock
   await add(b, { operation: 'getMetadata', workspace_id: 'a', workgroup_id: 'b', times: 2, ...FAILS })
   await add(b, { operation: 'listWorkgroups', times: 2, ...FAILS })
   await b.call('GET', '/workgroups')
-  const records = world.faults.list(b.sandbox.key)
-  t.same(records.map(presentFault).map(toFaultRecord), records, 'a rule comes back from its JSON form as it was')
+  const records = plane.faults.list(b.sandbox.key)
+  t.same(records.map(toFaultView).map(toFaultRecord), records, 'a rule comes back from its JSON form as it was')
   await add(other, { effect: { status: 500 } })
-  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, records) })
+  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { plane.faults.replace(sandbox, records) })
   t.same(await list(other), await list(b))
   t.same(await statuses([other.call('GET', '/workgroups'), other.call('GET', '/workgroups')]), [503, 200])
   t.equal((await add(other, FAILS)).id, 'fault-3')
-  await world.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { world.faults.replace(sandbox, []) })
+  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { plane.faults.replace(sandbox, []) })
   t.equal(other.sandbox.hasFaults, false)
   t.equal((await other.call('GET', '/workgroups')).status, 200)
 })
 
 void t.test('a rule inside of a document is checked with its path', async (t) => {
-  t.strictSame(faultsOfRule({ effect: {} }, 'faults.2'), [{ field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }])
-  t.strictSame(faultsOfRule({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field), ['a.effect.retry_after', 'a.phase'])
+  t.strictSame(ruleErrors({ effect: {} }, 'faults.2'), [{ field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }])
+  t.strictSame(ruleErrors({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field), ['a.effect.retry_after', 'a.phase'])
 })
 
 void t.test('after-commit: the work is done, whatever is answered', async (t) => {

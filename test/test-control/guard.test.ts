@@ -131,8 +131,8 @@ void t.test('who is let in can be told in a word', async (t) => {
 })
 
 void t.test('who is refused makes no sandbox and uses none', async (t) => {
-  const { app, world } = await buildMock(t)
+  const { app, plane } = await buildMock(t)
   const reply = await app.inject({ url: '/_mock/clock', remoteAddress: '10.0.0.7', headers: { 'x-api-key': 'stranger' } })
   t.equal(reply.statusCode, 403)
-  t.equal(world.sandboxes.find(sandboxIdOf('stranger')), undefined)
+  t.equal(plane.sandboxes.find(sandboxIdOf('stranger')), undefined)
 })

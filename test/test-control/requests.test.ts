@@ -105,7 +105,7 @@ void t.test('what is refused before it comes to its sandbox is kept, if there is
     { method: 'PATCH', operation: null, status: 405 },
     { operation: 'listOrgUsers', status: 403 }
   ])
-  t.equal(mock.world.sandboxes.find(sandboxIdOf('nobody')), undefined, 'none is created for it')
+  t.equal(mock.plane.sandboxes.find(sandboxIdOf('nobody')), undefined, 'none is created for it')
 })
 
 void t.test('a workspace that is created has its record before and after it is Active', async (t) => {
@@ -290,8 +290,8 @@ void t.test('a RequestID that is used twice is listed twice, and its record is o
 
 void t.test('what did not come over HTTP has a record without a request', async (t) => {
   const b = await openBench(await buildMock(t))
-  const { world } = b.mock
-  await world.write({ sandbox: b.sandbox, id: 'from-node' }, () => { world.quotas.set(b.sandbox.key, 'rw_workspaces', 3) })
+  const { plane } = b.mock
+  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, () => { plane.quotas.set(b.sandbox.key, 'rw_workspaces', 3) })
   t.match(await record(b, 'from-node'), {
     request: null, validation: { ok: true, faults: [] },
     changes: [{ table: 'quotas', change: 'insert', id: 'rw_workspaces', after: { maximum: 3 } }], events: [], timeline: []
@@ -404,9 +404,9 @@ void t.test('what is left of a reply by a fault is what shows: waits keep the er
 
 void t.test('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
   const b = await openBench(await buildMock(t))
-  const { world } = b.mock
-  const change = (id: string) => world.write({ sandbox: b.sandbox, id }, () => { world.quotas.set(b.sandbox.key, 'rw_workspaces', id.length) })
-  await Promise.all([change('earlier'), resetSandbox(world, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
+  const { plane } = b.mock
+  const change = (id: string) => plane.write({ sandbox: b.sandbox, id }, () => { plane.quotas.set(b.sandbox.key, 'rw_workspaces', id.length) })
+  await Promise.all([change('earlier'), resetSandbox(plane, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
   t.strictSame(b.sandbox.journal.records().map(({ id }) => id), ['later on'])
 })
 

@@ -100,11 +100,11 @@ void t.test('a sandbox that has too much to catch up with is served, and can be 
 
 void t.test('a reset that fails leaves everything, and no id is given twice', async (t) => {
   const b = await bench()
-  const { world } = mock
+  const { plane } = mock
   const made = [await b.createWorkgroup(), await b.createWorkgroup()]
   const before = await stateOf(b)
-  await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
-    yield* applyState(world, b.sandbox, {}, 'x')
+  await t.rejects(plane.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
+    yield* applyState(plane, b.sandbox, {}, 'x')
     throw new Error('no luck')
   }), { message: 'no luck' })
   t.strictSame({ ...(await stateOf(b)), random: 0 }, { ...before, random: 0 })
@@ -164,7 +164,7 @@ void t.test('snapshots, a baseline and forks are there after a restart', async (
   const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result
   await b.control('POST', '/reset')
   await first.app.close()
-  first.world.close()
+  first.plane.close()
 
   const second = await buildMock(t, { db })
   const control = async (method: string, url: string, on = 'kept') => (await second.call(method, url, { key: on, prefix: '/_mock' })).body.Result
@@ -222,10 +222,10 @@ void t.test('what a fork cannot be made from, or for how long, is refused', asyn
     'With --auth off there is one sandbox, and no key that could name another.')
 })
 
-const GONE = 'The sandbox of this key is gone: it has expired, or was removed.'
+const DELETED = 'The sandbox of this key is gone: it has expired, or was removed.'
 const fork = async (on: BuiltMock, body: object = {}, key = 'parent') =>
   (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body: { from: 'baseline', ...body } })).body.Result as { key: string; expires_at: string | null }
-const count = ({ world }: BuiltMock) => world.sandboxes.store.count()
+const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
 
 void t.test('after its ttl the key of a fork is a 401, and its rows are gone when the next sandbox is made', async (t) => {
   const wall = { now: Date.parse(at(0)) }
@@ -237,12 +237,12 @@ void t.test('after its ttl the key of a fork is a 401, and its rows are gone whe
   t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
   t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 403, 'it counts against --max-sandboxes')
   wall.now += 1
-  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', GONE)
+  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
   t.equal(count(own), 2)
-  t.ok(own.world.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
+  t.ok(own.plane.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
   t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 200)
-  t.equal(own.world.sandboxes.store.find(sandboxIdOf(key)), undefined)
-  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', GONE)
+  t.equal(own.plane.sandboxes.store.find(sandboxIdOf(key)), undefined)
+  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
   t.equal(count(own), 2)
 })
 
@@ -257,14 +257,14 @@ void t.test('a fork whose time ends while it is looked for does not come back as
   const { status } = await own.call('GET', '/workgroups', { key })
   t.ok(status === 401 || status === 200, `${status}`)
   step = 1000
-  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', GONE)
+  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
 })
 
 void t.test('the key of a fork that was removed, or never was, is a 401; another key gets a new sandbox', async (t) => {
   const own = await buildMock(t)
   const { key } = await fork(own)
   matchSuccess(t, await own.call('DELETE', '/sandboxes', { key, prefix: '/_mock' }), 'The sandbox was removed.')
-  for (const gone of [key, 'fork_000000000000000000000000']) matchError(t, await own.call('GET', '/workgroups', { key: gone }), 401, 'Unauthorized', GONE)
+  for (const gone of [key, 'fork_000000000000000000000000']) matchError(t, await own.call('GET', '/workgroups', { key: gone }), 401, 'Unauthorized', DELETED)
   await own.call('POST', '/workgroups', { key: 'parent', body: { cloud_provider_id: 'x' } })
   await own.call('DELETE', '/sandboxes', { key: 'parent', prefix: '/_mock' })
   t.equal(count(own), 0)
@@ -292,10 +292,10 @@ void t.test('what was read of a removed sandbox is not shown in the one that tak
   const read = async (key: string) => (await own.call('GET', '/workgroups', { key })).body.Result as Body[]
   await own.call('PUT', '/state', { key: 'a', prefix: '/_mock', body: { workgroups: [{ id: 'of-a' }] } })
   t.match(await read('a'), [{ workgroup_id: 'of-a' }])
-  const { key } = own.world.sandboxes.store.find(sandboxIdOf('a'))!
+  const { key } = own.plane.sandboxes.store.find(sandboxIdOf('a'))!
   await own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
   t.strictSame(await read('b'), [])
-  t.equal(own.world.sandboxes.store.find(sandboxIdOf('b'))!.key, key, 'its rows have the same key')
+  t.equal(own.plane.sandboxes.store.find(sandboxIdOf('b'))!.key, key, 'its rows have the same key')
   await own.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
   t.strictSame(await read('a'), [])
 })
@@ -361,29 +361,29 @@ async function faultyBench(): Promise<Bench> {
   return b
 }
 
-const faultsOf = async (b: Bench) => (await b.control('GET', '/faults')).body.Result as Body[]
+const fieldErrorsOf = async (b: Bench) => (await b.control('GET', '/faults')).body.Result as Body[]
 
 void t.test('a reset can leave the faults and the journal as they are', async (t) => {
   const b = await faultyBench()
-  const faults = await faultsOf(b)
+  const faults = await fieldErrorsOf(b)
   t.match(faults, [{ id: 'fault-1', seen: CALLS, hits: 2 }, { id: 'fault-3' }])
   const requests = (await b.control('GET', '/requests')).body.Result.requests as Body[]
   t.equal(requests.length, CALLS)
   await b.createWorkgroup()
   await b.control('POST', '/reset', { keep: ['faults', 'journal'] })
-  t.strictSame(await faultsOf(b), faults)
+  t.strictSame(await fieldErrorsOf(b), faults)
   t.strictSame((await b.control('GET', '/requests?operation=listWorkgroups')).body.Result.requests, requests)
   t.strictSame((await stateOf(b)).workgroups, [])
   t.equal((await b.call('GET', '/workgroups')).body.Message, 'Later.', 'they go on')
   await b.control('POST', '/reset')
-  t.strictSame([await faultsOf(b), b.sandbox.hasFaults, b.sandbox.journal.requests()], [[], false, []])
+  t.strictSame([await fieldErrorsOf(b), b.sandbox.hasFaults, b.sandbox.journal.requests()], [[], false, []])
   t.equal((await b.call('GET', '/workgroups')).status, 200)
 })
 
 void t.test('faults go with a document, a snapshot and a fork, with all that they have counted', async (t) => {
   const b = await faultyBench()
   const state = await stateOf(b)
-  const counted = await faultsOf(b)
+  const counted = await fieldErrorsOf(b)
   t.strictSame(state.faults, counted)
   const other = await bench()
   matchSuccess(t, await other.control('PUT', '/state', state), 'The document was imported.')
@@ -394,7 +394,7 @@ void t.test('faults go with a document, a snapshot and a fork, with all that the
   await b.control('DELETE', '/faults')
   t.equal((await b.call('GET', '/workgroups')).status, 200)
   await b.control('POST', '/snapshots/faulty/restore')
-  t.strictSame(await faultsOf(b), counted)
+  t.strictSame(await fieldErrorsOf(b), counted)
   t.equal((await b.call('GET', '/workgroups')).status, 503)
 
   const { key } = (await b.control('POST', '/sandboxes', { from: 'faulty' })).body.Result
@@ -408,7 +408,7 @@ void t.test('faults go with a document, a snapshot and a fork, with all that the
 
 void t.test('a replacement that fails or cannot be committed leaves all that is in memory as it was', async (t) => {
   const own = await buildMockThatFails(t)
-  const { world } = own.mock
+  const { plane } = own.mock
   for (const failing of ['change', 'commit'] as const) {
     const b = await openBench(own.mock)
     await b.control('POST', '/faults', FAULTS[2])
@@ -422,8 +422,8 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
     const entries = b.sandbox.journal.records().length
     const replacement = { org: { id: 'else', name: 'Else' }, random: { seed: 'c'.repeat(24), draws: 7 }, clock: { mode: 'poll', now: at(99) } } as const
     own.failCommit = failing === 'commit'
-    await t.rejects(world.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
-      yield* applyState(world, b.sandbox, replacement, 'x')
+    await t.rejects(plane.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
+      yield* applyState(plane, b.sandbox, replacement, 'x')
       if (failing === 'change') throw new Error('no')
     }, { settled: () => { t.fail('it does not hold') } }))
     t.strictSame(remembered(), before, failing)
@@ -442,7 +442,7 @@ void t.test('a sandbox whose removal cannot be committed is there as it was', as
   const { journal } = b.sandbox
   own.failCommit = true
   t.equal((await b.control('DELETE', '/sandboxes')).status, 503)
-  t.equal(own.mock.world.sandboxes.find(b.sandbox.id), b.sandbox)
+  t.equal(own.mock.plane.sandboxes.find(b.sandbox.id), b.sandbox)
   t.strictSame([b.sandbox.isRemoved, b.sandbox.journal === journal], [false, true])
   t.match((await b.result('GET', '/workgroups')), [{}])
   matchSuccess(t, await b.control('DELETE', '/sandboxes'), 'The sandbox was removed.')
@@ -452,7 +452,7 @@ void t.test('a read that a fault holds up is refused if its sandbox is removed m
   const b = await bench()
   await b.control('POST', '/faults', { operation: 'listWorkgroups', effect: { delay: 'PT0.1S' } })
   const held = b.call('GET', '/workgroups')
-  while ((await faultsOf(b))[0]!.hits === 0);
+  while ((await fieldErrorsOf(b))[0]!.hits === 0);
   await b.control('DELETE', '/sandboxes')
   matchError(t, await held, 400, 'Bad-Request', 'The sandbox was removed while the request was under way.')
 })

@@ -6,7 +6,7 @@ import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { startMock, type Mock, type Options } from '../../src/index.js'
-import { Feed, KEPT_EVENTS, LINGER, type Notice } from '../../src/journal/event-hub.js'
+import { EventHub, KEPT_EVENTS, LINGER, type SandboxEvent } from '../../src/journal/event-hub.js'
 import { buildMock, doInOneSlice, matchError, type Body } from '../helper.js'
 
 doInOneSlice(t)
@@ -219,57 +219,57 @@ void t.test('there is room for so many listeners and no more', async (t) => {
 })
 
 void t.test('nothing is presented or kept while nobody listens, nor long after', async (t) => {
-  const feed = new Feed()
-  const seen: Notice[] = []
+  const eventHub = new EventHub()
+  const seen: SandboxEvent[] = []
   const texts: string[] = []
   const listener = { send: (text: string) => { texts.push(text) }, end: () => undefined }
-  const present = (notice: Notice) => { seen.push(notice); return {} }
-  feed.tell({ kind: 'clock' })
-  t.equal(feed.isOn, false)
-  feed.listen(listener, present, undefined)
-  for (let i = 0; i < KEPT_EVENTS + 10; i++) feed.tell({ kind: 'clock' })
+  const toView = (notice: SandboxEvent) => { seen.push(notice); return {} }
+  eventHub.tell({ kind: 'clock' })
+  t.equal(eventHub.isOn, false)
+  eventHub.listen(listener, toView, undefined)
+  for (let i = 0; i < KEPT_EVENTS + 10; i++) eventHub.tell({ kind: 'clock' })
   const idOf = (text: string) => /^id: (.*)\n/.exec(text)![1]!
   const [oldest, newest] = [idOf(texts[1]!), idOf(texts.at(-1)!)]
-  feed.leave(listener)
-  feed.leave(listener)
-  t.equal(feed.isOn, true, 'a listener may come back')
-  feed.tell({ kind: 'clock' })
+  eventHub.leave(listener)
+  eventHub.leave(listener)
+  t.equal(eventHub.isOn, true, 'a listener may come back')
+  eventHub.tell({ kind: 'clock' })
   texts.length = 0
-  feed.listen(listener, present, newest)
+  eventHub.listen(listener, toView, newest)
   t.equal(texts.length, 1, 'what it has missed')
-  feed.leave(listener)
+  eventHub.leave(listener)
   texts.length = 0
-  feed.listen(listener, present, oldest)
+  eventHub.listen(listener, toView, oldest)
   t.match(texts[0], /event: resync/, 'not everything is kept')
-  feed.leave(listener)
+  eventHub.leave(listener)
   const now = Date.now()
   t.intercept(Date, 'now', { value: () => now + LINGER + 10 })
   const { length } = seen
-  feed.tell({ kind: 'clock' })
+  eventHub.tell({ kind: 'clock' })
   t.equal(seen.length, length)
-  t.equal(feed.isOn, false)
+  t.equal(eventHub.isOn, false)
 })
 
 void t.test('a slow listener is told to read everything anew, and cut off if it reads nothing at all', async (t) => {
-  const feed = new Feed()
-  const present = () => ({ text: 'x'.repeat(10_000) })
-  const stream = new EventStream(feed, present, undefined, 20)
-  for (let i = 0; i < 1000; i++) feed.tell({ kind: 'clock' })
+  const eventHub = new EventHub()
+  const toView = () => ({ text: 'x'.repeat(10_000) })
+  const stream = new EventStream(eventHub, toView, undefined, 20)
+  for (let i = 0; i < 1000; i++) eventHub.tell({ kind: 'clock' })
   t.ok(stream.readableLength < WAITING_LIMIT + 20_000, 'what waits is bounded')
-  const other = new EventStream(feed, present, undefined, 1_000_000)
-  for (let i = 0; i < 1000; i++) feed.tell({ kind: 'clock' })
+  const other = new EventStream(eventHub, toView, undefined, 1_000_000)
+  for (let i = 0; i < 1000; i++) eventHub.tell({ kind: 'clock' })
   await new Promise((resolve) => { stream.once('close', resolve) })
-  t.equal(feed.size, 1)
+  t.equal(eventHub.size, 1)
   let text = ''
   for await (const chunk of other) {
     text += String(chunk)
     if (text.endsWith('event: resync\ndata: {}\n\n') && text.length > 100_000) break
   }
-  t.equal(feed.size, 0)
+  t.equal(eventHub.size, 0)
 })
 
 void t.test('signs of life keep a quiet stream open', async (t) => {
-  const stream = new EventStream(new Feed(), () => ({}), undefined, 5)
+  const stream = new EventStream(new EventHub(), () => ({}), undefined, 5)
   let lives = 0
   for await (const chunk of stream) {
     lives += String(chunk).split(': still here').length - 1
@@ -279,7 +279,7 @@ void t.test('signs of life keep a quiet stream open', async (t) => {
 })
 
 void t.test('the overview and what belongs to a workspace are read without a trace', async (t) => {
-  const { app, world, call } = await buildMock(t)
+  const { app, plane, call } = await buildMock(t)
   const read = async (url: string): Promise<Body> => (await app.inject({ url: `/_mock${url}`, headers: { 'x-api-key': 'test' } })).json().Result
   const seed = { ...SEED, clock: { mode: 'poll' as const, now: '2027-01-01T00:00:00Z' } }
   await call('PUT', '/state', { prefix: '/_mock', body: seed })
@@ -292,7 +292,7 @@ void t.test('the overview and what belongs to a workspace are read without a tra
   t.match(await read('/workspaces/w'), { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] })
   t.match(await read('/overview'), { workspaces: [{ status: 'Stopping' }] }, 'the clock was not moved')
   t.strictSame(((await read('/requests')).requests as Body[]).map(({ operation }) => operation), ['pauseWorkspace'])
-  t.equal(world.sandboxes.find(sandboxIdOf('test'))!.coverage.statuses.size, 1)
+  t.equal(plane.sandboxes.find(sandboxIdOf('test'))!.coverage.statuses.size, 1)
   matchError(t, await call('GET', '/workspaces/none', { prefix: '/_mock' }), 404, 'Not-Found', 'There is no workspace none.')
 })
 

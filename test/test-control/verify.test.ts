@@ -89,7 +89,7 @@ void t.test('a match is decided at the first difference', async (t) => {
   const counting = new Proxy(tags, {
     get: (target, field) => { compared++; return Reflect.get(target, field) as unknown }
   })
-  t.equal(verify(b.mock.world, b.sandbox, { operation: 'createWorkgroup', where: { body: { tags: counting } } }).count, 1)
+  t.equal(verify(b.mock.plane, b.sandbox, { operation: 'createWorkgroup', where: { body: { tags: counting } } }).count, 1)
   // Some passes over it to check and mask it, and one for the call that matches; one field for each of the others.
   t.ok(compared <= 5 * 200 + 20, `${compared} fields were looked at`)
 })
@@ -141,7 +141,7 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
   const enough = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { body: fields(250) }, times: { exactly: 0 } })
   t.equal(enough.status, 200)
   await refuse({ operation: 'getWorkgroup', where: { colour: 1 } }, 'where.colour', 'is not a field of this request')
-  const names = b.mock.world.operations.list().map(({ operationId }) => operationId).join(', ')
+  const names = b.mock.plane.operations.list().map(({ operationId }) => operationId).join(', ')
   await refuse({ operation: 'makeWorkspace' }, 'operation', `must be one of ${names}`)
   await refuse({ sequence: [{ operation: 'makeWorkspace' }] }, 'sequence.0.operation', `must be one of ${names}`)
 })

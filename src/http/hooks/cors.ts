@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { OnRequest } from '../request-context.js'
 import { ensureRequestId } from './give-request-id.js'
 
@@ -15,13 +15,13 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
  * Answers a browser that asks whether it may send a request. (The plugin would answer any OPTIONS, to unknown paths
  * too.)
  */
-export function answerPreflights(world: Pick<World, 'requestIds'>): OnRequest {
+export function answerPreflights(plane: Pick<ControlPlane, 'requestIds'>): OnRequest {
   return (request, reply, done) => {
     if (!isPreflight(request)) {
       done()
       return
     }
-    ensureRequestId(world, request, reply)
+    ensureRequestId(plane, request, reply)
     void reply.code(204).headers({
       'access-control-allow-methods': METHODS,
       'access-control-allow-headers': request.headers['access-control-request-headers'] ?? ''

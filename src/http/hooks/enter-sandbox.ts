@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
 import type { OnRequest } from '../request-context.js'
 
 /** Brings a request to its caller's sandbox, which is made if there is none yet. */
-export function enterSandbox({ sandboxes, engine }: Pick<World, 'sandboxes' | 'engine'>): OnRequest {
+export function enterSandbox({ sandboxes, engine }: Pick<ControlPlane, 'sandboxes' | 'engine'>): OnRequest {
   return (request, _reply, done) => {
     const { caller } = request
     if (caller === undefined) {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { OnRequest } from '../request-context.js'
 
 /** The form of an id that a client may choose: it can stand in a header and in a log. */
@@ -10,7 +10,7 @@ const HARMLESS = /^[A-Za-z0-9._-]{1,128}$/
  * comes from
  * its sandbox's stream, so that a run can be repeated; a request that was refused earlier uses up none of those.
  */
-export function ensureRequestId({ requestIds }: Pick<World, 'requestIds'>, request: FastifyRequest, reply: FastifyReply): void {
+export function ensureRequestId({ requestIds }: Pick<ControlPlane, 'requestIds'>, request: FastifyRequest, reply: FastifyReply): void {
   if (request.id !== '') return
   const own = request.headers['x-request-id']
   const isOwn = typeof own === 'string' && HARMLESS.test(own)
@@ -21,9 +21,9 @@ export function ensureRequestId({ requestIds }: Pick<World, 'requestIds'>, reque
 }
 
 /** Gives each request its RequestID, once it is known whether it belongs to a sandbox. */
-export function giveRequestId(world: Pick<World, 'requestIds'>): OnRequest {
+export function giveRequestId(plane: Pick<ControlPlane, 'requestIds'>): OnRequest {
   return (request, reply, done) => {
-    ensureRequestId(world, request, reply)
+    ensureRequestId(plane, request, reply)
     done()
   }
 }

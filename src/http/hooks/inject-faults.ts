@@ -5,9 +5,9 @@ import { ERRORS, type ErrorType } from '../../lib/errors.js'
 import { failure } from '../error-handler.js'
 import { operationIdOf } from '../operation.js'
 import type { FaultEffect, FaultPhase, FaultRecord } from '../../sandboxes/faults.js'
-import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
+import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { sleep } from '../../sim/clock.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
 
 /** The fault that a request has met. */
@@ -27,7 +27,7 @@ export interface MetFault {
  * Lets the faults of a sandbox happen to the requests of all routes that are added to `api` after this call. What comes
  * before (a credential, a body that can be read) is not touched.
  */
-export function injectFaults(api: FastifyInstance, world: World): void {
+export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
   const waits = new Waits()
   api.addHook('preClose', (done) => { waits.end(); done() })
 
@@ -61,8 +61,8 @@ export function injectFaults(api: FastifyInstance, world: World): void {
    */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
-    const fault = await world.write(request, ({ sandbox }) => {
-      const record = world.faults.take(sandbox, { operation: operationIdOf(request), workspace, workgroup })
+    const fault = await plane.write(request, ({ sandbox }) => {
+      const record = plane.faults.take(sandbox, { operation: operationIdOf(request), workspace, workgroup })
       return record === undefined ? undefined : toMet(sandbox, record)
     })
     request.fault = fault
@@ -82,8 +82,8 @@ export function injectFaults(api: FastifyInstance, world: World): void {
       }
     }
     // By now the sandbox may be being moved; or it is gone, and its key with another one.
-    if (world.isHeld(request.sandbox)) await world.write(request, () => undefined)
-    requireThere(request.sandbox)
+    if (plane.isHeld(request.sandbox)) await plane.write(request, () => undefined)
+    assertNotRemoved(request.sandbox)
     return true
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { Call, Outcome } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -16,7 +16,7 @@ const MAX_REPLY = 16_384
  * a client
  * that has its reply finds its request there.
  */
-export function recordRequests(world: World, identify: ReturnType<typeof authenticator>): OnSend {
+export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof authenticator>): OnSend {
   return (request, reply, payload, done) => {
     // The route says it, because a path may be written in other ways too.
     const isForTests = isControl(request.route.url ?? request.url)
@@ -35,7 +35,7 @@ export function recordRequests(world: World, identify: ReturnType<typeof authent
     const { enteredSandbox, failure } = request
     if (enteredSandbox !== undefined || failure === undefined) return enteredSandbox
     try {
-      return world.sandboxes.find(identify(request.headers, 'either').sandboxId)
+      return plane.sandboxes.find(identify(request.headers, 'either').sandboxId)
     } catch {
       return undefined
     }
@@ -51,11 +51,11 @@ export function recordRequests(world: World, identify: ReturnType<typeof authent
     if (!sandbox.journal.isOn) return
     // A reply that a fault puts off is still to wait.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
-    const { at, received } = request.arrival ?? { at: world.engine.now(sandbox), received: replied }
+    const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const outcome = fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     const answered = { id: request.id, at, received, replied, call, outcome }
     sandbox.journal.record(answered, request.url.length)
-    if (sandbox.feed.isOn && !isForTests) sandbox.feed.tell({ kind: 'request', request: answered })
+    if (sandbox.eventHub.isOn && !isForTests) sandbox.eventHub.tell({ kind: 'request', request: answered })
   }
 
   function callOf(request: FastifyRequest, isForTests: boolean): Call {
@@ -63,7 +63,7 @@ export function recordRequests(world: World, identify: ReturnType<typeof authent
     const chosen = operationIdOf(request)
     return {
       // Where several operations share a path, none of them may have been meant.
-      operation: isForTests || (chosen !== undefined && world.operations.has(chosen)) ? chosen : undefined,
+      operation: isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined,
       isControl: isForTests,
       method: request.method,
       path: pathOf(request),

@@ -1,4 +1,4 @@
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { isControl } from '../operation.js'
 import type { OnRequest } from '../request-context.js'
 
@@ -9,10 +9,10 @@ const LARGER: ReadonlySet<string> = new Set(['/_mock/state', '/_mock/seed', '/_m
  * Refuses requests that would write more while the database has nearly reached its limit. What reads or deletes goes
  * on.
  */
-export function refuseWhenFull(world: Pick<World, 'requireRoom'>): OnRequest {
+export function refuseWhenFull(plane: Pick<ControlPlane, 'requireRoom'>): OnRequest {
   return ({ method, route: { url = '', config } }, _reply, done) => {
     const isLarger = (method === 'POST' || method === 'PUT') && config.isRead !== true && (!isControl(url) || LARGER.has(url))
-    if (isLarger) world.requireRoom()
+    if (isLarger) plane.requireRoom()
     done()
   }
 }

@@ -6,7 +6,7 @@ import { canonicalBlock, contains } from '../../lib/ip.js'
 import { operation } from '../operation.js'
 import { ref } from '../../lib/schemas.js'
 import { success, TextResult } from '../envelope.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { AllowedIPSchema, CurrentIPSchema } from '../../resources/allow-list/schemas.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import type { AllowedIpRecord } from '../../resources/allow-list/store.js'
@@ -16,19 +16,19 @@ const commonOfOne = { ...common, params: { ...common.params, id: 'Id of the entr
 const path = '/workgroups/:workgroupID/allow_list'
 
 interface AllowListOptions {
-  readonly world: World
+  readonly plane: ControlPlane
   /** Finds out the address of a caller. */
   readonly addressOf: (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string
 }
 
 /** Operations 6 to 12. */
-export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { world, addressOf }, done) => {
+export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { plane, addressOf }, done) => {
   app.post(path, operation({
     ...common, operationId: 'addAllowedIP', summary: 'Add an allowed IP', declares: [400, 500],
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
   }), async (request) => {
     const { body, params: { workgroupID } } = request
-    const added = await world.write(request, (tx) => {
+    const added = await plane.write(request, (tx) => {
       const entry = { id: tx.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
       findWorkgroup(tx, workgroupID)
       refuseTwin(tx, workgroupID, entry)
@@ -42,7 +42,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
   app.get(path, operation({
     ...common, operationId: 'listAllowedIPs', summary: 'List the allowed IPs', declares: [500], result: Type.Array(ref(AllowedIPSchema))
   }), (request, reply) => {
-    const stores = world.storesOf(request.sandbox)
+    const stores = plane.storesOf(request.sandbox)
     const { workgroupID } = request.params
     findWorkgroup(stores, workgroupID)
     const entries = stores.allowList.list(workgroupID)
@@ -52,7 +52,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
   app.get(`${path}/current`, operation({
     ...common, operationId: 'getCurrentIP', summary: "Read the caller's IP and whether it is allowed", declares: [500], result: CurrentIPSchema
   }), (request, reply) => {
-    const stores = world.storesOf(request.sandbox)
+    const stores = plane.storesOf(request.sandbox)
     const { workgroupID } = request.params
     const { enableAllowList } = findWorkgroup(stores, workgroupID)
     const CurrentIP = addressOf(request)
@@ -65,7 +65,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       ...common, operationId: `${verb}AllowList`, summary: `${enabled ? 'Enable' : 'Disable'} the allow list`, declares: [500], result: TextResult
     }), async (request) => {
       const { params: { workgroupID } } = request
-      await world.write(request, (tx) => {
+      await plane.write(request, (tx) => {
         findWorkgroup(tx, workgroupID)
         tx.workgroups.setAllowList(workgroupID, enabled)
       })
@@ -79,7 +79,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     body: AllowedIPSchema, result: ref(AllowedIPSchema)
   }), async (request) => {
     const { body, params: { workgroupID, id } } = request
-    const updated = await world.write(request, (tx) => {
+    const updated = await plane.write(request, (tx) => {
       findWorkgroup(tx, workgroupID)
       const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
       const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note }
@@ -94,7 +94,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ...commonOfOne, operationId: 'deleteAllowedIP', summary: 'Delete an allowed IP', declares: [500], result: TextResult
   }), async (request) => {
     const { params: { workgroupID, id } } = request
-    await world.write(request, (tx) => {
+    await plane.write(request, (tx) => {
       findWorkgroup(tx, workgroupID)
       if (!tx.allowList.remove(workgroupID, id)) throw notFound('allowed IP', id)
     })
@@ -107,8 +107,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
   }
 
   function refuseTwin(stores: SandboxStores, workgroupID: string, { id, cidr }: AllowedIpRecord): void {
-    const twin = stores.allowList.findBlock(workgroupID, cidr)
-    if (twin !== undefined && twin.id !== id) throw fieldNotAllowed('cidr', `${cidr} is on the allow list already, as ${twin.id}`)
+    const duplicate = stores.allowList.findBlock(workgroupID, cidr)
+    if (duplicate !== undefined && duplicate.id !== id) throw fieldNotAllowed('cidr', `${cidr} is on the allow list already, as ${duplicate.id}`)
   }
 
   done()

@@ -4,8 +4,8 @@ import { found } from '../../lib/errors.js'
 import { operation } from '../operation.js'
 import { ref } from '../../lib/schemas.js'
 import { success } from '../envelope.js'
-import type { World } from '../../control-plane.js'
-import { presentBackup, presentRestoreJob } from '../../resources/backups/views.js'
+import type { ControlPlane } from '../../control-plane.js'
+import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import { BackupRestoreStatusSchema, BackupSchema, DeleteBackupRequestSchema, RestoreBackupRequestSchema } from '../../resources/backups/schemas.js'
 
 const tag = 'Backups'
@@ -14,12 +14,12 @@ const common = { tag, params: { workgroupID: 'Id of the workgroup.', ...workspac
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
-export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   app.delete(path, operation({
     ...common, operationId: 'deleteBackup', summary: 'Delete a backup', declares: [400, 500], body: DeleteBackupRequestSchema
   }), async (request) => {
     const { body, params } = request
-    await world.write(request, (tx) => { world.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id) })
+    await plane.write(request, (tx) => { plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id) })
     return success(request, `The backup ${body.backup_id} was deleted.`)
   })
 
@@ -28,10 +28,10 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     body: RestoreBackupRequestSchema, result: Type.String({ description: 'Id of the restore job.' })
   }), async (request) => {
     const { body, params } = request
-    const job = await world.write(request, (tx) => {
+    const job = await plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(params)
       tx.resources.take()
-      return world.backupLifecycle.restore(tx, workspace, body.backup_id)
+      return plane.backupLifecycle.restore(tx, workspace, body.backup_id)
     })
     return success(request, `The restore job ${job} was accepted.`, job)
   })
@@ -41,11 +41,11 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     result: Type.Array(ref(BackupSchema))
   }), async (request) => {
     const { sandbox, params: { workspaceID } } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     const check = () => { found(stores.workspaces.find(workspaceID), 'workspace', workspaceID) }
-    await world.poll(request, workspaceID, ['backup.run'], check)
+    await plane.poll(request, workspaceID, ['backup.run'], check)
     check()
-    const backups = stores.backups.list(workspaceID).map(presentBackup)
+    const backups = stores.backups.list(workspaceID).map(toBackupView)
     return success(request, `Backups: ${backups.length}.`, backups)
   })
 
@@ -54,15 +54,15 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app
     declares: [500], result: ref(BackupRestoreStatusSchema)
   }), async (request) => {
     const { sandbox, params: { workspaceID, job: id } } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     const read = () => {
       found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
       const job = stores.backups.findJob(id)
       return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
     }
     // Reading a job that is over must not bring on the one that runs now.
-    if (world.backupLifecycle.isUnderWay(read())) await world.poll(request, workspaceID, world.backupLifecycle.restoreEvents, read)
-    const job = presentRestoreJob(read())
+    if (plane.backupLifecycle.isUnderWay(read())) await plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
+    const job = toRestoreJobView(read())
     return success(request, `The restore job is ${job.status}.`, job)
   })
 

@@ -5,7 +5,7 @@ import { operation } from '../operation.js'
 import { ref, withRequired } from '../../lib/schemas.js'
 import { success } from '../envelope.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
 import { IAMUserSchema, InDatabaseUserRequestSchema, type IAMUser } from '../../resources/database-users/schemas.js'
 import type { DatabaseUserRecord } from '../../resources/database-users/store.js'
@@ -16,14 +16,14 @@ const named = withRequired(InDatabaseUserRequestSchema, ['username'])
 const complete = withRequired(InDatabaseUserRequestSchema, ['username', 'password'])
 
 /** Operations 23 to 26. */
-export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   app.post(path, operation({
     ...common, operationId: 'createDatabaseUser', summary: 'Create an in-database user', declares: [400, 500],
     body: complete, result: ref(IAMUserSchema)
   }), async (request) => {
     const { sandbox, params, body: { username, password } } = request
     const passwordHash = await hashPassword(password)
-    const created = await world.write(request, (tx) => {
+    const created = await plane.write(request, (tx) => {
       const { id: workspace } = tx.findWorkspace(params)
       if (tx.databaseUsers.find(workspace, username) !== undefined) {
         throw fieldNotAllowed('username', `${username} is taken; choose another`)
@@ -33,16 +33,16 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> 
       tx.databaseUsers.insert(workspace, user)
       return user
     })
-    return success(request, `The user ${username} was created.`, present(sandbox, created))
+    return success(request, `The user ${username} was created.`, toView(sandbox, created))
   })
 
   app.get(path, operation({
     ...common, operationId: 'listDatabaseUsers', summary: 'List the in-database users', declares: [500], result: Type.Array(ref(IAMUserSchema))
   }), (request, reply) => {
     const { sandbox, params } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     const users = stores.databaseUsers.list(stores.findWorkspace(params).id)
-    void reply.send(success(request, `Users: ${users.length}.`, users.map((user) => present(sandbox, user))))
+    void reply.send(success(request, `Users: ${users.length}.`, users.map((user) => toView(sandbox, user))))
   })
 
   app.put(path, operation({
@@ -50,7 +50,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> 
   }), async (request) => {
     const { params, body: { username, password } } = request
     const passwordHash = await hashPassword(password)
-    await world.write(request, (tx) => {
+    await plane.write(request, (tx) => {
       const { id: workspace } = tx.findWorkspace(params)
       if (!tx.databaseUsers.setPassword(workspace, username, passwordHash, tx.timestamp)) throw unknownUser(username)
     })
@@ -61,7 +61,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> 
     ...common, operationId: 'deleteDatabaseUser', summary: 'Delete an in-database user', declares: [400, 500], body: named
   }), async (request) => {
     const { params, body: { username } } = request
-    await world.write(request, (tx) => {
+    await plane.write(request, (tx) => {
       const { id: workspace } = tx.findWorkspace(params)
       if (!tx.databaseUsers.remove(workspace, username)) throw unknownUser(username)
     })
@@ -75,7 +75,7 @@ function unknownUser(username: string) {
   return fieldNotAllowed('username', `${username} is not a user of this workspace`)
 }
 
-function present({ orgId }: Sandbox, { id, username, created, updated }: DatabaseUserRecord): IAMUser {
+function toView({ orgId }: Sandbox, { id, username, created, updated }: DatabaseUserRecord): IAMUser {
   return {
     id,
     username,

@@ -4,9 +4,9 @@ import { operation } from '../operation.js'
 import { ref } from '../../lib/schemas.js'
 import { success } from '../envelope.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
-import { presentWorkspace } from '../../resources/workspaces/views.js'
-import { presentDatabase } from '../../resources/databases/views.js'
+import type { ControlPlane } from '../../control-plane.js'
+import { toWorkspaceView } from '../../resources/workspaces/views.js'
+import { toDatabaseView } from '../../resources/databases/views.js'
 import { SvcDatabaseSchema, UpdateSvcDatabaseRequestSchema, type SvcDatabase } from '../../resources/databases/schemas.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
@@ -15,13 +15,13 @@ const common = { tag: 'Databases', params: { workgroupID: 'Id of the workgroup.'
 const path = '/workgroups/:workgroupID/databases/:databaseID'
 
 /** Operations 13 to 15. */
-export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   app.get(path, operation({
     ...common, operationId: 'getDatabase', summary: 'Read one database', result: ref(SvcDatabaseSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
-    const stores = world.storesOf(sandbox)
-    void reply.send(success(request, 'The database was found.', present(stores, sandbox, find(stores, params))))
+    const stores = plane.storesOf(sandbox)
+    void reply.send(success(request, 'The database was found.', toView(stores, sandbox, find(stores, params))))
   })
 
   app.put(path, operation({
@@ -29,10 +29,10 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     body: UpdateSvcDatabaseRequestSchema, result: ref(SvcDatabaseSchema)
   }), async (request) => {
     const { sandbox, params, body } = request
-    const updated = await world.write(request, (tx) => {
+    const updated = await plane.write(request, (tx) => {
       const database = { ...find(tx, params), name: body.svc_database_name }
       tx.databases.rename(database.id, database.name)
-      return present(tx, sandbox, database)
+      return toView(tx, sandbox, database)
     })
     return success(request, 'The database was updated.', updated)
   })
@@ -41,7 +41,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     ...common, operationId: 'deleteDatabase', summary: 'Delete a database that has no workspaces', refuses: [400]
   }), async (request) => {
     const { params } = request
-    await world.write(request, (tx) => {
+    await plane.write(request, (tx) => {
       const { id } = find(tx, params)
       const workspaces = tx.workspaces.countOfDatabase(id)
       if (workspaces > 0) {
@@ -57,12 +57,12 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     return found(stores.databases.find(workgroupID, databaseID), 'database', databaseID)
   }
 
-  function present(stores: SandboxStores, sandbox: Sandbox, database: DatabaseRecord): SvcDatabase {
+  function toView(stores: SandboxStores, sandbox: Sandbox, database: DatabaseRecord): SvcDatabase {
     const { region } = stores.workgroups.find(database.workgroup)!
     const workspaces = stores.workspaces.listOfDatabase(database.id)
     return {
-      ...presentDatabase(sandbox, database, region, workspaces.map(({ id }) => id)),
-      workspaces: workspaces.map((workspace) => presentWorkspace(sandbox, workspace, world.options.workspaceHostTemplate))
+      ...toDatabaseView(sandbox, database, region, workspaces.map(({ id }) => id)),
+      workspaces: workspaces.map((workspace) => toWorkspaceView(sandbox, workspace, plane.options.workspaceHostTemplate))
     }
   }
 

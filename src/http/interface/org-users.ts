@@ -2,21 +2,21 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { fieldNotAllowed, found } from '../../lib/errors.js'
 import { operation } from '../operation.js'
 import { ref } from '../../lib/schemas.js'
-import type { World } from '../../control-plane.js'
-import { presentOrgUser } from '../../resources/org-users/views.js'
+import type { ControlPlane } from '../../control-plane.js'
+import { toOrgUserView } from '../../resources/org-users/views.js'
 import { OrgListUserResponseSchema, PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
 import type { OrgUserRecord } from '../../resources/org-users/store.js'
 
 const common = { tag: 'Org users', access: 'session' } as const
 
 /** Operations 37 and 38. They are outside the controller's path, and do not accept an API key. */
-export const orgUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
+export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   app.get('/users', operation({
     ...common, operationId: 'listOrgUsers', summary: 'List the users of the org', description: 'The reply is not wrapped in the envelope.',
     bare: ref(OrgListUserResponseSchema)
   }), (request, reply) => {
     const { sandbox } = request
-    void reply.send(world.storesOf(sandbox).orgUsers.list().map((user) => presentOrgUser(sandbox, user)))
+    void reply.send(plane.storesOf(sandbox).orgUsers.list().map((user) => toOrgUserView(sandbox, user)))
   })
 
   app.put('/users/:userId/roles', operation({
@@ -24,7 +24,7 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (ap
     params: { userId: 'Id of the user.' }, body: PutOrgUsersRolesSchema, noContent: true
   }), async (request, reply) => {
     const { body: { roles }, params: { userId } } = request
-    await world.write(request, (tx) => {
+    await plane.write(request, (tx) => {
       found(tx.orgUsers.find(userId), 'org user', userId)
       const others = tx.orgUsers.list().filter(({ id }) => id !== userId)
       if (!roles.includes('org-admin') && !others.some(isAdmin)) {

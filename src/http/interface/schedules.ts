@@ -1,15 +1,15 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { fieldNotAllowed, invalidBody, notFound, type Fault } from '../../lib/errors.js'
+import { fieldNotAllowed, invalidBody, notFound, type FieldError } from '../../lib/errors.js'
 import { operation } from '../operation.js'
 import { assumed, ref } from '../../lib/schemas.js'
 import { success } from '../envelope.js'
 import { refuseUnknownFields } from '../../lib/validation.js'
 import { checkBody } from '../body-validation.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from '../../resources/schedules/schemas.js'
-import { backupScheduleOf, presentBackupSchedule, presentWorkspaceSchedule } from '../../resources/schedules/views.js'
+import { backupScheduleOf, toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import type { WorkspaceScheduleRecord } from '../../resources/schedules/store.js'
 import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
 
@@ -32,10 +32,10 @@ The \`Message\` of the reply names the operation. The result of the last two is 
 type Shared = FastifyRequest<{ Params: { workgroupID: string; workspaceID: string }; Querystring: { operation?: SharedName } }>
 
 /** Operations 22, 33, 34, 35 and 36. */
-export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (app, { world }, done) => {
-  const lifecycle = world.scheduleLifecycle
+export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const lifecycle = plane.scheduleLifecycle
   const schemas = Object.fromEntries(Object.entries(SHARED).map(([name, { schema }]) =>
-    [name, world.options.strictBodies ? refuseUnknownFields(schema) : schema])) as Record<SharedName, TSchema>
+    [name, plane.options.strictBodies ? refuseUnknownFields(schema) : schema])) as Record<SharedName, TSchema>
 
   const shared = operation({
     ...common, operationId: 'changeSchedule', summary: 'Set the backup schedule, or update or delete a workspace schedule',
@@ -56,7 +56,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   }, async (request) => {
     const chosen = choose(request)
     const { operationId } = SHARED[chosen]
-    checkBody(request, schemas[chosen], faultsBeyondSchema(chosen, request.body, world.engine.now(request.sandbox)))
+    checkBody(request, schemas[chosen], errorsBeyondSchema(chosen, request.body, plane.engine.now(request.sandbox)))
     switch (chosen) {
       case 'set_backup_schedule': {
         await setBackup(request, request.body as BackupSchedule)
@@ -77,10 +77,10 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     ...common, operationId: 'getBackupSchedule', summary: 'Read the backup schedule', declares: [500], result: ref(BackupScheduleSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
     if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
-    void reply.send(success(request, 'The backup schedule was found.', presentBackupSchedule(schedule)))
+    void reply.send(success(request, 'The backup schedule was found.', toBackupScheduleView(schedule)))
   })
 
   app.get(`${workspacePath}/schedules`, operation({
@@ -88,20 +88,20 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
     declares: [500], result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' })
   }), (request, reply) => {
     const { sandbox, params } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     const schedules = stores.schedules.list(stores.findWorkspace(params).id)
-    void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => presentWorkspaceSchedule(params.workspaceID, schedule)))))
+    void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => toWorkspaceScheduleView(params.workspaceID, schedule)))))
   })
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
-    await world.write(request, (tx) => {
+    await plane.write(request, (tx) => {
       lifecycle.setBackup(tx, tx.findWorkspace(request.params), backupScheduleOf(body))
     })
   }
 
   function update(request: Shared, body: WorkspaceSchedule): Promise<string> {
     const schedule = toRecord(body)
-    return world.write(request, (tx) => {
+    return plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
       const id = body.id ?? tx.newId()
@@ -111,7 +111,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ world: World }> = (a
   }
 
   function remove(request: Shared, body: { id: string; workspace_id?: string }): Promise<string> {
-    return world.write(request, (tx) => {
+    return plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)
       lifecycle.remove(tx, workspace, body.id)
@@ -143,7 +143,7 @@ function chosenBy({ query, body }: Shared): SharedName | undefined {
 }
 
 /** Faults of a body, whose shape nobody has checked yet, that its schema cannot see. */
-function faultsBeyondSchema(chosen: SharedName, body: unknown, now: number): Fault[] {
+function errorsBeyondSchema(chosen: SharedName, body: unknown, now: number): FieldError[] {
   const { schedule, repeat, date } = (body ?? {}) as Partial<Record<string, unknown>>
   if (chosen === 'set_backup_schedule' && typeof schedule === 'string') {
     const reason = cronProblem(schedule, now)

@@ -7,9 +7,9 @@ import type { ReadCache } from '../read-cache.js'
 import { ref } from '../../lib/schemas.js'
 import { success, TextResult } from '../envelope.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
-import { presentWorkgroup, workgroupText } from '../../resources/workgroups/views.js'
+import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
 import { CreateWorkgroupRequestSchema, UpdateWorkgroupRequestSchema, WorkgroupSchema, type Workgroup } from '../../resources/workgroups/schemas.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
@@ -18,14 +18,14 @@ const tag = 'Workgroups'
 const params = { workgroupID: 'Id of the workgroup.' }
 
 /** Operations 1 to 5. */
-export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads: ReadCache }> = (app, { world, reads }, done) => {
-  const hostTemplate = world.options.workspaceHostTemplate
+export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (app, { plane, reads }, done) => {
+  const hostTemplate = plane.options.workspaceHostTemplate
 
   app.post('/workgroups', operation({
     operationId: 'createWorkgroup', tag, summary: 'Create a workgroup', body: CreateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
   }), async (request) => {
     const { sandbox, body } = request
-    const created = await world.write(request, (tx) => {
+    const created = await plane.write(request, (tx) => {
       tx.resources.take()
       const id = tx.newId()
       const workgroup: WorkgroupRecord = {
@@ -40,14 +40,14 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       tx.workgroups.insert(workgroup)
       return workgroup
     })
-    return success(request, 'The workgroup was created.', presentWorkgroup(sandbox, created, [], [], hostTemplate))
+    return success(request, 'The workgroup was created.', toWorkgroupView(sandbox, created, [], [], hostTemplate))
   })
 
   app.get('/workgroups', operation({
     operationId: 'listWorkgroups', tag, summary: 'List all workgroups', result: Type.Array(ref(WorkgroupSchema))
   }), (request, reply) => {
     const { sandbox } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     return reads.answerInSlices(request, reply, function* (isTimeUp) {
       // A few statements, however many workgroups there are.
       const pages = []
@@ -71,7 +71,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     operationId: 'getWorkgroup', tag, summary: 'Read one workgroup', params, result: ref(WorkgroupSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     return reads.answerInSlices(request, reply, function* (isTimeUp) {
       const workgroup = find(stores, params.workgroupID)
       const databases = stores.databases.listOfWorkgroup(workgroup.id)
@@ -86,11 +86,11 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     body: UpdateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID } } = request
-    const updated = await world.write(request, (tx) => {
+    const updated = await plane.write(request, (tx) => {
       const workgroup = find(tx, workgroupID)
       const { workgroup_name: name = workgroup.name } = body
       tx.workgroups.rename(workgroupID, name)
-      return present(tx, sandbox, { ...workgroup, name })
+      return toView(tx, sandbox, { ...workgroup, name })
     })
     return success(request, 'The workgroup was updated.', updated)
   })
@@ -99,7 +99,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     operationId: 'deleteWorkgroup', tag, summary: 'Delete a workgroup', params, refuses: [400], result: TextResult
   }), async (request) => {
     const { params: { workgroupID } } = request
-    await world.write(request, (tx) => {
+    await plane.write(request, (tx) => {
       find(tx, workgroupID)
       const databases = tx.databases.countOfWorkgroup(workgroupID)
       const workspaces = tx.workspaces.countOfWorkgroup(workgroupID)
@@ -117,10 +117,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     return found(stores.workgroups.find(id), 'workgroup', id)
   }
 
-  function present(stores: SandboxStores, sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
+  function toView(stores: SandboxStores, sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
     const databases = stores.databases.listOfWorkgroup(workgroup.id)
     const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
-    return presentWorkgroup(sandbox, workgroup, databases, workspaces, hostTemplate)
+    return toWorkgroupView(sandbox, workgroup, databases, workspaces, hostTemplate)
   }
 
   done()

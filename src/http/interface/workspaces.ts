@@ -6,10 +6,10 @@ import { knownFields, ref } from '../../lib/schemas.js'
 import { success } from '../envelope.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Tx } from '../../resources/tx.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../../resources/metadata/catalogue.js'
 import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
-import { presentWorkspace } from '../../resources/workspaces/views.js'
+import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import {
   AgentConfigSchema, CreateWorkspaceRequestSchema, UpdateWorkspaceRequestSchema, WorkspaceAddonsRequestSchema, WorkspaceSchema, type Workspace
 } from '../../resources/workspaces/schemas.js'
@@ -21,15 +21,15 @@ const common = { tag, params: { ...workgroup, workspaceID: 'Id of the workspace.
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
 /** Operations 16 to 19 and 27 to 29. */
-export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads: ReadCache }> = (app, { world, reads }, done) => {
-  const lifecycle = world.workspaceLifecycle
+export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (app, { plane, reads }, done) => {
+  const lifecycle = plane.workspaceLifecycle
 
   app.post('/workgroups/:workgroupID/workspaces', operation({
     tag, params: workgroup, operationId: 'createWorkspace', summary: 'Create a workspace, and a database if none is named', refuses: [403],
     body: CreateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
   }), async (request) => {
     const { sandbox, body, params: { workgroupID } } = request
-    const created = await world.write(request, (tx) => {
+    const created = await plane.write(request, (tx) => {
       const { name: workgroupName, cloudProviderId, region } = found(tx.workgroups.find(workgroupID), 'workgroup', workgroupID)
       tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
       const isRw = body.is_rw ?? true
@@ -58,7 +58,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
         createdAt: tx.timestamp,
         lastModifiedTime: tx.timestamp
       })
-      return present(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
+      return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
     })
     return success(request, `The workspace is ${created.status}.`, created)
   })
@@ -67,11 +67,11 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
   }), (request, reply) => {
     const { sandbox, params } = request
-    const stores = world.storesOf(sandbox)
+    const stores = plane.storesOf(sandbox)
     const answer = () => {
       reads.answer(request, reply, () => {
         const workspace = stores.findWorkspace(params)
-        return { message: `The workspace is ${workspace.status}.`, result: present(sandbox, workspace) }
+        return { message: `The workspace is ${workspace.status}.`, result: toView(sandbox, workspace) }
       })
     }
     // Nearly all clocks run by themselves, and this is what clients ask most: a promise would only cost time.
@@ -79,7 +79,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       answer()
       return reply
     }
-    return world.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => { stores.findWorkspace(params) }).then(() => {
+    return plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => { stores.findWorkspace(params) }).then(() => {
       answer()
       return reply
     })
@@ -90,7 +90,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     body: UpdateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
   }), async (request) => {
     const { sandbox, params, body } = request
-    const updated = await world.write(request, (tx) => {
+    const updated = await plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(params)
       lifecycle.update(tx, workspace, {
         settings: {
@@ -103,7 +103,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
         size: { typeName: body.workspace_type_name ?? workspace.typeName, enableHa: body.enable_ha ?? workspace.enableHa },
         pause: body.pause
       })
-      return present(sandbox, tx.findWorkspace(params))
+      return toView(sandbox, tx.findWorkspace(params))
     })
     return success(request, `The workspace was updated and is ${updated.status}.`, updated)
   })
@@ -112,7 +112,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace', refuses: [400]
   }), async (request) => {
     const { params } = request
-    await world.write(request, (tx) => { lifecycle.delete(tx, tx.findWorkspace(params)) })
+    await plane.write(request, (tx) => { lifecycle.delete(tx, tx.findWorkspace(params)) })
     return success(request, 'The workspace is being deleted.')
   })
 
@@ -121,7 +121,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
       ...common, operationId: `${verb}Workspace`, summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`, refuses: [400]
     }), async (request) => {
       const { params } = request
-      const message = await world.write(request, (tx) => {
+      const message = await plane.write(request, (tx) => {
         const workspace = tx.findWorkspace(params)
         const begins = lifecycle[verb](tx, workspace)
         const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
@@ -131,8 +131,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ world: World; reads
     })
   }
 
-  function present(sandbox: Sandbox, workspace: FoundWorkspace) {
-    return presentWorkspace(sandbox, workspace, world.options.workspaceHostTemplate)
+  function toView(sandbox: Sandbox, workspace: FoundWorkspace) {
+    return toWorkspaceView(sandbox, workspace, plane.options.workspaceHostTemplate)
   }
 
   /** The id of the database to work on. It has at most one read-write workspace, and a new one needs that first. */

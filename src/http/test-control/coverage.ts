@@ -6,14 +6,14 @@ import { CoverageQuerySchema, CoverageSchema } from '../../test-control/coverage
 
 const tag = 'Coverage'
 
-export const coverageRoutes: ControlRoutes = (app, { world }, done) => {
+export const coverageRoutes: ControlRoutes = (app, { plane }, done) => {
   addControl(app, 'GET', '/coverage', {
     operationId: 'readCoverage', tag, summary: 'Read the coverage of the interface', query: CoverageQuerySchema, result: CoverageSchema,
     otherType: 'application/xml',
     description: 'With `format=junit`, the reply is JUnit XML (application/xml).'
   }, ({ sandbox, query }) => {
     check(CoverageQuerySchema, query)
-    const result = readCoverage(world, sandbox)
+    const result = readCoverage(plane, sandbox)
     const { exercised, total } = result.summary.operations
     const message = `Operations exercised: ${exercised} of ${total}.`
     return query.format === 'junit' ? { message, document: { type: 'application/xml; charset=utf-8', content: coverageAsJUnit(result) } } : { message, result }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Feed, Listener, Present } from '../../journal/event-hub.js'
+import type { EventHub, Listener, Present } from '../../journal/event-hub.js'
 import { sleep } from '../../sim/clock.js'
 
 /** How many bytes may wait for a listener that reads slowly; then it is told to read everything anew. */
@@ -13,16 +13,16 @@ const SIGN_OF_LIFE = ': still here\n\n'
 
 /** What a sandbox tells, as the body of a reply. It ends when the sandbox is gone, or by {@link Readable.destroy}. */
 export class EventStream extends Readable implements Listener {
-  readonly #feed: Feed
+  readonly #eventHub: EventHub
   readonly #closed = new AbortController()
   #isBehind = false
 
   /** @param after id of the last event that the listener has seen */
-  constructor(feed: Feed, present: Present, after: string | undefined, heartbeat = HEARTBEAT) {
+  constructor(eventHub: EventHub, toView: Present, after: string | undefined, heartbeat = HEARTBEAT) {
     super()
-    this.#feed = feed
+    this.#eventHub = eventHub
     this.push(SIGN_OF_LIFE)
-    feed.listen(this, present, after)
+    eventHub.listen(this, toView, after)
     void this.#live(heartbeat)
   }
 
@@ -34,7 +34,7 @@ export class EventStream extends Readable implements Listener {
 
   end(): void {
     this.#closed.abort()
-    this.#feed.leave(this)
+    this.#eventHub.leave(this)
     if (this.destroyed) return
     // What nobody reads must not keep the server from closing.
     if (this.readableLength > 0) this.destroy()
@@ -45,12 +45,12 @@ export class EventStream extends Readable implements Listener {
   override _read(): void {
     if (!this.#isBehind) return
     this.#isBehind = false
-    this.push(this.#feed.resync)
+    this.push(this.#eventHub.resync)
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#closed.abort()
-    this.#feed.leave(this)
+    this.#eventHub.leave(this)
     done(error)
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { success } from '../envelope.js'
 import { wallTime } from '../../sim/clock.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { ReadCache } from '../read-cache.js'
 import { clockRoutes } from './clock.js'
 import { coverageRoutes } from './coverage.js'
@@ -18,12 +18,12 @@ import { workspaceControlRoutes } from './workspaces.js'
 const WRITABLE_FOR = 1000
 
 /** Whether the server is ready: it can write, too. Everybody may ask that. */
-export const readinessRoute: FastifyPluginCallback<{ world: World }> = (app, { world }, done) => {
+export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (app, { plane }, done) => {
   let check: { readonly at: number; readonly done: Promise<void> } | undefined
   // The process listens only once the database is open and migrated, so whoever gets an answer here can begin.
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
     const at = wallTime()
-    if (check === undefined || Math.abs(at - check.at) >= WRITABLE_FOR) check = { at, done: world.probe() }
+    if (check === undefined || Math.abs(at - check.at) >= WRITABLE_FOR) check = { at, done: plane.probe() }
     const mine = check
     try {
       await mine.done
@@ -38,18 +38,18 @@ export const readinessRoute: FastifyPluginCallback<{ world: World }> = (app, { w
 }
 
 /** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
-export const controlRoutes: FastifyPluginAsync<{ world: World; reads: ReadCache }> = async (app, { world, reads }) => {
+export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: ReadCache }> = async (app, { plane, reads }) => {
   // Programs call the functions behind the routes too, so those check what they are given; see check().
   app.setValidatorCompiler(() => () => true)
 
-  await app.register(clockRoutes, { world, reads })
-  await app.register(simulationRoutes, { world, reads })
-  await app.register(requestRoutes, { world, reads })
-  await app.register(reportRoutes, { world, reads })
-  await app.register(coverageRoutes, { world, reads })
-  await app.register(faultRoutes, { world, reads })
-  await app.register(workspaceControlRoutes, { world, reads })
-  await app.register(sandboxRoutes, { world, reads })
-  await app.register(overviewRoutes, { world, reads })
-  await app.register(streamRoutes, { world, reads })
+  await app.register(clockRoutes, { plane, reads })
+  await app.register(simulationRoutes, { plane, reads })
+  await app.register(requestRoutes, { plane, reads })
+  await app.register(reportRoutes, { plane, reads })
+  await app.register(coverageRoutes, { plane, reads })
+  await app.register(faultRoutes, { plane, reads })
+  await app.register(workspaceControlRoutes, { plane, reads })
+  await app.register(sandboxRoutes, { plane, reads })
+  await app.register(overviewRoutes, { plane, reads })
+  await app.register(streamRoutes, { plane, reads })
 }

@@ -2,11 +2,11 @@ import { addControl, type ControlRoutes } from './route.js'
 import { readReport } from '../../test-control/report/report.js'
 import { ReportSchema } from '../../test-control/report/schemas.js'
 
-export const reportRoutes: ControlRoutes = (app, { world }, done) => {
+export const reportRoutes: ControlRoutes = (app, { plane }, done) => {
   addControl(app, 'GET', '/report', {
     operationId: 'readReport', tag: 'Requests', summary: 'Review the requests of the client', result: ReportSchema
   }, ({ sandbox }) => {
-    const result = readReport(world, sandbox)
+    const result = readReport(plane, sandbox)
     return { message: `Findings: ${result.findings.length}; left behind: ${result.left_behind.length}.`, result }
   })
 

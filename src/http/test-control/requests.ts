@@ -7,11 +7,11 @@ import { verify, type Expectation } from '../../test-control/requests/verify.js'
 
 const tag = 'Requests'
 
-export const requestRoutes: ControlRoutes = (app, { world }, done) => {
+export const requestRoutes: ControlRoutes = (app, { plane }, done) => {
   addControl(app, 'GET', '/requests', {
     operationId: 'listRequests', tag, summary: 'List the recorded requests', query: RequestFilterSchema, result: RequestListSchema
   }, ({ sandbox, query }) => {
-    const result = listRequests(world, sandbox, withLimit(query))
+    const result = listRequests(plane, sandbox, withLimit(query))
     return { message: `Requests: ${result.requests.length}.`, result }
   })
 
@@ -26,14 +26,14 @@ export const requestRoutes: ControlRoutes = (app, { world }, done) => {
     operationId: 'readRequest', tag, summary: 'Read the record of a request', params: { requestID: 'RequestID of the request.' },
     result: RequestRecordSchema
   }, ({ sandbox, params }) => {
-    const result = readRequest(world, sandbox, params['requestID']!)
+    const result = readRequest(plane, sandbox, params['requestID']!)
     return { message: `Changes: ${result.changes.length}; events: ${result.events.length}.`, result }
   })
 
   addControl(app, 'POST', '/requests/verify', {
     operationId: 'verifyRequests', tag, summary: 'Check that the interface was called as expected', isRead: true, body: ExpectationSchema, result: VerifiedSchema
   }, ({ sandbox, body }) => {
-    const result = verify(world, sandbox, body as Expectation)
+    const result = verify(plane, sandbox, body as Expectation)
     return { message: `Calls found: ${result.count}.`, result }
   })
 

@@ -3,13 +3,13 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallback } from 'fastify'
 import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
 import { success } from '../envelope.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { ReadCache } from '../read-cache.js'
 import { check } from '../../lib/check.js'
 import { closed } from '../../lib/closed.js'
 
 /** A plugin with the routes of one area of the control API. */
-export type ControlRoutes = FastifyPluginCallback<{ world: World; reads: ReadCache }>
+export type ControlRoutes = FastifyPluginCallback<{ plane: ControlPlane; reads: ReadCache }>
 
 /** What a control operation answers. */
 export interface Answer {

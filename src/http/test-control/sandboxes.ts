@@ -16,68 +16,68 @@ const tag = 'State'
 /** A sandbox may be much larger than any body of the interface. To read the JSON is one piece, in which nobody else is served. */
 const bodyLimit = 64 * 1024 * 1024
 
-export const sandboxRoutes: ControlRoutes = (app, { world, reads }, done) => {
+export const sandboxRoutes: ControlRoutes = (app, { plane, reads }, done) => {
   addControl(app, 'GET', '/state', {
     operationId: 'readState', tag, summary: 'Export the sandbox as one document', result: StateSchema
   }, (request, reply) => reads.answerInSlices(request, reply, function* (isTimeUp) {
-    return { message: 'The sandbox, without its journal and snapshots.', text: JSON.stringify(yield* exportInSlices(world, request.sandbox, isTimeUp)) }
+    return { message: 'The sandbox, without its journal and snapshots.', text: JSON.stringify(yield* exportInSlices(plane, request.sandbox, isTimeUp)) }
   }) ?? reply)
 
   addControl(app, 'PUT', '/state', {
     operationId: 'replaceState', tag, summary: 'Import a document, replacing the sandbox', body: StateSchema, bodyLimit
   }, async (request) => {
-    await replaceState(world, request, request.body as StateDocument)
+    await replaceState(plane, request, request.body as StateDocument)
     return { message: 'The document was imported.' }
   })
 
   addControl(app, 'PUT', '/seed', {
     operationId: 'seedSandbox', tag, summary: 'Import a document, and make it the baseline that a reset returns to', body: StateSchema, bodyLimit
   }, async (request) => {
-    await seedSandbox(world, request, request.body as StateDocument)
+    await seedSandbox(plane, request, request.body as StateDocument)
     return { message: 'The document was imported, and is now the baseline.' }
   })
 
   addControl(app, 'POST', '/reset', {
     operationId: 'resetSandbox', tag, summary: 'Return the sandbox to its baseline', body: ResetSchema, isBodyOptional: true
   }, async (request) => {
-    await resetSandbox(world, request, (request.body ?? {}))
+    await resetSandbox(plane, request, (request.body ?? {}))
     return { message: 'The sandbox was reset.' }
   })
 
   addControl(app, 'GET', '/snapshots', {
     operationId: 'listSnapshots', tag, summary: 'List the snapshots', result: Type.Array(SnapshotSchema)
   }, ({ sandbox }) => {
-    const snapshots = listSnapshots(world, sandbox)
+    const snapshots = listSnapshots(plane, sandbox)
     return { message: `Snapshots: ${snapshots.length}.`, result: snapshots }
   })
 
   const params = { name: 'Name of the snapshot.' }
   addControl(app, 'PUT', '/snapshots/:name', {
     operationId: 'saveSnapshot', tag, summary: 'Save a snapshot; one of the same name is replaced', params, result: SnapshotSchema
-  }, async (request) => ({ message: 'The snapshot was saved.', result: await saveSnapshot(world, request, request.params['name']!) }))
+  }, async (request) => ({ message: 'The snapshot was saved.', result: await saveSnapshot(plane, request, request.params['name']!) }))
 
   addControl(app, 'POST', '/snapshots/:name/restore', {
     operationId: 'restoreSnapshot', tag, summary: 'Restore a snapshot', params
   }, async (request) => {
-    await restoreSnapshot(world, request, request.params['name']!)
+    await restoreSnapshot(plane, request, request.params['name']!)
     return { message: 'The snapshot was restored.' }
   })
 
   addControl(app, 'DELETE', '/snapshots/:name', {
     operationId: 'deleteSnapshot', tag, summary: 'Delete a snapshot', params
   }, async (request) => {
-    await removeSnapshot(world, request, request.params['name']!)
+    await removeSnapshot(plane, request, request.params['name']!)
     return { message: 'The snapshot was deleted.' }
   })
 
   addControl(app, 'POST', '/sandboxes', {
     operationId: 'forkSandbox', tag, summary: 'Create a sandbox with its own key', body: NewSandboxSchema, result: ForkSchema
-  }, async ({ sandbox, body }) => ({ message: 'The sandbox was created.', result: await forkSandbox(world, sandbox, body as NewFork) }))
+  }, async ({ sandbox, body }) => ({ message: 'The sandbox was created.', result: await forkSandbox(plane, sandbox, body as NewFork) }))
 
   addControl(app, 'DELETE', '/sandboxes', {
     operationId: 'removeSandbox', tag, summary: 'Remove the sandbox with everything in it'
   }, async ({ sandbox }) => {
-    await world.sandboxes.remove(sandbox)
+    await plane.sandboxes.remove(sandbox)
     return { message: 'The sandbox was removed.' }
   })
 
@@ -85,8 +85,8 @@ export const sandboxRoutes: ControlRoutes = (app, { world, reads }, done) => {
     operationId: 'listSandboxes', tag, summary: 'List the sandboxes of the server; needs --control-token', isAcrossSandboxes: true,
     query: SandboxFilterSchema, result: SandboxListSchema
   }, ({ query: { after, ...query } }) => {
-    requireToken(world)
-    const result = listSandboxes(world, { ...withLimit(query), ...(after === undefined ? {} : { after: numberOf(after) }) })
+    requireToken(plane)
+    const result = listSandboxes(plane, { ...withLimit(query), ...(after === undefined ? {} : { after: numberOf(after) }) })
     return { message: `Sandboxes: ${result.total}.`, result }
   })
 
@@ -94,8 +94,8 @@ export const sandboxRoutes: ControlRoutes = (app, { world, reads }, done) => {
     operationId: 'purgeSandboxes', tag, summary: 'Remove unused sandboxes; needs --control-token', isAcrossSandboxes: true,
     body: PurgeSchema, result: PurgedSchema
   }, async ({ body }) => {
-    requireToken(world)
-    const removed = await purgeSandboxes(world, body as { idle: string })
+    requireToken(plane)
+    const removed = await purgeSandboxes(plane, body as { idle: string })
     return { message: `Sandboxes removed: ${removed}.`, result: { removed } }
   })
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { ServiceError } from '../../lib/errors.js'
 import { addControl, type ControlRoutes } from './route.js'
-import { presentNotice } from '../../test-control/stream/views.js'
+import { toEventView } from '../../test-control/stream/views.js'
 import { EventStream } from './event-stream.js'
 
 /** How many may listen to one sandbox. */
@@ -17,7 +17,7 @@ const DESCRIPTION = `Server-sent events. The data of each is one line of JSON:
 - \`resync\`: the listener has missed something, and must read everything again. A stream starts with it, unless it
   continues after Last-Event-ID.`
 
-export const streamRoutes: ControlRoutes = (app, { world }, done) => {
+export const streamRoutes: ControlRoutes = (app, { plane }, done) => {
   const streams = new Set<EventStream>()
   // The server waits for its connections when it closes, and these would not end by themselves.
   app.addHook('preClose', (closed) => {
@@ -34,9 +34,9 @@ export const streamRoutes: ControlRoutes = (app, { world }, done) => {
     operationId: 'streamEvents', tag: 'Watching', summary: 'Stream events as they happen', description: DESCRIPTION, streamType: 'text/event-stream',
     headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ description: 'Id of the last event received; the stream continues after it.' })) })
   }, ({ sandbox, headers, raw: { socket } }) => {
-    if (sandbox.feed.size >= LISTENER_LIMIT) throw new ServiceError('quotaExceeded', `There are ${LISTENER_LIMIT} listeners already; close one of them first.`)
+    if (sandbox.eventHub.size >= LISTENER_LIMIT) throw new ServiceError('quotaExceeded', `There are ${LISTENER_LIMIT} listeners already; close one of them first.`)
     const after = headers['last-event-id']
-    const stream = new EventStream(sandbox.feed, (notice) => presentNotice(world, sandbox, notice), typeof after === 'string' ? after : undefined)
+    const stream = new EventStream(sandbox.eventHub, (event) => toEventView(plane, sandbox, event), typeof after === 'string' ? after : undefined)
     streams.add(stream)
     stream.once('close', () => streams.delete(stream))
     // A listener that ends its side has left.

@@ -1,5 +1,5 @@
 import { ref } from '../../lib/schemas.js'
-import { presentBackup } from '../../resources/backups/views.js'
+import { toBackupView } from '../../resources/backups/views.js'
 import { BackupSchema } from '../../resources/backups/schemas.js'
 import { addControl, type ControlRoutes } from './route.js'
 import { BelongingsSchema, RunBackupSchema } from '../../test-control/workspaces/schemas.js'
@@ -7,21 +7,21 @@ import { noteActivity, readBelongings, runBackup } from '../../test-control/work
 
 const common = { tag: 'Workspaces', params: { workspaceID: 'Id of the workspace.' } }
 
-export const workspaceControlRoutes: ControlRoutes = (app, { world }, done) => {
+export const workspaceControlRoutes: ControlRoutes = (app, { plane }, done) => {
   addControl(app, 'GET', '/workspaces/:workspaceID', {
     ...common, operationId: 'readBelongings', summary: 'Read the details of a workspace', result: BelongingsSchema
-  }, ({ sandbox, params }) => ({ message: 'Backups, restore jobs and schedules of the workspace.', result: readBelongings(world, sandbox, params['workspaceID']!) }))
+  }, ({ sandbox, params }) => ({ message: 'Backups, restore jobs and schedules of the workspace.', result: readBelongings(plane, sandbox, params['workspaceID']!) }))
 
   addControl(app, 'POST', '/workspaces/:workspaceID/backups', {
     ...common, operationId: 'runBackup', summary: 'Start a manual backup', body: RunBackupSchema, isBodyOptional: true, result: ref(BackupSchema)
   }, async (request) => {
-    const backup = await runBackup(world, request, request.params['workspaceID']!, (request.body ?? {}))
-    return { message: `The backup is ${backup.status}.`, result: presentBackup(backup) }
+    const backup = await runBackup(plane, request, request.params['workspaceID']!, (request.body ?? {}))
+    return { message: `The backup is ${backup.status}.`, result: toBackupView(backup) }
   })
 
   addControl(app, 'POST', '/workspaces/:workspaceID/activity', {
     ...common, operationId: 'noteActivity', summary: 'Simulate data-plane activity'
-  }, async (request) => ({ message: `The workspace is ${await noteActivity(world, request, request.params['workspaceID']!)}.` }))
+  }, async (request) => ({ message: `The workspace is ${await noteActivity(plane, request, request.params['workspaceID']!)}.` }))
 
   done()
 }

@@ -32,7 +32,7 @@ export type RestoreJobState = Static<typeof RestoreJobStateSchema>
 /** The backups and restore jobs of a workspace in a state document. */
 export const backupFields = { backups: resources(BackupStateSchema), restore_jobs: resources(RestoreJobStateSchema) }
 
-const RESTORING = WORKSPACE_TRANSITIONS.restore.through
+const RESTORING = WORKSPACE_TRANSITIONS.restore.during
 
 /** Restore jobs that are not over are in one of these states. */
 export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']

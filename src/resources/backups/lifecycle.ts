@@ -26,7 +26,7 @@ export const RESTORE_STATES = {
 /** The making of a backup. It begins while the workspace is Active, and does not change its state. */
 export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
   name: 'backup.run', trigger: 'backup schedule, control API',
-  from: [], already: [], through: 'Running', to: ['Succeeded'], failsTo: 'Failed',
+  from: [], noopFrom: [], during: 'Running', to: ['Succeeded'], failsTo: 'Failed',
   duration: { instant: 0, fast: 2000, realistic: 180_000 }
 }
 /** States of a workspace in which a backup can begin. */
@@ -95,12 +95,12 @@ export class BackupLifecycle {
       tag: tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${tx.timestamp}`,
       time: tx.timestamp,
       isAutomatic,
-      status: BACKUP.through,
+      status: BACKUP.during,
       sizeBytes: 0,
       version: workspace.svcVersion
     }
     tx.backups.insert(backup)
-    this.#note(tx, BACKUP, backup.id, null, BACKUP.through)
+    this.#note(tx, BACKUP, backup.id, null, BACKUP.during)
     tx.begin(BACKUP, workspace.id, { ...(retries === undefined ? {} : { retries }), backup: backup.id })
     return tx.backups.find(backup.id) ?? backup
   }
@@ -108,7 +108,7 @@ export class BackupLifecycle {
   /** @throws {ServiceError} if the workspace has no such backup, or it is being made */
   remove(tx: Tx, workspace: WorkspaceRecord, id: string): void {
     const backup = this.#find(tx, workspace, id)
-    if (backup.status === BACKUP.through) throw fieldNotAllowed('backup_id', `${id} is still ${backup.status}; delete it when it has ended`)
+    if (backup.status === BACKUP.during) throw fieldNotAllowed('backup_id', `${id} is still ${backup.status}; delete it when it has ended`)
     tx.backups.remove(id)
   }
 
@@ -132,11 +132,11 @@ export class BackupLifecycle {
   }
 
   /** Plans what is due for the backups and the restore job of a workspace that was put there as it is, as if they had begun now. */
-  adopt(tx: Tx, workspace: WorkspaceRecord): void {
+  scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     for (const backup of tx.backups.list(workspace.id)) {
-      if (backup.status === BACKUP.through) tx.begin(BACKUP, workspace.id, { backup: backup.id })
+      if (backup.status === BACKUP.during) tx.begin(BACKUP, workspace.id, { backup: backup.id })
     }
-    if (workspace.status !== RESTORE.through) return
+    if (workspace.status !== RESTORE.during) return
     const job = tx.backups.newestJob(workspace.id)!
     this.#planWork(tx, workspace.id, job.id, tx.begin(RESTORE, workspace.id, { job: job.id }))
   }
@@ -183,7 +183,7 @@ export class BackupLifecycle {
   #endBackup(tx: Tx, { payload: { backup: id, retries = 0 }, failed, reason }: Ending<{ backup: string; retries?: number }>): void {
     const status = failed ? BACKUP.failsTo : BACKUP.to[0]!
     tx.backups.finish(id, status, failed ? 0 : SIZE_BYTES)
-    this.#note(tx, BACKUP, id, BACKUP.through, status, failed ? reason : null)
+    this.#note(tx, BACKUP, id, BACKUP.during, status, failed ? reason : null)
     const backup = tx.backups.find(id)!
     for (const listener of this.#onEnd) listener(tx, backup, retries)
   }

@@ -1,7 +1,7 @@
 import type { FolderStatistics } from './schemas.js'
 
 /** The mock stores no data, so that nothing takes up any space. */
-export function presentStatistics(workspaceIds: readonly string[]): FolderStatistics {
+export function toStatisticsView(workspaceIds: readonly string[]): FolderStatistics {
   return {
     backup_size: 0,
     billed_size: 0,

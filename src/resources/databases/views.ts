@@ -1,13 +1,13 @@
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { SvcDatabase } from './schemas.js'
-import { presentStatistics } from './statistics.js'
+import { toStatisticsView } from './statistics.js'
 import type { DatabaseRecord } from './store.js'
 
 /**
  * A database as the interface shows it, without its workspaces.
  * @param workspaceIds of the workspaces that work on it
  */
-export function presentDatabase(sandbox: Sandbox, database: DatabaseRecord, region: string, workspaceIds: readonly string[]): SvcDatabase {
+export function toDatabaseView(sandbox: Sandbox, database: DatabaseRecord, region: string, workspaceIds: readonly string[]): SvcDatabase {
   return {
     database_id: database.id,
     name: database.name,
@@ -17,6 +17,6 @@ export function presentDatabase(sandbox: Sandbox, database: DatabaseRecord, regi
     region,
     svc_version: database.svcVersion,
     create_time: database.createTime,
-    folder_statistics: presentStatistics(workspaceIds)
+    folder_statistics: toStatisticsView(workspaceIds)
   }
 }

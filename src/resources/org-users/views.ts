@@ -4,7 +4,7 @@ import { ORG_ROLES, type OrgRoleName, type OrgUser } from './schemas.js'
 import type { OrgUserRecord } from './store.js'
 
 /** An org user as the interface shows it. */
-export function presentOrgUser({ orgId }: Sandbox, user: OrgUserRecord): OrgUser {
+export function toOrgUserView({ orgId }: Sandbox, user: OrgUserRecord): OrgUser {
   return {
     id: user.id,
     username: user.username,
@@ -16,14 +16,14 @@ export function presentOrgUser({ orgId }: Sandbox, user: OrgUserRecord): OrgUser
     tenantID: orgId,
     srn: `srn:svc:iam:${orgId}:user/${user.id}`,
     authID: user.authId,
-    roles: user.roles.map((name) => presentRole(orgId, name as OrgRoleName)),
+    roles: user.roles.map((name) => toRoleView(orgId, name as OrgRoleName)),
     metadata: { ...(user.lastLogin === null ? {} : { lastLogin: user.lastLogin }), attachedTo: [] },
     created: user.created,
     updated: user.updated
   }
 }
 
-function presentRole(orgId: string, name: OrgRoleName) {
+function toRoleView(orgId: string, name: OrgRoleName) {
   const id = uuidFrom('role', orgId, name)
   return { id, name, displayName: ORG_ROLES[name], path: '/', tenantID: orgId, srn: `srn:svc:iam:${orgId}:role/${id}` }
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../tx.js'
 import { hasNoDate } from './dates.js'
 import { REPEATS, type BackupScheduleRecord, type WorkspaceScheduleRecord } from './store.js'
 import { cronProblem, NEVER_FIRES, weekdaysOf } from './times.js'
-import { backupScheduleOf, presentBackupSchedule } from './views.js'
+import { backupScheduleOf, toBackupScheduleView } from './views.js'
 
 const BackupScheduleStateSchema = closed({
   schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
@@ -55,7 +55,7 @@ export function addWorkspaceSchedule(tx: Tx, workspace: string, given: Workspace
 }
 
 export function toBackupScheduleState(schedule: BackupScheduleRecord): BackupScheduleState {
-  return presentBackupSchedule(schedule)
+  return toBackupScheduleView(schedule)
 }
 
 export function toWorkspaceScheduleState(

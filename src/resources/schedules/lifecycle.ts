@@ -78,7 +78,7 @@ export class ScheduleLifecycle {
   }
 
   /** Plans the next firing of each schedule of a workspace that was put there as it is. */
-  adopt(tx: Tx, workspace: WorkspaceRecord): void {
+  scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     const backup = tx.schedules.findBackup(workspace.id)
     if (backup?.pause === false) this.#planBackup(tx, workspace.id, backup)
     for (const schedule of tx.schedules.list(workspace.id)) {
@@ -123,7 +123,7 @@ export class ScheduleLifecycle {
     const workspace = tx.workspaces.find(workspaceId)!
     this.#attempt(tx, workspaceId, WORKSPACE_FIRING.name, () => {
       if (schedule.workspaceTypeName === null) this.#workspaces.pause(tx, workspace)
-      else this.#workspaces.bringTo(tx, workspace, schedule.workspaceTypeName)
+      else this.#workspaces.ensureRunningAs(tx, workspace, schedule.workspaceTypeName)
     })
   }
 

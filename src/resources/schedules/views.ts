@@ -2,7 +2,7 @@ import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 
 /** A backup schedule as the interface, and the document of a sandbox, show it. */
-export function presentBackupSchedule({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {
+export function toBackupScheduleView({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {
   return { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry }
 }
 
@@ -18,7 +18,7 @@ export function backupScheduleOf(given: BackupSchedule): BackupScheduleRecord {
 }
 
 /** A workspace schedule as the interface shows it. */
-export function presentWorkspaceSchedule(workspaceId: string, schedule: WorkspaceScheduleRecord): WorkspaceSchedule {
+export function toWorkspaceScheduleView(workspaceId: string, schedule: WorkspaceScheduleRecord): WorkspaceSchedule {
   return {
     workspace_id: workspaceId,
     repeat: schedule.repeat,

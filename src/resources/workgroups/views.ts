@@ -1,8 +1,8 @@
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { groupBy } from '../../lib/group-by.js'
-import { presentDatabase } from '../databases/views.js'
+import { toDatabaseView } from '../databases/views.js'
 import type { DatabaseRecord } from '../databases/store.js'
-import { presentWorkspace } from '../workspaces/views.js'
+import { toWorkspaceView } from '../workspaces/views.js'
 import type { FoundWorkspace } from '../workspaces/store.js'
 import type { Workgroup } from './schemas.js'
 import type { WorkgroupRecord } from './store.js'
@@ -11,7 +11,7 @@ import type { WorkgroupRecord } from './store.js'
  * A workgroup as the interface shows it, with its databases and workspaces.
  * @param hostTemplate see the option `--workspace-host-template`
  */
-export function presentWorkgroup(
+export function toWorkgroupView(
   sandbox: Sandbox, workgroup: WorkgroupRecord, databases: readonly DatabaseRecord[], workspaces: readonly FoundWorkspace[], hostTemplate: string
 ): Workgroup {
   const byDatabase = groupBy(workspaces, ({ database }) => database)
@@ -26,13 +26,13 @@ export function presentWorkgroup(
     region: workgroup.region,
     enable_allow_list: workgroup.enableAllowList,
     svc_databases: databases.map((database) =>
-      presentDatabase(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id))),
-    workspaces: workspaces.map((workspace) => presentWorkspace(sandbox, workspace, hostTemplate))
+      toDatabaseView(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id))),
+    workspaces: workspaces.map((workspace) => toWorkspaceView(sandbox, workspace, hostTemplate))
   }
 }
 
 /**
- * A workgroup as {@link presentWorkgroup} shows it, as JSON text; what it has much of is turned into text piece by piece.
+ * A workgroup as {@link toWorkgroupView} shows it, as JSON text; what it has much of is turned into text piece by piece.
  * @param isTimeUp tells when it has to yield
  */
 export function* workgroupText(
@@ -40,19 +40,19 @@ export function* workgroupText(
   hostTemplate: string, isTimeUp: () => boolean
 ): Generator<undefined, string, undefined> {
   const byDatabase = groupBy(workspaces, ({ database }) => database)
-  function* list<T>(items: readonly T[], present: (item: T) => object): Generator<undefined, string, undefined> {
+  function* list<T>(items: readonly T[], toView: (item: T) => object): Generator<undefined, string, undefined> {
     let text = ''
     for (const [index, item] of items.entries()) {
-      text += `${index === 0 ? '' : ','}${JSON.stringify(present(item))}`
+      text += `${index === 0 ? '' : ','}${JSON.stringify(toView(item))}`
       if (index % PIECE === PIECE - 1 && isTimeUp()) yield
     }
     return text
   }
   const databaseTexts = yield* list(databases, (database) =>
-    presentDatabase(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id)))
-  const workspaceTexts = yield* list(workspaces, (workspace) => presentWorkspace(sandbox, workspace, hostTemplate))
+    toDatabaseView(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id)))
+  const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(sandbox, workspace, hostTemplate))
   // Both lists are the last fields of a workgroup.
-  const own = JSON.stringify(presentWorkgroup(sandbox, workgroup, [], [], hostTemplate)).slice(0, -EMPTY_LISTS.length)
+  const own = JSON.stringify(toWorkgroupView(sandbox, workgroup, [], [], hostTemplate)).slice(0, -EMPTY_LISTS.length)
   return `${own},"svc_databases":[${databaseTexts}],"workspaces":[${workspaceTexts}]}`
 }
 

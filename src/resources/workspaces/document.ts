@@ -111,7 +111,7 @@ export function checkWorkspace(workspace: WorkspaceFields, path: string, { compl
   if (!isRw && (status === 'Resizing' || status === 'Restoring')) {
     complain(`${path}.status`, `must not be ${status} for a read-only workspace`)
   }
-  if (refresh === REFRESH.through && status !== 'Active') {
+  if (refresh === REFRESH.during && status !== 'Active') {
     complain(`${path}.refresh_status`, `must not be ${refresh} unless status is Active`)
   }
 }
@@ -119,10 +119,10 @@ export function checkWorkspace(workspace: WorkspaceFields, path: string, { compl
 /** Whether nothing follows from the fields of a workspace: for most of many, that need not be asked of the database. */
 export function isAtRest(workspace: WorkspaceFields): boolean {
   const { status = 'Active', refresh_status: refresh, auto_stop_minutes: autoStop = 0 } = workspace
-  return AT_REST.has(status) && (status !== 'Active' || autoStop === 0) && refresh !== REFRESH.through
+  return AT_REST.has(status) && (status !== 'Active' || autoStop === 0) && refresh !== REFRESH.during
 }
 
 /** States that last. */
 const AT_REST: ReadonlySet<string> = new Set(
   Object.keys(WORKSPACE_STATES).filter((state) =>
-    Object.values(WORKSPACE_TRANSITIONS).every(({ through }) => through !== state)))
+    Object.values(WORKSPACE_TRANSITIONS).every(({ during }) => during !== state)))

@@ -3,7 +3,7 @@ import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
 import { enumeration } from '../../lib/schemas.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, eventOf, Id, NOTHING, type EndKind } from '../../sim/events.js'
-import { GONE, type Transition } from '../../sim/state-machine.js'
+import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
 import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { WorkspaceRecord } from './store.js'
@@ -37,33 +37,33 @@ const minute = 60_000
 export const WORKSPACE_TRANSITIONS = {
   create: {
     name: 'workspace.create', trigger: 'createWorkspace',
-    from: [], already: [], through: 'Creating', to: ['Active'], failsTo: 'Failed',
+    from: [], noopFrom: [], during: 'Creating', to: ['Active'], failsTo: 'Failed',
     duration: { instant: 0, fast: 2000, realistic: 4 * minute }
   },
   pause: {
     name: 'workspace.pause', trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop, workspace schedule',
-    from: ['Active'], already: ['Stopping', 'Stopped', 'Idle'], through: 'Stopping', to: ['Stopped', 'Idle'], failsTo: 'Active',
+    from: ['Active'], noopFrom: ['Stopping', 'Stopped', 'Idle'], during: 'Stopping', to: ['Stopped', 'Idle'], failsTo: 'Active',
     duration: { instant: 0, fast: 1000, realistic: 45_000 }
   },
   resume: {
     name: 'workspace.resume', trigger: 'resumeWorkspace, `pause: false` in updateWorkspace, activity on an Idle one, workspace schedule',
-    from: ['Stopped', 'Idle', 'Failed'], already: ['Resuming', 'Active'], through: 'Resuming', to: ['Active'], failsTo: 'Stopped',
+    from: ['Stopped', 'Idle', 'Failed'], noopFrom: ['Resuming', 'Active'], during: 'Resuming', to: ['Active'], failsTo: 'Stopped',
     duration: { instant: 0, fast: 2000, realistic: 2 * minute }
   },
   resize: {
     name: 'workspace.resize', trigger: 'updateWorkspace with another type or high availability, workspace schedule',
-    from: ['Active'], already: [], through: 'Resizing', to: ['Active'], failsTo: 'Active',
+    from: ['Active'], noopFrom: [], during: 'Resizing', to: ['Active'], failsTo: 'Active',
     duration: { instant: 0, fast: 2000, realistic: 2 * minute }
   },
   restore: {
     name: 'restore.run', trigger: 'restoreBackup',
-    from: ['Active'], already: [], through: 'Restoring', to: ['Active'], failsTo: 'Failed',
+    from: ['Active'], noopFrom: [], during: 'Restoring', to: ['Active'], failsTo: 'Failed',
     duration: { instant: 0, fast: 3000, realistic: 5 * minute }
   },
   delete: {
     name: 'workspace.delete', trigger: 'deleteWorkspace',
-    from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'], already: [],
-    through: 'Terminating', to: [], failsTo: 'Failed',
+    from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'], noopFrom: [],
+    during: 'Terminating', to: [], failsTo: 'Failed',
     duration: { instant: 0, fast: 1000, realistic: minute }
   }
 } as const satisfies Record<string, Transition<WorkspaceState>>
@@ -71,7 +71,7 @@ export const WORKSPACE_TRANSITIONS = {
 /** A refresh does not change the state of a workspace: it begins in `Active` and shows in `refresh_status`. */
 export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   name: 'workspace.refresh', trigger: 'refreshWorkspace',
-  from: ['None', 'Refreshed', 'Failed'], already: ['Refreshing'], through: 'Refreshing', to: ['Refreshed'], failsTo: 'Failed',
+  from: ['None', 'Refreshed', 'Failed'], noopFrom: ['Refreshing'], during: 'Refreshing', to: ['Refreshed'], failsTo: 'Failed',
   duration: { instant: 0, fast: 1000, realistic: minute }
 }
 /** States of a workspace in which a refresh can begin. */
@@ -147,7 +147,7 @@ const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPA
 
 /** Every refusal of an operation by the state of a workspace, in short; see {@link guard}. */
 export const WORKSPACE_REFUSALS: readonly string[] = [
-  ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, already }) => refusalsOf(name, [...from, ...already])),
+  ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, noopFrom }) => refusalsOf(name, [...from, ...noopFrom])),
   // Where nothing can be updated, the size is not looked at.
   ...refusalsOf(RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]).filter((refusal) =>
     UPDATABLE.some((state) => refusal === refusalIn(RESIZE.name, state))),
@@ -174,7 +174,7 @@ export class WorkspaceLifecycle {
     pause: (tx, workspace) => { this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped') },
     resume: (tx, workspace, { thenType }) => {
       this.#setStatus(tx, RESUME, workspace, 'Active')
-      if (thenType !== undefined) this.bringTo(tx, tx.workspaces.find(workspace.id)!, thenType)
+      if (thenType !== undefined) this.ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
     },
     resize: (tx, workspace, size) => { this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active') },
     restore: (tx, workspace) => { this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active') },
@@ -198,13 +198,13 @@ export class WorkspaceLifecycle {
     const { create } = WORKSPACE_TRANSITIONS
     const workspace = {
       ...settings,
-      status: create.through,
+      status: create.during,
       refreshStatus: 'None',
       refreshMessage: '',
       snapshotTime: settings.isRw ? null : tx.timestamp
     }
     tx.workspaces.insert(workspace)
-    this.#note(tx, create, workspace.id, { attribute: 'status', from: null, to: create.through })
+    this.#note(tx, create, workspace.id, { attribute: 'status', from: null, to: create.during })
     const end = tx.begin(create, workspace.id)
     // One that takes no time has ended, and changed it.
     return end > tx.now ? workspace : tx.workspaces.find(workspace.id)!
@@ -214,9 +214,9 @@ export class WorkspaceLifecycle {
    * Plans what is due for a workspace that was put there as it is, as if it had come into its state now. What a restore leads
    * to is known by the backups.
    */
-  adopt(tx: Tx, workspace: WorkspaceRecord): void {
-    if (workspace.refreshStatus === REFRESH.through) tx.begin(REFRESH, workspace.id)
-    const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(({ through }) => through === workspace.status)
+  scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
+    if (workspace.refreshStatus === REFRESH.during) tx.begin(REFRESH, workspace.id)
+    const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(({ during }) => during === workspace.status)
     // A refresh that takes no time has changed it.
     if (transition === undefined) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
     else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
@@ -244,7 +244,7 @@ export class WorkspaceLifecycle {
    * Brings a workspace to a type, started first if it is not running, as a schedule asks.
    * @throws {ServiceError} if it is read-only and of another type, or in a state that does not allow it
    */
-  bringTo(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
+  ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     if (workspace.status === 'Active' && workspace.typeName === typeName) return
     if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
     else {
@@ -276,9 +276,9 @@ export class WorkspaceLifecycle {
 
   /** @returns whether it begins; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
   refresh(tx: Tx, workspace: WorkspaceRecord): boolean {
-    if (REFRESH.already.includes(workspace.refreshStatus as never)) return false
+    if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return false
     guard(REFRESH.name, REFRESHABLE, workspace)
-    this.#setRefresh(tx, workspace, REFRESH.through, '')
+    this.#setRefresh(tx, workspace, REFRESH.during, '')
     tx.begin(REFRESH, workspace.id)
     return true
   }
@@ -299,7 +299,7 @@ export class WorkspaceLifecycle {
     // A client that sends all its settings asks for what is there already; a size that changes with them does not alter that.
     if (isAlready(transition, workspace)) return
     const resized = tx.workspaces.find(workspace.id)!
-    if (resized.status === WORKSPACE_TRANSITIONS.resize.through && workspace.status !== resized.status) {
+    if (resized.status === WORKSPACE_TRANSITIONS.resize.during && workspace.status !== resized.status) {
       throw fieldNotAllowed('pause', 'cannot go with another size of an active workspace; pause it when the resize has ended')
     }
     this.#ask(tx, transition, resized)
@@ -340,7 +340,7 @@ export class WorkspaceLifecycle {
     if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
       for (const { interrupted } of this.#observers) interrupted(tx, transition, workspace.id)
     }
-    this.#setStatus(tx, transition, calm, transition.through)
+    this.#setStatus(tx, transition, calm, transition.during)
     return tx.begin(transition, workspace.id, payload)
   }
 
@@ -362,7 +362,7 @@ export class WorkspaceLifecycle {
   #remove(tx: Tx, { id, status }: WorkspaceRecord): void {
     tx.cancel(id)
     tx.workspaces.remove(id)
-    this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: GONE })
+    this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: DELETED })
   }
 
   #setStatus(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, status: WorkspaceState, reason: string | null = null): void {
@@ -383,7 +383,7 @@ export class WorkspaceLifecycle {
 
   /** A refresh ends where another transition begins. */
   #interruptRefresh(tx: Tx, workspace: WorkspaceRecord, by: StatusTransition): WorkspaceRecord {
-    if (workspace.refreshStatus !== REFRESH.through) return workspace
+    if (workspace.refreshStatus !== REFRESH.during) return workspace
     return this.#setRefresh(tx, workspace, REFRESH.failsTo, `Interrupted by ${by.name}.`)
   }
 
@@ -403,8 +403,8 @@ export class WorkspaceLifecycle {
   }
 }
 
-function isAlready({ already }: StatusTransition, { status }: WorkspaceRecord): boolean {
-  return already.includes(status as WorkspaceState)
+function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord): boolean {
+  return noopFrom.includes(status as WorkspaceState)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { presentStatistics } from '../databases/statistics.js'
+import { toStatisticsView } from '../databases/statistics.js'
 import { HA_REPLICAS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { WorkspaceState } from './lifecycle.js'
 import type { Workspace } from './schemas.js'
@@ -22,7 +22,7 @@ export function hostOf(id: string, template: string): string {
  * A workspace as the interface shows it.
  * @param hostTemplate see the option `--workspace-host-template`
  */
-export function presentWorkspace(sandbox: Sandbox, workspace: FoundWorkspace, hostTemplate: string): Workspace {
+export function toWorkspaceView(sandbox: Sandbox, workspace: FoundWorkspace, hostTemplate: string): Workspace {
   const type = TYPES.get(workspace.typeName)!
   const reply: Workspace = {
     workspace_id: workspace.id,
@@ -54,7 +54,7 @@ export function presentWorkspace(sandbox: Sandbox, workspace: FoundWorkspace, ho
     graph_topology_size_bytes: 0,
     vertex_count: 0,
     edge_count: 0,
-    folder_statistics: presentStatistics([workspace.id]),
+    folder_statistics: toStatisticsView([workspace.id]),
     created_at: workspace.createdAt,
     last_modified_time: workspace.lastModifiedTime
   }

@@ -1,4 +1,4 @@
-import { fieldNotAllowed, invalidBody, ServiceError, type Fault } from '../../lib/errors.js'
+import { fieldNotAllowed, invalidBody, ServiceError, type FieldError } from '../../lib/errors.js'
 import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
@@ -6,9 +6,9 @@ import { wallTime, type ClockMode } from '../../sim/clock.js'
 import type { DueEvent } from '../../sim/due-events.js'
 import { EVENT_LIMIT, type Run } from '../../sim/engine.js'
 import type { Slices } from '../../sim/slices.js'
-import { GONE } from '../../sim/state-machine.js'
-import { presentFired, type Fired } from '../../sim/views.js'
-import type { Origin, World } from '../../control-plane.js'
+import { DELETED } from '../../sim/state-machine.js'
+import { toFiredView, type Fired } from '../../sim/views.js'
+import type { Origin, ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
 
@@ -57,27 +57,27 @@ const DEFAULT_MAX = 'P1D'
 const NAMED_TRANSITIONS = 20
 
 /** What a sandbox's clock shows. */
-export function readClock(world: World, sandbox: Sandbox): Clock {
+export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
   const { clock: { mode, rate }, behind } = sandbox
-  return { mode, now: toTimestamp(world.engine.now(sandbox)), rate, ...(behind === 0 ? {} : { behind_ms: behind }) }
+  return { mode, now: toTimestamp(plane.engine.now(sandbox)), rate, ...(behind === 0 ? {} : { behind_ms: behind }) }
 }
 
 /**
  * Sets the clock, and runs what is due by the time it then shows.
  * @throws {ServiceError} if the time is before the newest change that the timeline shows
  */
-export async function setClock(world: World, origin: Origin, setting: ClockSetting): Promise<Moved> {
+export async function setClock(plane: ControlPlane, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
   check(ClockSettingSchema, setting)
-  return whole(await world.writeInSlices(origin, function* (tx) {
+  return whole(await plane.writeInSlices(origin, function* (tx) {
     const now = setting.now === undefined ? tx.now : timestamp('now', setting.now)
     if (now < sandbox.newestChange) {
       throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
     }
-    const run = yield* world.engine.moveClock(sandbox, now)
+    const run = yield* plane.engine.moveClock(sandbox, now)
     const { mode, rate, base } = sandbox.clock
-    world.engine.setClock(sandbox, { mode: setting.mode ?? mode, rate: setting.rate ?? rate, base, anchor: wallTime() })
-    return present(world, sandbox, run)
+    plane.engine.setClock(sandbox, { mode: setting.mode ?? mode, rate: setting.rate ?? rate, base, anchor: wallTime() })
+    return toView(plane, sandbox, run)
   }))
 }
 
@@ -86,23 +86,23 @@ export async function setClock(world: World, origin: Origin, setting: ClockSetti
  * @throws {ServiceError} if the time is in the past, or an `until` is not reached; then nothing is changed. Also if there
  *   are more events than can be run in one go; then those run so far hold, and the clock stands at the last of them.
  */
-export async function advanceClock(world: World, origin: Origin, advance: Advance): Promise<Moved> {
+export async function advanceClock(plane: ControlPlane, origin: Origin, advance: Advance): Promise<Moved> {
   const { sandbox } = origin
   check(AdvanceSchema, advance)
-  const faults = faultsOfUntil(advance.until)
+  const faults = untilErrors(advance.until)
   if (faults.length > 0) throw invalidBody(faults)
   const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
   const { until } = advance
   if (until === undefined) {
-    return whole(await world.writeInSlices(origin, function* ({ now }) {
-      return present(world, sandbox, yield* world.engine.moveClock(sandbox, target(now, advance)))
+    return whole(await plane.writeInSlices(origin, function* ({ now }) {
+      return toView(plane, sandbox, yield* plane.engine.moveClock(sandbox, target(now, advance)))
     }))
   }
-  return whole(await world.tryInSlices(origin, function* ({ now }) {
+  return whole(await plane.tryInSlices(origin, function* ({ now }) {
     const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
-    const goal = until === 'idle' ? idleGoal(world, sandbox, limit) : statusGoal(world, sandbox, limit, until)
-    return present(world, sandbox, yield* runUntil(world, sandbox, limit, goal))
+    const goal = until === 'idle' ? idleGoal(plane, sandbox, limit) : statusGoal(plane, sandbox, limit, until)
+    return toView(plane, sandbox, yield* runUntil(plane, sandbox, limit, goal))
   }))
 }
 
@@ -127,21 +127,21 @@ interface Goal {
 }
 
 function statusGoal(
-  world: World, sandbox: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
+  plane: ControlPlane, sandbox: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
 ): Goal {
-  const { workspaces } = world.storesOf(sandbox)
-  const current = () => workspaces.find(id)?.status ?? GONE
-  if (current() === GONE && !world.timeline.has(sandbox.key, id, WORKSPACE_TRANSITIONS.create.name)) {
+  const { workspaces } = plane.storesOf(sandbox)
+  const current = () => workspaces.find(id)?.status ?? DELETED
+  if (current() === DELETED && !plane.timeline.has(sandbox.key, id, WORKSPACE_TRANSITIONS.create.name)) {
     throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
   }
   return {
     isReached: () => current() === status,
     isTouchedBy: ({ resource }) => resource === id,
-    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(world, sandbox.key, id)}.`
+    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(plane, sandbox.key, id)}.`
   }
 }
 
-function idleGoal({ engine }: World, sandbox: Sandbox, limit: number): Goal {
+function idleGoal({ engine }: ControlPlane, sandbox: Sandbox, limit: number): Goal {
   return {
     // What is due at the moment at which the last one ends may begin another, so it comes first.
     isReached: () => !engine.isAnyUnderWay(sandbox) && engine.dueEvents.earliest(sandbox.key) > engine.now(sandbox),
@@ -155,9 +155,9 @@ function idleGoal({ engine }: World, sandbox: Sandbox, limit: number): Goal {
   }
 }
 
-function* runUntil(world: World, sandbox: Sandbox, limit: number, { isReached, isTouchedBy, complaint }: Goal): Slices<Run> {
+function* runUntil(plane: ControlPlane, sandbox: Sandbox, limit: number, { isReached, isTouchedBy, complaint }: Goal): Slices<Run> {
   if (isReached()) return { fired: [], count: 0, last: undefined, limited: false }
-  const run = yield* world.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
+  const run = yield* plane.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
   // Thrown within the trial, so that nothing of it holds.
   if (run.limited) {
     throw new ServiceError('notAllowed', `More than ${EVENT_LIMIT} events are due before that; move the clock in smaller steps, with by or to.`)
@@ -166,15 +166,15 @@ function* runUntil(world: World, sandbox: Sandbox, limit: number, { isReached, i
   return run
 }
 
-function nextOf({ engine }: World, sandbox: number, resource: string): string {
+function nextOf({ engine }: ControlPlane, sandbox: number, resource: string): string {
   const next = engine.dueEvents.firstOfResource(sandbox, resource)
   if (next === undefined) return 'nothing is due for it'
   return next.due === null ? `its ${next.kind} is held` : `its ${next.kind} is due ${toTimestamp(next.due)}`
 }
 
-function present(world: World, sandbox: Sandbox, { fired, count, limited }: Run): Moved & Pick<Run, 'limited'> {
+function toView(plane: ControlPlane, sandbox: Sandbox, { fired, count, limited }: Run): Moved & Pick<Run, 'limited'> {
   const omitted = count - fired.length
-  return { clock: readClock(world, sandbox), fired: fired.map(presentFired), ...(omitted === 0 ? {} : { omitted }), limited }
+  return { clock: readClock(plane, sandbox), fired: fired.map(toFiredView), ...(omitted === 0 ? {} : { omitted }), limited }
 }
 
 /** What has been run holds even if it is not all, so this is decided after the write. */
@@ -185,13 +185,13 @@ function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
 }
 
 /** A schema of several forms would complain about each of them, where one sentence tells what is possible. */
-function faultsOfUntil(until: unknown): Fault[] {
+function untilErrors(until: unknown): FieldError[] {
   if (until === undefined || until === 'idle') return []
   if (typeof until !== 'object' || until === null || Array.isArray(until)) {
     return [{ field: 'until', reason: 'must be "idle", or an object with workspace_id and status' }]
   }
   const { workspace_id: id, status } = until as Record<string, unknown>
-  const states = [...Object.keys(WORKSPACE_STATES), GONE]
+  const states = [...Object.keys(WORKSPACE_STATES), DELETED]
   const faults = Object.keys(until).filter((field) => field !== 'workspace_id' && field !== 'status')
     .map((field) => ({ field: `until.${field}`, reason: 'is not a field of this request' }))
   if (typeof id !== 'string') faults.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })

@@ -4,8 +4,8 @@ import { RESTORE_REFUSALS } from '../../resources/backups/lifecycle.js'
 import { SCHEDULE_REFUSALS } from '../../resources/schedules/lifecycle.js'
 import { WORKSPACE_REFUSALS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { GONE, type Transition } from '../../sim/state-machine.js'
-import type { World } from '../../control-plane.js'
+import { DELETED, type Transition } from '../../sim/state-machine.js'
+import type { ControlPlane } from '../../control-plane.js'
 
 /** What can be exercised, kind by kind. */
 export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
@@ -23,10 +23,10 @@ export type CoverageReport = Readonly<Record<Dimension, readonly CoverageItem[]>
 }
 
 /** What of the interface was exercised in a sandbox, and what was not. */
-export function readCoverage(world: World, { coverage }: Sandbox): CoverageReport {
-  const operations = world.operations.list()
+export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): CoverageReport {
+  const operations = plane.operations.list()
   const ids = operations.map(({ operationId }) => operationId)
-  const edges = [...new Set([...world.engine.transitions.values()].flatMap(edgesOf))]
+  const edges = [...new Set([...plane.engine.transitions.values()].flatMap(edgesOf))]
   const items: Record<Dimension, CoverageItem[]> = {
     operations: ids.map((name) => ({ name, count: repliesOf(coverage, name) })),
     statuses: counted(coverage.statuses, operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))),
@@ -53,8 +53,8 @@ function repliesOf({ statuses }: Counts, operation: string): number {
 }
 
 /** The changes of a state that a transition can bring about. */
-function edgesOf({ name, from, through, to, failsTo }: Transition): string[] {
-  const begins = from.length === 0 ? [edgeName(name, null, through)] : from.map((state) => edgeName(name, state, through))
-  const ends = [...(to.length === 0 ? [GONE] : to), failsTo].map((state) => edgeName(name, through, state))
+function edgesOf({ name, from, during, to, failsTo }: Transition): string[] {
+  const begins = from.length === 0 ? [edgeName(name, null, during)] : from.map((state) => edgeName(name, state, during))
+  const ends = [...(to.length === 0 ? [DELETED] : to), failsTo].map((state) => edgeName(name, during, state))
   return [...begins, ...ends]
 }

@@ -1,7 +1,7 @@
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
 import { REFRESHABLE, SERVING, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { Overview } from './schemas.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './views.js'
 
@@ -9,7 +9,7 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './vie
  * All of a sandbox in short, by three statements. Unlike the reads of the interface, this leaves no trace: not in the journal, not
  * in the coverage, and not on a clock in mode `poll`.
  */
-export function readOverview({ options, storesOf }: World, sandbox: Sandbox): Overview {
+export function readOverview({ options, storesOf }: ControlPlane, sandbox: Sandbox): Overview {
   const { workgroups, databases, workspaces } = storesOf(sandbox)
   const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
   return {

@@ -1,6 +1,6 @@
 import type { WorkspaceState } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 
 /** What a test should have ended. */
 export interface LeftBehind {
@@ -17,8 +17,8 @@ const AT_REST: ReadonlySet<string> = new Set<WorkspaceState>(['Stopped', 'Idle',
 const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
 
 /** What is still there in a sandbox that a test should have ended; kinds of which there is nothing are left out. */
-export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
-  const stores = world.storesOf(sandbox)
+export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehind[] {
+  const stores = plane.storesOf(sandbox)
   const workspaces = stores.workspaces.listBrief()
   const watched = new Set(stores.workgroups.list().filter(({ enableAllowList }) => enableAllowList).map(({ id }) => id))
   const all: LeftBehind[] = [
@@ -30,7 +30,7 @@ export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
     {
       kind: 'transitions-under-way',
       message: 'Transitions of these workspaces have not ended; wait for them.',
-      ids: [...new Set(world.engine.underWay(sandbox).map(({ resource }) => resource))]
+      ids: [...new Set(plane.engine.underWay(sandbox).map(({ resource }) => resource))]
     },
     {
       kind: 'running-backups',
@@ -40,7 +40,7 @@ export function listLeftBehind(world: World, sandbox: Sandbox): LeftBehind[] {
     {
       kind: 'restore-jobs',
       message: 'Restore jobs have not ended; wait for them.',
-      ids: stores.backups.listAllJobs().filter((job) => world.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
+      ids: stores.backups.listAllJobs().filter((job) => plane.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
     },
     {
       kind: 'open-allow-list-entries',

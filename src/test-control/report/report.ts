@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { Finding } from './finding.js'
 import { listLeftBehind, type LeftBehind } from './left-behind.js'
 import { findFastPolls } from './polls.js'
@@ -13,7 +13,7 @@ export interface Report {
 }
 
 /** What the requests in the journal say about the client, and what it has left behind in the sandbox. */
-export function readReport(world: World, sandbox: Sandbox): Report {
+export function readReport(plane: ControlPlane, sandbox: Sandbox): Report {
   const requests = sandbox.journal.requests()
   return {
     findings: [
@@ -21,8 +21,8 @@ export function readReport(world: World, sandbox: Sandbox): Report {
       ...findMissingBackOff(requests),
       ...findIgnoredRetryAfter(requests),
       ...findIgnoredErrors(requests),
-      ...findTransientStates(world, sandbox, requests)
+      ...findTransientStates(plane, sandbox, requests)
     ],
-    left_behind: listLeftBehind(world, sandbox)
+    left_behind: listLeftBehind(plane, sandbox)
   }
 }

@@ -2,7 +2,7 @@ import { replyText, type RequestEntry } from '../../journal/journal.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toTimestamp } from '../../lib/time.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { Finding } from './finding.js'
 
 /** Operations whose reply shows the status of one workspace. */
@@ -10,7 +10,7 @@ const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace'
 /** Operations whose reply shows workspaces among others; what a client takes from it is not known. */
 const SHOW_MANY: ReadonlySet<string> = new Set(['listWorkgroups', 'getWorkgroup', 'getDatabase', 'updateWorkgroup', 'updateDatabase'])
 
-const TRANSIENT: ReadonlySet<string> = new Set(Object.values(WORKSPACE_TRANSITIONS).map(({ through }) => through))
+const TRANSIENT: ReadonlySet<string> = new Set(Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during))
 
 /** How long a state must be over, in milliseconds by the sandbox's clock, before a client should have looked again. */
 const LONG = 10_000
@@ -26,7 +26,7 @@ interface Sight {
 }
 
 /** Where the last status that a client saw was transient, and it went on, or stopped, as if it were the end. */
-export function findTransientStates(world: World, sandbox: Sandbox, requests: readonly RequestEntry[]): Finding[] {
+export function findTransientStates(plane: ControlPlane, sandbox: Sandbox, requests: readonly RequestEntry[]): Finding[] {
   const findings: Finding[] = []
   const sights = new Map<string, Sight>()
   const forget = (id: string) => {
@@ -49,7 +49,7 @@ export function findTransientStates(world: World, sandbox: Sandbox, requests: re
     if (error?.rule !== undefined && TRANSIENT.has(sight.status)) sight.refused.push(request)
   }
   const abandoned = [...sights].filter(([, { status, isLast }]) => isLast && TRANSIENT.has(status))
-    .flatMap(([id, sight]) => abandonedFinding(world, sandbox, id, sight))
+    .flatMap(([id, sight]) => abandonedFinding(plane, sandbox, id, sight))
   for (const id of [...sights.keys()]) forget(id)
   return [...findings, ...abandoned]
 }
@@ -63,9 +63,9 @@ function refusedFinding(id: string, { request, status, refused }: Sight): Findin
   }
 }
 
-function abandonedFinding(world: World, sandbox: Sandbox, id: string, { request, status }: Sight): Finding[] {
-  const end = world.timeline.list(sandbox.key, id).find(({ at, attribute, from }) => attribute === 'status' && from === status && at >= request.at)
-  if (end === undefined || world.engine.now(sandbox) - end.at < LONG) return []
+function abandonedFinding(plane: ControlPlane, sandbox: Sandbox, id: string, { request, status }: Sight): Finding[] {
+  const end = plane.timeline.list(sandbox.key, id).find(({ at, attribute, from }) => attribute === 'status' && from === status && at >= request.at)
+  if (end === undefined || plane.engine.now(sandbox) - end.at < LONG) return []
   return [{
     rule: 'transient-state-taken-for-end',
     message: `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, and the client did not look again; poll it until the state has ended.`,

@@ -1,7 +1,7 @@
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
 import { isSecret, mask, MASKED } from '../../journal/mask.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 
 /** A change of a row, as the control API shows it; values are as they are stored. */
 export interface ShownChange {
@@ -19,8 +19,8 @@ export interface ShownChange {
 const KEYS = new Set(['sandbox', 'key'])
 
 /** Row changes as the control API shows them, but for the tables that it shows apart. */
-export function showChanges(world: World, changes: readonly RawChange[]): ShownChange[] {
-  return changes.map((change) => world.describeChange(change)).filter(({ table }) => !SHOWN_APART.includes(table)).flatMap((change) => {
+export function showChanges(plane: ControlPlane, changes: readonly RawChange[]): ShownChange[] {
+  return changes.map((change) => plane.describeChange(change)).filter(({ table }) => !SHOWN_APART.includes(table)).flatMap((change) => {
     const { before, after } = change
     const isOther = (column: string) => before === undefined || after === undefined || before[column] !== after[column]
     const shown = (row: Row | undefined) => (row === undefined ? null : Object.fromEntries(Object.entries(row)

@@ -2,7 +2,7 @@ import type { RawChange, Row } from '../../db/row-watcher.js'
 import type { JournalRecord, Note } from '../../journal/journal.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toTimestamp } from '../../lib/time.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { ShownChange } from './changes.js'
 
 /** Something that a request has scheduled, and what became of it. */
@@ -49,11 +49,11 @@ interface Life {
  * @param show turns the row changes of a firing into what is shown
  */
 export function eventsOf(
-  world: World, { key, journal }: Sandbox, id: string, show: (changes: readonly RawChange[]) => ShownChange[]
+  plane: ControlPlane, { key, journal }: Sandbox, id: string, show: (changes: readonly RawChange[]) => ShownChange[]
 ): ScheduledEvent[] {
   const lives: Life[] = []
   const open = new Map<string, Life>()
-  for (const step of stepsOf(world, journal.records())) {
+  for (const step of stepsOf(plane, journal.records())) {
     if (step.requestId !== id) continue
     const { name, kind, resource, due } = step
     let life = open.get(name)
@@ -68,16 +68,16 @@ export function eventsOf(
       open.delete(name)
     }
   }
-  const waiting = new Map(world.engine.dueEvents.listOfRequest(key, id).map((event) =>
+  const waiting = new Map(plane.engine.dueEvents.listOfRequest(key, id).map((event) =>
     [nameOf(event.sequence, event.kind, event.resource), event]))
   const hasGaps = (journal.find(id)?.omitted ?? 0) > 0
-  const known = lives.map((life) => present(life, open.get(life.name) === life && waiting.delete(life.name), show, hasGaps))
+  const known = lives.map((life) => toView(life, open.get(life.name) === life && waiting.delete(life.name), show, hasGaps))
   // Those that were scheduled before the journal began, or in what it does not keep.
-  const others = [...waiting].map(([name, { kind, resource, due }]) => present({ name, kind, resource, due, end: undefined }, true, show, false))
+  const others = [...waiting].map(([name, { kind, resource, due }]) => toView({ name, kind, resource, due, end: undefined }, true, show, false))
   return [...known, ...others]
 }
 
-function present(
+function toView(
   { kind, resource, due, end }: Life, isPending: boolean, show: (changes: readonly RawChange[]) => ShownChange[], hasGaps: boolean
 ): ScheduledEvent {
   // What has neither ended nor is due any more ended in what is not kept: a firing, or the state was replaced as a whole.
@@ -97,12 +97,12 @@ function present(
 const nameOf = (sequence: number, kind: string, resource: string) => `${sequence} ${kind} ${resource}`
 
 /** Everything that happened to the rows of events, in order. */
-function stepsOf(world: World, records: readonly JournalRecord[]): Step[] {
+function stepsOf(plane: ControlPlane, records: readonly JournalRecord[]): Step[] {
   const notes = records.flatMap(({ id, notes }) => notes.map((note) => ({ id, note })))
-  return notes.sort((a, b) => a.note.order - b.note.order).flatMap(({ id, note }) => stepsOfNote(world, id, note))
+  return notes.sort((a, b) => a.note.order - b.note.order).flatMap(({ id, note }) => stepsOfNote(plane, id, note))
 }
 
-function stepsOfNote(world: World, by: string, { fired, changes }: Note): Step[] {
+function stepsOfNote(plane: ControlPlane, by: string, { fired, changes }: Note): Step[] {
   const steps: Step[] = []
   if (fired !== undefined) {
     const { sequence, kind, resource, due, requestId } = fired
@@ -110,8 +110,8 @@ function stepsOfNote(world: World, by: string, { fired, changes }: Note): Step[]
   }
   for (const change of changes) {
     // There may be very many others, which need not be looked into.
-    if (!world.isChangeOf(change, 'due_events')) continue
-    const { change: what, before, after } = world.describeChange(change)
+    if (!plane.isChangeOf(change, 'due_events')) continue
+    const { change: what, before, after } = plane.describeChange(change)
     const row = toRow((after ?? before)!)
     // The row of an event that fires goes first of all.
     if (what === 'delete' && change === changes[0] && row.sequence === fired?.sequence) continue

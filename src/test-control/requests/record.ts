@@ -3,11 +3,11 @@ import type { RawChange } from '../../db/row-watcher.js'
 import { replyText, type JournalRecord, type RequestEntry } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
-import { presentTimelineEntry } from '../../sim/views.js'
+import type { ControlPlane } from '../../control-plane.js'
+import { toTimelineEntryView } from '../../sim/views.js'
 import { showChanges, type ShownChange } from './changes.js'
 import { eventsOf, type ScheduledEvent } from './events.js'
-import { presentRequest, type RecordedRequest } from './views.js'
+import { toRequestView, type RecordedRequest } from './views.js'
 
 /** What a request came to. */
 export interface RequestRecord {
@@ -21,7 +21,7 @@ export interface RequestRecord {
   /** What it scheduled, in order. */
   readonly events: readonly ScheduledEvent[]
   /** The changes of states that it caused. */
-  readonly timeline: readonly ReturnType<typeof presentTimelineEntry>[]
+  readonly timeline: readonly ReturnType<typeof toTimelineEntryView>[]
   /** Number of further changes and events that were not kept. */
   readonly omitted: number
 }
@@ -30,19 +30,19 @@ export interface RequestRecord {
  * What a request came to, up to now: what it changed, what became of what it had scheduled, and which states changed for it.
  * @throws {ServiceError} `notFound` if nothing is known of the RequestID
  */
-export function readRequest(world: World, sandbox: Sandbox, id: string): RequestRecord {
+export function readRequest(plane: ControlPlane, sandbox: Sandbox, id: string): RequestRecord {
   const record = sandbox.journal.find(id)
-  const timeline = world.timeline.listOfRequest(sandbox.key, id)
-  const events = eventsOf(world, sandbox, id, (changes) => showChanges(world, changes))
+  const timeline = plane.timeline.listOfRequest(sandbox.key, id)
+  const events = eventsOf(plane, sandbox, id, (changes) => showChanges(plane, changes))
   if (record === undefined && timeline.length === 0 && events.length === 0) throw notFound('request', id)
   const { entry } = record ?? {}
   return {
-    request: entry === undefined ? null : { ...presentRequest(world, entry), params: entry.params, reply: replyOf(entry) },
+    request: entry === undefined ? null : { ...toRequestView(plane, entry), params: entry.params, reply: replyOf(entry) },
     validation: validationOf(entry),
     fault: entry?.outcome.fault ?? null,
-    changes: showChanges(world, ownChanges(record)),
+    changes: showChanges(plane, ownChanges(record)),
     events,
-    timeline: timeline.map(presentTimelineEntry),
+    timeline: timeline.map(toTimelineEntryView),
     omitted: record?.omitted ?? 0
   }
 }

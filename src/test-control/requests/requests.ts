@@ -2,9 +2,9 @@ import { invalidBody } from '../../lib/errors.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { parseTimestamp } from '../../lib/time.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
-import { presentRequest, type RecordedRequest } from './views.js'
+import { toRequestView, type RecordedRequest } from './views.js'
 import { RequestFilterSchema } from './schemas.js'
 
 /** Which requests to list: those that meet all that is given. */
@@ -31,10 +31,10 @@ export interface RequestList {
  * The requests that were made of the interface.
  * @throws {ServiceError} naming the field of the filter that is wrong
  */
-export function listRequests(world: World, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
+export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
   check(RequestFilterSchema, filter)
   const { operation, status, request_id: id, since, limit } = filter
-  if (operation !== undefined) checkOperation(world, 'operation', operation)
+  if (operation !== undefined) checkOperation(plane, 'operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)
   if (earliest === undefined) throw invalidBody([{ field: 'since', reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }])
@@ -44,17 +44,17 @@ export function listRequests(world: World, { journal }: Sandbox, filter: Request
     && (id === undefined || entry.id === id)
     && entry.received >= earliest)
   const newest = limit === undefined ? entries : entries.slice(-limit)
-  return { requests: newest.map((entry) => presentRequest(world, entry)), dropped: journal.dropped }
+  return { requests: newest.map((entry) => toRequestView(plane, entry)), dropped: journal.dropped }
 }
 
 /** Forgets the requests that were made. */
-export function clearRequests({ journal, feed }: Sandbox): void {
+export function clearRequests({ journal, eventHub }: Sandbox): void {
   journal.clear()
-  feed.tell({ kind: 'reset' })
+  eventHub.tell({ kind: 'reset' })
 }
 
 /** @throws {ServiceError} listing the operations, if it is none of them */
-export function checkOperation({ operations }: World, field: string, operationId: string): void {
+export function checkOperation({ operations }: ControlPlane, field: string, operationId: string): void {
   if (operations.has(operationId)) return
   const names = operations.list().map((operation) => operation.operationId)
   throw invalidBody([{ field, reason: `must be one of ${names.join(', ')}` }])

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { invalidBody, ServiceError, type Fault } from '../../lib/errors.js'
+import { invalidBody, ServiceError, type FieldError } from '../../lib/errors.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { checkOperation } from './requests.js'
 import { ExpectationSchema } from './schemas.js'
@@ -65,13 +65,13 @@ interface Difference {
  * @throws {ServiceError} that says what was expected and what was found, with the calls that come nearest; or that the
  *   expectation itself is wrong
  */
-export function verify(world: World, { journal }: Sandbox, expectation: Expectation): Verified {
+export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: Expectation): Verified {
   check(ExpectationSchema, expectation)
-  const faults = faultsOf(expectation)
+  const faults = fieldErrorsOf(expectation)
   if (faults.length > 0) throw invalidBody(faults)
   const isSequence = 'sequence' in expectation
   const patterns = isSequence ? expectation.sequence : [expectation]
-  patterns.forEach(({ operation }, index) => { checkOperation(world, isSequence ? `sequence.${index}.operation` : 'operation', operation) })
+  patterns.forEach(({ operation }, index) => { checkOperation(plane, isSequence ? `sequence.${index}.operation` : 'operation', operation) })
   if (!journal.isOn) throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
   const requests = journal.requests()
   // What is secret is masked in the journal, so it is not compared, and not shown either.
@@ -193,7 +193,7 @@ function shown(value: unknown): string {
 }
 
 /** A schema of two forms would complain about both, where one sentence tells what is possible. */
-function faultsOf(expectation: Expectation): Fault[] {
+function fieldErrorsOf(expectation: Expectation): FieldError[] {
   const { operation, where, times, sequence } = expectation as Partial<CallPattern & { times: Times; sequence: unknown }>
   if ((operation === undefined) === (sequence === undefined)) return [{ field: '', reason: 'must have either operation or sequence' }]
   const alone = Object.entries({ where, times }).filter(([, value]) => sequence !== undefined && value !== undefined)

@@ -1,6 +1,6 @@
 import { invalidBody, ServiceError } from '../../lib/errors.js'
 import { lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { PurgeSchema, SandboxFilterSchema } from './schemas.js'
 
@@ -44,7 +44,7 @@ const PAGE = 100
 const ID_DIGITS = 12
 
 /** The sandboxes of the server, in the order in which they were made. @throws {ServiceError} naming what is wrong with the filter */
-export function listSandboxes({ sandboxes, sandboxNames }: World, filter: SandboxFilter = {}): SandboxList {
+export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: SandboxFilter = {}): SandboxList {
   check(SandboxFilterSchema, filter)
   const { after = 0, limit = PAGE } = filter
   const rows = sandboxes.store.list(after, limit)
@@ -73,7 +73,7 @@ export function listSandboxes({ sandboxes, sandboxNames }: World, filter: Sandbo
  * @param idle ISO 8601 duration
  * @returns how many there were
  */
-export async function purgeSandboxes({ sandboxes }: World, purge: { readonly idle: string }): Promise<number> {
+export async function purgeSandboxes({ sandboxes }: ControlPlane, purge: { readonly idle: string }): Promise<number> {
   check(PurgeSchema, purge)
   const duration = parseDuration(purge.idle)
   const idle = duration === undefined ? 0 : lengthOf(duration)
@@ -82,7 +82,7 @@ export async function purgeSandboxes({ sandboxes }: World, purge: { readonly idl
 }
 
 /** @throws {ServiceError} `forbidden` without `--control-token`: then nothing tells who may see the sandboxes of others */
-export function requireToken({ options }: World): void {
+export function requireToken({ options }: ControlPlane): void {
   if (options.controlToken !== '') return
   throw new ServiceError('forbidden', 'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.')
 }

@@ -1,13 +1,13 @@
 import { invalidBody, ServiceError } from '../../lib/errors.js'
 import { forkKey, sandboxIdOf } from '../../sandboxes/keys.js'
 import type { Filling } from '../../sandboxes/registry.js'
-import { requireThere, type Sandbox } from '../../sandboxes/sandbox.js'
+import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { addDuration, parseDuration, toTimestamp } from '../../lib/time.js'
 import { wallTime } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
 import { parseStored } from '../../state/formats.js'
 import { rowsOf } from '../../state/size.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { BASELINE, NewSandboxSchema } from './schemas.js'
 import { documentOf } from './snapshots.js'
@@ -31,31 +31,31 @@ export interface Fork {
  * Makes a sandbox with a key of its own from a snapshot of another, or from its baseline. A reset brings it back to that.
  * @throws {ServiceError} if there is no such snapshot, it would be a sandbox too many, or there is only one (`--auth off`)
  */
-export async function forkSandbox(world: World, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
+export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
   check(NewSandboxSchema, fork)
-  if (world.options.auth === 'off') throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
+  if (plane.options.auth === 'off') throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
   // The body may have come late.
-  requireThere(sandbox)
+  assertNotRemoved(sandbox)
   const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
-  const baseline = fork.from === BASELINE ? world.sandboxes.store.baseline(sandbox.key) : documentOf(world, sandbox, fork.from)
+  const baseline = fork.from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, fork.from)
   const key = forkKey()
-  await world.sandboxes.create(sandboxIdOf(key), {
+  await plane.sandboxes.create(sandboxIdOf(key), {
     ...(expires === undefined ? {} : { expires }),
-    ...(baseline === null ? {} : { filling: startingAs(world, baseline) })
+    ...(baseline === null ? {} : { filling: startingAs(plane, baseline) })
   })
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
 }
 
 /** Starts a sandbox as a document that is kept, and lets that be its baseline, too. */
-function startingAs(world: World, key: number): Filling {
-  const text = world.documents.read(key)!
+function startingAs(plane: ControlPlane, key: number): Filling {
+  const text = plane.documents.read(key)!
   const document = parseStored(text)
   return {
     rows: () => rowsOf(document),
     fill: function* (sandbox) {
       // The document may have gone meanwhile, with what referred to it.
-      world.sandboxes.store.saveBaseline(sandbox.key, world.documents.has(key) ? key : world.documents.save(text))
-      yield* applyState(world, sandbox, document, 'seed')
+      plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.has(key) ? key : plane.documents.save(text))
+      yield* applyState(plane, sandbox, document, 'seed')
     }
   }
 }

@@ -6,7 +6,7 @@ import { prepareState } from '../../state/prepare.js'
 import { rowsOf } from '../../state/size.js'
 import type { PreparedState, StateDocument } from '../../state/schemas.js'
 import { readAhead } from '../../state/stored.js'
-import type { Origin, World } from '../../control-plane.js'
+import type { Origin, ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { listFaults } from '../faults/faults.js'
 import { listRules } from '../simulation/transitions.js'
@@ -19,40 +19,40 @@ export type Keepable = (typeof KEEPABLE)[number]
  * Makes a sandbox what a document says.
  * @throws {ServiceError} naming everything that is wrong by its path; then nothing is changed
  */
-export async function replaceState(world: World, origin: Origin, document: StateDocument): Promise<void> {
-  const prepared = await prepareState(document, world)
-  await world.replace(origin, (sandbox) => applyState(world, sandbox, prepared, origin.id), { rows: rowsOf(prepared) })
+export async function replaceState(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
+  const prepared = await prepareState(document, plane)
+  await plane.replace(origin, (sandbox) => applyState(plane, sandbox, prepared, origin.id), { rows: rowsOf(prepared) })
 }
 
 /**
  * Makes a sandbox what a document says, and lets that be what a reset brings it back to.
  * @throws {ServiceError} as {@link replaceState}
  */
-export async function seedSandbox(world: World, origin: Origin, document: StateDocument): Promise<void> {
-  const prepared = await prepareState(document, world)
+export async function seedSandbox(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
+  const prepared = await prepareState(document, plane)
   const baseline = JSON.stringify(prepared)
   await breathe()
-  await world.replace(origin, function* (sandbox) {
-    world.sandboxes.store.saveBaseline(sandbox.key, world.documents.save(baseline))
-    yield* applyState(world, sandbox, prepared, origin.id)
+  await plane.replace(origin, function* (sandbox) {
+    plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.save(baseline))
+    yield* applyState(plane, sandbox, prepared, origin.id)
   }, { rows: rowsOf(prepared) })
 }
 
 /** Brings a sandbox back to its baseline, but for the parts that shall stay. */
-export async function resetSandbox(world: World, origin: Origin, options: { keep?: readonly Keepable[] } = {}): Promise<void> {
+export async function resetSandbox(plane: ControlPlane, origin: Origin, options: { keep?: readonly Keepable[] } = {}): Promise<void> {
   check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
-  const baseline = readAhead(world.documents, () => world.sandboxes.store.baseline(sandbox.key), world.baseline)
-  await world.replace(origin, (target) => (
-    applyState(world, target, { ...baseline.again(), ...keptParts(world, sandbox, keep) }, origin.id)
+  const baseline = readAhead(plane.documents, () => plane.sandboxes.store.baseline(sandbox.key), plane.baseline)
+  await plane.replace(origin, (target) => (
+    applyState(plane, target, { ...baseline.again(), ...keptParts(plane, sandbox, keep) }, origin.id)
   ), { rows: rowsOf(baseline.document), settled: () => { if (!keep.has('journal')) sandbox.journal.clear() } })
 }
 
-function keptParts(world: World, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {
+function keptParts(plane: ControlPlane, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {
   return {
     ...(keep.has('clock') ? { clock: exportClock(sandbox.clock) } : {}),
-    ...(keep.has('faults') ? { faults: listFaults(world, sandbox) } : {}),
-    ...(keep.has('transitions') ? { transitions: listRules(world, sandbox) } : {})
+    ...(keep.has('faults') ? { faults: listFaults(plane, sandbox) } : {}),
+    ...(keep.has('transitions') ? { transitions: listRules(plane, sandbox) } : {})
   }
 }

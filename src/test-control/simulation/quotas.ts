@@ -1,5 +1,5 @@
 import { QUOTAS, type Quota } from '../../sandboxes/quotas.js'
-import type { Origin, World } from '../../control-plane.js'
+import type { Origin, ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { QuotasSchema } from '../../sim/schemas.js'
 
@@ -7,9 +7,9 @@ import { QuotasSchema } from '../../sim/schemas.js'
 export type Quotas = Record<Quota, number | null>
 
 /** Sets quotas of a sandbox; null is no limit, and what is left out stays. @returns all of them */
-export function setQuotas(world: World, origin: Origin, quotas: Partial<Quotas>): Promise<Quotas> {
+export function setQuotas(plane: ControlPlane, origin: Origin, quotas: Partial<Quotas>): Promise<Quotas> {
   check(QuotasSchema, quotas)
-  return world.write(origin, (tx) => {
+  return plane.write(origin, (tx) => {
     for (const name of QUOTAS) {
       const maximum = quotas[name]
       if (maximum !== undefined) tx.quotas.set(name, maximum)

@@ -1,40 +1,40 @@
 import type { RawChange, RowChange } from '../../db/row-watcher.js'
-import type { Notice } from '../../journal/event-hub.js'
+import type { SandboxEvent } from '../../journal/event-hub.js'
 import { toEntry } from '../../journal/journal.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toTimestamp } from '../../lib/time.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
-import type { World } from '../../control-plane.js'
+import type { ControlPlane } from '../../control-plane.js'
 import { readClock } from '../clock/clock.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, workspaceOfRow } from '../overview/views.js'
-import { presentRequest } from '../requests/views.js'
-import { presentTimelineEntry } from '../../sim/views.js'
+import { toRequestView } from '../requests/views.js'
+import { toTimelineEntryView } from '../../sim/views.js'
 import type { StateEvent } from './schemas.js'
 
 /** How many row changes one event goes into. */
 export const CHANGE_LIMIT = 1000
 
-/** What those who listen to a sandbox are told of a notice. */
-export function presentNotice(world: World, sandbox: Sandbox, notice: Notice): object {
-  switch (notice.kind) {
+/** What those who listen to a sandbox are told of an event. */
+export function toEventView(plane: ControlPlane, sandbox: Sandbox, event: SandboxEvent): object {
+  switch (event.kind) {
     case 'state':
-      return presentState(world, toTimestamp(world.engine.now(sandbox)), notice.changes)
+      return toStateView(plane, toTimestamp(plane.engine.now(sandbox)), event.changes)
     case 'request': {
       // Everything else is in the record, for whoever asks.
-      const { query: _query, body: _body, unread: _unread, unread_omitted: _omitted, ...summary } = presentRequest(world, toEntry(notice.request))
+      const { query: _query, body: _body, unread: _unread, unread_omitted: _omitted, ...summary } = toRequestView(plane, toEntry(event.request))
       return summary
     }
     case 'clock':
-      return readClock(world, sandbox)
+      return readClock(plane, sandbox)
     case 'reset':
       return {}
   }
 }
 
-function presentState(world: World, at: string, changes: readonly RawChange[] | undefined): StateEvent {
+function toStateView(plane: ControlPlane, at: string, changes: readonly RawChange[] | undefined): StateEvent {
   const isComplete = changes !== undefined && changes.length <= CHANGE_LIMIT
-  const rows = isComplete ? changes.map((change) => world.describeChange(change)) : []
-  const hostTemplate = world.options.workspaceHostTemplate
+  const rows = isComplete ? changes.map((change) => plane.describeChange(change)) : []
+  const hostTemplate = plane.options.workspaceHostTemplate
   const workgroups = newestOf(rows, 'workgroups')
   const databases = newestOf(rows, 'databases')
   const workspaces = newestOf(rows, 'workspaces')
@@ -48,7 +48,7 @@ function presentState(world: World, at: string, changes: readonly RawChange[] | 
       workspaces: workspaces.there.map((row) => summarizeWorkspace(workspaceOfRow(row), hostTemplate))
     },
     removed: { workgroups: workgroups.gone, databases: databases.gone, workspaces: workspaces.gone },
-    timeline: rows.filter(({ table, change }) => table === 'timeline' && change === 'insert').map(({ after }) => presentTimelineEntry(toTimelineEntry(after!)))
+    timeline: rows.filter(({ table, change }) => table === 'timeline' && change === 'insert').map(({ after }) => toTimelineEntryView(toTimelineEntry(after!)))
   }
 }
 

@@ -1,9 +1,9 @@
 import { found } from '../../lib/errors.js'
-import { presentBackup, presentRestoreJob } from '../../resources/backups/views.js'
+import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import type { BackupRecord } from '../../resources/backups/store.js'
-import { presentBackupSchedule, presentWorkspaceSchedule } from '../../resources/schedules/views.js'
+import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { Origin, World } from '../../control-plane.js'
+import type { Origin, ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { RunBackupSchema } from './schemas.js'
 
@@ -12,15 +12,15 @@ import { RunBackupSchema } from './schemas.js'
  * not on a clock in mode `poll`.
  * @throws {ServiceError} `notFound` if there is no such workspace
  */
-export function readBelongings(world: World, sandbox: Sandbox, id: string) {
-  const { workspaces, backups, schedules } = world.storesOf(sandbox)
+export function readBelongings(plane: ControlPlane, sandbox: Sandbox, id: string) {
+  const { workspaces, backups, schedules } = plane.storesOf(sandbox)
   found(workspaces.find(id), 'workspace', id)
   const backupSchedule = schedules.findBackup(id)
   return {
-    backups: backups.list(id).map(presentBackup),
-    restore_jobs: backups.listJobs(id).map(presentRestoreJob),
-    backup_schedule: backupSchedule === undefined ? null : presentBackupSchedule(backupSchedule),
-    schedules: schedules.list(id).map((schedule) => presentWorkspaceSchedule(id, schedule))
+    backups: backups.list(id).map(toBackupView),
+    restore_jobs: backups.listJobs(id).map(toRestoreJobView),
+    backup_schedule: backupSchedule === undefined ? null : toBackupScheduleView(backupSchedule),
+    schedules: schedules.list(id).map((schedule) => toWorkspaceScheduleView(id, schedule))
   }
 }
 
@@ -28,13 +28,13 @@ export function readBelongings(world: World, sandbox: Sandbox, id: string) {
  * Begins a manual backup of a workspace, for which the interface has no operation.
  * @throws {ServiceError} if there is no such workspace, it is read-only or not active, or the quota is used up
  */
-export function runBackup(world: World, origin: Origin, workspaceId: string, settings: { tag?: string } = {}): Promise<BackupRecord> {
+export function runBackup(plane: ControlPlane, origin: Origin, workspaceId: string, settings: { tag?: string } = {}): Promise<BackupRecord> {
   check(RunBackupSchema, settings)
-  return world.write(origin, (tx) => {
+  return plane.write(origin, (tx) => {
     const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
     tx.quotas.check('manual_backups', () => tx.backups.countOfKind(false), '; delete a backup first')
     tx.resources.take()
-    return world.backupLifecycle.run(tx, workspace, { ...settings, isAutomatic: false })
+    return plane.backupLifecycle.run(tx, workspace, { ...settings, isAutomatic: false })
   })
 }
 
@@ -43,10 +43,10 @@ export function runBackup(world: World, origin: Origin, workspaceId: string, set
  * @returns the state it is in then
  * @throws {ServiceError} if there is no such workspace, or it does not serve
  */
-export function noteActivity(world: World, origin: Origin, workspaceId: string): Promise<string> {
-  return world.write(origin, (tx) => {
+export function noteActivity(plane: ControlPlane, origin: Origin, workspaceId: string): Promise<string> {
+  return plane.write(origin, (tx) => {
     const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
-    world.workspaceLifecycle.noteActivity(tx, workspace)
+    plane.workspaceLifecycle.noteActivity(tx, workspace)
     return tx.workspaces.find(workspaceId)!.status
   })
 }
