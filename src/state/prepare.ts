@@ -15,6 +15,8 @@ import { StateSchema, type PreparedState, type StateDocument, type WorkspaceStat
  * @throws {ServiceError} `invalidBody` naming everything that is wrong by its path
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
+  // To read a large body was one piece, and to check it is the next.
+  await breathe()
   const upgraded = upgrade(document)
   throwFieldErrors(sizeErrors(upgraded, plane))
   let faults = schemaErrors(StateSchema, upgraded)
