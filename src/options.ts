@@ -66,6 +66,20 @@ function integer(
   }
 }
 
+/** A whole number from `min` on, or a word such as `off`. */
+function numberOr<const Word extends string>(
+  { min, word, ...rest }: Naming & { placeholder: string; min: number; word: Word; default: number | NoInfer<Word> }
+): Option<number | Word> {
+  return {
+    ...rest,
+    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
+    problem: (value) =>
+      value === word || (Number.isSafeInteger(value) && (value as number) >= min)
+        ? undefined
+        : `must be a whole number${min === 0 ? '' : ` from ${min} on`}, or ${word}`
+  }
+}
+
 function onOff(spec: Naming & { default: boolean }): Option<boolean> {
   return {
     ...spec,
@@ -133,13 +147,10 @@ export const OPTIONS = {
     flag: '--sandbox-idle', env: 'SVC_MOCK_SANDBOX_IDLE', placeholder: 'DURATION', default: 'P7D', problem: idleProblem,
     help: 'How long a sandbox must be unused before a new one may replace it (ISO 8601 duration, or `off`: never). Sandboxes of --api-key keys are never replaced.'
   }),
-  maxDatabaseBytes: {
-    flag: '--max-database-bytes', env: 'SVC_MOCK_MAX_DATABASE_BYTES', placeholder: 'BYTES', default: 4_294_967_296 as number | 'off',
-    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
-    problem: (value) => (value === 'off' || (Number.isSafeInteger(value) && (value as number) >= MIN_DATABASE)
-      ? undefined : `must be a whole number from ${MIN_DATABASE} on, or off`),
+  maxDatabaseBytes: numberOr({
+    flag: '--max-database-bytes', env: 'SVC_MOCK_MAX_DATABASE_BYTES', placeholder: 'BYTES', min: MIN_DATABASE, word: 'off', default: 4_294_967_296,
     help: 'Maximum size of the database, or `off`. Near it, requests that add data are refused (507) until something is deleted.'
-  } satisfies Option<number | 'off'>,
+  }),
   maxResources: integer({
     flag: '--max-resources', env: 'SVC_MOCK_MAX_RESOURCES', placeholder: 'N', min: 10, max: MAX_INTEGER, default: 20_000,
     help: 'Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per sandbox. One more is refused.'
@@ -152,13 +163,10 @@ export const OPTIONS = {
     flag: '--timeline-entries', env: 'SVC_MOCK_TIMELINE_ENTRIES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 20_000,
     help: 'Maximum number of state changes in the timeline of a sandbox. The oldest go first.'
   }),
-  seed: {
-    flag: '--seed', env: 'SVC_MOCK_SEED', placeholder: 'N', default: 'random' as number | 'random',
-    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
-    problem: (value) =>
-      value === 'random' || (Number.isSafeInteger(value) && (value as number) >= 0) ? undefined : 'must be a whole number, or random',
+  seed: numberOr({
+    flag: '--seed', env: 'SVC_MOCK_SEED', placeholder: 'N', min: 0, word: 'random', default: 'random',
     help: 'Makes ids repeatable: every new sandbox draws the same ones, in the order of its requests.'
-  } satisfies Option<number | 'random'>,
+  }),
   seedFile: text({
     flag: '--seed-file', env: 'SVC_MOCK_SEED_FILE', placeholder: 'FILE', default: '',
     help: 'State document (JSON or YAML) that every new sandbox starts from, and that a reset returns to.'
