@@ -1,6 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { enumeration, requestText } from '../lib/schemas.js'
-import { parseTimestamp, toTimestamp } from '../lib/time.js'
+import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
+import { SVC_VERSIONS } from './metadata/catalogue.js'
 import type { Tx } from './tx.js'
 
 /** More than a sandbox is made for; `--max-resources` and `--timeline-entries` say how many there may be. */
@@ -23,6 +24,10 @@ export const anyText = (description: string) => Type.Optional(Type.String({ desc
 
 export const when = (description: string, absent = 'the time of the clock') =>
   Type.Optional(Type.String({ format: 'timestamp', description: `${description}; ${absent} if absent.` }))
+
+/** A version of the database software. */
+export const version = (absent: string) =>
+  Type.Optional(among(SVC_VERSIONS.map(({ name }) => name), byDefault('Version of the database software', absent)))
 
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -53,6 +58,4 @@ export const time = (text: string): number => parseTimestamp(text)!
 
 /** A timestamp in the one form that replies have; the present if there is none. */
 export const timestamp = (tx: Tx, text: string | undefined): string =>
-  (text === undefined ? tx.timestamp : NORMAL_FORM.test(text) ? text : toTimestamp(time(text)))
-
-const NORMAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+  (text === undefined ? tx.timestamp : isPlainTimestamp(text) ? text : toTimestamp(time(text)))

@@ -141,7 +141,6 @@ function* addContents(tx: Tx, { id, svcVersion }: { id: string; svcVersion: stri
 function* scheduleFromState(plane: ControlPlane, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
   for (const { id, stated } of workspaces) {
     if (leadsToNothing(stated)) continue
-    yield
     for (const lifecycle of [plane.workspaceLifecycle, plane.backupLifecycle, plane.scheduleLifecycle]) {
       const workspace = tx.workspaces.find(id)
       // A deletion that takes no time has ended already.

@@ -1,7 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { among, anyText, count, flag, id, resources, timestamp, when, type DocumentCheck } from '../document.js'
-import { SVC_VERSIONS } from '../metadata/catalogue.js'
+import { among, anyText, count, flag, id, resources, timestamp, version, when, type DocumentCheck } from '../document.js'
 import type { Tx } from '../tx.js'
 import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
 import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
@@ -16,8 +15,7 @@ const BackupStateSchema = closed({
   is_automatic: flag('false if absent.'),
   status: Type.Optional(among(Object.keys(BACKUP_STATES), 'State; Succeeded if absent.')),
   size_bytes: count('0 if absent.'),
-  version: Type.Optional(among(SVC_VERSIONS.map(({ name }) => name),
-    'Version of the database software; that of the workspace if absent.'))
+  version: version('that of the workspace')
 })
 export type BackupState = Static<typeof BackupStateSchema>
 

@@ -1,7 +1,7 @@
-import { Type, type Static } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { among, byDefault, id, identify, text, timestamp, when, type DocumentCheck } from '../document.js'
-import { DEFAULT_VERSION, SVC_VERSIONS } from '../metadata/catalogue.js'
+import { id, identify, text, timestamp, version, when, type DocumentCheck } from '../document.js'
+import { DEFAULT_VERSION } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import type { DatabaseRecord } from './store.js'
 
@@ -9,8 +9,7 @@ import type { DatabaseRecord } from './store.js'
 export const DatabaseStateSchema = closed({
   id,
   name: text('Its id if that is given, otherwise `database-` and the first 8 characters of it.'),
-  svc_version: Type.Optional(among(SVC_VERSIONS.map(({ name }) => name),
-    byDefault('Version of the database software', DEFAULT_VERSION))),
+  svc_version: version(DEFAULT_VERSION),
   create_time: when('Creation')
 })
 export type DatabaseState = Static<typeof DatabaseStateSchema>

@@ -3,9 +3,9 @@ import { closed } from '../../lib/closed.js'
 import { toTimestamp } from '../../lib/time.js'
 import { addDatabase } from '../databases/document.js'
 import {
-  among, anyText, byDefault, count, flag, id, identify, text, time, timestamp, when, type DocumentCheck
+  among, anyText, byDefault, count, flag, id, identify, text, time, timestamp, version, when, type DocumentCheck
 } from '../document.js'
-import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION, SVC_VERSIONS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
 import { AgentConfigSchema, MOST_ADDONS, WorkspaceAddonsRequestSchema } from './schemas.js'
@@ -21,8 +21,7 @@ export const workspaceFields = {
   refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
   refresh_message: anyText('Why the last refresh failed; empty if absent.'),
   snapshot_time: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
-  svc_version: Type.Optional(among(SVC_VERSIONS.map(({ name }) => name),
-    byDefault('Version of the database software', DEFAULT_VERSION))),
+  svc_version: version(DEFAULT_VERSION),
   version_number: count('1 if absent.', 1),
   workspace_type_name: Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName),
     byDefault('Size', DEFAULT_TYPE))),
