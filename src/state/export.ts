@@ -21,7 +21,7 @@ import { FORMAT, type EventState, type PreparedState, type WorkgroupState, type 
 
 /** A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same text. */
 export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
-  return finish(exportInSteps(plane, sandbox))
+  return finish(exportInSlices(plane, sandbox, () => false))
 }
 
 /** {@link exportState}, in slices if the sandbox is large. */
@@ -29,35 +29,26 @@ export function readState(plane: ControlPlane, sandbox: Sandbox): PreparedState 
   return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp))
 }
 
-/** {@link exportState} for those who read it in slices: it yields when the time is up. */
-export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<PreparedState> {
-  const steps = exportInSteps(plane, sandbox)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-    if (isTimeUp()) yield
-  }
-}
-
 /** As many workspaces are one step of an export. */
 const STEP = 1000
 
 /**
  * {@link exportState} in steps of some milliseconds. Nothing may be written in the sandbox between them.
+ * @param isTimeUp asked after each step whether to yield
  * @returns the document
  */
-export function* exportInSteps(plane: ControlPlane, sandbox: Sandbox): Slices<PreparedState> {
+export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<PreparedState> {
   const { key, orgId, orgName, random, clock } = sandbox
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
   const stores = plane.storesOf(sandbox)
   const parts = partsOf(stores)
-  yield
+  if (isTimeUp()) yield
   for (const workgroup of stores.workgroups.list()) {
     const exported: WorkspaceState[] = []
     for (const workspace of stores.workspaces.listOfWorkgroup(workgroup.id)) {
       exported.push(exportWorkspace(workspace, parts))
-      if (++workspaces % STEP === 0) yield
+      if (++workspaces % STEP === 0 && isTimeUp()) yield
     }
     workgroups.push({
       ...toWorkgroupFields(workgroup, (parts.entries.get(workgroup.id) ?? []).map(toAllowedIpState)),
@@ -65,12 +56,12 @@ export function* exportInSteps(plane: ControlPlane, sandbox: Sandbox): Slices<Pr
       workspaces: exported
     })
   }
-  yield
+  if (isTimeUp()) yield
   // By sequence, which decides what comes first of what is due at one time, now or after a release.
   const events = plane.engine.dueEvents.list(key).sort((a, b) => a.sequence - b.sequence).map(({ kind, resource, due, payload, requestId }): EventState => ({
     event: kind, workspace_id: resource, due: due === null ? null : toTimestamp(due), payload, request_id: requestId
   }))
-  yield
+  if (isTimeUp()) yield
   const timeline = plane.timeline.list(key).map(toTimelineEntryView)
   return {
     format: FORMAT,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { applyState } from '../../src/state/apply.js'
-import { exportInSteps, exportState } from '../../src/state/export.js'
+import { exportInSlices, exportState } from '../../src/state/export.js'
 import { rowsOf, sizeOf } from '../../src/state/size.js'
 import { readAhead } from '../../src/state/stored.js'
 import { buildMock, matchError, matchSuccess, type Body } from '../helper.js'
@@ -227,7 +227,7 @@ void t.test('what is read ahead of a write is what is there when the write asks'
 void t.test('an export in steps is the export', async (t) => {
   const b = await openBench(usual)
   await b.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
-  const steps = exportInSteps(usual.plane, b.sandbox)
+  const steps = exportInSlices(usual.plane, b.sandbox, () => true)
   let count = 0
   for (;;) {
     const { done, value } = steps.next()
