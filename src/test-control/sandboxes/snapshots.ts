@@ -25,19 +25,26 @@ const NamedSchema = closed({ name: SnapshotNameSchema })
 export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<Snapshot> {
   check(NamedSchema, { name })
   if (name === BASELINE) throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
-  // What is due comes first.
-  const createdAt = await plane.write(origin, ({ timestamp }) => timestamp)
+  // What is due comes first; and one that would be refused need not be read.
+  const createdAt = await plane.write(origin, ({ sandbox, timestamp }) => {
+    requireRoomFor(plane, sandbox, name)
+    return timestamp
+  })
   const state = JSON.stringify(await readState(plane, origin.sandbox))
   return plane.write(origin, ({ sandbox }) => {
-    const { maxSnapshots } = plane.options
+    // Others may have been saved meanwhile.
+    requireRoomFor(plane, sandbox, name)
     const snapshot = { name, createdAt }
-    if (plane.snapshots.countOthers(sandbox.key, name) >= maxSnapshots) {
-      throw new ServiceError('quotaExceeded',
-        `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`)
-    }
     plane.snapshots.save(sandbox.key, snapshot, plane.documents.save(state))
     return toView(snapshot)
   })
+}
+
+/** @throws {ServiceError} `quotaExceeded` if a snapshot of this name would be one too many */
+function requireRoomFor({ snapshots, options: { maxSnapshots } }: ControlPlane, { key }: Sandbox, name: string): void {
+  if (snapshots.countOthers(key, name) < maxSnapshots) return
+  throw new ServiceError('quotaExceeded',
+    `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`)
 }
 
 /** The snapshots of a sandbox, by name. */
