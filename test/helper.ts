@@ -81,6 +81,16 @@ export function doInOneSlice(t: Test): void {
   t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
 }
 
+/** Waits until something is true, without a limit of its own: a test that waits in vain reaches the runner's. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!await isTrue()) await new Promise(setImmediate)
+}
+
+/** Waits until the rows of replaced and removed sandboxes are gone. */
+export function untilRemoved({ plane }: Pick<BuiltMock, 'plane'>): Promise<void> {
+  return until(() => !plane.sandboxes.store.hasRemoved())
+}
+
 /** Creates a workgroup. @returns its id */
 export async function createWorkgroup({ call }: Pick<BuiltMock, 'call'>, options: Call = {}): Promise<string> {
   const { status, body } = await call('POST', '/workgroups', { ...options, body: { cloud_provider_id: 'account' } })

@@ -142,7 +142,7 @@ export class SandboxStore {
     this.#moveSnapshots = db.prepare<[number, number]>('UPDATE snapshots SET sandbox = ? WHERE sandbox = ?')
     this.#nextRemoval = db.prepare<[], { sandbox: number }>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1')
     this.#expired = db.prepare<[number, number], { key: number; id: string }>(
-      'SELECT key, id FROM sandboxes WHERE expires <= ? ORDER BY expires LIMIT ?')
+      `SELECT key, id FROM sandboxes WHERE expires <= ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY expires LIMIT ?`)
     this.#longestIdle = db.prepare<[number, string], { key: number; id: string }>(
       `SELECT key, id FROM sandboxes WHERE last_used <= ? AND key NOT IN (SELECT sandbox FROM removals)
          AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY last_used LIMIT 1`)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock, type BuiltMock } from '../helper.js'
+import { buildMock, until, untilRemoved, type BuiltMock } from '../helper.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.
 
@@ -55,7 +55,7 @@ void t.test('a large replacement keeps what is not its contents: name, snapshots
 
   const again = await buildMock(t, { db: path })
   t.match(await of(again, 'a')('GET', '/state'), seed, 'the same is there after a restart')
-  while (again.plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+  await untilRemoved(again)
   await close(again)
   t.strictSame(rowsOf(path, 'sandboxes', 'workspaces', 'removals', 'snapshots', 'documents'), [1, 0, 0, 2, 3], 'and nothing else')
 })
@@ -66,7 +66,7 @@ void t.test('others are served while a large sandbox is made, and its own reques
   const order: string[] = []
   const note = (name: string) => () => { order.push(name) }
   const put = of(mock, 'a')('PUT', '/state', large(6000)).then(note('put'))
-  while (!mock.plane.isHeld(await mock.plane.sandboxes.open(sandboxIdOf('a')))) await new Promise(setImmediate)
+  await until(async () => mock.plane.isHeld(await mock.plane.sandboxes.open(sandboxIdOf('a'))))
   await Promise.all([
     put,
     mock.call('GET', '/workgroups', { key: 'a' }).then(note('own')),
@@ -86,14 +86,14 @@ for (const [what, path, body] of [
     await control('PUT', '/seed', { workgroups: [{ id: 'before' }] })
     const put = control('PUT', path, body)
     const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
-    while (!mock.plane.isHeld(sandbox)) await new Promise(setImmediate)
+    await until(() => mock.plane.isHeld(sandbox))
     mock.plane.stop()
     await t.rejects(put, /503/)
     t.equal(await size(mock, 'a'), 0)
     await close(mock)
     const again = await buildMock(t, { db })
     t.match(await of(again, 'a')('GET', '/state'), { workgroups: [{ id: 'before' }] })
-    while (again.plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+    await untilRemoved(again)
     await close(again)
     t.strictSame(rowsOf(db, 'sandboxes', 'workspaces', 'removals', 'documents'), [1, 0, 0, 1])
   })
@@ -118,8 +118,15 @@ void t.test('forks share the document that they were made from, and it goes with
   await of(mock, forkOfFork.key)('POST', '/reset')
   t.equal(await size(mock, forkOfFork.key), 3000)
   await of(mock, forkOfFork.key)('DELETE', '/sandboxes')
-  while (mock.plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+  await untilRemoved(mock)
   t.notOk(documents().has(document))
+})
+
+void t.test('a large sandbox that expires while it is made is in nobody\'s way', async (t) => {
+  const { plane: { sandboxes } } = await buildMock(t)
+  const filling = { rows: () => 5000, fill: function* () { for (let i = 0; i < 50; i++) yield } }
+  const [a, b] = await Promise.all([sandboxes.create('a', { expires: 1, filling }), sandboxes.create('b')])
+  t.strictSame([a.id, b.id], ['a', 'b'])
 })
 
 void t.test('many first requests of a key that begins large make one sandbox', async (t) => {
