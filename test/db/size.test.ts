@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { compactCommand } from '../../src/cli/compact.js'
 import { compactDatabase } from '../../src/db/compact.js'
 import { DatabaseError, isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
+import { until } from '../helper.js'
 
 const MIB = 1024 * 1024
 
@@ -25,11 +26,6 @@ function openRows(t: Test, path: string, maxBytes = Infinity) {
   }
 }
 
-/** Lets what rides along with commits come to its end. */
-async function settle(isDone: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !isDone(); turn++) await new Promise(setImmediate)
-}
-
 void t.test('a file that is mostly empty becomes shorter by itself, a little with each commit', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const { add, clear, number } = openRows(t, path)
@@ -39,11 +35,11 @@ void t.test('a file that is mostly empty becomes shorter by itself, a little wit
   await clear()
   t.ok(number('freelist_count') > 4000, 'the pages are free')
   const seen = new Set<number>()
-  await settle(() => {
+  await until(() => {
     seen.add(number('page_count'))
     return number('freelist_count') <= 1024
   })
-  await settle(() => statSync(path).size < 6 * MIB)
+  await until(() => statSync(path).size < 6 * MIB)
   t.ok(seen.size > 5, `${seen.size} steps`)
   t.ok(number('page_count') < large / 3)
   t.ok(statSync(path).size < 6 * MIB, `${statSync(path).size} bytes`)
@@ -97,7 +93,7 @@ void t.test('a file without the means to shrink is left as it is, and gets them 
   const rows = openRows(t, path)
   await rows.add(8 * MIB)
   await rows.clear()
-  await settle(() => false)
+  for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate)
   t.ok(rows.number('freelist_count') > 2000, 'nothing is given back')
   t.throws(() => compactDatabase(path, () => undefined), { message: /it is open in another server/ })
   rows.close()

@@ -6,7 +6,7 @@ import { readBody } from '../../src/http/body-reader.js'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { handleError } from '../../src/http/error-handler.js'
 import { decorateRequests } from '../../src/http/request-context.js'
-import { buildMock } from '../helper.js'
+import { buildMock, until } from '../helper.js'
 
 /** A body that takes, once it is read, about so many bytes. */
 const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
@@ -36,7 +36,6 @@ async function serve(t: Test) {
   return { held, post, open }
 }
 
-const until = async (isThere: () => boolean | Promise<boolean>) => { while (!await isThere()) await new Promise((resolve) => { setImmediate(resolve) }) }
 
 void t.test('of a body that comes in many chunks, none of them is kept', (t) => {
   const payload = new PassThrough()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { buildMock, matchError } from '../helper.js'
+import { buildMock, matchError, untilRemoved } from '../helper.js'
 
 const MESSAGE = 'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
 
@@ -28,7 +28,7 @@ void t.test('near --max-database-bytes what would write more is a 507; reads, de
   t.equal((await call('DELETE', '/workgroups/g1')).status, 200)
   t.equal((await control('POST', '/reset')).status, 200)
   // Of a large sandbox, the old rows go a little later.
-  while (plane.sandboxes.store.hasRemoved()) await new Promise(setImmediate)
+  await untilRemoved({ plane })
   t.equal((await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status, 200, 'there is room again')
   t.equal((await call('GET', '/workgroups', { key: 'another' })).status, 200)
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { Turns } from '../../src/http/turns.js'
+import { until } from '../helper.js'
 
 void t.test('requests go on in the next turn: sandboxes take turns, and what takes too long is left for a later one', async (t) => {
   let now = 0
@@ -13,7 +14,7 @@ void t.test('requests go on in the next turn: sandboxes take turns, and what tak
   await new Promise(setImmediate)
   t.strictSame(went, ['a1', 'b1', 'a2'])
   add('c', 'c1', 1)
-  while (went.length < 6) await new Promise(setImmediate)
+  await until(() => went.length === 6)
   t.strictSame(went, ['a1', 'b1', 'a2', 'a3', 'c1', 'a4'])
   add('a', 'a5', 0)
   await new Promise(setImmediate)

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { answerInTurn } from '../../src/http/hooks/answer-in-turn.js'
 import { boundUnreadReplies, type Bounds } from '../../src/http/hooks/bound-unread-replies.js'
 import { handleError } from '../../src/http/error-handler.js'
+import { until } from '../helper.js'
 
 /** More than a kernel takes of a reply that nobody reads. */
 const LARGE = 12 * 2 ** 20
@@ -35,7 +36,7 @@ async function serve(t: Test, bounds: Partial<Bounds>) {
     t.teardown(() => socket.destroy())
     return socket
   }
-  return { app, begun, open, until: async (isThere: () => boolean) => { while (!isThere()) await new Promise((resolve) => { setImmediate(resolve) }) } }
+  return { app, begun, open }
 }
 
 /** Reads all that comes. @returns the statuses of the replies and the lengths of their bodies, once there are so many of them */
@@ -64,7 +65,7 @@ async function read(socket: Socket, count: number): Promise<{ status: number; le
 const closed = (socket: Socket) => new Promise((resolve) => { if (socket.closed) resolve(undefined); else socket.resume().once('close', resolve) })
 
 void t.test('a connection has one request answered at a time, in order', async (t) => {
-  const { begun, open, until } = await serve(t, {})
+  const { begun, open } = await serve(t, {})
   const lengths = [LARGE, ...Array.from({ length: 300 }, (_, i) => 10 + i), LARGE, 5]
   const socket = open(lengths.map((length) => `GET /${length}`))
   await until(() => begun.length > 0)
@@ -101,7 +102,7 @@ void t.test('bodies that come behind others are read when it is their turn', asy
 })
 
 void t.test('large replies wait until others have left, and small ones do not', async (t) => {
-  const { begun, open, until } = await serve(t, { bytes: 2 * LARGE })
+  const { begun, open } = await serve(t, { bytes: 2 * LARGE })
   const sockets = Array.from({ length: 4 }, () => open([`GET /${LARGE}`]))
   await until(() => begun.length === 4)
   t.strictSame(await read(open(['GET /7']), 1), [{ status: 200, length: 7 }])
@@ -110,7 +111,7 @@ void t.test('large replies wait until others have left, and small ones do not', 
 })
 
 void t.test('where too many wait already, a read is refused, and what has been done is not', async (t) => {
-  const { begun, open, until } = await serve(t, { bytes: LARGE + 1 })
+  const { begun, open } = await serve(t, { bytes: LARGE + 1 })
   const first = open([`GET /${LARGE}`])
   await until(() => begun.length === 1)
   const second = open([`GET /${LARGE}`])
@@ -127,7 +128,7 @@ void t.test('a reply that is larger than all that may be under way leaves alone'
 })
 
 void t.test('who gives up while a reply waits takes no room', async (t) => {
-  const { begun, open, until } = await serve(t, { bytes: LARGE })
+  const { begun, open } = await serve(t, { bytes: LARGE })
   const first = open([`GET /${LARGE}`])
   await until(() => begun.length === 1)
   for (let i = 0; i < 5; i++) {
@@ -141,7 +142,7 @@ void t.test('who gives up while a reply waits takes no room', async (t) => {
 })
 
 void t.test('a client that reads nothing for too long is disconnected, one that is idle or reads slowly is not', async (t) => {
-  const { app, begun, open, until } = await serve(t, { patience: 300 })
+  const { app, begun, open } = await serve(t, { patience: 300 })
   const gone = new Set<number | undefined>()
   app.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket
@@ -164,7 +165,7 @@ void t.test('a client that reads nothing for too long is disconnected, one that 
 })
 
 void t.test('while others wait, patience is short', async (t) => {
-  const { begun, open, until } = await serve(t, { patience: 3000, bytes: LARGE })
+  const { begun, open } = await serve(t, { patience: 3000, bytes: LARGE })
   open([`GET /${LARGE}`])
   await until(() => begun.length === 1)
   t.match(await read(open([`GET /${LARGE}`]), 1), [{ status: 200, length: LARGE }])

@@ -1,6 +1,6 @@
 import { sandboxIdOf as sandboxId } from '../../src/sandboxes/keys.js'
 import { randomFrom } from '../../src/sim/random.js'
-import type { Body, BuiltMock, Reply } from '../helper.js'
+import { until, type Body, type BuiltMock, type Reply } from '../helper.js'
 import { at, START } from '../simulation.js'
 import { Chooser } from './race-chooser.js'
 import { isNameless, Oracle, type Ask, type ModelWorkspace, type Row } from './oracle.js'
@@ -53,7 +53,7 @@ export class WriteOrder {
 
   /** Lets requests write that wait, when so many do. */
   async release(count: number): Promise<void> {
-    while (this.#late.size < count) await new Promise(setImmediate)
+    await until(() => this.#late.size >= count)
     for (const [, go] of [...this.#late].sort(([a], [b]) => (a < b ? -1 : 1))) go()
     this.#late.clear()
   }

@@ -5,7 +5,7 @@ import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { startMock } from '../../src/index.js'
 import { createSandboxHandle } from '../../src/sandbox-handle.js'
 import { exportState } from '../../src/state/export.js'
-import { buildMock, type BuiltMock } from '../helper.js'
+import { buildMock, until, type BuiltMock } from '../helper.js'
 import { at, openBench, type Bench } from '../simulation.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's time finds
@@ -44,7 +44,7 @@ const stateOf = ({ mock, sandbox }: Bench) => exportState(mock.plane, sandbox)
 
 /** Waits until a sandbox is being moved. */
 async function underWay({ mock, sandbox }: Bench): Promise<void> {
-  while (!mock.plane.isHeld(sandbox)) await new Promise(setImmediate)
+  await until(() => mock.plane.isHeld(sandbox))
 }
 
 /** Notes the order in which promises are settled. */
@@ -95,7 +95,7 @@ void t.test('a read that a fault holds up until its sandbox is being moved waits
   const moved = await busy(mock)
   await moved.control('POST', '/faults', { operation: 'getWorkspace', effect: { delay: 'PT0.5S' } })
   const held = moved.call('GET', '/workgroups/g/workspaces/w')
-  while (mock.plane.faults.list(moved.sandbox.key)[0]!.hits === 0) await new Promise(setImmediate)
+  await until(() => mock.plane.faults.list(moved.sandbox.key)[0]!.hits > 0)
   hurry(t)
   const order: string[] = []
   await inOrder(order, {
@@ -321,7 +321,7 @@ void t.test('a long list is read in slices, in which nothing is written in its s
   }
   const lists = [list(), list()]
   const isListed = () => reads > 0
-  while (!isListed()) await new Promise(setImmediate)
+  await until(isListed)
   await inOrder(order, {
     first: lists[0]!,
     second: lists[1]!,

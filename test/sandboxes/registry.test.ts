@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
-import { buildMock, createWorkgroup, type BuiltMock, type Body } from '../helper.js'
+import { buildMock, createWorkgroup, until, untilRemoved, type BuiltMock, type Body } from '../helper.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -18,11 +18,6 @@ function holdWall(t: Test): { now: number } {
 const statusOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).status
 const groupsOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).body.Result as Body[]
 const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
-
-/** Lets what goes on by itself come to its end. */
-async function settle(isDone: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !isDone(); turn++) await new Promise(setImmediate)
-}
 
 async function close({ app, plane }: BuiltMock): Promise<void> {
   await app.close()
@@ -121,14 +116,14 @@ void t.test('a large sandbox goes in slices: its key is free at once, and the re
   t.equal(count(mock), 1)
   t.strictSame(store.list(0, 10).map(({ id }) => id), [sandboxIdOf('b')])
   t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
-  await settle(() => !store.hasRemoved())
+  await until(() => !store.hasRemoved())
   t.notOk(store.hasRemoved())
   t.equal((await groupsOf(mock, 'b')).length, 2500)
   await mock.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
   await close(mock)
   const next = await buildMock(t, options)
   t.equal(count(next), 1)
-  await settle(() => !next.plane.sandboxes.store.hasRemoved())
+  await untilRemoved(next)
   t.notOk(next.plane.sandboxes.store.hasRemoved())
   t.strictSame(next.plane.sandboxes.store.list(0, 10).map(({ id }) => id), [sandboxIdOf('a')])
 })
@@ -154,11 +149,11 @@ void t.test('a newcomer does not remove all that has expired: some is marked, an
   t.strictSame(swept, [], 'its own transaction has removed no rows')
   t.ok(store.hasRemoved())
   t.equal(store.expired(wall.now, 1000).length, 20, 'and not all were marked')
-  await settle(() => !store.hasRemoved())
+  await until(() => !store.hasRemoved())
   t.notOk(store.hasRemoved())
   t.equal(count(mock), 22)
   await sandboxes.create(sandboxIdOf('second'))
-  await settle(() => !store.hasRemoved())
+  await until(() => !store.hasRemoved())
   t.equal(count(mock), 3, 'the parent and the two')
 })
 
@@ -182,7 +177,7 @@ void t.test('sandboxes that are not used leave memory, and come back as they wer
   t.equal(sandboxes.loaded, LOADED.always + 2, 'all were used lately')
   wall.now += REST
   for (let i = 0; i < 5; i++) await sandboxes.create(sandboxIdOf(`late ${i}`))
-  await settle(() => sandboxes.loaded <= LOADED.always)
+  await until(() => sandboxes.loaded <= LOADED.always)
   t.equal(sandboxes.loaded, LOADED.always)
   t.equal(sandboxes.peek(sandboxIdOf('first')), undefined)
   t.ok(sandboxes.peek(sandboxIdOf('listened')), 'somebody listens')
@@ -200,7 +195,7 @@ void t.test('a sandbox that a request still holds when it leaves memory stays th
   for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
   wall.now += REST
   await sandboxes.create(sandboxIdOf('late'))
-  await settle(() => sandboxes.peek(held.id) === undefined)
+  await until(() => sandboxes.peek(held.id) === undefined)
   t.equal(sandboxes.peek(held.id), undefined)
   t.equal(sandboxes.find(held.id), held)
   t.equal(sandboxes.peek(held.id), held)

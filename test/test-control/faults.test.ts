@@ -8,7 +8,7 @@ import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
 import { serve } from '../../src/mock.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import { buildMock, CONTROLLER, matchError, matchSuccess, type Body } from '../helper.js'
+import { buildMock, CONTROLLER, matchError, matchSuccess, until, type Body } from '../helper.js'
 import { NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
 import { readOperations } from '../operations.js'
 
@@ -530,7 +530,7 @@ void t.test('a client that gives up ends its delay: before the work, that is not
   const headers = { 'x-api-key': 'impatient', 'content-type': 'application/json' }
   const send = (url: string, body: unknown, init = {}) => fetch(`${server.url}${url}`, { method: 'POST', headers, body: JSON.stringify(body), ...init })
   const logged = async (count: number) => {
-    while (lines.filter(({ fault }) => fault !== undefined).length < count) await new Promise((resolve) => { setImmediate(resolve) })
+    await until(() => lines.filter(({ fault }) => fault !== undefined).length >= count)
   }
   for (const [index, phase] of ['before', 'after-commit'].entries()) {
     const { Result: { id } } = await (await send('/_mock/faults', { phase, times: 1, effect: { delay: 'PT10M', reply: 'drop' } })).json() as Body

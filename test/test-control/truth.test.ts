@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startMock } from '../../src/index.js'
-import { buildMock, matchError } from '../helper.js'
+import { buildMock, matchError, until } from '../helper.js'
 import { openBench } from '../simulation.js'
 
 const SEED = { clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' }, workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }] }
@@ -31,10 +31,10 @@ void t.test('a request whose client gives up while a fault delays it is in the j
     { method: 'POST', headers, body: '{"cloud_provider_id": "a"}', ...(signal === undefined ? {} : { signal }) })
   const waiting = new AbortController()
   const given = post(waiting.signal).catch(() => undefined)
-  while ((await box.fault.list())[0]!.hits === 0) await new Promise(setImmediate)
+  await until(async () => (await box.fault.list())[0]!.hits > 0)
   waiting.abort()
   await given
-  while ((await box.requests.list()).requests.length === 0) await new Promise(setImmediate)
+  await until(async () => (await box.requests.list()).requests.length > 0)
   t.equal((await post()).status, 200)
   const { requests } = await box.requests.list()
   t.match(requests, [{ operation: 'createWorkgroup', status: null, error: null, fault: { id: 'fault-1' } }, { status: 200, fault: null }])
