@@ -17,7 +17,7 @@ import type { FaultStore } from './sandboxes/faults.js'
 import type { QuotaStore } from './sandboxes/quotas.js'
 import type { ResourceLimit } from './sandboxes/resources.js'
 import type { SandboxRegistry } from './sandboxes/registry.js'
-import type { Sandbox } from './sandboxes/sandbox.js'
+import type { Fill, Sandbox } from './sandboxes/sandbox.js'
 import type { SnapshotStore } from './sandboxes/snapshots.js'
 import type { Engine } from './sim/engine.js'
 import type { Slices } from './sim/slices.js'
@@ -94,7 +94,7 @@ export interface ControlPlane {
    * replaced, too, and what keeps a sandbox from being used may be just that.
    * @param fill fills an empty sandbox
    */
-  replace: (origin: Origin, fill: (sandbox: Sandbox) => Slices<void>, options?: ReplaceOptions) => Promise<void>
+  replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
   /**
    * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds is
    * due for it, if there is one, and runs what is due by then. In other modes, nothing.

@@ -35,6 +35,7 @@ import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
 import { rowsOf } from './state/size.js'
+import { LongReads } from './sandboxes/long-reads.js'
 import { Writer } from './sandboxes/writer.js'
 import type { ControlPlane } from './control-plane.js'
 
@@ -68,7 +69,8 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
   const parts: TxParts = { stores: bindersOf(stores), engine, timeline }
   const workspaceLifecycle = new WorkspaceLifecycle(engine)
   const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
-  const writer = new Writer(db, sandboxes, engine, ({ key }) => {
+  const reads = new LongReads(db)
+  const writer = new Writer(db, sandboxes, engine, reads, ({ key }) => {
     timeline.forget(key)
     resources.forget(key)
   })
@@ -96,7 +98,7 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
     writeInSlices: writer.writeInSlices.bind(writer),
     tryInSlices: writer.tryInSlices.bind(writer),
     replace: writer.replace.bind(writer),
-    read: writer.read.bind(writer),
+    read: reads.read.bind(reads),
     mustWait: writer.mustWait.bind(writer),
     isHeld: writer.isHeld.bind(writer),
     stop: writer.stop.bind(writer),

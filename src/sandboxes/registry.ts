@@ -9,7 +9,7 @@ import { finish, type Slices } from '../sim/slices.js'
 import { Timeline } from '../sim/timeline.js'
 import { Recency } from '../lib/recency.js'
 import { FaultStore } from './faults.js'
-import { assertNotRemoved, type Memory, type Sandbox } from './sandbox.js'
+import { assertNotRemoved, type Fill, type Memory, type Sandbox } from './sandbox.js'
 import { MANY, SandboxStore, type SandboxRecord } from './store.js'
 
 /** What a new sandbox is like, besides what is in it. */
@@ -24,7 +24,7 @@ export interface NewSandbox {
 export interface Filling {
   /** How many rows that makes, about. */
   readonly rows: () => number
-  readonly fill: (sandbox: Sandbox) => Slices<void>
+  readonly fill: Fill
 }
 
 /** What bounds the sandboxes of a database. */
@@ -166,10 +166,11 @@ export class SandboxRegistry {
       if (isLarge) {
         draft = sandbox
         await this.#fill(draft, fresh.steps)
-        await this.#db.write(() => { this.#db.atomic(() => {
+        const publish = () => {
           this.#makeRoom(gone)
           this.store.publish(sandbox.key, id)
-        }); }, draft)
+        }
+        await this.#db.write(() => { this.#db.atomic(publish) }, draft)
         sandbox.id = id
       }
       draft = undefined

@@ -4,6 +4,7 @@ import type { EventHub } from '../journal/event-hub.js'
 import type { Journal } from '../journal/journal.js'
 import type { Random, RandomState } from '../sim/random.js'
 import type { SimulatedSandbox } from '../sim/sandbox.js'
+import type { Slices } from '../sim/slices.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
@@ -37,6 +38,9 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   /** Tells those who listen what happens in it. */
   readonly eventHub: EventHub
 }
+
+/** Fills an empty sandbox, in slices. */
+export type Fill = (sandbox: Sandbox) => Slices<void>
 
 /** What a sandbox keeps in memory alone. */
 export type Memory = Pick<Sandbox, 'journal' | 'eventHub'>

@@ -1,10 +1,10 @@
 import { isUnwritable, type Database } from '../db/database.js'
-import { SLICE_MS, type Place } from '../db/group-commit.js'
+import type { Place } from '../db/group-commit.js'
 import { ServiceError } from '../lib/errors.js'
 import { BEGINS_AGAIN, ChangeCapture, GOES_ON, WriteEffects } from '../journal/change-capture.js'
 import type { SandboxRegistry } from './registry.js'
-import { assertNotRemoved, type Sandbox } from './sandbox.js'
-import { machineTime } from '../sim/clock.js'
+import type { LongReads } from './long-reads.js'
+import { assertNotRemoved, type Fill, type Sandbox } from './sandbox.js'
 import type { Engine } from '../sim/engine.js'
 import { finish, type Slices } from '../sim/slices.js'
 import type { SimTx } from '../sim/tx.js'
@@ -39,9 +39,6 @@ export interface ReplaceOptions {
   readonly settled?: () => void
 }
 
-/** How many long reads may be under way at once. */
-const MOST_LONG_READS = 4
-
 /** Thrown to undo what a trial has done in its first slice. */
 class Undecided extends Error {}
 
@@ -56,17 +53,16 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #engine: Engine<Tx>
   readonly #capture: ChangeCapture
   readonly #forget: (sandbox: Sandbox) => void
-  /** How many long reads are under way in a sandbox. */
-  readonly #reads = new Map<Sandbox, number>()
-  /** How many long reads are under way in all; more of them wait, because each keeps in memory what it has read so far. */
-  #longReads = 0
-  readonly #waitingReads: (() => void)[] = []
+  readonly #reads: LongReads
   #isStopped = false
   #isClosed = false
 
   /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
-  constructor(db: Database, sandboxes: SandboxRegistry, engine: Engine<Tx>, forget: (sandbox: Sandbox) => void) {
+  constructor(
+    db: Database, sandboxes: SandboxRegistry, engine: Engine<Tx>, reads: LongReads, forget: (sandbox: Sandbox) => void
+  ) {
     this.#db = db
+    this.#reads = reads
     this.#sandboxes = sandboxes
     this.#engine = engine
     this.#forget = forget
@@ -135,13 +131,13 @@ export class Writer<Tx extends SimTx<Sandbox>> {
    * in its place at the end: until then nothing has changed, and others are served between the slices.
    * @param fill fills an empty sandbox, in slices
    */
-  replace(origin: Origin, fill: (sandbox: Sandbox) => Slices<void>, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
+  replace(origin: Origin, fill: Fill, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
     return this.#sandboxes.store.isLarge(origin.sandbox.key, rows)
       ? this.#replaceLarge(origin, fill, settled)
       : this.#replaceAtOnce(origin, fill, settled)
   }
 
-  #replaceAtOnce({ sandbox, id }: Origin, fill: (sandbox: Sandbox) => Slices<void>, settled: ReplaceOptions['settled']): Promise<void> {
+  #replaceAtOnce({ sandbox, id }: Origin, fill: Fill, settled: ReplaceOptions['settled']): Promise<void> {
     let undoing: Slices<void> | undefined
     return this.#run({ sandbox, id }, {
       isWhole: true,
@@ -165,7 +161,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     })
   }
 
-  async #replaceLarge({ sandbox, id }: Origin, fill: (sandbox: Sandbox) => Slices<void>, settled: ReplaceOptions['settled']): Promise<void> {
+  async #replaceLarge({ sandbox, id }: Origin, fill: Fill, settled: ReplaceOptions['settled']): Promise<void> {
     let draft: Sandbox | undefined
     let steps: Slices<void> | undefined
     try {
@@ -194,59 +190,6 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     }
   }
 
-  /**
-   * Reads something that may be much: at once, if that takes no more than a slice; else in slices, in which nobody
-   * writes in the sandbox. The slices must not change anything.
-   * @param read yields when it is told that its time is up
-   */
-  read<T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>): T | Promise<T> {
-    let deadline = 0
-    const restart = () => { deadline = machineTime() + SLICE_MS }
-    restart()
-    const begin = () => read(() => machineTime() >= deadline)
-    const slices = begin()
-    const first = slices.next()
-    if (first.done === true) return first.value
-    // Those who have waited longer come first, and then it begins again.
-    return this.#longReads === MOST_LONG_READS || this.#db.isWaiting(sandbox)
-      ? this.#readOn(sandbox, begin(), 'slice', restart)
-      : this.#readOn(sandbox, slices, 'rest', restart)
-  }
-
-  async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
-    const reading = { isBegun: first === 'rest' }
-    if (reading.isBegun) this.#countReads(sandbox, 1)
-    while (this.#longReads === MOST_LONG_READS) await new Promise<void>((resolve) => { this.#waitingReads.push(resolve) })
-    this.#longReads++
-    try {
-      for (let place = first; ; place = 'rest') {
-        const { done, value } = await this.#db.write(() => {
-          assertNotRemoved(sandbox)
-          if (!reading.isBegun) this.#countReads(sandbox, 1)
-          reading.isBegun = true
-          restart()
-          return slices.next()
-        }, sandbox, place)
-        if (done === true) return value
-      }
-    } finally {
-      if (reading.isBegun) this.#countReads(sandbox, -1)
-      this.#longReads--
-      this.#waitingReads.shift()?.()
-    }
-  }
-
-  #countReads(sandbox: Sandbox, by: number): void {
-    const count = (this.#reads.get(sandbox) ?? 0) + by
-    if (count === 0) this.#reads.delete(sandbox)
-    else this.#reads.set(sandbox, count)
-  }
-
-  /** Whether a long read is under way, so that nobody can write in the sandbox, and others can read in it. */
-  #isRead(sandbox: Sandbox): boolean {
-    return this.#reads.size > 0 && this.#reads.has(sandbox)
-  }
-
   /** Whether a read has to wait for its turn, because something is due, or the sandbox is being moved. */
   mustWait(sandbox: Sandbox, now?: number): boolean {
     return this.#engine.isDue(sandbox, now) || this.isHeld(sandbox)
@@ -254,7 +197,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   /** Whether a sandbox is being moved, or will be as soon as it is its turn. */
   isHeld(sandbox: Sandbox): boolean {
-    return (this.#db.isHeld(sandbox) && !this.#isRead(sandbox)) || this.#db.undoLog.isOpen(sandbox.key)
+    return (this.#db.isHeld(sandbox) && !this.#reads.isUnderWay(sandbox)) || this.#db.undoLog.isOpen(sandbox.key)
   }
 
   /**

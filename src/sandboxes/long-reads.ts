@@ -1,0 +1,74 @@
+import type { Database } from '../db/database.js'
+import { SLICE_MS, type Place } from '../db/group-commit.js'
+import { machineTime } from '../sim/clock.js'
+import type { Slices } from '../sim/slices.js'
+import { assertNotRemoved, type Sandbox } from './sandbox.js'
+
+/** How many long reads may be under way at once: each keeps in memory what it has read so far. */
+const MOST_LONG_READS = 4
+
+/** Reads what may be much. What takes longer than a slice is read in several, in which nobody writes in the sandbox. */
+export class LongReads {
+  readonly #db: Database
+  /** How many are under way in a sandbox. */
+  readonly #counts = new Map<Sandbox, number>()
+  /** How many are under way in all. */
+  #total = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /**
+   * Reads at once, if that takes no more than a slice, and otherwise in slices, which must not change anything.
+   * @param read yields when it is told that its time is up
+   */
+  read<T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>): T | Promise<T> {
+    let deadline = 0
+    const restart = () => { deadline = machineTime() + SLICE_MS }
+    restart()
+    const begin = () => read(() => machineTime() >= deadline)
+    const slices = begin()
+    const first = slices.next()
+    if (first.done === true) return first.value
+    // Those who have waited longer come first, and then it begins again.
+    return this.#total === MOST_LONG_READS || this.#db.isWaiting(sandbox)
+      ? this.#readOn(sandbox, begin(), 'slice', restart)
+      : this.#readOn(sandbox, slices, 'rest', restart)
+  }
+
+  async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
+    const reading = { isBegun: first === 'rest' }
+    if (reading.isBegun) this.#count(sandbox, 1)
+    while (this.#total === MOST_LONG_READS) await new Promise<void>((resolve) => { this.#waiting.push(resolve) })
+    this.#total++
+    try {
+      for (let place = first; ; place = 'rest') {
+        const { done, value } = await this.#db.write(() => {
+          assertNotRemoved(sandbox)
+          if (!reading.isBegun) this.#count(sandbox, 1)
+          reading.isBegun = true
+          restart()
+          return slices.next()
+        }, sandbox, place)
+        if (done === true) return value
+      }
+    } finally {
+      if (reading.isBegun) this.#count(sandbox, -1)
+      this.#total--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  #count(sandbox: Sandbox, by: number): void {
+    const count = (this.#counts.get(sandbox) ?? 0) + by
+    if (count === 0) this.#counts.delete(sandbox)
+    else this.#counts.set(sandbox, count)
+  }
+
+  /** Whether a long read is under way, so that nobody can write in the sandbox, and others can read in it. */
+  isUnderWay(sandbox: Sandbox): boolean {
+    return this.#counts.size > 0 && this.#counts.has(sandbox)
+  }
+}
