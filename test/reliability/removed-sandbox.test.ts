@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { createSandboxHandle, type SandboxHandle } from '../../src/sandbox-handle.js'
 import type { Origin } from '../../src/control-plane.js'
-import { buildMock, type BuiltMock } from '../helper.js'
+import { buildMock, doInOneSlice, type BuiltMock } from '../helper.js'
 
 // A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its way when
 // that happened must not reach the one that is there now.
@@ -19,6 +19,8 @@ interface Stage extends BuiltMock {
 }
 
 async function stage(t: Test, clock: object): Promise<Stage> {
+  // The write and the removal behind it belong to one transaction.
+  doInOneSlice(t)
   const mock = await buildMock(t)
   const { plane } = mock
   const theirs = createSandboxHandle(plane, '', 'theirs')
