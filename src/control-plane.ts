@@ -20,6 +20,7 @@ import type { SandboxRegistry } from './sandboxes/registry.js'
 import type { Fill, Sandbox } from './sandboxes/sandbox.js'
 import type { SnapshotStore } from './sandboxes/snapshots.js'
 import type { Engine } from './sim/engine.js'
+import type { Pacer } from './lib/pacer.js'
 import type { Slices } from './sim/slices.js'
 import type { Random } from './sim/random.js'
 import type { Timeline } from './sim/timeline.js'
@@ -43,6 +44,8 @@ export interface ControlPlane {
   readonly resources: ResourceLimit
   readonly faults: FaultStore
   readonly engine: Engine<Tx>
+  /** What comes between two pieces of work that take long. */
+  readonly pacer: Pacer
   readonly timeline: Timeline
   /** The stores of a sandbox, for what is read outside of a write. */
   readonly storesOf: (sandbox: Sandbox) => SandboxStores

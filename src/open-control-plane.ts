@@ -86,6 +86,7 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
     resources,
     faults: new FaultStore(db),
     engine,
+    pacer: db.pacer,
     timeline,
     workspaceLifecycle,
     backupLifecycle,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SqliteError } from 'better-sqlite3'
 import { openConnection, type Connection } from './connection.js'
+import { Pacer } from '../lib/pacer.js'
 import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
 import { RowWatcher, type WatchedTable } from './row-watcher.js'
@@ -27,6 +28,8 @@ export interface Database {
   isHeld: (lane: unknown) => boolean
   /** See {@link GroupCommit.isWaiting}. */
   isWaiting: (lane: unknown) => boolean
+  /** What comes between two transactions that take long. */
+  readonly pacer: Pacer
   /** Tells which rows change. */
   readonly watcher: RowWatcher
   /** Undoes what several transactions have done. */
@@ -122,7 +125,8 @@ const NO_ROOM = 16 * 1024 * 1024
 const overLimit = new WeakSet<object>()
 
 function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: () => number, maxBytes: number): Database {
-  const commits = new GroupCommit(sqlite, time)
+  const pacer = new Pacer(time)
+  const commits = new GroupCommit(sqlite, time, pacer)
   const shrinker = new Shrinker(sqlite, commits)
   const pageSize = sqlite.prepare('PRAGMA page_size').pluck().get() as number
   const usable = (maxBytes - Math.min(RESERVE, maxBytes * RESERVE_SHARE)) / pageSize
@@ -150,6 +154,7 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
     isTimeUp: commits.isTimeUp.bind(commits),
     isHeld: commits.isHeld.bind(commits),
     isWaiting: commits.isWaiting.bind(commits),
+    pacer,
     undoLog: new UndoLog(sqlite),
     watcher,
     unwatched: (step) => watcher.watch(undefined, step),

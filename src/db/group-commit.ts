@@ -1,11 +1,11 @@
-import { afterLooking } from '../lib/between-pieces.js'
+import type { Pacer } from '../lib/pacer.js'
 import type { Connection } from './connection.js'
 import { Lanes } from './lanes.js'
 
 /**
  * How long others may have to wait for a piece of work, in milliseconds, roughly: what takes longer is done in slices.
  */
-export const SLICE_MS = 30
+export const SLICE_MS = 20
 
 /**
  * Where a writer comes in: at its turn; at its turn, but as work that may use up a slice; or before all others of its
@@ -15,6 +15,7 @@ export type Place = 'turn' | 'slice' | 'rest'
 
 interface Writer {
   readonly run: () => unknown
+  readonly lane: unknown
   readonly place: Place
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
@@ -33,24 +34,29 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 export class GroupCommit {
   readonly #sqlite: Connection
   readonly #time: () => number
+  readonly #pacer: Pacer
   readonly #begin
   readonly #commit
   readonly #rollback
   readonly #savepoint
   readonly #release
   readonly #rollbackTo
-  readonly #lanes = new Lanes<Writer>()
+  readonly #lanes: Lanes<Writer>
   /** How many of the writers that are queued may use up a slice. */
   #slices = 0
-  /** Whether the last transaction has used up a slice, so that others must have their say before the next one. */
-  #wasLong = false
+  #isLightFlushNear = false
   /** When the work of this transaction has to give way. */
   #deadline = Infinity
 
-  /** @param time milliseconds since some moment; it never goes back */
-  constructor(sqlite: Connection, time: () => number) {
+  /**
+   * @param time milliseconds since some moment; it never goes back
+   * @param pacer what comes between two transactions that take long
+   */
+  constructor(sqlite: Connection, time: () => number, pacer: Pacer) {
     this.#sqlite = sqlite
     this.#time = time
+    this.#pacer = pacer
+    this.#lanes = new Lanes(time)
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
     this.#commit = sqlite.prepare('COMMIT')
     this.#rollback = sqlite.prepare('ROLLBACK')
@@ -68,9 +74,10 @@ export class GroupCommit {
    */
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#lanes.isEmpty) (this.#wasLong ? afterLooking : setImmediate)(this.flush)
+      if (this.#lanes.isEmpty) this.#flushLater()
+      if (place === 'turn' && this.#pacer.isBusy && lane !== undefined && this.#lanes.isLight(lane)) this.#flushLightSoon()
       if (place !== 'turn') this.#slices++
-      this.#lanes.add(lane, { run, place, resolve, reject }, place === 'rest')
+      this.#lanes.add(lane, { run, lane, place, resolve, reject }, place === 'rest')
     })
   }
 
@@ -114,7 +121,7 @@ export class GroupCommit {
     if (this.#lanes.isEmpty) return
     const begun = this.#time()
     this.#commitTogether(this.#choose())
-    this.#wasLong = this.#time() - begun >= SLICE_MS
+    if (this.#time() - begun >= SLICE_MS) this.#pacer.rest()
     this.#goOn()
   }
 
@@ -124,8 +131,10 @@ export class GroupCommit {
     try {
       this.#begin.run()
       for (const writer of writers) {
+        const begun = this.#time()
         batch.push(writer)
         outcomes.push(this.#attempt(writer))
+        this.#lanes.charge(writer.lane, this.#time() - begun)
       }
       this.#commit.run()
     } catch (error) {
@@ -144,7 +153,32 @@ export class GroupCommit {
   }
 
   #goOn(): void {
-    if (!this.#lanes.isEmpty) afterLooking(this.flush)
+    if (!this.#lanes.isEmpty) this.#pacer.add(this.flush)
+  }
+
+  #flushLater(): void {
+    if (this.#pacer.isBusy) this.#pacer.add(this.flush)
+    else setImmediate(this.flush)
+  }
+
+  #flushLightSoon(): void {
+    if (this.#isLightFlushNear) return
+    this.#isLightFlushNear = true
+    setImmediate(this.#flushLight)
+  }
+
+  /** Those who have used little time do not wait for others, whatever these do. */
+  readonly #flushLight = (): void => {
+    this.#isLightFlushNear = false
+    if (!this.#lanes.isEmpty) this.#commitTogether(this.#chooseLight())
+  }
+
+  *#chooseLight(): Generator<Writer> {
+    this.#deadline = this.#time() + SLICE_MS
+    for (const writer of this.#lanes.takeLight(({ place }) => place === 'turn')) {
+      yield writer
+      if (this.isTimeUp()) break
+    }
   }
 
   /** Commits all that is queued. */

@@ -137,7 +137,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   // A read waits until what is due has run. Only now is the body read.
   app.addHook('onRequest', scheduleReads(plane))
   // 413 or 503 for a body that takes up too much; 400 or 415 for one that is no JSON.
-  readJsonBodies(app)
+  readJsonBodies(app, plane.pacer)
   // Then, for the interface only: the brand's names, injected faults, validation and the handler; see below.
   // A large reply waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))

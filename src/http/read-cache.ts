@@ -26,15 +26,16 @@ export interface Reading {
  * than all the rest of such a request. When the texts are too many, those go that were made first, however often they are asked for.
  */
 export class ReadCache {
-  readonly #plane: Pick<ControlPlane, 'read'>
+  readonly #plane: Pick<ControlPlane, 'read' | 'pacer'>
   readonly #answers = new Map<string, Answer>()
   /** Answers that take more than a slice to make, for all who ask for them meanwhile. */
   readonly #underWay = new Map<string, Promise<Answer>>()
-  readonly #turns = new Turns()
+  readonly #turns: Turns
   #size = 0
 
-  constructor(plane: Pick<ControlPlane, 'read'>) {
+  constructor(plane: Pick<ControlPlane, 'read' | 'pacer'>) {
     this.#plane = plane
+    this.#turns = new Turns(plane.pacer)
   }
 
   /** Answers a read by what is kept for its URL, or else by what `read` returns. It must depend on the sandbox and the URL only. */

@@ -1,38 +1,64 @@
 import { Lanes } from '../db/lanes.js'
 import { SLICE_MS } from '../db/group-commit.js'
-import { afterLooking } from '../lib/between-pieces.js'
+import type { Pacer } from '../lib/pacer.js'
 import { machineTime } from '../sim/clock.js'
+
+interface Item { readonly lane: unknown; readonly goOn: () => void }
 
 /**
  * Lets requests go on in the next turn of the event loop: sandboxes take turns, and what would make that turn too long
  * is left for the one after it.
  */
 export class Turns {
-  readonly #lanes = new Lanes<() => void>()
+  readonly #lanes = new Lanes<Item>(machineTime)
   /** When the time of this turn is up; undefined: none of its requests has gone on yet. */
   #deadline: number | undefined
-  /** How many requests wait for the turn after this one. */
+  /** How many requests wait for a later turn. */
   #left = 0
 
-  /** @param lane the sandbox that a request is for */
-  add(lane: unknown, goOn: () => void): void {
+  constructor(private readonly pacer: Pacer) {}
+
+  /**
+   * @param lane the sandbox that a request is for
+   * @param isLong whether it takes long, so that it waits for others even if its sandbox has used little time
+   */
+  add(lane: unknown, goOn: () => void, isLong = false): void {
     if (this.#lanes.isEmpty) this.#deadline = undefined
-    this.#lanes.add(lane, goOn)
-    setImmediate(this.#next)
+    this.#lanes.add(lane, { lane, goOn })
+    if (!this.pacer.isBusy) setImmediate(this.#next)
+    else if (!isLong && this.#lanes.isLight(lane)) setImmediate(this.#nextLight)
+    else this.#leave()
   }
 
   /** One call for each request, so that what it leads to is done before the next one. */
   readonly #next = (): void => {
     const now = machineTime()
     this.#deadline ??= now + SLICE_MS
-    if (this.#left > 0 || now >= this.#deadline) {
-      if (this.#left++ === 0) afterLooking(this.#resume)
+    if (now >= this.#deadline) {
+      this.#leave()
       return
     }
-    for (const goOn of this.#lanes.take()) {
+    this.#goOn(this.#lanes.take(), now)
+  }
+
+  /** Those who have used little time do not wait for others, whatever these do. */
+  readonly #nextLight = (): void => {
+    // A lane that was light may have requests that were added when it was not.
+    if (!this.#goOn(this.#lanes.takeLight(), machineTime())) this.#leave()
+  }
+
+  /** @returns whether there was one */
+  #goOn(items: Iterable<Item>, now: number): boolean {
+    for (const { lane, goOn } of items) {
       goOn()
-      return
+      this.#lanes.charge(lane, machineTime() - now)
+      return true
     }
+    return false
+  }
+
+  #leave(): void {
+    if (this.#left++ === 0) this.pacer.add(this.#resume)
   }
 
   readonly #resume = (): void => {

@@ -65,7 +65,7 @@ void t.test('a bulk change stops between two steps when its time is up, and leav
   const steps = (function* () {
     for (let i = 1; i <= 3; i++) {
       insert.run(`${i}`)
-      now += 20
+      now += 15
       yield
     }
     throw new Error('no more')
@@ -304,7 +304,7 @@ async function transactions(did: string[], writes: Promise<unknown>[]): Promise<
 
 void t.test('lanes take turns, each in order of arrival, and what takes too long is left for the next transaction', async (t) => {
   const { write, work, did } = openTimed(t)
-  const writes = [['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c']].map(([name, lane]) => write(work(name!, 20), lane))
+  const writes = [['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c']].map(([name, lane]) => write(work(name!, 15), lane))
   t.strictSame(await transactions(did, writes), ['a1 b1', 'c1 a2', 'a3'])
 })
 

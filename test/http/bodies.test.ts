@@ -6,24 +6,26 @@ import { readBody } from '../../src/http/body-reader.js'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { handleError } from '../../src/http/error-handler.js'
 import { decorateRequests } from '../../src/http/request-context.js'
+import { Pacer } from '../../src/lib/pacer.js'
+import { machineTime } from '../../src/sim/clock.js'
 import { buildMock, until } from '../helper.js'
 
 /** A body that takes, once it is read, about so many bytes. */
 const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
 
 /** A server that has room for 200,000 bytes of bodies; a request to `/held` is answered when it is told to. */
-async function serve(t: Test) {
+async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
   const app = Fastify({ genReqId: () => 'id', bodyLimit: 500_000 })
   const held: (() => void)[] = []
   decorateRequests(app)
-  readJsonBodies(app, { one: 1_000_000, all: 200_000 })
+  readJsonBodies(app, new Pacer(machineTime), memory)
   app.setErrorHandler(handleError)
   app.post('/', async () => 'done')
   app.post('/held', async () => { await new Promise<void>((resolve) => { held.push(resolve) }); return 'done' })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  const post = async (url: string, payload: string) => {
+  const post = async (url: string, payload: string | Buffer) => {
     const { statusCode, headers, body } = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
     return { status: statusCode, headers, body }
   }
@@ -36,6 +38,24 @@ async function serve(t: Test) {
   return { held, post, open }
 }
 
+void t.test('a large body is refused for the same reasons as a small one, with the paths of its fields', async (t) => {
+  const { post } = await serve(t, { one: 2 ** 26, all: 2 ** 26 })
+  const large = (item: string) => `{"a":[${'{"b":1},'.repeat(10_000)}{"c":[${item}]}]}`
+  const numbers = `[${'1,'.repeat(40_000)}1]`
+  for (const [body, field] of [
+    [large('{"__proto__":1}'), 'a.10000.c.0.__proto__'],
+    [large(`{"__proto__":${numbers}}`), 'a.10000.c.0.__proto__'],
+    [large(`{"constructor":{"prototype":1}}`), 'a.10000.c.0.constructor'],
+    [large(`{"constructor":{"x":${numbers},"prototype":1}}`), 'a.10000.c.0.constructor'],
+    [large('1,"\\ud800"'), 'a.10000.c.1'], [large('1e999'), 'a.10000.c.0'],
+    [large('1 2'), ''], [large('1],"d":[2'), undefined], [large('"constructor"'), undefined],
+    [Buffer.from(large('"\xff"'), 'latin1'), '']
+  ] as const) {
+    const { status, body: text } = await post('/', body)
+    t.equal(status, field === undefined ? 200 : 400)
+    t.equal(field === undefined ? undefined : JSON.parse(text).ErrorDetails[0].FieldName, field, text.slice(0, 200))
+  }
+})
 
 void t.test('of a body that comes in many chunks, none of them is kept', (t) => {
   const payload = new PassThrough()

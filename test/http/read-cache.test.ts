@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { ReadCache } from '../../src/http/read-cache.js'
+import { Pacer } from '../../src/lib/pacer.js'
 
 const MIB = 1024 * 1024
 
 /** A cache, and reads of it that say how often each reply was made. */
 function openCache() {
-  const cache = new ReadCache({ read: () => { throw new Error('nothing is read in slices here') } })
+  const cache = new ReadCache({ read: () => { throw new Error('nothing is read in slices here') }, pacer: new Pacer(() => 0) })
   const made = new Map<string, number>()
   const reply = { type: () => reply, send: () => reply }
   return (url: string, characters: number, version = 1) => {

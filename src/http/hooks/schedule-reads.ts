@@ -8,8 +8,8 @@ import { Turns } from '../turns.js'
  * Lets a read go on when its sandbox is ready for it: what is due has run, and nobody moves it. A write sees to that
  * itself.
  */
-export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'write'>): OnRequest {
-  const turns = new Turns()
+export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'write' | 'pacer'>): OnRequest {
+  const turns = new Turns(plane.pacer)
 
   return (request, _reply, done) => {
     const { enteredSandbox: sandbox, arrival, method } = request

@@ -1,0 +1,62 @@
+import t from 'tap'
+import { Lanes } from '../../src/db/lanes.js'
+
+/** Lanes with a clock that stands still until it is moved. */
+function openLanes() {
+  const clock = { now: 0 }
+  return { clock, lanes: new Lanes<string>(() => clock.now) }
+}
+
+void t.test('who has used little time comes before those who have used much, and these have a turn of five', (t) => {
+  const { lanes } = openLanes()
+  const [heavy, light] = [{}, {}]
+  lanes.charge(heavy, 60)
+  lanes.charge(light, 40)
+  for (let i = 1; i <= 3; i++) lanes.add(heavy, `h${i}`)
+  for (let i = 1; i <= 8; i++) lanes.add(light, `l${i}`)
+  t.strictSame([...lanes.take()], ['l1', 'l2', 'l3', 'l4', 'h1', 'l5', 'l6', 'l7', 'l8', 'h2', 'h3'])
+  t.ok(lanes.isEmpty)
+  t.end()
+})
+
+void t.test('heavy lanes have their turn even if only one item is taken at a time', (t) => {
+  const { lanes } = openLanes()
+  const heavy = {}
+  lanes.charge(heavy, 60)
+  lanes.add(heavy, 'h')
+  const taken: string[] = []
+  for (let i = 0; i < 5; i++) {
+    lanes.add({}, 'l')
+    taken.push(lanes.take().next().value as string)
+  }
+  t.ok(taken.includes('h'), taken.join())
+  t.end()
+})
+
+void t.test('what a lane has used is forgiven as time passes, and a lane of nobody is light', (t) => {
+  const { clock, lanes } = openLanes()
+  const lane = {}
+  lanes.charge(lane, 100)
+  lanes.charge(undefined, 1000)
+  t.strictSame([lanes.isLight(lane), lanes.isLight(undefined)], [false, true])
+  clock.now = 990
+  t.equal(lanes.isLight(lane), false)
+  clock.now = 1010
+  t.equal(lanes.isLight(lane), true)
+  lanes.charge(lane, 1)
+  t.equal(lanes.isLight(lane), false, 'and not twice')
+  t.end()
+})
+
+void t.test('only light lanes may be asked for', (t) => {
+  const { lanes } = openLanes()
+  const [heavy, light] = [{}, {}]
+  lanes.charge(heavy, 60)
+  lanes.add(heavy, 'h')
+  lanes.add(light, 'l1')
+  lanes.add(light, 'l2')
+  t.strictSame([...lanes.takeLight((item) => item !== 'l2')], ['l1'])
+  t.strictSame([lanes.first(light), lanes.last(heavy)], ['l2', 'h'])
+  t.strictSame(lanes.clear(), ['l2', 'h'])
+  t.end()
+})
