@@ -75,7 +75,8 @@ export class GroupCommit {
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#lanes.isEmpty) this.#flushLater()
-      if (place === 'turn' && this.#pacer.isBusy && lane !== undefined && this.#lanes.isLight(lane)) this.#flushLightSoon()
+      if (place === 'turn' && this.#pacer.isBusy && lane !== undefined && this.#lanes.isLight(lane))
+        this.#flushLightSoon()
       if (place !== 'turn') this.#slices++
       this.#lanes.add(lane, { run, lane, place, resolve, reject }, place === 'rest')
     })
@@ -171,7 +172,7 @@ export class GroupCommit {
   readonly #flushLight = (): void => {
     this.#isLightFlushNear = false
     if (!this.#lanes.isEmpty) this.#commitTogether(this.#chooseLight())
-  }
+  };
 
   *#chooseLight(): Generator<Writer> {
     this.#deadline = this.#time() + SLICE_MS
@@ -194,23 +195,15 @@ export class GroupCommit {
   *#choose(): Generator<Writer> {
     const had = new Set<unknown>()
     this.#deadline = this.#time() + SLICE_MS
-    const isTurn = ({ place }: Writer, lane: unknown) => {
-      if (place !== 'turn') return false
-      if (this.#slices > 0) had.add(lane)
-      return true
-    }
-    for (const writer of this.#lanes.take(isTurn)) {
+    for (const writer of this.#lanes.take(({ place }) => place === 'turn')) {
+      if (this.#slices > 0) had.add(writer.lane)
       yield writer
       if (this.isTimeUp()) break
     }
     if (this.#slices === 0) return
     this.#deadline = this.#time() + SLICE_MS
-    const isSlice = ({ place }: Writer, lane: unknown) => {
-      if (place === 'turn' || had.has(lane)) return false
-      had.add(lane)
-      return true
-    }
-    for (const writer of this.#lanes.take(isSlice)) {
+    for (const writer of this.#lanes.take(({ place }, lane) => place !== 'turn' && !had.has(lane))) {
+      had.add(writer.lane)
       this.#slices--
       yield writer
       if (this.isTimeUp()) break

@@ -2,22 +2,24 @@
 const LIGHT_SHARE = 0.05
 /** and so many milliseconds at once. */
 const LIGHT_MS = 50
-/** After so many light lanes, a heavy one has its turn. */
-const LIGHT_TURNS = 4
+/** Of so many items, one is of the lane that has waited for longest. */
+const OLDEST_EVERY = 5
 
 /** How much time a lane has used, less its share of what has passed since. */
-interface Usage { milliseconds: number; at: number }
+interface Usage {
+  milliseconds: number
+  at: number
+}
 
 /**
  * Queues of items, one for each of those who share something. They take turns, so that who brings many lets the others
- * wait for one; and who has used little time comes before those who have used much.
+ * wait for one. Light lanes come first, then the one that has used least time.
  */
 export class Lanes<T> {
   readonly #time: () => number
-  readonly #light = new Map<unknown, T[]>()
-  readonly #heavy = new Map<unknown, T[]>()
+  readonly #lanes = new Map<unknown, T[]>()
   readonly #usages = new WeakMap<object, Usage>()
-  /** Counts the items that were taken, so that heavy lanes have their turn however few are taken at a time. */
+  /** Counts the items that were taken, so that each lane has its turn, however few are taken at a time. */
   #turn = 0
 
   /** @param time milliseconds since some moment */
@@ -26,31 +28,30 @@ export class Lanes<T> {
   }
 
   get isEmpty(): boolean {
-    return this.#light.size === 0 && this.#heavy.size === 0
+    return this.#lanes.size === 0
   }
 
   /** What is first in a lane. */
   first(lane: unknown): T | undefined {
-    return this.#items(lane)?.[0]
+    return this.#lanes.get(lane)?.[0]
   }
 
   /** What is last in a lane. */
   last(lane: unknown): T | undefined {
-    return this.#items(lane)?.at(-1)
+    return this.#lanes.get(lane)?.at(-1)
   }
 
   /** Puts an item at the end of its lane, or before all others in it. */
   add(lane: unknown, item: T, isNext = false): void {
-    const items = this.#items(lane)
-    if (items === undefined) this.#lanesLike(lane).set(lane, [item])
+    const items = this.#lanes.get(lane)
+    if (items === undefined) this.#lanes.set(lane, [item])
     else if (isNext) items.unshift(item)
     else items.push(item)
   }
 
   /** Whether a lane has used so little time lately that it need not wait for those who have used much. */
   isLight(lane: unknown): boolean {
-    const usage = this.#usages.get(lane as object)
-    return usage === undefined || usage.milliseconds - (this.#time() - usage.at) * LIGHT_SHARE < LIGHT_MS
+    return this.#used(lane, this.#time()) < LIGHT_MS
   }
 
   /** Notes how much time an item of a lane has used. */
@@ -60,56 +61,63 @@ export class Lanes<T> {
     const usage = this.#usages.get(lane)
     if (usage === undefined) this.#usages.set(lane, { milliseconds, at: now })
     else {
-      usage.milliseconds = Math.max(0, usage.milliseconds - (now - usage.at) * LIGHT_SHARE) + milliseconds
+      usage.milliseconds = this.#used(lane, now) + milliseconds
       usage.at = now
     }
   }
 
+  #used(lane: unknown, now: number): number {
+    const usage = this.#usages.get(lane as object)
+    return usage === undefined ? 0 : Math.max(0, usage.milliseconds - (now - usage.at) * LIGHT_SHARE)
+  }
+
   /**
-   * Takes items out, lane after lane and one of each, for as long as somebody goes on asking.
+   * Takes items out, one of a lane and then one of another, for as long as somebody goes on asking.
    * @param fits of which lanes
    */
   *take(fits: (first: T, lane: unknown) => boolean = () => true): Generator<T> {
     for (;;) {
-      this.#turn = (this.#turn + 1) % (LIGHT_TURNS + 1)
-      const item = this.#turn === 0
-        ? this.#takeOf(this.#heavy, fits) ?? this.#takeOf(this.#light, fits)
-        : this.#takeOf(this.#light, fits) ?? this.#takeOf(this.#heavy, fits)
+      this.#turn = (this.#turn + 1) % OLDEST_EVERY
+      const item = this.#takeOne(fits, this.#turn === 0 ? Infinity : LIGHT_MS)
       if (item === undefined) return
       yield item
     }
   }
 
   /** {@link take}, of light lanes only. */
-  *takeLight(fits: (first: T, lane: unknown) => boolean = () => true): Generator<T> {
-    for (let item; (item = this.#takeOf(this.#light, fits)) !== undefined;) yield item
+  *takeLight(fits: (first: T) => boolean = () => true): Generator<T> {
+    for (;;) {
+      const item = this.#takeOne((first, lane) => this.isLight(lane) && fits(first), LIGHT_MS)
+      if (item === undefined) return
+      yield item
+    }
   }
 
-  #takeOf(lanes: Map<unknown, T[]>, fits: (first: T, lane: unknown) => boolean): T | undefined {
-    for (const [lane, items] of lanes) {
-      if (!fits(items[0]!, lane)) continue
-      const item = items.shift()!
-      lanes.delete(lane)
-      // It comes again behind the others.
-      if (items.length > 0) this.#lanesLike(lane).set(lane, items)
-      return item
+  /** @param enough a lane that has used no more than that is not compared with those behind it */
+  #takeOne(fits: (first: T, lane: unknown) => boolean, enough: number): T | undefined {
+    const now = this.#time()
+    let least = Infinity
+    let found: { lane: unknown; items: T[] } | undefined
+    for (const [lane, items] of this.#lanes) {
+      const used = this.#used(lane, now)
+      if ((found !== undefined && used >= least) || !fits(items[0]!, lane)) continue
+      least = used
+      found = { lane, items }
+      if (used <= enough) break
     }
-    return undefined
+    if (found === undefined) return undefined
+    const { lane, items } = found
+    const item = items.shift()!
+    // It comes again behind the others.
+    this.#lanes.delete(lane)
+    if (items.length > 0) this.#lanes.set(lane, items)
+    return item
   }
 
   /** Takes all items out. */
   clear(): T[] {
-    const items = [...this.#light.values(), ...this.#heavy.values()].flat()
-    this.#light.clear()
-    this.#heavy.clear()
+    const items = [...this.#lanes.values()].flat()
+    this.#lanes.clear()
     return items
-  }
-
-  #items(lane: unknown): T[] | undefined {
-    return this.#light.get(lane) ?? this.#heavy.get(lane)
-  }
-
-  #lanesLike(lane: unknown): Map<unknown, T[]> {
-    return this.isLight(lane) ? this.#light : this.#heavy
   }
 }

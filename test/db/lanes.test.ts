@@ -33,6 +33,21 @@ void t.test('heavy lanes have their turn even if only one item is taken at a tim
   t.end()
 })
 
+void t.test('of those who have used much, the one that has used least comes first', (t) => {
+  const { lanes } = openLanes()
+  for (const [name, used] of [
+    ['a', 300],
+    ['b', 100],
+    ['c', 200]
+  ] as const) {
+    const lane = {}
+    lanes.charge(lane, used)
+    lanes.add(lane, name)
+  }
+  t.strictSame([...lanes.take()], ['b', 'c', 'a'])
+  t.end()
+})
+
 void t.test('what a lane has used is forgiven as time passes, and a lane of nobody is light', (t) => {
   const { clock, lanes } = openLanes()
   const lane = {}
@@ -57,6 +72,6 @@ void t.test('only light lanes may be asked for', (t) => {
   lanes.add(light, 'l2')
   t.strictSame([...lanes.takeLight((item) => item !== 'l2')], ['l1'])
   t.strictSame([lanes.first(light), lanes.last(heavy)], ['l2', 'h'])
-  t.strictSame(lanes.clear(), ['l2', 'h'])
+  t.strictSame(lanes.clear(), ['h', 'l2'])
   t.end()
 })
