@@ -33,7 +33,13 @@ const bundle = await rolldown({
   input: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' },
   platform: 'node',
   // The source map is about this package alone, and so is the coverage that is counted by it.
-  plugins: [{ name: 'own-sources-only', transform: (code, id) => (id.includes(BUNDLED) ? { code, map: { mappings: '' } } : null) }, requireCommonJs],
+  plugins: [
+    {
+      name: 'own-sources-only',
+      transform: (code, id) => (id.includes(BUNDLED) ? { code, map: { mappings: '' } } : null)
+    },
+    requireCommonJs
+  ],
   external: (id) => id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`))
 })
 await bundle.write({
@@ -41,6 +47,9 @@ await bundle.write({
   sourcemap: true,
   // As deep as the modules in src/ that look for files of the package.
   chunkFileNames: 'chunks/[name].js',
-  banner: ({ moduleIds }) => moduleIds.some((id) => id.includes(BUNDLED)) ? `/*! With ${BUNDLED}:\n${read(`node_modules/${BUNDLED}/license`)}*/` : ''
+  banner: ({ moduleIds }) =>
+    moduleIds.some((id) => id.includes(BUNDLED))
+      ? `/*! With ${BUNDLED}:\n${read(`node_modules/${BUNDLED}/license`)}*/`
+      : ''
 })
 await bundle.close()

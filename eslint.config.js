@@ -1,9 +1,17 @@
+import importSort from 'eslint-plugin-simple-import-sort'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
   { ignores: ['dist/', '.tap/', '.stryker-tmp/', 'node_modules/', 'data/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.strictTypeChecked,
+  {
+    plugins: { 'import-sort': importSort },
+    rules: {
+      // Node's modules, packages, then our own: those above first.
+      'import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^@?\\w', '^\\.\\.', '^\\.']] }]
+    }
+  },
   {
     files: ['**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -21,17 +29,24 @@ export default tseslint.config(
     files: ['src/**/*.{ts,tsx}'],
     rules: {
       // Each item becomes an argument, and there can be as many as somebody sends: beyond some 100,000, the call fails.
-      'no-restricted-syntax': ['error', {
-        selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|concat|min|max|fromCharCode|fromCodePoint)$/] > SpreadElement.arguments',
-        message: 'Do not spread a list into arguments: it may be too long. Go through it in a loop.'
-      }, {
-        selector: "CallExpression[callee.property.name='apply'][arguments.length>1]",
-        message: 'Do not use apply(): each item becomes an argument, and there may be too many.'
-      }, {
-        // What could not be made for a passing reason would stay so until a restart.
-        selector: 'AwaitExpression > AssignmentExpression[operator="??="], AssignmentExpression[operator="??="] > CallExpression[callee.property.name=/^(then|catch)$/]',
-        message: 'Use kept() of src/lib/kept.ts: a promise that is kept like this stays rejected for ever.'
-      }]
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.property.name=/^(push|unshift|splice|concat|min|max|fromCharCode|fromCodePoint)$/] > SpreadElement.arguments',
+          message: 'Do not spread a list into arguments: it may be too long. Go through it in a loop.'
+        },
+        {
+          selector: "CallExpression[callee.property.name='apply'][arguments.length>1]",
+          message: 'Do not use apply(): each item becomes an argument, and there may be too many.'
+        },
+        {
+          // What could not be made for a passing reason would stay so until a restart.
+          selector:
+            'AwaitExpression > AssignmentExpression[operator="??="], AssignmentExpression[operator="??="] > CallExpression[callee.property.name=/^(then|catch)$/]',
+          message: 'Use kept() of src/lib/kept.ts: a promise that is kept like this stays rejected for ever.'
+        }
+      ]
     }
   },
   {

@@ -10,7 +10,9 @@ import { createInterface } from 'node:readline'
 const MOST_LINES = 40
 const [script] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'tests-'))
-process.on('exit', () => { rmSync(folder, { recursive: true }) })
+process.on('exit', () => {
+  rmSync(folder, { recursive: true })
+})
 const failedFiles = join(folder, 'failed')
 
 const first = await run(`npm run ${script} -- --save=${failedFiles}`)
@@ -28,7 +30,11 @@ process.exit(first.lacksCoverage ? 1 : again.code)
 
 /** Runs a command, shows what it prints, and collects the failed assertions with their details. */
 async function run(command) {
-  const child = spawn(`${command} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TEST_ALL: '1' } })
+  const child = spawn(`${command} 2>&1`, {
+    shell: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TEST_ALL: '1' }
+  })
   const failures = []
   let room = 0
   let lacksCoverage = false

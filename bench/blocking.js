@@ -17,8 +17,10 @@ import { cpuOf, startMock } from './servers.js'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true }, size: { type: 'string', multiple: true },
-    'timeout-ms': { type: 'string', default: '60000' }, 'limit-ms': { type: 'string' }
+    only: { type: 'string', multiple: true },
+    size: { type: 'string', multiple: true },
+    'timeout-ms': { type: 'string', default: '60000' },
+    'limit-ms': { type: 'string' }
   }
 })
 const timeout = Number(values['timeout-ms'])
@@ -28,7 +30,8 @@ const EVERY_MS = 3
 const WARM_UP_MS = 300
 
 const chosen = CALLS.filter(({ name }) => values.only?.includes(name) ?? true)
-if (chosen.length < (values.only?.length ?? 1)) throw new Error(`--only takes ${CALLS.map(({ name }) => name).join(', ')}`)
+if (chosen.length < (values.only?.length ?? 1))
+  throw new Error(`--only takes ${CALLS.map(({ name }) => name).join(', ')}`)
 
 // Each server waits for the end of this process.
 process.setMaxListeners(0)
@@ -37,7 +40,7 @@ const measured = []
 try {
   for (const call of chosen) {
     for (const size of call.sizes === true ? sizes : [undefined]) {
-      const result = { name: call.name, what: call.what, size, ...await measure(call, size) }
+      const result = { name: call.name, what: call.what, size, ...(await measure(call, size)) }
       measured.push(result)
       console.error(JSON.stringify({ ...result, what: undefined }))
     }
@@ -69,7 +72,14 @@ process.exit(late.length > 0 ? 1 : 0)
 async function measure({ prepare, act, args, kinds = ['read', 'create'] }, size) {
   const folder = mkdtempSync(join(directory, 'run-'))
   // A workspace brings a database along: so many count twice, and the timelines are long.
-  const server = await startMock(folder, '--max-resources', '100000', '--timeline-entries', '100000', ...args?.(size, folder) ?? [])
+  const server = await startMock(
+    folder,
+    '--max-resources',
+    '100000',
+    '--timeline-entries',
+    '100000',
+    ...(args?.(size, folder) ?? [])
+  )
   const mock = new Caller(server, timeout)
   let probe
   try {
@@ -105,7 +115,9 @@ async function startProbe(url, kinds) {
       const [waits] = await once(child, 'message')
       return waits
     },
-    stop: () => { child.kill('SIGKILL') }
+    stop: () => {
+      child.kill('SIGKILL')
+    }
   }
 }
 

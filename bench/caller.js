@@ -35,8 +35,11 @@ export class Caller {
     if (!this.isWell) return
     const payload = textOf(body)
     const before = performance.now()
-    const reply = await this.#ask({ method, path, key, body: payload, isKept: false })
-      .then(({ status }) => String(status), async (error) => (error === this.#late ? this.#late : await this.#hasEnded() ? 'none: the server ended' : error.message))
+    const reply = await this.#ask({ method, path, key, body: payload, isKept: false }).then(
+      ({ status }) => String(status),
+      async (error) =>
+        error === this.#late ? this.#late : (await this.#hasEnded()) ? 'none: the server ended' : error.message
+    )
     this.longest = Math.max(this.longest, performance.now() - before)
     this.#replies.set(reply, (this.#replies.get(reply) ?? 0) + 1)
   }
@@ -58,11 +61,25 @@ export class Caller {
       const asked = request(`${this.#server.url}${path}`, { method, headers, agent: this.#agent }, (reply) => {
         const chunks = []
         // A reply that is measured is read and thrown away.
-        reply.on('data', (chunk) => { if (isKept) chunks.push(chunk) }).on('error', reject)
-        reply.on('end', () => { resolve({ status: reply.statusCode, text: Buffer.concat(chunks).toString() }) })
+        reply
+          .on('data', (chunk) => {
+            if (isKept) chunks.push(chunk)
+          })
+          .on('error', reject)
+        reply.on('end', () => {
+          resolve({ status: reply.statusCode, text: Buffer.concat(chunks).toString() })
+        })
       })
-      const timer = setTimeout(() => { reject(this.#late); asked.destroy() }, this.#timeout)
-      asked.on('error', reject).on('close', () => { clearTimeout(timer) }).end(body)
+      const timer = setTimeout(() => {
+        reject(this.#late)
+        asked.destroy()
+      }, this.#timeout)
+      asked
+        .on('error', reject)
+        .on('close', () => {
+          clearTimeout(timer)
+        })
+        .end(body)
     })
   }
 

@@ -8,7 +8,9 @@ import { parseArgs } from 'node:util'
 import { publish } from './report.js'
 import { alternate, CONNECTIONS, launch, load, post } from './servers.js'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } }
+})
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const headers = { 'x-api-key': 'bench', 'content-type': 'application/json' }
@@ -18,25 +20,38 @@ try {
   const variants = {
     'as it is, log at warn': await variant('plain', ['--log-level', 'warn']),
     'log at info': await variant('info', ['--log-level', 'info']),
-    'no journal, no timeline': await variant('bare', ['--log-level', 'warn', '--journal-requests', '0'], ['--import', './bench/no-timeline.js'])
+    'no journal, no timeline': await variant(
+      'bare',
+      ['--log-level', 'warn', '--journal-requests', '0'],
+      ['--import', './bench/no-timeline.js']
+    )
   }
   const subjects = Object.entries(variants).flatMap(([name, { pid, requests }]) =>
-    Object.entries(requests).map(([operation, request]) => ({ name, operation, pid, request })))
-  const results = await alternate(subjects, rounds, ({ pid, request }, isWarmUp) => load({ pid, ...request }, isWarmUp ? 1 : seconds))
+    Object.entries(requests).map(([operation, request]) => ({ name, operation, pid, request }))
+  )
+  const results = await alternate(subjects, rounds, ({ pid, request }, isWarmUp) =>
+    load({ pid, ...request }, isWarmUp ? 1 : seconds)
+  )
   const measured = subjects.map(({ name, operation }, index) => ({ server: name, operation, ...results[index] }))
   const of = (server, operation) => measured.find((row) => row.server === server && row.operation === operation)
   const cost = (more, less, field) => `${((more[field] / less[field] - 1) * 100).toFixed(0)} %`
   const row = (part, operation, more, less) => ({
-    part, operation, 'throughput lost': `${((1 - more.rate / less.rate) * 100).toFixed(0)} %`, 'CPU time added': cost(more, less, 'cpu'),
-    'CPU µs without': Math.round(less.cpu), 'CPU µs with': Math.round(more.cpu)
+    part,
+    operation,
+    'throughput lost': `${((1 - more.rate / less.rate) * 100).toFixed(0)} %`,
+    'CPU time added': cost(more, less, 'cpu'),
+    'CPU µs without': Math.round(less.cpu),
+    'CPU µs with': Math.round(more.cpu)
   })
   const [plain, info, without] = Object.keys(variants)
   publish('costs', {
     how: `autocannon, ${CONNECTIONS} connections; medians of ${rounds} rounds of ${seconds} s, in alternation.`,
-    tables: [Object.keys(variants[plain].requests).flatMap((operation) => [
-      row('log at info, to a file', operation, of(info, operation), of(plain, operation)),
-      row('journal and timeline', operation, of(plain, operation), of(without, operation))
-    ])],
+    tables: [
+      Object.keys(variants[plain].requests).flatMap((operation) => [
+        row('log at info, to a file', operation, of(info, operation), of(plain, operation)),
+        row('journal and timeline', operation, of(plain, operation), of(without, operation))
+      ])
+    ],
     measured
   })
 } finally {
@@ -49,8 +64,11 @@ async function variant(name, args, nodeArgs = []) {
   const folder = join(directory, name)
   mkdirSync(folder)
   const log = join(folder, 'log')
-  const { child, pid } = launch(process.execPath, [...nodeArgs, 'dist/cli/main.js', 'serve', '--port', '0', '--db', join(folder, 'bench.db'), ...args],
-    { stdio: ['ignore', openSync(log, 'w'), 'inherit'] })
+  const { child, pid } = launch(
+    process.execPath,
+    [...nodeArgs, 'dist/cli/main.js', 'serve', '--port', '0', '--db', join(folder, 'bench.db'), ...args],
+    { stdio: ['ignore', openSync(log, 'w'), 'inherit'] }
+  )
   let url
   while ((url = /http:\/\/127[\d.:]+/.exec(readFileSync(log, 'utf8'))?.[0]) === undefined) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
@@ -63,7 +81,12 @@ async function variant(name, args, nodeArgs = []) {
     pid,
     requests: {
       'read one workspace (17)': { url: `${prefix}/workgroups/${group}/workspaces/${workspace}`, headers },
-      'create a workgroup (1)': { url: `${prefix}/workgroups`, method: 'POST', headers, body: JSON.stringify({ cloud_provider_id: 'bench' }) }
+      'create a workgroup (1)': {
+        url: `${prefix}/workgroups`,
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ cloud_provider_id: 'bench' })
+      }
     }
   }
 }

@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util'
 import { publish } from './report.js'
 import { alternate, CONNECTIONS, load, memoryOf, post, startMock } from './servers.js'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } }
+})
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const PREFIX = '/controller/v4/v2'
@@ -40,21 +42,24 @@ try {
       return { read: read.rate, write: write.rate, readCpu: read.cpu, writeCpu: write.cpu }
     })
     const [least] = results
-    tables.push(subjects.map(({ size, memory, folder }, index) => ({
-      [what]: size.toLocaleString('en-US'),
-      'reads/s': Math.round(results[index].read),
-      'cost of a read': `${(results[index].readCpu / least.readCpu).toFixed(2)} ×`,
-      'creates/s': Math.round(results[index].write),
-      'cost of a create': `${(results[index].writeCpu / least.writeCpu).toFixed(2)} ×`,
-      'memory when filled, MiB': Math.round(memory),
-      'database, MiB': (statSync(join(folder, 'bench.db')).size / 2 ** 20).toFixed(1)
-    })))
+    tables.push(
+      subjects.map(({ size, memory, folder }, index) => ({
+        [what]: size.toLocaleString('en-US'),
+        'reads/s': Math.round(results[index].read),
+        'cost of a read': `${(results[index].readCpu / least.readCpu).toFixed(2)} ×`,
+        'creates/s': Math.round(results[index].write),
+        'cost of a create': `${(results[index].writeCpu / least.writeCpu).toFixed(2)} ×`,
+        'memory when filled, MiB': Math.round(memory),
+        'database, MiB': (statSync(join(folder, 'bench.db')).size / 2 ** 20).toFixed(1)
+      }))
+    )
     measured.push(...subjects.map(({ size, memory }, index) => ({ what, size, memory, ...results[index] })))
     for (const { server } of subjects) await server.stop()
   }
   publish('growth', {
     how: `autocannon, ${CONNECTIONS} connections; medians of ${rounds} rounds of ${seconds} s, in alternation; the cost is CPU time of the server, against the smallest.`,
-    tables, measured
+    tables,
+    measured
   })
 } finally {
   rmSync(directory, { recursive: true })
@@ -80,8 +85,11 @@ async function fillOne(url, size) {
     const { workgroup_id: id } = await post(`${url}${PREFIX}/workgroups`, headers, { cloud_provider_id: 'bench' })
     const path = `${PREFIX}/workgroups/${id}/workspaces`
     for (let batch = 0; batch < Math.min(size, PER_WORKGROUP); batch += AT_ONCE) {
-      const workspaces = await Promise.all(Array.from({ length: Math.min(size, AT_ONCE) }, () => post(`${url}${path}`, headers, {})))
-      for (const { workspace_id: workspace } of workspaces) read.push({ method: 'GET', path: `${path}/${workspace}`, headers })
+      const workspaces = await Promise.all(
+        Array.from({ length: Math.min(size, AT_ONCE) }, () => post(`${url}${path}`, headers, {}))
+      )
+      for (const { workspace_id: workspace } of workspaces)
+        read.push({ method: 'GET', path: `${path}/${workspace}`, headers })
     }
     if (made % 10_000 === 0) console.error(`${made} of ${size} workspaces`)
   }
@@ -95,15 +103,17 @@ async function fillMany(url, size) {
   const read = []
   const write = []
   for (let made = 0; made < size; made += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(size - made, AT_ONCE) }, async (_, index) => {
-      const headers = headersOf(`growth-${made + index}`)
-      await stopClock(url, headers)
-      const { workgroup_id: id } = await post(`${url}${PREFIX}/workgroups`, headers, { cloud_provider_id: 'bench' })
-      const path = `${PREFIX}/workgroups/${id}/workspaces`
-      const { workspace_id: workspace } = await post(`${url}${path}`, headers, {})
-      read.push({ method: 'GET', path: `${path}/${workspace}`, headers })
-      write.push({ method: 'POST', path, headers, body: '{}' })
-    }))
+    await Promise.all(
+      Array.from({ length: Math.min(size - made, AT_ONCE) }, async (_, index) => {
+        const headers = headersOf(`growth-${made + index}`)
+        await stopClock(url, headers)
+        const { workgroup_id: id } = await post(`${url}${PREFIX}/workgroups`, headers, { cloud_provider_id: 'bench' })
+        const path = `${PREFIX}/workgroups/${id}/workspaces`
+        const { workspace_id: workspace } = await post(`${url}${path}`, headers, {})
+        read.push({ method: 'GET', path: `${path}/${workspace}`, headers })
+        write.push({ method: 'POST', path, headers, body: '{}' })
+      })
+    )
   }
   return { read: evenly(read), write: evenly(write) }
 }
@@ -111,5 +121,8 @@ async function fillMany(url, size) {
 /** As many of all as are read at most, from everywhere. */
 function evenly(requests) {
   const step = Math.max(1, requests.length / READ_AT_MOST)
-  return Array.from({ length: Math.min(requests.length, READ_AT_MOST) }, (_, index) => requests[Math.floor(index * step)])
+  return Array.from(
+    { length: Math.min(requests.length, READ_AT_MOST) },
+    (_, index) => requests[Math.floor(index * step)]
+  )
 }

@@ -18,7 +18,18 @@ export const PEERS = {
     keeps: 'nothing',
     begin: ({ port, folder, openapi, bin }) => {
       writeFileSync(join(folder, 'openapi.json'), openapi)
-      return [process.execPath, bin('@stoplight/prism-cli/dist/index.js'), 'mock', join(folder, 'openapi.json'), '--port', port, '--errors', 'false', '--verboseLevel', 'silent']
+      return [
+        process.execPath,
+        bin('@stoplight/prism-cli/dist/index.js'),
+        'mock',
+        join(folder, 'openapi.json'),
+        '--port',
+        port,
+        '--errors',
+        'false',
+        '--verboseLevel',
+        'silent'
+      ]
     },
     requests: sameInterface
   },
@@ -27,7 +38,19 @@ export const PEERS = {
     keeps: 'nothing',
     begin: ({ port, folder, openapi, bin }) => {
       writeFileSync(join(folder, 'openapi.json'), openapi)
-      return [process.execPath, bin('@mockoon/cli/bin/run.js'), 'start', '--data', join(folder, 'openapi.json'), '--port', port, '--disable-log-to-file', '--disable-admin-api', '--max-transaction-logs', '1']
+      return [
+        process.execPath,
+        bin('@mockoon/cli/bin/run.js'),
+        'start',
+        '--data',
+        join(folder, 'openapi.json'),
+        '--port',
+        port,
+        '--disable-log-to-file',
+        '--disable-admin-api',
+        '--max-transaction-logs',
+        '1'
+      ]
     },
     requests: sameInterface
   },
@@ -36,7 +59,9 @@ export const PEERS = {
     keeps: 'disk, unsynced',
     begin: ({ port, folder, groups, bin }) => {
       const workgroups = groups.map((group) => ({ id: group.workgroup_id, ...group }))
-      const workspaces = groups.flatMap((group) => group.workspaces.map((workspace) => ({ id: workspace.workspace_id, ...workspace })))
+      const workspaces = groups.flatMap((group) =>
+        group.workspaces.map((workspace) => ({ id: workspace.workspace_id, ...workspace }))
+      )
       writeFileSync(join(folder, 'db.json'), JSON.stringify({ workgroups, workspaces }))
       return [process.execPath, bin('json-server/lib/cli/bin.js'), '--port', port, '--quiet', join(folder, 'db.json')]
     },
@@ -49,24 +74,56 @@ export const PEERS = {
   azurite: {
     packages: { azurite: '3.35.0' },
     keeps: 'disk, unsynced',
-    begin: ({ port, folder, bin }) => [process.execPath, bin('azurite/dist/src/table/main.js'), '--tablePort', port, '--location', folder, '--silent', '--skipApiVersionCheck', '--disableTelemetry'],
+    begin: ({ port, folder, bin }) => [
+      process.execPath,
+      bin('azurite/dist/src/table/main.js'),
+      '--tablePort',
+      port,
+      '--location',
+      folder,
+      '--silent',
+      '--skipApiVersionCheck',
+      '--disableTelemetry'
+    ],
     env: { AZURITE_ACCOUNTS: `bench:${Buffer.from('bench').toString('base64')}` },
     requests: async ({ url, groups, newGroup }) => {
-      const headers = { 'content-type': 'application/json', accept: 'application/json;odata=nometadata', prefer: 'return-content' }
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json;odata=nometadata',
+        prefer: 'return-content'
+      }
       const to = (path) => `${url}/bench${path}?${accountSas()}`
       await ask(to('/Tables'), headers, { TableName: 'workspaces' })
       for (const { workgroup_id: PartitionKey, workspaces } of groups) {
         for (const workspace of workspaces) {
           // A table holds texts, numbers and truth values only.
-          const columns = Object.entries(workspace).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value])
-          await ask(to('/workspaces'), headers, { PartitionKey, RowKey: workspace.workspace_id, ...Object.fromEntries(columns) })
+          const columns = Object.entries(workspace).map(([name, value]) => [
+            name,
+            typeof value === 'object' ? JSON.stringify(value) : value
+          ])
+          await ask(to('/workspaces'), headers, {
+            PartitionKey,
+            RowKey: workspace.workspace_id,
+            ...Object.fromEntries(columns)
+          })
         }
       }
-      const [{ workgroup_id: group, workspaces: [{ workspace_id: workspace }] }] = groups
+      const [
+        {
+          workgroup_id: group,
+          workspaces: [{ workspace_id: workspace }]
+        }
+      ] = groups
       return {
         get: { url: to(`/workspaces(PartitionKey='${group}',RowKey='${workspace}')`), headers },
         // A partition of its own, and a table's list is of all of them: so this list grows.
-        create: { url: to('/workspaces'), method: 'POST', headers, idReplacement: true, body: JSON.stringify({ PartitionKey: 'new', RowKey: '[<id>]', ...JSON.parse(newGroup) }) },
+        create: {
+          url: to('/workspaces'),
+          method: 'POST',
+          headers,
+          idReplacement: true,
+          body: JSON.stringify({ PartitionKey: 'new', RowKey: '[<id>]', ...JSON.parse(newGroup) })
+        },
         list: { url: `${to('/workspaces()')}&$filter=${encodeURIComponent("PartitionKey ne 'new'")}`, headers }
       }
     }
@@ -74,16 +131,42 @@ export const PEERS = {
   wiremock: {
     packages: { wiremock: '3.13.2' },
     keeps: 'nothing',
-    isPossible: () => { try { execFileSync('java', ['-version'], { stdio: 'ignore' }); return true } catch { return false } },
+    isPossible: () => {
+      try {
+        execFileSync('java', ['-version'], { stdio: 'ignore' })
+        return true
+      } catch {
+        return false
+      }
+    },
     begin: ({ port, folder, groups, paths, bin }) => {
       mkdirSync(join(folder, 'mappings'))
-      const stub = (name, method, urlPath, Result) => writeFileSync(join(folder, 'mappings', `${name}.json`), JSON.stringify({
-        request: { method, urlPath }, response: { status: 200, headers: { 'content-type': 'application/json' }, jsonBody: { Error: false, Message: 'ok', RequestID: 'x', Result } }
-      }))
+      const stub = (name, method, urlPath, Result) =>
+        writeFileSync(
+          join(folder, 'mappings', `${name}.json`),
+          JSON.stringify({
+            request: { method, urlPath },
+            response: {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              jsonBody: { Error: false, Message: 'ok', RequestID: 'x', Result }
+            }
+          })
+        )
       stub('get', 'GET', paths.get, groups[0].workspaces[0])
       stub('create', 'POST', paths.create, { ...groups[0], workspaces: [], svc_databases: [] })
       stub('list', 'GET', paths.list, groups)
-      return ['java', '-jar', bin('wiremock/build/wiremock-standalone-3.13.2.jar'), '--port', port, '--root-dir', folder, '--no-request-journal', '--disable-banner']
+      return [
+        'java',
+        '-jar',
+        bin('wiremock/build/wiremock-standalone-3.13.2.jar'),
+        '--port',
+        port,
+        '--root-dir',
+        folder,
+        '--no-request-journal',
+        '--disable-banner'
+      ]
     },
     requests: sameInterface
   }
@@ -105,10 +188,19 @@ export async function startPeers(names, directory, data) {
     mkdirSync(folder)
     const port = String(await freePort())
     const [command, ...args] = peer.begin({ ...data, port, folder, bin: (path) => join(home, 'node_modules', path) })
-    const { pid } = launch(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...peer.env } })
+    const { pid } = launch(command, args, {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...peer.env }
+    })
     const url = `http://127.0.0.1:${port}`
     await answers(url)
-    started.push({ name: `${name} ${Object.values(peer.packages)[0]}`, keeps: peer.keeps, pid, requests: await peer.requests({ ...data, url }) })
+    started.push({
+      name: `${name} ${Object.values(peer.packages)[0]}`,
+      keeps: peer.keeps,
+      pid,
+      requests: await peer.requests({ ...data, url })
+    })
   }
   return started
 }
@@ -128,7 +220,10 @@ function install(name, packages) {
   writeFileSync(join(home, 'package.json'), '{}')
   console.error(`installing ${name} into ${home}`)
   const wanted = Object.entries(packages).map(([wantedName, version]) => `${wantedName}@${version}`)
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
   return home
 }
 
@@ -136,7 +231,9 @@ function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address()
-      server.close(() => { resolve(port) })
+      server.close(() => {
+        resolve(port)
+      })
     })
   })
 }
@@ -165,5 +262,12 @@ function accountSas() {
   const [permissions, services, types, expiry, version] = ['rwdlacu', 't', 'sco', '2099-01-01T00:00:00Z', '2019-02-02']
   const signed = ['bench', permissions, services, types, '', expiry, '', '', version, ''].join('\n')
   const signature = createHmac('sha256', 'bench').update(signed).digest('base64')
-  return new URLSearchParams({ sv: version, ss: services, srt: types, sp: permissions, se: expiry, sig: signature }).toString()
+  return new URLSearchParams({
+    sv: version,
+    ss: services,
+    srt: types,
+    sp: permissions,
+    se: expiry,
+    sig: signature
+  }).toString()
 }

@@ -19,15 +19,21 @@ const TURNS = {
   create: async () => {
     const own = await sandbox('create')
     return async (ask) => {
-      const { Result: { workgroup_id: id } } = await ask({ ...own, method: 'POST', path: WORKGROUPS, body: BODY })
+      const {
+        Result: { workgroup_id: id }
+      } = await ask({ ...own, method: 'POST', path: WORKGROUPS, body: BODY })
       await ask({ ...own, method: 'DELETE', path: `${WORKGROUPS}/${id}` })
     }
   },
   user: async () => {
     const own = await sandbox('user')
-    const { Result: { workgroup_id: workgroup } } = await send({ ...own, method: 'POST', path: WORKGROUPS, body: BODY })
+    const {
+      Result: { workgroup_id: workgroup }
+    } = await send({ ...own, method: 'POST', path: WORKGROUPS, body: BODY })
     const workspaces = `${WORKGROUPS}/${workgroup}/workspaces`
-    const { Result: { workspace_id: workspace } } = await send({ ...own, method: 'POST', path: workspaces, body: '{}' })
+    const {
+      Result: { workspace_id: workspace }
+    } = await send({ ...own, method: 'POST', path: workspaces, body: '{}' })
     const path = `${workspaces}/${workspace}/dbuser`
     return async (ask) => {
       await ask({ ...own, method: 'POST', path, body: '{"username":"ann","password":"secret"}' })
@@ -37,15 +43,22 @@ const TURNS = {
 }
 
 const probes = new Map()
-for (const kind of kinds) probes.set(kind, { waits: [], longest: 0, failures: {}, since: undefined, turn: await TURNS[kind]() })
+for (const kind of kinds)
+  probes.set(kind, { waits: [], longest: 0, failures: {}, since: undefined, turn: await TURNS[kind]() })
 for (const probe of probes.values()) void repeat(probe)
-process.on('message', () => { process.send(Object.fromEntries([...probes].map(([kind, probe]) => [kind, harvest(probe)]))) })
-process.on('disconnect', () => { process.exit() })
+process.on('message', () => {
+  process.send(Object.fromEntries([...probes].map(([kind, probe]) => [kind, harvest(probe)])))
+})
+process.on('disconnect', () => {
+  process.exit()
+})
 process.send('ready')
 
 async function reader({ agent }) {
-  const own = { ...await sandbox('read'), agent }
-  const { Result: { workgroup_id: id } } = await send({ ...own, method: 'POST', path: WORKGROUPS, body: BODY })
+  const own = { ...(await sandbox('read')), agent }
+  const {
+    Result: { workgroup_id: id }
+  } = await send({ ...own, method: 'POST', path: WORKGROUPS, body: BODY })
   return async (ask) => {
     const { Result } = await ask({ ...own, method: 'GET', path: `${WORKGROUPS}/${id}` })
     if (Result?.workgroup_id !== id) throw new Error('another reply than its own')
@@ -95,7 +108,12 @@ function harvest(probe) {
   const waiting = since === undefined ? 0 : performance.now() - since
   fill(waits, waiting)
   waits.sort((a, b) => a - b)
-  return { count: waits.length, longest: Math.max(longest, waiting), p999: waits[Math.floor(waits.length * 0.999)] ?? 0, failures }
+  return {
+    count: waits.length,
+    longest: Math.max(longest, waiting),
+    p999: waits[Math.floor(waits.length * 0.999)] ?? 0,
+    failures
+  }
 }
 
 function keepAlive() {
@@ -107,11 +125,21 @@ function send({ body, path, ...options }) {
   return new Promise((resolve, reject) => {
     const asked = request(`${url}${path}`, options, (reply) => {
       let text = ''
-      reply.setEncoding('utf8').on('data', (more) => { text += more }).on('error', reject).on('end', () => {
-        if (reply.statusCode >= 300) reject(new Error(`status ${reply.statusCode}`))
-        else resolve(text === '' ? {} : JSON.parse(text))
-      })
+      reply
+        .setEncoding('utf8')
+        .on('data', (more) => {
+          text += more
+        })
+        .on('error', reject)
+        .on('end', () => {
+          if (reply.statusCode >= 300) reject(new Error(`status ${reply.statusCode}`))
+          else resolve(text === '' ? {} : JSON.parse(text))
+        })
     })
-    asked.on('error', ({ code, message }) => { reject(new Error(code ?? message)) }).end(body)
+    asked
+      .on('error', ({ code, message }) => {
+        reject(new Error(code ?? message))
+      })
+      .end(body)
   })
 }

@@ -18,8 +18,15 @@ export function publish(name, { how, tables, measured }) {
 export function tableOf(rows) {
   const columns = Object.keys(rows[0])
   const line = (cells) => `| ${cells.join(' | ')} |`
-  const align = columns.map((column) => (rows.every((row) => typeof row[column] === 'string' && !/^[\d.,]+( |$)/.test(row[column])) ? '---' : '---:'))
-  return [line(columns), line(align), ...rows.map((row) => line(columns.map((column) => shown(row[column]))))].join('\n')
+  const align = columns.map((column) =>
+    rows.every((row) => typeof row[column] === 'string' && !/^[\d.,]+( |$)/.test(row[column])) ? '---' : '---:'
+  )
+  return [line(columns), line(align), ...rows.map((row) => line(columns.map((column) => shown(row[column]))))].join(
+    '\n'
+  )
 }
 
-const shown = (value) => (typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 }) : (value ?? ''))
+const shown = (value) =>
+  typeof value === 'number'
+    ? value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })
+    : (value ?? '')

@@ -7,12 +7,18 @@ import { parseArgs } from 'node:util'
 import { startMock } from '../dist/index.js'
 import { median } from './servers.js'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' }, workspaces: { type: 'string', default: '10000' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '200' }, workspaces: { type: 'string', default: '10000' } }
+})
 const rounds = Number(values.rounds)
 const count = Number(values.workspaces)
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-mock-reset-'))
-const mock = await startMock({ db: join(directory, 'bench.db'), seedFile: 'examples/seed.yaml', maxResources: 10 * count + 1000 })
+const mock = await startMock({
+  db: join(directory, 'bench.db'),
+  seedFile: 'examples/seed.yaml',
+  maxResources: 10 * count + 1000
+})
 try {
   console.log(`Median of resets over HTTP, Node ${process.version}\n`)
   console.log('| baseline | resets | ms | slowest |\n| --- | ---: | ---: | ---: |')
@@ -39,7 +45,11 @@ async function measure(key, times) {
 }
 
 async function call(method, path, key, body) {
-  const reply = await fetch(`${mock.url}${path}`, { method, headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const reply = await fetch(`${mock.url}${path}`, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  })
   const text = await reply.text()
   if (!reply.ok) throw new Error(`${method} ${path}: ${text}`)
 }

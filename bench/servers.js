@@ -25,18 +25,41 @@ export function launch(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options })
   const stop = () => child.kill('SIGKILL')
   process.once('exit', stop)
-  const exited = new Promise((resolve) => { child.once('exit', resolve) })
-  return { child, pid: child.pid, stop: () => { stop(); return exited } }
+  const exited = new Promise((resolve) => {
+    child.once('exit', resolve)
+  })
+  return {
+    child,
+    pid: child.pid,
+    stop: () => {
+      stop()
+      return exited
+    }
+  }
 }
 
 /** The mock, with its database in a directory. */
 export function startMock(directory, ...args) {
-  return start(['dist/cli/main.js', 'serve', '--port', '0', '--log-level', 'warn', '--db', `${directory}/bench.db`, ...args])
+  return start([
+    'dist/cli/main.js',
+    'serve',
+    '--port',
+    '0',
+    '--log-level',
+    'warn',
+    '--db',
+    `${directory}/bench.db`,
+    ...args
+  ])
 }
 
 /** Posts a body and answers the Result. */
 export async function post(url, headers, body) {
-  const reply = await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  })
   if (!reply.ok) throw new Error(`POST ${url}: ${await reply.text()}`)
   return (await reply.json()).Result
 }
@@ -47,9 +70,18 @@ export async function post(url, headers, body) {
  */
 export async function load({ pid, ...subject }, seconds) {
   const before = cpuOf(pid)
-  const { requests, errors, non2xx, throughput } = await autocannon({ connections: CONNECTIONS, duration: seconds, ...subject })
-  if (errors > 0 || non2xx > 0) throw new Error(`${subject.method ?? 'GET'} ${subject.url}: ${non2xx} refused, ${errors} failed`)
-  return { rate: requests.average, bytes: throughput.total / requests.total, cpu: (cpuOf(pid) - before) / requests.total }
+  const { requests, errors, non2xx, throughput } = await autocannon({
+    connections: CONNECTIONS,
+    duration: seconds,
+    ...subject
+  })
+  if (errors > 0 || non2xx > 0)
+    throw new Error(`${subject.method ?? 'GET'} ${subject.url}: ${non2xx} refused, ${errors} failed`)
+  return {
+    rate: requests.average,
+    bytes: throughput.total / requests.total,
+    cpu: (cpuOf(pid) - before) / requests.total
+  }
 }
 
 /** Microseconds of CPU time that a process has used. */
@@ -78,7 +110,9 @@ export async function alternate(subjects, rounds, measure) {
     }
     console.error(`round ${round} of ${rounds}${round === 0 ? ' (warm-up)' : ''}`)
   }
-  return results.map((ofSubject) => Object.fromEntries(Object.keys(ofSubject[0]).map((name) => [name, median(ofSubject.map((result) => result[name]))])))
+  return results.map((ofSubject) =>
+    Object.fromEntries(Object.keys(ofSubject[0]).map((name) => [name, median(ofSubject.map((result) => result[name]))]))
+  )
 }
 
 export function median(numbers) {

@@ -19,7 +19,9 @@ for (const count of values.workspaces.split(',').map(Number)) {
   const sum = (field) => quarters.reduce((total, quarter) => total + quarter[field], 0)
   const perEvent = ({ events, ms }) => Math.round((ms * 1000) / events)
   const year = { events: sum('events'), ms: sum('ms') }
-  console.log(`| ${count} | ${year.events} | ${Math.round(year.ms)} | ${perEvent(year)} | ${quarters.map(perEvent).join(', ')} |`)
+  console.log(
+    `| ${count} | ${year.events} | ${Math.round(year.ms)} | ${perEvent(year)} | ${quarters.map(perEvent).join(', ')} |`
+  )
 }
 await mock.close()
 
@@ -29,7 +31,9 @@ async function liveThrough(count, times) {
   await clock.freeze('2025-12-31T23:00:00.000Z')
   const post = async (path, body) => {
     const reply = await fetch(`${mock.url}/controller/v4/v2${path}`, {
-      method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body)
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body)
     })
     if (!reply.ok) throw new Error(await reply.text())
     return (await reply.json()).Result

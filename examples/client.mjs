@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 
-const { MOCK_URL: url = 'http://127.0.0.1:4700', MOCK_TOKEN: token = '', MOCK_KEY: key = `example-${randomUUID()}` } = process.env
+const {
+  MOCK_URL: url = 'http://127.0.0.1:4700',
+  MOCK_TOKEN: token = '',
+  MOCK_KEY: key = `example-${randomUUID()}`
+} = process.env
 
 async function call(method, path, body) {
   const response = await fetch(new URL(path, url), {

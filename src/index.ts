@@ -1,5 +1,15 @@
 export { startMock, type Mock, type SandboxesHandle } from './mock.js'
-export type { ClockHandle, CoverageHandle, FaultHandle, QuotasHandle, RequestsHandle, SandboxHandle, SnapshotHandle, StateHandle, TransitionsHandle } from './sandbox-handle.js'
+export type {
+  ClockHandle,
+  CoverageHandle,
+  FaultHandle,
+  QuotasHandle,
+  RequestsHandle,
+  SandboxHandle,
+  SnapshotHandle,
+  StateHandle,
+  TransitionsHandle
+} from './sandbox-handle.js'
 export type { Fired } from './sim/views.js'
 export type { Advance, Clock, ClockSetting, Moved } from './test-control/clock/clock.js'
 export type { CoverageReport } from './test-control/coverage/coverage.js'

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
-import { pino, type Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from './http/app.js'
-import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } from './test-control/sandboxes/all.js'
 import { keepTicksFast } from './http/ticks.js'
+import { openControlPlane } from './open-control-plane.js'
 import { checkOptions, embeddedDefaults, type Options } from './options.js'
 import { createSandboxHandle, type SandboxHandle } from './sandbox-handle.js'
 import { readSeedFile } from './state/file.js'
-import { openControlPlane } from './open-control-plane.js'
+import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } from './test-control/sandboxes/all.js'
 
 /** A running server. */
 export interface Mock extends AsyncDisposable {
@@ -56,7 +56,10 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     const app = await buildApp(plane, options, logger)
     await app.listen({ host: options.host, port: options.port })
     let closed: Promise<void> | undefined
-    const close = () => (closed ??= app.close().finally(() => { plane.close() }))
+    const close = () =>
+      (closed ??= app.close().finally(() => {
+        plane.close()
+      }))
     const url = urlOf(app.server.address() as AddressInfo)
     return {
       url,
@@ -66,7 +69,9 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
         purge: (which) => purgeSandboxes(plane, which)
       },
       close,
-      closeConnections: () => { app.server.closeAllConnections() },
+      closeConnections: () => {
+        app.server.closeAllConnections()
+      },
       [Symbol.asyncDispose]: close
     }
   } catch (error) {

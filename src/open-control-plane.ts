@@ -1,51 +1,55 @@
-import { isUnwritable, openDatabase, unusable, type Database } from './db/database.js'
+import type { ControlPlane } from './control-plane.js'
+import { type Database, isUnwritable, openDatabase, unusable } from './db/database.js'
 import type { RawChange } from './db/row-watcher.js'
-import { sandboxIdOf } from './sandboxes/keys.js'
-import { namedKeys, type Options } from './options.js'
-import { databaseFull } from './lib/errors.js'
 import { Budget } from './journal/budget.js'
 import { EventHub } from './journal/event-hub.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
 import { WATCHED_TABLES } from './journal/watched.js'
+import { databaseFull } from './lib/errors.js'
+import { lengthOf, parseDuration } from './lib/time.js'
+import { namedKeys, type Options } from './options.js'
 import { AllowListStore } from './resources/allow-list/store.js'
 import { BackupLifecycle } from './resources/backups/lifecycle.js'
 import { BackupStore } from './resources/backups/store.js'
 import { DatabaseUserStore } from './resources/database-users/store.js'
 import { DatabaseStore } from './resources/databases/store.js'
 import { OrgUserStore } from './resources/org-users/store.js'
-import { bindersOf, SandboxStores, type ResourceStores } from './resources/stores.js'
-import { Tx, type TxParts } from './resources/tx.js'
 import { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
 import { ScheduleStore } from './resources/schedules/store.js'
+import { bindersOf, type ResourceStores, SandboxStores } from './resources/stores.js'
+import { Tx, type TxParts } from './resources/tx.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore } from './resources/workspaces/store.js'
 import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
+import { sandboxIdOf } from './sandboxes/keys.js'
+import { LongReads } from './sandboxes/long-reads.js'
 import { QuotaStore } from './sandboxes/quotas.js'
+import { type SandboxLimits, SandboxRegistry } from './sandboxes/registry.js'
 import { ResourceLimit } from './sandboxes/resources.js'
-import { SandboxRegistry, type SandboxLimits } from './sandboxes/registry.js'
 import { assertNotRemoved, type Memory } from './sandboxes/sandbox.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
-import { lengthOf, parseDuration } from './lib/time.js'
+import { Writer } from './sandboxes/writer.js'
 import { machineTime } from './sim/clock.js'
 import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
 import { rowsOf } from './state/size.js'
-import { LongReads } from './sandboxes/long-reads.js'
-import { Writer } from './sandboxes/writer.js'
-import type { ControlPlane } from './control-plane.js'
 
 /**
  * Opens a control plane.
  * @throws {DatabaseError} if the database cannot be used
  */
 export function openControlPlane(options: Options): ControlPlane {
-  const db = openDatabase(options.db, options.journalRequests === 0 ? [] : WATCHED_TABLES, machineTime,
-    options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes)
+  const db = openDatabase(
+    options.db,
+    options.journalRequests === 0 ? [] : WATCHED_TABLES,
+    machineTime,
+    options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes
+  )
   try {
     return buildControlPlane(db, options)
   } catch (error) {
@@ -56,12 +60,21 @@ export function openControlPlane(options: Options): ControlPlane {
 
 function buildControlPlane(db: Database, options: Options): ControlPlane {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
-  const sandboxes = new SandboxRegistry(db, sandboxLimits(options), seeds, {
-    rows: () => rowsOf(plane.baseline), fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
-  }, memoryOf(db, options))
+  const sandboxes = new SandboxRegistry(
+    db,
+    sandboxLimits(options),
+    seeds,
+    {
+      rows: () => rowsOf(plane.baseline),
+      fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
+    },
+    memoryOf(db, options)
+  )
   const engine: Engine<Tx> = new Engine<Tx>(db, options.transitions, {
     newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
-    saveClock: (sandbox, clock) => { sandboxes.saveClock(sandbox, clock) }
+    saveClock: (sandbox, clock) => {
+      sandboxes.saveClock(sandbox, clock)
+    }
   })
   const timeline = new Timeline(db, options.timelineEntries)
   const resources = new ResourceLimit(db, options.maxResources)
@@ -106,11 +119,15 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
     poll: async (origin, resource, kinds, check) => {
       if (origin.sandbox.clock.mode !== 'poll') return
       try {
-        await plane.writeInSlices(origin, function* ({ sandbox }) {
-          check()
-          const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
-          if (next !== undefined) yield* engine.moveClock(sandbox, next.due!)
-        }, false)
+        await plane.writeInSlices(
+          origin,
+          function* ({ sandbox }) {
+            check()
+            const next = engine.dueEvents.nextOfResource(sandbox.key, resource, kinds)
+            if (next !== undefined) yield* engine.moveClock(sandbox, next.due!)
+          },
+          false
+        )
       } catch (error) {
         // While nothing can be written, a read answers what is known.
         if (!isUnwritable(error)) throw error
@@ -118,7 +135,9 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
       // Who reads now must not read what has taken its place since.
       assertNotRemoved(origin.sandbox)
     },
-    requireRoom: () => { if (db.isNearlyFull) throw databaseFull() },
+    requireRoom: () => {
+      if (db.isNearlyFull) throw databaseFull()
+    },
     probe: db.probe,
     isClosed: false,
     close: () => {
@@ -157,7 +176,10 @@ function sandboxLimits(options: Options): SandboxLimits {
 }
 
 /** Makes what a sandbox keeps in memory alone. All of them share one budget. */
-function memoryOf(db: Database, { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options): () => Memory {
+function memoryOf(
+  db: Database,
+  { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options
+): () => Memory {
   const budget = new Budget(journalTotalBytes)
   const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
   return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), eventHub: new EventHub(budget) })

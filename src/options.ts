@@ -35,8 +35,7 @@ function text<T extends string = string>(
   return {
     ...spec,
     read: (value) => value,
-    problem: (value) =>
-      typeof value !== 'string' || value === '' ? 'must be a non-empty text' : spec.problem?.(value)
+    problem: (value) => (typeof value !== 'string' || value === '' ? 'must be a non-empty text' : spec.problem?.(value))
   }
 }
 
@@ -67,9 +66,11 @@ function integer(
 }
 
 /** A whole number from `min` on, or a word such as `off`. */
-function numberOr<const Word extends string>(
-  { min, word, ...rest }: Naming & { placeholder: string; min: number; word: Word; default: number | NoInfer<Word> }
-): Option<number | Word> {
+function numberOr<const Word extends string>({
+  min,
+  word,
+  ...rest
+}: Naming & { placeholder: string; min: number; word: Word; default: number | NoInfer<Word> }): Option<number | Word> {
   return {
     ...rest,
     read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
@@ -89,11 +90,17 @@ function onOff(spec: Naming & { default: boolean }): Option<boolean> {
 }
 
 /** An option that may be given several times, or once as a list with commas. */
-function list(spec: Naming & { placeholder: string; problem: (item: string) => string | undefined }): Option<readonly string[]> {
+function list(
+  spec: Naming & { placeholder: string; problem: (item: string) => string | undefined }
+): Option<readonly string[]> {
   return {
     ...spec,
     default: [],
-    read: (value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''),
+    read: (value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
     problem: (value) => {
       if (!Array.isArray(value)) return 'must be a list'
       for (const item of value) {
@@ -119,130 +126,241 @@ const MIN_DATABASE = 1024 * 1024
 /** Every option there is. The command line, the environment, `startMock()`, `--help` and docs/options.md all come from it. */
 export const OPTIONS = {
   host: text({
-    flag: '--host', env: 'SVC_MOCK_HOST', placeholder: 'ADDRESS', default: '127.0.0.1',
+    flag: '--host',
+    env: 'SVC_MOCK_HOST',
+    placeholder: 'ADDRESS',
+    default: '127.0.0.1',
     help: 'Address to listen on.'
   }),
   port: integer({
-    flag: '--port', env: 'SVC_MOCK_PORT', placeholder: 'N', min: 0, max: 65_535, default: 4700, embedded: 0,
+    flag: '--port',
+    env: 'SVC_MOCK_PORT',
+    placeholder: 'N',
+    min: 0,
+    max: 65_535,
+    default: 4700,
+    embedded: 0,
     help: 'Port to listen on; 0 picks a free one.'
   }),
   db: text({
-    flag: '--db', env: 'SVC_MOCK_DB', placeholder: 'FILE', default: './data/svc-mock.db', embedded: ':memory:',
+    flag: '--db',
+    env: 'SVC_MOCK_DB',
+    placeholder: 'FILE',
+    default: './data/svc-mock.db',
+    embedded: ':memory:',
     help: 'SQLite file that holds everything; `:memory:` keeps nothing.'
   }),
   auth: choice({
-    flag: '--auth', env: 'SVC_MOCK_AUTH', among: ['any', 'strict', 'off'], default: 'any',
+    flag: '--auth',
+    env: 'SVC_MOCK_AUTH',
+    among: ['any', 'strict', 'off'],
+    default: 'any',
     help: 'Who may call: `any` credential, each with its own sandbox; `strict`: only the keys of --api-key; `off`: everybody, in one sandbox.'
   }),
   apiKeys: list({
-    flag: '--api-key', env: 'SVC_MOCK_API_KEYS', placeholder: 'NAME=KEY', isSecret: true,
+    flag: '--api-key',
+    env: 'SVC_MOCK_API_KEYS',
+    placeholder: 'NAME=KEY',
+    isSecret: true,
     problem: (item) => (/^[^=\s]+=\S+$/.test(item) ? undefined : 'must have the form NAME=KEY'),
     help: 'A key that --auth strict accepts, and the name of its sandbox in the log. Repeatable; in the environment, a list separated by commas.'
   }),
   maxSandboxes: integer({
-    flag: '--max-sandboxes', env: 'SVC_MOCK_MAX_SANDBOXES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 10_000,
+    flag: '--max-sandboxes',
+    env: 'SVC_MOCK_MAX_SANDBOXES',
+    placeholder: 'N',
+    min: 1,
+    max: MAX_INTEGER,
+    default: 10_000,
     help: 'Maximum number of sandboxes. One more replaces an idle one (see --sandbox-idle), or is refused.'
   }),
   sandboxIdle: text({
-    flag: '--sandbox-idle', env: 'SVC_MOCK_SANDBOX_IDLE', placeholder: 'DURATION', default: 'P7D', problem: idleProblem,
+    flag: '--sandbox-idle',
+    env: 'SVC_MOCK_SANDBOX_IDLE',
+    placeholder: 'DURATION',
+    default: 'P7D',
+    problem: idleProblem,
     help: 'How long a sandbox must be unused before a new one may replace it (ISO 8601 duration, or `off`: never). Sandboxes of --api-key keys are never replaced.'
   }),
   maxDatabaseBytes: numberOr({
-    flag: '--max-database-bytes', env: 'SVC_MOCK_MAX_DATABASE_BYTES', placeholder: 'BYTES', min: MIN_DATABASE, word: 'off', default: 4_294_967_296,
+    flag: '--max-database-bytes',
+    env: 'SVC_MOCK_MAX_DATABASE_BYTES',
+    placeholder: 'BYTES',
+    min: MIN_DATABASE,
+    word: 'off',
+    default: 4_294_967_296,
     help: 'Maximum size of the database, or `off`. Near it, requests that add data are refused (507) until something is deleted.'
   }),
   maxResources: integer({
-    flag: '--max-resources', env: 'SVC_MOCK_MAX_RESOURCES', placeholder: 'N', min: 10, max: MAX_INTEGER, default: 20_000,
+    flag: '--max-resources',
+    env: 'SVC_MOCK_MAX_RESOURCES',
+    placeholder: 'N',
+    min: 10,
+    max: MAX_INTEGER,
+    default: 20_000,
     help: 'Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per sandbox. One more is refused.'
   }),
   maxSnapshots: integer({
-    flag: '--max-snapshots', env: 'SVC_MOCK_MAX_SNAPSHOTS', placeholder: 'N', min: 0, max: MAX_INTEGER, default: 20,
+    flag: '--max-snapshots',
+    env: 'SVC_MOCK_MAX_SNAPSHOTS',
+    placeholder: 'N',
+    min: 0,
+    max: MAX_INTEGER,
+    default: 20,
     help: 'Maximum number of snapshots per sandbox. One more is refused, unless it replaces another.'
   }),
   timelineEntries: integer({
-    flag: '--timeline-entries', env: 'SVC_MOCK_TIMELINE_ENTRIES', placeholder: 'N', min: 1, max: MAX_INTEGER, default: 20_000,
+    flag: '--timeline-entries',
+    env: 'SVC_MOCK_TIMELINE_ENTRIES',
+    placeholder: 'N',
+    min: 1,
+    max: MAX_INTEGER,
+    default: 20_000,
     help: 'Maximum number of state changes in the timeline of a sandbox. The oldest go first.'
   }),
   seed: numberOr({
-    flag: '--seed', env: 'SVC_MOCK_SEED', placeholder: 'N', min: 0, word: 'random', default: 'random',
+    flag: '--seed',
+    env: 'SVC_MOCK_SEED',
+    placeholder: 'N',
+    min: 0,
+    word: 'random',
+    default: 'random',
     help: 'Makes ids repeatable: every new sandbox draws the same ones, in the order of its requests.'
   }),
   seedFile: text({
-    flag: '--seed-file', env: 'SVC_MOCK_SEED_FILE', placeholder: 'FILE', default: '',
+    flag: '--seed-file',
+    env: 'SVC_MOCK_SEED_FILE',
+    placeholder: 'FILE',
+    default: '',
     help: 'State document (JSON or YAML) that every new sandbox starts from, and that a reset returns to.'
   }),
   transitions: choice({
-    flag: '--transitions', env: 'SVC_MOCK_TRANSITIONS', among: PROFILES, default: 'fast',
+    flag: '--transitions',
+    env: 'SVC_MOCK_TRANSITIONS',
+    among: PROFILES,
+    default: 'fast',
     help: 'Duration of state transitions: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'
   }),
   workspaceHostTemplate: text({
-    flag: '--workspace-host-template', env: 'SVC_MOCK_WORKSPACE_HOST_TEMPLATE', placeholder: 'TEMPLATE',
+    flag: '--workspace-host-template',
+    env: 'SVC_MOCK_WORKSPACE_HOST_TEMPLATE',
+    placeholder: 'TEMPLATE',
     default: '{workspace_id}.workspaces.svc.test',
     help: 'The `nginx_host` of a workspace, e.g. `localhost:9000`; `{workspace_id}` stands for its id.'
   }),
   basePath: text({
-    flag: '--base-path', env: 'SVC_MOCK_BASE_PATH', placeholder: 'PATH', default: '/',
-    problem: (value) => (/^\/(?!(?:_mock|docs)(\/|$)|openapi\.json$)([\w.~-]+(\/[\w.~-]+)*)?$/.test(value) ? undefined : 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs'),
+    flag: '--base-path',
+    env: 'SVC_MOCK_BASE_PATH',
+    placeholder: 'PATH',
+    default: '/',
+    problem: (value) =>
+      /^\/(?!(?:_mock|docs)(\/|$)|openapi\.json$)([\w.~-]+(\/[\w.~-]+)*)?$/.test(value)
+        ? undefined
+        : 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs',
     help: 'Path under which the interface is mounted.'
   }),
   trustProxy: list({
-    flag: '--trust-proxy', env: 'SVC_MOCK_TRUST_PROXY', placeholder: 'ADDRESS',
+    flag: '--trust-proxy',
+    env: 'SVC_MOCK_TRUST_PROXY',
+    placeholder: 'ADDRESS',
     problem: (item) => (canonicalBlock(item) !== undefined ? undefined : 'must be an IP address or a CIDR block'),
     help: 'Address or block of a proxy whose X-Forwarded-For is trusted. Repeatable.'
   }),
   corsOrigin: list({
-    flag: '--cors-origin', env: 'SVC_MOCK_CORS_ORIGIN', placeholder: 'ORIGIN',
+    flag: '--cors-origin',
+    env: 'SVC_MOCK_CORS_ORIGIN',
+    placeholder: 'ORIGIN',
     problem: (item) => (isOrigin(item) ? undefined : 'must be an origin such as http://localhost:5173'),
     help: 'Origin that a browser may call from. Repeatable; without it, CORS is off.'
   }),
   control: choice({
-    flag: '--control', env: 'SVC_MOCK_CONTROL', among: ['loopback', 'open'], default: 'loopback',
+    flag: '--control',
+    env: 'SVC_MOCK_CONTROL',
+    among: ['loopback', 'open'],
+    default: 'loopback',
     help: 'Who may use the control API under /_mock: only callers on this machine, or everybody who can reach the server.'
   }),
   controlToken: {
     ...text({
-      flag: '--control-token', env: 'SVC_MOCK_CONTROL_TOKEN', placeholder: 'TOKEN', default: '',
+      flag: '--control-token',
+      env: 'SVC_MOCK_CONTROL_TOKEN',
+      placeholder: 'TOKEN',
+      default: '',
       help: 'Token that the control API requires in the header X-Mock-Token, wherever the caller is.'
     }),
     isSecret: true,
     problem: (value) => (value === '' || (typeof value === 'string' && isVisible(value)) ? undefined : NOT_VISIBLE)
   } satisfies Option<string>,
   allowedHost: list({
-    flag: '--allowed-host', env: 'SVC_MOCK_ALLOWED_HOST', placeholder: 'NAME',
+    flag: '--allowed-host',
+    env: 'SVC_MOCK_ALLOWED_HOST',
+    placeholder: 'NAME',
     problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
     help: 'Host name under which the control API may be called, besides localhost and --host. Repeatable.'
   }),
   logLevel: choice({
-    flag: '--log-level', env: 'SVC_MOCK_LOG_LEVEL',
-    among: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info', embedded: 'silent',
+    flag: '--log-level',
+    env: 'SVC_MOCK_LOG_LEVEL',
+    among: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    default: 'info',
+    embedded: 'silent',
     help: 'Minimum level of log lines; `info` has one for each request.'
   }),
   strictBodies: onOff({
-    flag: '--strict-bodies', env: 'SVC_MOCK_STRICT_BODIES', default: false,
+    flag: '--strict-bodies',
+    env: 'SVC_MOCK_STRICT_BODIES',
+    default: false,
     help: 'Refuse unknown fields in request bodies instead of ignoring them.'
   }),
   brand: text({
-    flag: '--brand', env: 'SVC_MOCK_BRAND', placeholder: 'PREFIX', default: 'svc', problem: nameProblem,
+    flag: '--brand',
+    env: 'SVC_MOCK_BRAND',
+    placeholder: 'PREFIX',
+    default: 'svc',
+    problem: nameProblem,
     help: 'Replaces `svc` in the names of fields, schemas and workspace types, e.g. by `acme`.'
   }),
   brandResourceName: text({
-    flag: '--brand-resource-name', env: 'SVC_MOCK_BRAND_RESOURCE_NAME', placeholder: 'NAME', default: 'srn', problem: nameProblem,
+    flag: '--brand-resource-name',
+    env: 'SVC_MOCK_BRAND_RESOURCE_NAME',
+    placeholder: 'NAME',
+    default: 'srn',
+    problem: nameProblem,
     help: 'Replaces `srn`, the name of the field with a resource name, and the beginning of its value.'
   }),
   bodyLimit: integer({
-    flag: '--body-limit', env: 'SVC_MOCK_BODY_LIMIT', placeholder: 'BYTES', min: 1, max: MAX_INTEGER, default: 1_048_576,
+    flag: '--body-limit',
+    env: 'SVC_MOCK_BODY_LIMIT',
+    placeholder: 'BYTES',
+    min: 1,
+    max: MAX_INTEGER,
+    default: 1_048_576,
     help: 'Maximum size of a request body.'
   }),
   journalRequests: integer({
-    flag: '--journal-requests', env: 'SVC_MOCK_JOURNAL_REQUESTS', placeholder: 'N', min: 0, max: MAX_INTEGER, default: 1000,
+    flag: '--journal-requests',
+    env: 'SVC_MOCK_JOURNAL_REQUESTS',
+    placeholder: 'N',
+    min: 0,
+    max: MAX_INTEGER,
+    default: 1000,
     help: 'Maximum number of most recent requests in the journal of a sandbox; 0 turns it off.'
   }),
   journalBytes: integer({
-    flag: '--journal-bytes', env: 'SVC_MOCK_JOURNAL_BYTES', placeholder: 'BYTES', min: 1024, max: MAX_INTEGER, default: 4_194_304,
+    flag: '--journal-bytes',
+    env: 'SVC_MOCK_JOURNAL_BYTES',
+    placeholder: 'BYTES',
+    min: 1024,
+    max: MAX_INTEGER,
+    default: 4_194_304,
     help: 'Approximate maximum memory of the journal of a sandbox.'
   }),
   journalTotalBytes: integer({
-    flag: '--journal-total-bytes', env: 'SVC_MOCK_JOURNAL_TOTAL_BYTES', placeholder: 'BYTES', min: 1024, max: Number.MAX_SAFE_INTEGER,
+    flag: '--journal-total-bytes',
+    env: 'SVC_MOCK_JOURNAL_TOTAL_BYTES',
+    placeholder: 'BYTES',
+    min: 1024,
+    max: Number.MAX_SAFE_INTEGER,
     default: 67_108_864,
     help: 'Approximate maximum memory of all journals together. The sandbox unused for longest loses its oldest records first.'
   })
@@ -256,7 +374,9 @@ function nameProblem(value: string): string | undefined {
 /** What is wrong with how long a sandbox is not used. */
 function idleProblem(value: string): string | undefined {
   const duration = parseDuration(value)
-  return value === 'off' || (duration !== undefined && lengthOf(duration) > 0) ? undefined : 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
+  return value === 'off' || (duration !== undefined && lengthOf(duration) > 0)
+    ? undefined
+    : 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
 }
 
 function isOrigin(value: string): boolean {
@@ -309,9 +429,12 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
   const { tokens } = parseArgs({
     args: [...args],
     // Flags without a placeholder are switches. It is the loop below that complains, in words of ours and in order.
-    options: Object.fromEntries(entries.map(([, { flag, placeholder }]) => [
-      flag.slice(2), { type: placeholder === undefined ? 'boolean' as const : 'string' as const }
-    ])),
+    options: Object.fromEntries(
+      entries.map(([, { flag, placeholder }]) => [
+        flag.slice(2),
+        { type: placeholder === undefined ? ('boolean' as const) : ('string' as const) }
+      ])
+    ),
     strict: false,
     tokens: true
   })
@@ -319,12 +442,16 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
   for (const token of tokens) {
     const found = token.kind === 'option' ? entries.find(([, { flag }]) => flag === token.rawName) : undefined
     // What follows an equals sign is not shown: it may be a key after a misspelt --api-key.
-    if (found === undefined || token.kind !== 'option') throw new OptionError(`there is no option ${args[token.index]!.split('=', 1)[0]!}`)
+    if (found === undefined || token.kind !== 'option')
+      throw new OptionError(`there is no option ${args[token.index]!.split('=', 1)[0]!}`)
     const [name, option] = found
     const given = token.value ?? (option.placeholder === undefined ? 'true' : undefined)
-    if (given === undefined) throw new OptionError(`${option.flag} needs a value: ${option.flag} ${option.placeholder ?? ''}`)
+    if (given === undefined)
+      throw new OptionError(`${option.flag} needs a value: ${option.flag} ${option.placeholder ?? ''}`)
     const value = accepted(option, option.flag, option.read(given))
-    flags[name] = Array.isArray(value) ? [...((flags[name] as string[] | undefined) ?? []), ...(value as string[])] : value
+    flags[name] = Array.isArray(value)
+      ? [...((flags[name] as string[] | undefined) ?? []), ...(value as string[])]
+      : value
   }
   return flags
 }
@@ -339,17 +466,20 @@ function accepted(option: Option<Value>, source: string, value: unknown): unknow
 
 function checkTogether(options: Options): Options {
   const strict = options.auth === 'strict'
-  if (strict && options.apiKeys.length === 0) throw new OptionError('--auth strict needs at least one --api-key NAME=KEY')
+  if (strict && options.apiKeys.length === 0)
+    throw new OptionError('--auth strict needs at least one --api-key NAME=KEY')
   if (!strict && options.apiKeys.length > 0) throw new OptionError('--api-key has a meaning only with --auth strict')
   return options
 }
 
 /** The names of the keys that `--auth strict` accepts, by key. */
 export function namedKeys(options: Options): ReadonlyMap<string, string> {
-  return new Map(options.apiKeys.map((item) => {
-    const equals = item.indexOf('=')
-    return [item.slice(equals + 1), item.slice(0, equals)]
-  }))
+  return new Map(
+    options.apiKeys.map((item) => {
+      const equals = item.indexOf('=')
+      return [item.slice(equals + 1), item.slice(0, equals)]
+    })
+  )
 }
 
 /** The options as lines for `--help`. */

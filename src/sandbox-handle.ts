@@ -1,32 +1,44 @@
-import {
-  advanceClock, readClock, setClock, type Advance, type Clock, type ClockSetting, type Moved
-} from './test-control/clock/clock.js'
-import { readCoverage, type CoverageReport } from './test-control/coverage/coverage.js'
-import { coverageAsJUnit } from './test-control/coverage/junit.js'
-import { addFault, clearFaults, listFaults, removeFault } from './test-control/faults/faults.js'
-import type { Fault, FaultRule } from './sandboxes/fault-rule.js'
-import { readReport, type Report } from './test-control/report/report.js'
-import { readRequest, type RequestRecord } from './test-control/requests/record.js'
-import { clearRequests, listRequests, type RequestFilter, type RequestList } from './test-control/requests/requests.js'
-import { verify, type Expectation, type Verified } from './test-control/requests/verify.js'
-import { forkSandbox, type NewFork } from './test-control/sandboxes/forks.js'
-import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot, type Snapshot } from './test-control/sandboxes/snapshots.js'
-import { replaceState, resetSandbox, seedSandbox, type Keepable } from './test-control/sandboxes/state.js'
-import { toDueView, toTimelineEntryView, type Due, type TimelineItem, type Fired } from './sim/views.js'
-import type { Rule } from './sim/rule-document.js'
-import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
-import { setQuotas, type Quotas } from './test-control/simulation/quotas.js'
-import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
-import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
+import type { ControlPlane, Origin } from './control-plane.js'
 import { isUnwritable } from './db/database.js'
 import { ServiceError } from './lib/errors.js'
 import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'
-import { toBackupView, type Backup } from './resources/backups/views.js'
+import { type Backup, toBackupView } from './resources/backups/views.js'
+import type { Fault, FaultRule } from './sandboxes/fault-rule.js'
+import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
+import type { Rule } from './sim/rule-document.js'
+import { type Due, type Fired, type TimelineItem, toDueView, toTimelineEntryView } from './sim/views.js'
 import { readState } from './state/export.js'
 import type { StateDocument } from './state/schemas.js'
-import type { Origin, ControlPlane } from './control-plane.js'
+import {
+  type Advance,
+  advanceClock,
+  type Clock,
+  type ClockSetting,
+  type Moved,
+  readClock,
+  setClock
+} from './test-control/clock/clock.js'
+import { type CoverageReport, readCoverage } from './test-control/coverage/coverage.js'
+import { coverageAsJUnit } from './test-control/coverage/junit.js'
+import { addFault, clearFaults, listFaults, removeFault } from './test-control/faults/faults.js'
+import { readReport, type Report } from './test-control/report/report.js'
+import { readRequest, type RequestRecord } from './test-control/requests/record.js'
+import { clearRequests, listRequests, type RequestFilter, type RequestList } from './test-control/requests/requests.js'
+import { type Expectation, type Verified, verify } from './test-control/requests/verify.js'
+import { forkSandbox, type NewFork } from './test-control/sandboxes/forks.js'
+import {
+  listSnapshots,
+  removeSnapshot,
+  restoreSnapshot,
+  saveSnapshot,
+  type Snapshot
+} from './test-control/sandboxes/snapshots.js'
+import { type Keepable, replaceState, resetSandbox, seedSandbox } from './test-control/sandboxes/state.js'
+import { type Quotas, setQuotas } from './test-control/simulation/quotas.js'
+import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
+import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
 
 /** The clock of a sandbox. Times are timestamps; each move answers when all that was due on the way is done. */
 export interface ClockHandle {
@@ -159,24 +171,31 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
     return plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   }
   /** Opens the sandbox for a change, which gets a RequestID like any other. */
-  const act = <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => traced(async () => {
-    const sandbox = await open()
-    return change({ sandbox, id: sandbox.requestIds.uuid() })
-  })
+  const act = <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> =>
+    traced(async () => {
+      const sandbox = await open()
+      return change({ sandbox, id: sandbox.requestIds.uuid() })
+    })
   /** Opens the sandbox for a look, after what is due has been done. */
-  const look = <T>(read: (sandbox: Sandbox) => T | Promise<T>): Promise<T> => act(async (origin) => {
-    if (plane.mustWait(origin.sandbox)) {
-      // While nothing can be written, a look shows what is known.
-      await plane.write(origin, () => undefined).catch((error: unknown) => { if (!isUnwritable(error)) throw error })
-      assertNotRemoved(origin.sandbox)
-    }
-    return read(origin.sandbox)
-  })
+  const look = <T>(read: (sandbox: Sandbox) => T | Promise<T>): Promise<T> =>
+    act(async (origin) => {
+      if (plane.mustWait(origin.sandbox)) {
+        // While nothing can be written, a look shows what is known.
+        await plane
+          .write(origin, () => undefined)
+          .catch((error: unknown) => {
+            if (!isUnwritable(error)) throw error
+          })
+        assertNotRemoved(origin.sandbox)
+      }
+      return read(origin.sandbox)
+    })
   const set = (setting: ClockSetting) => act((origin) => setClock(plane, origin, setting))
-  const remove = () => traced(async () => {
-    const sandbox = plane.sandboxes.find(sandboxIdOf(key))
-    if (sandbox !== undefined) await plane.sandboxes.remove(sandbox)
-  })
+  const remove = () =>
+    traced(async () => {
+      const sandbox = plane.sandboxes.find(sandboxIdOf(key))
+      if (sandbox !== undefined) await plane.sandboxes.remove(sandbox)
+    })
   return {
     url,
     key,
@@ -220,21 +239,28 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
     coverage: {
       read: () => look((sandbox) => readCoverage(plane, sandbox)),
       junit: () => look((sandbox) => coverageAsJUnit(readCoverage(plane, sandbox))),
-      clear: () => look(({ coverage }) => { coverage.clear() })
+      clear: () =>
+        look(({ coverage }) => {
+          coverage.clear()
+        })
     },
     report: () => look((sandbox) => readReport(plane, sandbox)),
     quotas: {
       read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
-    backup: async (workspaceId, settings) => toBackupView(await act((origin) => runBackup(plane, origin, workspaceId, settings))),
+    backup: async (workspaceId, settings) =>
+      toBackupView(await act((origin) => runBackup(plane, origin, workspaceId, settings))),
     activity: (workspaceId) => act((origin) => noteActivity(plane, origin, workspaceId)),
     verify: (expectation) => look((sandbox) => verify(plane, sandbox, expectation)),
     events: () => look(({ key: sandbox }) => plane.engine.dueEvents.list(sandbox).map(toDueView)),
     timeline: (id) => look(({ key: sandbox }) => plane.timeline.list(sandbox, id).map(toTimelineEntryView)),
     seed: (document) => act((origin) => seedSandbox(plane, origin, document)),
     reset: (options) => act((origin) => resetSandbox(plane, origin, options)),
-    fork: (fork) => traced(async () => handleOf(plane, url, (await forkSandbox(plane, await open(), { from: 'baseline', ...fork })).key)),
+    fork: (fork) =>
+      traced(async () =>
+        handleOf(plane, url, (await forkSandbox(plane, await open(), { from: 'baseline', ...fork })).key)
+      ),
     remove,
     [Symbol.asyncDispose]: remove
   }

@@ -6,7 +6,10 @@ import ts from 'typescript'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-interface Import { readonly from: string; readonly typeOnly: boolean }
+interface Import {
+  readonly from: string
+  readonly typeOnly: boolean
+}
 interface SourceFile {
   readonly path: string
   readonly imports: readonly Import[]
@@ -40,19 +43,34 @@ interface Rule {
 }
 
 const RULES: readonly Rule[] = [
-  { files: /^(?!cli\/|console\/)/, without: ['console', 'process.env', 'process.exit', 'process.argv'], because: 'another program may run the server' },
-  { files: /^(?!cli\/|console\/|(?:sim\/clock|lib\/time)\.ts$)/, without: ['Date'], because: 'time is read and written in one place' },
   {
-    files: /^(?!cli\/|console\/|sim\/clock\.ts$)/, without: ['Date.now', 'setTimeout', 'setInterval', 'performance'],
+    files: /^(?!cli\/|console\/)/,
+    without: ['console', 'process.env', 'process.exit', 'process.argv'],
+    because: 'another program may run the server'
+  },
+  {
+    files: /^(?!cli\/|console\/|(?:sim\/clock|lib\/time)\.ts$)/,
+    without: ['Date'],
+    because: 'time is read and written in one place'
+  },
+  {
+    files: /^(?!cli\/|console\/|sim\/clock\.ts$)/,
+    without: ['Date.now', 'setTimeout', 'setInterval', 'performance'],
     because: 'time comes from the clock, so that a test can stop it'
   },
   {
-    files: /^(?!cli\/|console\/|sim\/random\.ts$)/, without: ['Math.random', 'randomUUID', 'randomBytes', 'getRandomValues'],
+    files: /^(?!cli\/|console\/|sim\/random\.ts$)/,
+    without: ['Math.random', 'randomUUID', 'randomBytes', 'getRandomValues'],
     because: 'chance and ids come from one stream, so that a run can be repeated'
   },
-  { files: /^(?!http\/)/, without: ['fastify', '@fastify/type-provider-typebox'], because: 'only one face of the server speaks HTTP' },
   {
-    files: /^console\//, without: ['localStorage', 'indexedDB', 'cookie', 'innerHTML', 'dangerouslySetInnerHTML'],
+    files: /^(?!http\/)/,
+    without: ['fastify', '@fastify/type-provider-typebox'],
+    because: 'only one face of the server speaks HTTP'
+  },
+  {
+    files: /^console\//,
+    without: ['localStorage', 'indexedDB', 'cookie', 'innerHTML', 'dangerouslySetInnerHTML'],
     because: 'a key stays in its tab, and what the server says is text, never markup'
   }
 ]
@@ -64,10 +82,20 @@ function parse(path: string, text: string): SourceFile {
   const resolve = (specifier: string) =>
     specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts') : specifier
   const visit = (node: ts.Node): void => {
-    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier)) {
-      const typeOnly = ts.isExportDeclaration(node) ? node.isTypeOnly : node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+    if (
+      (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
+      node.moduleSpecifier !== undefined &&
+      ts.isStringLiteral(node.moduleSpecifier)
+    ) {
+      const typeOnly = ts.isExportDeclaration(node)
+        ? node.isTypeOnly
+        : node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
       imports.push({ from: resolve(node.moduleSpecifier.text), typeOnly })
-    } else if (ts.isCallExpression(node) && ['import', 'require'].includes(node.expression.getText(source)) && ts.isStringLiteral(node.arguments[0]!)) {
+    } else if (
+      ts.isCallExpression(node) &&
+      ['import', 'require'].includes(node.expression.getText(source)) &&
+      ts.isStringLiteral(node.arguments[0]!)
+    ) {
       imports.push({ from: resolve(node.arguments[0].text), typeOnly: false })
     } else if (ts.isPropertyAccessExpression(node)) {
       names.add(node.getText(source).replaceAll(/\s/g, ''))
@@ -78,8 +106,13 @@ function parse(path: string, text: string): SourceFile {
   }
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   visit(source)
-  const hasCode = source.statements.some((statement) =>
-    !ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement) && !ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement))
+  const hasCode = source.statements.some(
+    (statement) =>
+      !ts.isInterfaceDeclaration(statement) &&
+      !ts.isTypeAliasDeclaration(statement) &&
+      !ts.isImportDeclaration(statement) &&
+      !ts.isExportDeclaration(statement)
+  )
   return { path, imports, names, hasCode }
 }
 
@@ -128,9 +161,17 @@ const all = filesOf('src')
 const sources = all.filter(({ path }) => !path.startsWith('console/'))
 
 void t.test('imports run downwards, types included', async (t) => {
-  t.strictSame(sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path), [], 'every file has a floor')
+  t.strictSame(
+    sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path),
+    [],
+    'every file has a floor'
+  )
   t.strictSame(sources.flatMap(upwards), [])
-  t.strictSame(upwards(parse('db/a.ts', "import type { B } from '../sim/b.js'")), ['db/a.ts -> sim/b.ts'], 'one that runs upwards is found')
+  t.strictSame(
+    upwards(parse('db/a.ts', "import type { B } from '../sim/b.js'")),
+    ['db/a.ts -> sim/b.ts'],
+    'one that runs upwards is found'
+  )
 })
 
 void t.test('there are no circles, types included', async (t) => {
@@ -139,54 +180,102 @@ void t.test('there are no circles, types included', async (t) => {
   t.strictSame(circleOf(circle), ['a/b.ts', 'c.ts', 'a/b.ts'], 'one is found')
 })
 
-void t.test('the console takes nothing but types from the server, and the server nothing from the console', async (t) => {
-  const outside = (file: SourceFile) => file.imports.filter(({ from, typeOnly }) => !typeOnly && !/^(console\/|preact(\/hooks)?$)/.test(from))
-  t.strictSame(all.filter(({ path }) => path.startsWith('console/')).flatMap(outside), [])
-  t.strictSame(sources.flatMap(({ imports }) => imports.filter(({ from }) => from.startsWith('console/'))), [])
-})
+void t.test(
+  'the console takes nothing but types from the server, and the server nothing from the console',
+  async (t) => {
+    const outside = (file: SourceFile) =>
+      file.imports.filter(({ from, typeOnly }) => !typeOnly && !/^(console\/|preact(\/hooks)?$)/.test(from))
+    t.strictSame(all.filter(({ path }) => path.startsWith('console/')).flatMap(outside), [])
+    t.strictSame(
+      sources.flatMap(({ imports }) => imports.filter(({ from }) => from.startsWith('console/'))),
+      []
+    )
+  }
+)
 
 for (const rule of RULES) {
   void t.test(`${rule.without.join(', ')} only where they belong: ${rule.because}`, async (t) => {
-    t.strictSame(all.filter(({ path }) => rule.files.test(path)).flatMap((file) => breaches(rule, file).map((found) => `${file.path}: ${found}`)), [])
-    for (const name of rule.without) t.strictSame(breaches(rule, parse('a.ts', `import '${name}'; ${/^[\w.]+$/.test(name) ? name : ''}`)), [name], 'the rule can be broken')
+    t.strictSame(
+      all
+        .filter(({ path }) => rule.files.test(path))
+        .flatMap((file) => breaches(rule, file).map((found) => `${file.path}: ${found}`)),
+      []
+    )
+    for (const name of rule.without)
+      t.strictSame(
+        breaches(rule, parse('a.ts', `import '${name}'; ${/^[\w.]+$/.test(name) ? name : ''}`)),
+        [name],
+        'the rule can be broken'
+      )
   })
 }
 
 void t.test('every package that the sources load is a runtime dependency', async (t) => {
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
-  const packageOf = (from: string) => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/')
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const packageOf = (from: string) =>
+    from
+      .split('/')
+      .slice(0, from.startsWith('@') ? 2 : 1)
+      .join('/')
   const known = new Set(sources.map(({ path }) => path))
-  const loaded = sources.flatMap(({ imports }) => imports).filter(({ from, typeOnly }) => !typeOnly && !known.has(from) && !from.startsWith('node:'))
-  t.ok(loaded.some(({ from }) => from === 'ajv'), 'packages are found')
-  t.strictSame([...new Set(loaded.map(({ from }) => packageOf(from)))].filter((name) => !Object.hasOwn(dependencies, name)), [])
+  const loaded = sources
+    .flatMap(({ imports }) => imports)
+    .filter(({ from, typeOnly }) => !typeOnly && !known.has(from) && !from.startsWith('node:'))
+  t.ok(
+    loaded.some(({ from }) => from === 'ajv'),
+    'packages are found'
+  )
+  t.strictSame(
+    [...new Set(loaded.map(({ from }) => packageOf(from)))].filter((name) => !Object.hasOwn(dependencies, name)),
+    []
+  )
 })
 
 void t.test('imports are found however they are written, and comments and texts do not count', async (t) => {
-  const { imports, names } = parse('a/b.ts', [
-    "import '../c.js'", "export * from './d.js'", "const x = await import('e')", "import type { T } from 'f'", "// import 'g'", "const y = \"import 'h'; new Date()\""
-  ].join('\n'))
+  const { imports, names } = parse(
+    'a/b.ts',
+    [
+      "import '../c.js'",
+      "export * from './d.js'",
+      "const x = await import('e')",
+      "import type { T } from 'f'",
+      "// import 'g'",
+      'const y = "import \'h\'; new Date()"'
+    ].join('\n')
+  )
   t.strictSame(imports, [
-    { from: 'c.ts', typeOnly: false }, { from: 'a/d.ts', typeOnly: false }, { from: 'e', typeOnly: false }, { from: 'f', typeOnly: true }
+    { from: 'c.ts', typeOnly: false },
+    { from: 'a/d.ts', typeOnly: false },
+    { from: 'e', typeOnly: false },
+    { from: 'f', typeOnly: true }
   ])
   t.equal(names.has('Date'), false)
 })
 
-void t.test('every source file is loaded by a test or by the command line, so that it counts for the coverage', async (t) => {
-  const byPath = new Map(sources.map((file) => [file.path, file]))
-  const loaded = new Set<string>()
-  const load = (path: string): void => {
-    const file = byPath.get(path)
-    if (file === undefined || loaded.has(path)) return
-    loaded.add(path)
-    for (const { from, typeOnly } of file.imports) if (!typeOnly) load(from)
-  }
-  load('cli/main.ts')
-  for (const { imports } of filesOf('test')) {
-    for (const { from } of imports) {
-      // Seen from test/, the sources are at ../src/.
-      const source = /^(?:\.\.\/)+src\/(.+)$/.exec(from)?.[1]
-      if (source !== undefined) load(source)
+void t.test(
+  'every source file is loaded by a test or by the command line, so that it counts for the coverage',
+  async (t) => {
+    const byPath = new Map(sources.map((file) => [file.path, file]))
+    const loaded = new Set<string>()
+    const load = (path: string): void => {
+      const file = byPath.get(path)
+      if (file === undefined || loaded.has(path)) return
+      loaded.add(path)
+      for (const { from, typeOnly } of file.imports) if (!typeOnly) load(from)
     }
+    load('cli/main.ts')
+    for (const { imports } of filesOf('test')) {
+      for (const { from } of imports) {
+        // Seen from test/, the sources are at ../src/.
+        const source = /^(?:\.\.\/)+src\/(.+)$/.exec(from)?.[1]
+        if (source !== undefined) load(source)
+      }
+    }
+    t.strictSame(
+      sources.filter(({ path, hasCode }) => hasCode && !loaded.has(path)).map(({ path }) => path),
+      []
+    )
   }
-  t.strictSame(sources.filter(({ path, hasCode }) => hasCode && !loaded.has(path)).map(({ path }) => path), [])
-})
+)

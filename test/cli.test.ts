@@ -1,11 +1,11 @@
-import { createServer, request, type ClientRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
+import { type ClientRequest, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../src/db/database.js'
 import { optionsHelp } from '../src/options.js'
-import { CONTROLLER, runCommand, startServer, type Body } from './helper.js'
+import { type Body, CONTROLLER, runCommand, startServer } from './helper.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const HEADERS = { 'x-api-key': 'test', 'content-type': 'application/json' }
@@ -23,24 +23,35 @@ async function run(t: Test, args: readonly string[], env: Record<string, string>
   return { code, out: output(), err: errors() }
 }
 
-const create = (url: string) => fetch(`${url}${CONTROLLER}/workgroups`, { method: 'POST', headers: HEADERS, body: BODY })
+const create = (url: string) =>
+  fetch(`${url}${CONTROLLER}/workgroups`, { method: 'POST', headers: HEADERS, body: BODY })
 const list = async (url: string): Promise<unknown[]> => {
   const reply = await fetch(`${url}${CONTROLLER}/workgroups`, { headers: HEADERS })
-  return (await reply.json() as { Result: unknown[] }).Result
+  return ((await reply.json()) as { Result: unknown[] }).Result
 }
 
 /** Begins a request whose body is still to come. @returns it, once the server has seen its headers */
 async function begin(url: string): Promise<ClientRequest> {
-  const pending = request(`${url}${CONTROLLER}/workgroups`, { method: 'POST', headers: { ...HEADERS, 'content-length': BODY.length, expect: '100-continue' }, agent: false })
+  const pending = request(`${url}${CONTROLLER}/workgroups`, {
+    method: 'POST',
+    headers: { ...HEADERS, 'content-length': BODY.length, expect: '100-continue' },
+    agent: false
+  })
   pending.flushHeaders()
-  await new Promise<void>((resolve) => { pending.on('continue', resolve) })
+  await new Promise<void>((resolve) => {
+    pending.on('continue', resolve)
+  })
   return pending
 }
 
 void t.test('a request that never ends does not hold the server up for more than its grace', meanwhile(), async (t) => {
   const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
   const pending = await begin(url)
-  const dropped = new Promise<string | undefined>((resolve) => { pending.on('error', (error: NodeJS.ErrnoException) => { resolve(error.code) }) })
+  const dropped = new Promise<string | undefined>((resolve) => {
+    pending.on('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code)
+    })
+  })
   child.kill('SIGTERM')
   await seen(/"msg":"stopping: /)
   t.strictSame(await exited, { code: 0, signal: null })
@@ -48,34 +59,48 @@ void t.test('a request that never ends does not hold the server up for more than
 })
 
 void t.test('--help and --version print to standard output and exit with 0', meanwhile(), async (t) => {
-  const [version_, help, serve, wait] = await Promise.all([['--version'], ['--help'], ['serve', '--help'], ['wait', '--help']].map((args) => run(t, args)))
+  const [version_, help, serve, wait] = await Promise.all(
+    [['--version'], ['--help'], ['serve', '--help'], ['wait', '--help']].map((args) => run(t, args))
+  )
   t.strictSame(version_, { code: 0, out: `${version}\n`, err: '' })
-  t.match(help, { code: 0, out: /^svc-mock .+\n\nUsage: svc-mock <command> \[options\]\n[^]*\n {2}serve [^]*\n {2}wait /, err: '' })
+  t.match(help, {
+    code: 0,
+    out: /^svc-mock .+\n\nUsage: svc-mock <command> \[options\]\n[^]*\n {2}serve [^]*\n {2}wait /,
+    err: ''
+  })
   t.equal(serve!.code, 0)
   t.ok(serve!.out.includes(optionsHelp()), 'every option is listed')
   t.match(wait, { code: 0, out: /--url URL\n[^]*--timeout DURATION\n/, err: '' })
 })
 
 void t.test('what is asked for in a wrong way exits with 2 and says why in one line', meanwhile(), async (t) => {
-  await Promise.all(([
-    [[], 'name a command: serve, wait, ctl, compact'],
-    [['dance'], 'there is no command dance'],
-    [['serve', '--prot', '1'], 'there is no option --prot'],
-    [['serve'], 'SVC_MOCK_AUTH must be one of any, strict, off, but is "none"', { SVC_MOCK_AUTH: 'none' }],
-    [['wait', '--url', 'nowhere'], '--url must be an http URL, but is nowhere'],
-    [['wait', '--timeout', 'soon'], '--timeout must be a duration such as 30s, but is soon'],
-    [['wait', '--prot'], "Unknown option '--prot'"]
-  ] as [string[], string, Record<string, string>?][]).map(async ([args, message, env]) => {
-    const of = ['serve', 'wait'].find((command) => command === args[0])
-    const see = ` (see 'svc-mock ${of === undefined ? '' : `${of} `}--help')`
-    t.strictSame(await run(t, args, env), { code: 2, out: '', err: `svc-mock: ${message}${see}\n` }, args.join(' '))
-  }))
+  await Promise.all(
+    (
+      [
+        [[], 'name a command: serve, wait, ctl, compact'],
+        [['dance'], 'there is no command dance'],
+        [['serve', '--prot', '1'], 'there is no option --prot'],
+        [['serve'], 'SVC_MOCK_AUTH must be one of any, strict, off, but is "none"', { SVC_MOCK_AUTH: 'none' }],
+        [['wait', '--url', 'nowhere'], '--url must be an http URL, but is nowhere'],
+        [['wait', '--timeout', 'soon'], '--timeout must be a duration such as 30s, but is soon'],
+        [['wait', '--prot'], "Unknown option '--prot'"]
+      ] as [string[], string, Record<string, string>?][]
+    ).map(async ([args, message, env]) => {
+      const of = ['serve', 'wait'].find((command) => command === args[0])
+      const see = ` (see 'svc-mock ${of === undefined ? '' : `${of} `}--help')`
+      t.strictSame(await run(t, args, env), { code: 2, out: '', err: `svc-mock: ${message}${see}\n` }, args.join(' '))
+    })
+  )
 })
 
 void t.test('what cannot be done exits with 1 and says why in one line', meanwhile(), async (t) => {
   const other = createServer()
-  await new Promise<void>((resolve) => { other.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => { other.close() })
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => {
+    other.close()
+  })
   const { port } = other.address() as AddressInfo
   const directory = t.testdir({
     'notes.txt': 'dear diary, '.repeat(100),
@@ -86,23 +111,52 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
   const open = openDatabase(path)
   t.teardown(open.close)
   const below = join(directory, 'notes.txt', 'a.db')
-  await Promise.all(([
-    [['--db', ':memory:', '--port', String(port)], `port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another --port`],
-    [['--db', ':memory:', '--port', '0', '--host', '203.0.113.1'], '203.0.113.1 is not an address of this machine; choose another --host'],
-    [['--db', path], `cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`],
-    [['--db', below], `cannot use the database ${below}: the file or its directory cannot be written`],
-    [['--db', ':memory:', '--seed-file', join(directory, 'none.yaml')], `the seed file ${join(directory, 'none.yaml')} cannot be read (ENOENT)`],
-    [['--db', ':memory:', '--seed-file', directory], `the seed file ${directory} cannot be read (EISDIR)`],
-    [['--db', ':memory:', '--seed-file', join(directory, 'twice.yaml')],
-      `the seed file ${join(directory, 'twice.yaml')} is neither JSON nor YAML: Map keys must be unique at line 2, column 1`],
-    [['--db', ':memory:', '--seed-file', join(directory, 'wrong.yaml')], `the seed file ${join(directory, 'wrong.yaml')} is not valid: ${[
-      'orgs is not a field of this request', 'workgroups.0.workspaces.0.auto_stop_minutes must be an integer, not a string',
-      'workgroups.0.workspaces.0.database must be the id of a database of this workgroup, but is main'
-    ].join('; ')}`],
-    [['--db', join(directory, 'notes.txt')], `cannot use the database ${join(directory, 'notes.txt')}: the file is not an SQLite database`]
-  ] as [string[], string][]).map(async ([args, message]) => {
-    t.strictSame(await run(t, ['serve', ...args]), { code: 1, out: '', err: `svc-mock: ${message}\n` }, args.join(' '))
-  }))
+  await Promise.all(
+    (
+      [
+        [
+          ['--db', ':memory:', '--port', String(port)],
+          `port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another --port`
+        ],
+        [
+          ['--db', ':memory:', '--port', '0', '--host', '203.0.113.1'],
+          '203.0.113.1 is not an address of this machine; choose another --host'
+        ],
+        [
+          ['--db', path],
+          `cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`
+        ],
+        [['--db', below], `cannot use the database ${below}: the file or its directory cannot be written`],
+        [
+          ['--db', ':memory:', '--seed-file', join(directory, 'none.yaml')],
+          `the seed file ${join(directory, 'none.yaml')} cannot be read (ENOENT)`
+        ],
+        [['--db', ':memory:', '--seed-file', directory], `the seed file ${directory} cannot be read (EISDIR)`],
+        [
+          ['--db', ':memory:', '--seed-file', join(directory, 'twice.yaml')],
+          `the seed file ${join(directory, 'twice.yaml')} is neither JSON nor YAML: Map keys must be unique at line 2, column 1`
+        ],
+        [
+          ['--db', ':memory:', '--seed-file', join(directory, 'wrong.yaml')],
+          `the seed file ${join(directory, 'wrong.yaml')} is not valid: ${[
+            'orgs is not a field of this request',
+            'workgroups.0.workspaces.0.auto_stop_minutes must be an integer, not a string',
+            'workgroups.0.workspaces.0.database must be the id of a database of this workgroup, but is main'
+          ].join('; ')}`
+        ],
+        [
+          ['--db', join(directory, 'notes.txt')],
+          `cannot use the database ${join(directory, 'notes.txt')}: the file is not an SQLite database`
+        ]
+      ] as [string[], string][]
+    ).map(async ([args, message]) => {
+      t.strictSame(
+        await run(t, ['serve', ...args]),
+        { code: 1, out: '', err: `svc-mock: ${message}\n` },
+        args.join(' ')
+      )
+    })
+  )
 })
 
 void t.test('the first line of the log says where, how and in what, with a curl that works', meanwhile(), async (t) => {
@@ -110,14 +164,20 @@ void t.test('the first line of the log says where, how and in what, with a curl 
   const [line = ''] = output().split('\n')
   const first = JSON.parse(line) as Record<string, string>
   const curl = `curl -H 'x-api-key: demo' ${url}/api${CONTROLLER}/workgroups`
-  t.match(first, { url, auth: 'any', db: ':memory:', msg: `listening on ${url}, credentials: any, control API: from this machine, database: :memory:; try: ${curl}` })
+  t.match(first, {
+    url,
+    auth: 'any',
+    db: ':memory:',
+    msg: `listening on ${url}, credentials: any, control API: from this machine, database: :memory:; try: ${curl}`
+  })
   const [, name, value, target] = /curl -H '(.+): (.+)' (\S+)$/.exec(first['msg']!)!
   t.equal((await fetch(target!, { headers: { [name!]: value! } })).status, 200)
 })
 
 void t.test('the curl of --auth strict shows no key, that of off needs none', meanwhile(), async (t) => {
   const [strict, off] = await Promise.all([
-    startServer(t, ['--db', ':memory:', '--auth', 'strict'], { SVC_MOCK_API_KEYS: 'ci=hunter2' }), startServer(t, ['--db', ':memory:', '--auth', 'off'])
+    startServer(t, ['--db', ':memory:', '--auth', 'strict'], { SVC_MOCK_API_KEYS: 'ci=hunter2' }),
+    startServer(t, ['--db', ':memory:', '--auth', 'off'])
   ])
   t.match(strict.output(), "try: curl -H 'x-api-key: <one of your keys>' http://")
   t.notMatch(strict.output(), /hunter2/)
@@ -139,7 +199,7 @@ void t.test('what was stored is there after a restart, and SIGTERM and SIGINT ex
 void t.test('what was answered survives kill -9', meanwhile(), async (t) => {
   const db = join(t.testdir(), 'a.db')
   const { url, child, exited } = await startServer(t, ['--db', db])
-  const { Result } = await (await create(url)).json() as Body
+  const { Result } = (await (await create(url)).json()) as Body
   child.kill('SIGKILL')
   t.strictSame(await exited, { code: null, signal: 'SIGKILL' })
   const again = await startServer(t, ['--db', db])
@@ -151,66 +211,123 @@ void t.test('SIGTERM finishes the request in flight, then exits with 0', meanwhi
   const pending = await begin(url)
   child.kill('SIGTERM')
   await seen(/"msg":"stopping: /)
-  const answered = new Promise<number | undefined>((resolve) => { pending.on('response', (reply) => { reply.resume(); resolve(reply.statusCode) }) })
+  const answered = new Promise<number | undefined>((resolve) => {
+    pending.on('response', (reply) => {
+      reply.resume()
+      resolve(reply.statusCode)
+    })
+  })
   pending.end(BODY)
   t.equal(await answered, 200)
   t.strictSame(await exited, { code: 0, signal: null })
 })
 
 void t.test('a second signal exits at once, with the code of that signal', meanwhile(), async (t) => {
-  await Promise.all(([['SIGTERM', 143], ['SIGINT', 130]] as const).map(async ([signal, code]) => {
-    const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
-    const pending = await begin(url)
-    pending.on('error', () => undefined)
-    child.kill('SIGTERM')
-    await seen(/"msg":"stopping: /)
-    child.kill(signal)
-    t.strictSame(await exited, { code, signal: null })
-  }))
+  await Promise.all(
+    (
+      [
+        ['SIGTERM', 143],
+        ['SIGINT', 130]
+      ] as const
+    ).map(async ([signal, code]) => {
+      const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
+      const pending = await begin(url)
+      pending.on('error', () => undefined)
+      child.kill('SIGTERM')
+      await seen(/"msg":"stopping: /)
+      child.kill(signal)
+      t.strictSame(await exited, { code, signal: null })
+    })
+  )
 })
 
 void t.test('wait exits with 0 when the server is ready, also if that comes later', meanwhile(), async (t) => {
   const { url } = await startServer(t, ['--db', ':memory:', '--base-path', '/api'])
-  for (const timeout of ['5', '100000m']) t.strictSame(await run(t, ['wait', '--url', url, '--timeout', timeout]), { code: 0, out: '', err: '' }, timeout)
+  for (const timeout of ['5', '100000m'])
+    t.strictSame(await run(t, ['wait', '--url', url, '--timeout', timeout]), { code: 0, out: '', err: '' }, timeout)
 
   let asked = 0
-  const late = createServer((_request, reply) => { reply.writeHead(++asked < 3 ? 503 : 200).end() })
-  await new Promise<void>((resolve) => { late.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => { late.close() })
+  const late = createServer((_request, reply) => {
+    reply.writeHead(++asked < 3 ? 503 : 200).end()
+  })
+  await new Promise<void>((resolve) => {
+    late.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => {
+    late.close()
+  })
   const { port } = late.address() as AddressInfo
-  t.strictSame(await run(t, ['wait', '--url', `http://127.0.0.1:${port}`, '--timeout', '5s']), { code: 0, out: '', err: '' })
+  t.strictSame(await run(t, ['wait', '--url', `http://127.0.0.1:${port}`, '--timeout', '5s']), {
+    code: 0,
+    out: '',
+    err: ''
+  })
   t.equal(asked, 3)
 })
 
 void t.test('wait exits with 1 after its timeout, and says what was there instead', meanwhile(), async (t) => {
-  const answering = (status: number | undefined) => new Promise<string>((resolve) => {
-    const server = createServer((_request, reply) => { if (status !== undefined) reply.writeHead(status).end() })
-    server.listen(0, '127.0.0.1', () => { resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) })
-    t.teardown(() => { server.close(); server.closeAllConnections() })
-  })
+  const answering = (status: number | undefined) =>
+    new Promise<string>((resolve) => {
+      const server = createServer((_request, reply) => {
+        if (status !== undefined) reply.writeHead(status).end()
+      })
+      server.listen(0, '127.0.0.1', () => {
+        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      })
+      t.teardown(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+    })
   const closed = createServer()
-  await new Promise<void>((resolve) => { closed.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    closed.listen(0, '127.0.0.1', resolve)
+  })
   const nobody = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
-  await new Promise((resolve) => { closed.close(resolve) })
+  await new Promise((resolve) => {
+    closed.close(resolve)
+  })
   let asked = 0
-  const falling = createServer((_request, reply) => { if (++asked === 1) reply.writeHead(404).end() })
-  await new Promise<void>((resolve) => { falling.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => { falling.close(); falling.closeAllConnections() })
+  const falling = createServer((_request, reply) => {
+    if (++asked === 1) reply.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => {
+    falling.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => {
+    falling.close()
+    falling.closeAllConnections()
+  })
   const fallsSilent = `http://127.0.0.1:${(falling.address() as AddressInfo).port}`
   // An answer must come in time on a busy machine, too.
   const cases = [
-    [nobody, 'ECONNREFUSED', '2s'], [await answering(404), 'status 404', '2s'], [await answering(undefined), 'no answer', '300ms'],
+    [nobody, 'ECONNREFUSED', '2s'],
+    [await answering(404), 'status 404', '2s'],
+    [await answering(undefined), 'no answer', '300ms'],
     [fallsSilent, 'status 404', '2s']
   ] as const
   for (const [url, what, timeout] of cases) {
-    t.strictSame(await run(t, ['wait', '--url', url, '--timeout', timeout]),
-      { code: 1, out: '', err: `svc-mock: ${url}/_mock/ready was not ready in time (${what})\n` }, what)
+    t.strictSame(
+      await run(t, ['wait', '--url', url, '--timeout', timeout]),
+      { code: 1, out: '', err: `svc-mock: ${url}/_mock/ready was not ready in time (${what})\n` },
+      what
+    )
   }
 })
 
 void t.test('a password of the seed file is not in the log', meanwhile(), async (t) => {
-  const seed = join(t.testdir({ 'seed.yaml': 'workgroups: [{ workspaces: [{ users: [{ username: app, password: hunter2 }] }] }]' }), 'seed.yaml')
-  const { url, output, errors } = await startServer(t, ['--db', ':memory:', '--seed-file', seed, '--log-level', 'trace'])
+  const seed = join(
+    t.testdir({ 'seed.yaml': 'workgroups: [{ workspaces: [{ users: [{ username: app, password: hunter2 }] }] }]' }),
+    'seed.yaml'
+  )
+  const { url, output, errors } = await startServer(t, [
+    '--db',
+    ':memory:',
+    '--seed-file',
+    seed,
+    '--log-level',
+    'trace'
+  ])
   t.equal((await list(url)).length, 1)
   t.notMatch(output() + errors(), /hunter2/)
 })

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
-import { buildMock, type Body, type Reply } from './helper.js'
 import { table } from './doc-tables.js'
-import { openBench, type Bench } from './simulation.js'
+import { type Body, buildMock, type Reply } from './helper.js'
+import { type Bench, openBench } from './simulation.js'
 
 // The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands still.
 
@@ -19,7 +19,11 @@ const READ_ONLY = ['POST', '/workgroups/g/workspaces', { svc_database_id: 'd', i
 
 /** What is under way, and the way there from a workspace that is Active. */
 const ROWS: readonly (readonly [name: string, ...steps: Step[]])[] = [
-  ['`Creating`', step('at once', 'DELETE', WORKSPACE), step('never', 'POST', '/workgroups/g/workspaces', { svc_database_id: 'd' })],
+  [
+    '`Creating`',
+    step('at once', 'DELETE', WORKSPACE),
+    step('never', 'POST', '/workgroups/g/workspaces', { svc_database_id: 'd' })
+  ],
   ['nothing: `Active`'],
   ['a refresh, in `Active`', step('never', 'POST', `${WORKSPACE}/refresh`)],
   ['a backup, in `Active`', step('never', 'POST', '/_mock/workspaces/w/backups')],
@@ -54,12 +58,17 @@ const COLUMNS: readonly (readonly [name: string, ...send: Step['send']])[] = [
   ['delete workgroup', 'DELETE', '/workgroups/g']
 ]
 
-const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh'].map((name) => `workspace.${name}`).concat('restore.run', 'backup.run')
+const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
+  .map((name) => `workspace.${name}`)
+  .concat('restore.run', 'backup.run')
 const RULE = { 'at once': { after: 'PT0S' }, never: { outcome: 'hold' }, badly: { after: 'PT0S', outcome: 'fail' } }
 
 /** What a 400 means in short, by a part of its message. */
 const RULES: readonly (readonly [RegExp, string])[] = [
-  [/ is possible only in /, 'state'], [/is read-only\.$/, 'read-only'], [/already has a read-write workspace/, 'taken'], [/ still has /, 'in use']
+  [/ is possible only in /, 'state'],
+  [/is read-only\.$/, 'read-only'],
+  [/already has a read-write workspace/, 'taken'],
+  [/ still has /, 'in use']
 ]
 
 /** One row for each thing that can be under way, one column for each request. */
@@ -84,7 +93,9 @@ export async function conflictTable(t: Test): Promise<string> {
 async function begin(b: Bench): Promise<void> {
   const { status, body } = await b.control('PUT', '/state', {
     clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
-    workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }]
+    workgroups: [
+      { id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }
+    ]
   })
   if (status !== 200) throw new Error(JSON.stringify(body))
 }

@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { UsageError } from '../src/cli/usage.js'
-import { startMock, type Mock, type Options } from '../src/index.js'
-import { runCommand, type Body } from './helper.js'
+import { type Mock, type Options, startMock } from '../src/index.js'
+import { type Body, runCommand } from './helper.js'
 
-interface Outcome { readonly code: number; readonly out: string; readonly errors: string }
+interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly errors: string
+}
 
 /** Runs `svc-mock ctl` in this process, against a server and the sandbox of a key. */
 async function ctl(t: Test, args: readonly string[]): Promise<Outcome> {
@@ -27,7 +31,10 @@ async function ctl(t: Test, args: readonly string[]): Promise<Outcome> {
 const textOf = (calls: readonly { args: unknown[] }[]) => calls.map(({ args }) => args.join(' ')).join('\n')
 
 /** A server, and a way to control one sandbox of it. @returns the parsed result of a command that must succeed */
-async function open(t: Test, options: Partial<Options> = {}): Promise<{ mock: Mock; run: (...args: string[]) => Promise<Outcome>; result: (...args: string[]) => Promise<Body> }> {
+async function open(
+  t: Test,
+  options: Partial<Options> = {}
+): Promise<{ mock: Mock; run: (...args: string[]) => Promise<Outcome>; result: (...args: string[]) => Promise<Body> }> {
   const mock = await startMock(options)
   t.teardown(() => mock.close())
   const target = ['--url', mock.url, ...(options.auth === 'off' ? [] : ['--key', 'ctl'])]
@@ -42,9 +49,14 @@ async function open(t: Test, options: Partial<Options> = {}): Promise<{ mock: Mo
 
 void t.test('a sandbox is seeded, exported, changed, imported and reset', async (t) => {
   const { result } = await open(t)
-  const directory = t.testdir({ 'seed.yaml': 'workgroups:\n  - { id: main, name: Main }\n', 'other.json': '{ "workgroups": [{ "id": "other" }] }' })
+  const directory = t.testdir({
+    'seed.yaml': 'workgroups:\n  - { id: main, name: Main }\n',
+    'other.json': '{ "workgroups": [{ "id": "other" }] }'
+  })
   const groups = async () => ((await result('state', 'export')).workgroups as Body[]).map(({ id }) => id as string)
-  t.strictSame(await result('seed', join(directory, 'seed.yaml')), { Message: 'The document was imported, and is now the baseline.' })
+  t.strictSame(await result('seed', join(directory, 'seed.yaml')), {
+    Message: 'The document was imported, and is now the baseline.'
+  })
   const file = join(directory, 'out.json')
   t.strictSame(await result('state', 'export'), await result('state', 'export'))
   t.equal((await result('state', 'import', join(directory, 'other.json'))).Message, 'The document was imported.')
@@ -68,7 +80,10 @@ void t.test('snapshots and sandboxes', async (t) => {
   t.match(key, /^fork_/)
   t.match(expires, /^\d{4}-/)
   t.equal((await ctl(t, ['sandbox', 'delete', '--url', mock.url, '--key', key as string])).code, 0)
-  t.match(await ctl(t, ['clock', '--url', mock.url, '--key', key as string]), { code: 1, errors: /The sandbox of this key is gone/ })
+  t.match(await ctl(t, ['clock', '--url', mock.url, '--key', key as string]), {
+    code: 1,
+    errors: /The sandbox of this key is gone/
+  })
   await result('snapshot', 'restore', 'a')
   await result('snapshot', 'delete', 'a')
   t.strictSame(await run('snapshot', 'restore', 'a'), { code: 1, out: '', errors: 'svc-mock: There is no snapshot a.' })
@@ -77,20 +92,31 @@ void t.test('snapshots and sandboxes', async (t) => {
 void t.test('the clock is moved, and what is due is listed', async (t) => {
   const { mock, result, run } = await open(t)
   const box = mock.sandbox('ctl')
-  await box.seed({ clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' }, workgroups: [{ id: 'main', workspaces: [{ id: 'w', status: 'Resuming' }] }] })
+  await box.seed({
+    clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
+    workgroups: [{ id: 'main', workspaces: [{ id: 'w', status: 'Resuming' }] }]
+  })
   t.match(await result('events'), [{ event: 'workspace.resume', resource_id: 'w' }])
-  t.match(await result('clock', 'advance', '--until', 'w=Active'), { clock: { now: '2027-01-01T00:00:02.000Z' }, fired: [{ event: 'workspace.resume' }] })
+  t.match(await result('clock', 'advance', '--until', 'w=Active'), {
+    clock: { now: '2027-01-01T00:00:02.000Z' },
+    fired: [{ event: 'workspace.resume' }]
+  })
   t.match(await result('timeline', 'w'), [{ from: 'Resuming', to: 'Active' }])
   t.match(await result('clock', 'advance', '--by', 'PT1H'), { clock: { now: '2027-01-01T01:00:02.000Z' } })
   t.match(await result('clock', 'advance', '--until', 'idle'), { fired: [] })
   t.match(await result('clock', 'set', '--mode', 'real', '--rate', '60'), { clock: { mode: 'real', rate: 60 } })
-  t.match(await run('clock', 'advance', '--to', '2020-01-01T00:00:00Z'), { code: 1, errors: /^svc-mock: to must not be in the past/ })
+  t.match(await run('clock', 'advance', '--to', '2020-01-01T00:00:00Z'), {
+    code: 1,
+    errors: /^svc-mock: to must not be in the past/
+  })
 })
 
 void t.test('rules, quotas, backups and activity', async (t) => {
   const { mock, result } = await open(t)
   await mock.sandbox('ctl').seed({ clock: { mode: 'frozen' }, workgroups: [{ id: 'main', workspaces: [{ id: 'w' }] }] })
-  t.match(await result('transitions', 'set', '[{"transition": "backup.run", "outcome": "hold"}]'), { rules: [{ outcome: 'hold' }] })
+  t.match(await result('transitions', 'set', '[{"transition": "backup.run", "outcome": "hold"}]'), {
+    rules: [{ outcome: 'hold' }]
+  })
   t.match(await result('transitions'), { rules: [{ transition: 'backup.run' }] })
   t.match(await result('backup', 'w', '--tag', 'mine'), { tag: 'mine', status: 'Running' })
   t.match(await result('transitions', 'release', '--resource', 'w'), { fired: [{ event: 'backup.run' }] })
@@ -102,7 +128,9 @@ void t.test('rules, quotas, backups and activity', async (t) => {
 void t.test('faults, requests, verification and coverage', async (t) => {
   const { mock, result, run } = await open(t)
   const { url, headers } = mock.sandbox('ctl')
-  t.match(await result('fault', 'add', '{"operation": "listWorkgroups", "times": 1, "effect": {"status": 503}}'), { id: 'fault-1' })
+  t.match(await result('fault', 'add', '{"operation": "listWorkgroups", "times": 1, "effect": {"status": 503}}'), {
+    id: 'fault-1'
+  })
   const reply = await fetch(`${url}/controller/v4/v2/workgroups`, { headers })
   t.equal(reply.status, 503)
   t.match(await result('fault', 'list'), [{ id: 'fault-1', hits: 1 }])
@@ -112,7 +140,11 @@ void t.test('faults, requests, verification and coverage', async (t) => {
   t.match(requests, [{ status: 503, fault: { id: 'fault-1' } }])
   t.match(await result('requests', 'show', requests[0].request_id as string), { request: { status: 503 } })
   t.match(await result('requests', 'verify', '{"operation": "listWorkgroups", "times": {"exactly": 1}}'), { count: 1 })
-  t.match(await run('requests', 'verify', '{"operation": "listWorkgroups", "times": {"exactly": 2}}'), { code: 1, out: '', errors: /^svc-mock: listWorkgroups was called 1 time/ })
+  t.match(await run('requests', 'verify', '{"operation": "listWorkgroups", "times": {"exactly": 2}}'), {
+    code: 1,
+    out: '',
+    errors: /^svc-mock: listWorkgroups was called 1 time/
+  })
   t.match(await result('coverage'), { summary: {} })
   t.match(await run('coverage', '--format', 'junit'), { code: 0, out: /^<\?xml/ })
   await result('coverage', 'clear')
@@ -150,9 +182,17 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
 })
 
 void t.test('a server that does not answer, or is another one, is told apart', async (t) => {
-  t.strictSame(await ctl(t, ['clock', '--url', 'http://127.0.0.1:9']), { code: 3, out: '', errors: 'svc-mock: http://127.0.0.1:9 does not answer (bad port)' })
-  const server: Server = createServer((_, response) => { response.writeHead(502).end('Bad Gateway') })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  t.strictSame(await ctl(t, ['clock', '--url', 'http://127.0.0.1:9']), {
+    code: 3,
+    out: '',
+    errors: 'svc-mock: http://127.0.0.1:9 does not answer (bad port)'
+  })
+  const server: Server = createServer((_, response) => {
+    response.writeHead(502).end('Bad Gateway')
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   t.strictSame(await ctl(t, ['clock', '--url', url]), { code: 1, out: '', errors: 'svc-mock: status 502' })
   await new Promise((resolve) => server.close(resolve))
@@ -173,7 +213,11 @@ void t.test('as a process: JSON on the standard output, documents on the standar
     const { code } = await exited
     return { code, out: output(), errors: errors() }
   }
-  const [clock, wrong, unknown] = await Promise.all([process('clock'), process('snapshot', 'restore', 'x'), process('fly')])
+  const [clock, wrong, unknown] = await Promise.all([
+    process('clock'),
+    process('snapshot', 'restore', 'x'),
+    process('fly')
+  ])
   t.match(JSON.parse(clock.out), { mode: 'real' })
   t.match(wrong, { code: 1, out: '', errors: 'svc-mock: There is no snapshot x.\n' })
   t.match(unknown, { code: 2, errors: "svc-mock: there is no command ctl fly (see 'svc-mock ctl --help')\n" })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { buildMock, CONTROLLER, UUID, type Body, type BuiltMock } from './helper.js'
+import { type Body, buildMock, type BuiltMock, CONTROLLER, UUID } from './helper.js'
 import { at, NONE } from './simulation.js'
 
 /** A reply as it travels, but for the headers `date`, which shows the wall clock by the rules of HTTP. */
@@ -11,13 +11,14 @@ async function session({ app }: BuiltMock, key: string): Promise<Raw[]> {
   const replies: Raw[] = []
   const send = async (method: string, url: string, body?: unknown): Promise<Body> => {
     const reply = await app.inject({
-      method: method as 'GET', url: url.startsWith('/_mock') ? url : `${CONTROLLER}${url}`,
+      method: method as 'GET',
+      url: url.startsWith('/_mock') ? url : `${CONTROLLER}${url}`,
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) })
     })
     const { date: _, ...headers } = reply.headers
     replies.push([reply.statusCode, headers, reply.body])
-    return (JSON.parse(reply.body)).Result
+    return JSON.parse(reply.body).Result
   }
   await send('PUT', '/_mock/clock', { mode: 'frozen', now: at(0) })
   const { workgroup_id } = await send('POST', '/workgroups', { cloud_provider_id: 'x', name: 'one' })
@@ -70,13 +71,16 @@ function same(t: Test, one: Raw[], other: Raw[]) {
   t.equal(one.length, other.length)
 }
 
-void t.test('with a seed and a clock that stands still, the same requests get the same bytes from two databases', async (t) => {
-  const [one, other] = [await buildMock(t, { seed: 7 }), await buildMock(t, { seed: 7 })]
-  const first = await session(one, 'a key')
-  t.equal(first.length, 41)
-  t.ok(new Set(first.map(([status]) => status)).size >= 3, 'good and bad replies')
-  same(t, first, await session(other, 'a key'))
-})
+void t.test(
+  'with a seed and a clock that stands still, the same requests get the same bytes from two databases',
+  async (t) => {
+    const [one, other] = [await buildMock(t, { seed: 7 }), await buildMock(t, { seed: 7 })]
+    const first = await session(one, 'a key')
+    t.equal(first.length, 41)
+    t.ok(new Set(first.map(([status]) => status)).size >= 3, 'good and bad replies')
+    same(t, first, await session(other, 'a key'))
+  }
+)
 
 void t.test('the same holds for two sandboxes of one server, whatever their keys', async (t) => {
   const mock = await buildMock(t, { seed: 7 })
@@ -96,7 +100,11 @@ void t.test('requests outside of all sandboxes get the same bytes too, each in i
   const send = async ({ app }: BuiltMock) => {
     const raw = []
     for (const url of ['/nothing', `${CONTROLLER}/workgroups`, '/_mock/ready']) {
-      const { statusCode, body, headers: { date: _, ...headers } } = await app.inject({ method: 'GET', url })
+      const {
+        statusCode,
+        body,
+        headers: { date: _, ...headers }
+      } = await app.inject({ method: 'GET', url })
       raw.push([statusCode, headers, body] as const)
     }
     return raw
@@ -105,15 +113,28 @@ void t.test('requests outside of all sandboxes get the same bytes too, each in i
 })
 
 /** Every UUID in the replies. */
-const uuids = (replies: Raw[]) => new Set(replies.flatMap(([, , body]) => body.match(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g) ?? []))
+const uuids = (replies: Raw[]) =>
+  new Set(
+    replies.flatMap(
+      ([, , body]) => body.match(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g) ?? []
+    )
+  )
 
 void t.test('another seed, or none, gives other ids and otherwise the same', async (t) => {
-  const [seven, eight, none] = await Promise.all(([7, 8, 'random'] as const).map(async (seed) => session(await buildMock(t, { seed }), 'a key')))
-  t.strictSame(eight!.map(([status]) => status), seven!.map(([status]) => status))
+  const [seven, eight, none] = await Promise.all(
+    ([7, 8, 'random'] as const).map(async (seed) => session(await buildMock(t, { seed }), 'a key'))
+  )
+  t.strictSame(
+    eight!.map(([status]) => status),
+    seven!.map(([status]) => status)
+  )
   const known = uuids(seven!)
   t.ok(known.size > 40)
   for (const other of [eight!, none!]) {
-    t.strictSame([...uuids(other)].filter((id) => known.has(id) && id !== NONE), [])
+    t.strictSame(
+      [...uuids(other)].filter((id) => known.has(id) && id !== NONE),
+      []
+    )
     t.equal(uuids(other).size, known.size)
   }
 })
@@ -129,7 +150,9 @@ void t.test('after a restart on the same file no id and no RequestID comes again
         ids.push(body.Result.workgroup_id as string, headers['x-request-id'] as string)
         ids.push((await mock.call('GET', '/nothing', { prefix: '' })).headers['x-request-id'] as string)
       }
-      const { body: { Result } } = await mock.call('GET', '/workgroups', { headers: { 'x-request-id': 'mine' } })
+      const {
+        body: { Result }
+      } = await mock.call('GET', '/workgroups', { headers: { 'x-request-id': 'mine' } })
       t.equal(Result.length, 10 * (run + 1))
       await mock.app.close()
       mock.plane.close()

@@ -23,8 +23,11 @@ const FENCED = /^```(\S*)\n(.*?)^```$/gms
 
 /** The blocks of code of a document, in order. */
 export function blocksOf(text: string): CodeBlock[] {
-  return [...text.matchAll(FENCED)].map(({ index, 1: language, 2: code }) =>
-    ({ language: language!, code: code!, line: text.slice(0, index).split('\n').length }))
+  return [...text.matchAll(FENCED)].map(({ index, 1: language, 2: code }) => ({
+    language: language!,
+    code: code!,
+    line: text.slice(0, index).split('\n').length
+  }))
 }
 
 /** A document without its code. */
@@ -41,10 +44,12 @@ export interface Link {
 /** The links of a document that lead to no other site. */
 export function linksOf(text: string): Link[] {
   const targets = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
-  return targets.filter((target) => !/^[a-z]+:/i.test(target)).map((target) => {
-    const [file = '', anchor] = target.split('#')
-    return { file, anchor }
-  })
+  return targets
+    .filter((target) => !/^[a-z]+:/i.test(target))
+    .map((target) => {
+      const [file = '', anchor] = target.split('#')
+      return { file, anchor }
+    })
 }
 
 /** The anchors of a document's headings, as GitHub makes them: the second of two equal ones gets `-1`. */
@@ -69,12 +74,17 @@ export function slugOf(heading: string): string {
 /** What is wrong with a block of code; nothing, if its language is none that is looked at. */
 export function problemsOf({ language, code }: Pick<CodeBlock, 'language' | 'code'>): string[] {
   switch (language) {
-    case 'json': return attempt(() => JSON.parse(code.replaceAll(REST, `"${REST}": 0`)))
+    case 'json':
+      return attempt(() => JSON.parse(code.replaceAll(REST, `"${REST}": 0`)))
     case 'js':
-    case 'ts': return scriptProblems(code, language)
-    case 'yaml': return parseAllDocuments(code).flatMap(({ errors }) => errors.map(({ message }) => message))
-    case 'sh': return commandsOf(code).flatMap(commandProblems)
-    default: return []
+    case 'ts':
+      return scriptProblems(code, language)
+    case 'yaml':
+      return parseAllDocuments(code).flatMap(({ errors }) => errors.map(({ message }) => message))
+    case 'sh':
+      return commandsOf(code).flatMap(commandProblems)
+    default:
+      return []
   }
 }
 
@@ -98,7 +108,11 @@ function scriptProblems(code: string, language: string): string[] {
 
 /** The commands of a shell block, each as its words. Lines that end with a backslash go on. */
 function commandsOf(code: string): string[][] {
-  const lines = code.replaceAll('\\\n', ' ').split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+  const lines = code
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
   return lines.map(wordsOf).flatMap((words) => {
     const commands: string[][] = [[]]
     for (const word of words) {
@@ -111,7 +125,9 @@ function commandsOf(code: string): string[][] {
 
 /** The words of a command line, without their quotes. */
 export function wordsOf(command: string): string[] {
-  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare!)
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare!
+  )
 }
 
 /** What a command names that is not there. Only this program's own commands, and those of npm and Compose, are looked at. */
@@ -130,34 +146,54 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
   if (args.includes('--help')) return []
   switch (command) {
     case '--help':
-    case '--version': return []
-    case 'serve': return attempt(() => readOptions(args, {}))
-    case 'compact': return flagsOf(args).filter((flag) => flag !== '--db').map((flag) => `compact has no option ${flag}`)
-    case 'wait': return flagsOf(args).filter((flag) => !['--url', '--timeout'].includes(flag)).map((flag) => `wait has no option ${flag}`)
-    case 'ctl': return controlProblems(args)
-    default: return [`there is no command ${command ?? ''}`]
+    case '--version':
+      return []
+    case 'serve':
+      return attempt(() => readOptions(args, {}))
+    case 'compact':
+      return flagsOf(args)
+        .filter((flag) => flag !== '--db')
+        .map((flag) => `compact has no option ${flag}`)
+    case 'wait':
+      return flagsOf(args)
+        .filter((flag) => !['--url', '--timeout'].includes(flag))
+        .map((flag) => `wait has no option ${flag}`)
+    case 'ctl':
+      return controlProblems(args)
+    default:
+      return [`there is no command ${command ?? ''}`]
   }
 }
 
 function controlProblems(args: readonly string[]): string[] {
-  const [found] = CONTROL_COMMANDS.map(({ usage, flags = [] }) => ({ name: usage.split(' ').filter((word) => /^[a-z]/.test(word)), flags }))
+  const [found] = CONTROL_COMMANDS.map(({ usage, flags = [] }) => ({
+    name: usage.split(' ').filter((word) => /^[a-z]/.test(word)),
+    flags
+  }))
     .filter(({ name }) => name.every((word, index) => args[index] === word))
     .sort((a, b) => b.name.length - a.name.length)
   if (found === undefined) return [`there is no command ctl ${args.slice(0, 2).join(' ')}`]
   const known = ['url', 'key', 'token', ...found.flags].map((flag) => `--${flag}`)
-  return flagsOf(args).filter((flag) => !known.includes(flag)).map((flag) => `ctl ${found.name.join(' ')} has no option ${flag}`)
+  return flagsOf(args)
+    .filter((flag) => !known.includes(flag))
+    .map((flag) => `ctl ${found.name.join(' ')} has no option ${flag}`)
 }
 
-const flagsOf = (args: readonly string[]) => args.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]!)
+const flagsOf = (args: readonly string[]) =>
+  args.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0]!)
 
 function composeProblems(args: readonly string[]): string[] {
-  return args.filter((_, index) => args[index - 1] === '-f' && args[index] !== undefined)
-    .filter((file) => !existsSync(new URL(file, ROOT))).map((file) => `there is no file ${file}`)
+  return args
+    .filter((_, index) => args[index - 1] === '-f' && args[index] !== undefined)
+    .filter((file) => !existsSync(new URL(file, ROOT)))
+    .map((file) => `there is no file ${file}`)
 }
 
 /** Commands of npm that run no script of the package. */
 const NPM_COMMANDS = ['ci', 'install', 'i', 'pack']
-const PACKAGE = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> }
+const PACKAGE = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
 
 function npmProblems([command = '', ...args]: readonly string[]): string[] {
   if (NPM_COMMANDS.includes(command)) return []

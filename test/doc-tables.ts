@@ -1,12 +1,22 @@
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
 import {
-  DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION, REGIONS, SVC_VERSIONS, WORKSPACE_TYPES
+  DEFAULT_REGION,
+  DEFAULT_TYPE,
+  DEFAULT_VERSION,
+  REGIONS,
+  SVC_VERSIONS,
+  WORKSPACE_TYPES
 } from '../src/resources/metadata/catalogue.js'
 import { ORG_ROLES } from '../src/resources/org-users/schemas.js'
-import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../src/resources/workspaces/lifecycle.js'
-import { StateSchema } from '../src/state/schemas.js'
+import {
+  REFRESH,
+  REFRESH_STATES,
+  WORKSPACE_STATES,
+  WORKSPACE_TRANSITIONS
+} from '../src/resources/workspaces/lifecycle.js'
 import { QUOTAS } from '../src/sandboxes/quotas.js'
 import type { Transition } from '../src/sim/state-machine.js'
+import { StateSchema } from '../src/state/schemas.js'
 
 // The tables of the documents that are made from the data of the code.
 
@@ -20,7 +30,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 const code = (text: string | number) => `\`${text}\``
 
 function statesTable(states: Readonly<Record<string, string>>): string {
-  return table(['state', 'meaning'], Object.entries(states).map(([state, meaning]) => [code(state), meaning]))
+  return table(
+    ['state', 'meaning'],
+    Object.entries(states).map(([state, meaning]) => [code(state), meaning])
+  )
 }
 
 export const workspaceStatesTable = () => statesTable(WORKSPACE_STATES)
@@ -34,8 +47,16 @@ export function transitionsTable(): string {
   return table(
     ['name', 'trigger', 'from', 'already', 'through', 'to', 'on failure', 'instant', 'fast', 'realistic'],
     TRANSITIONS.map(({ name, trigger, from, noopFrom, during, to, failsTo, duration }) => [
-      code(name), trigger, list(from, 'none'), list(noopFrom, ''), code(during), list(to, 'gone'), code(failsTo),
-      inWords(duration.instant), inWords(duration.fast), inWords(duration.realistic)
+      code(name),
+      trigger,
+      list(from, 'none'),
+      list(noopFrom, ''),
+      code(during),
+      list(to, 'gone'),
+      code(failsTo),
+      inWords(duration.instant),
+      inWords(duration.fast),
+      inWords(duration.realistic)
     ])
   )
 }
@@ -46,16 +67,30 @@ function inWords(milliseconds: number): string {
 }
 
 export function regionsTable(): string {
-  return table(['name', 'description'], REGIONS.map(({ name, description }) => [marked(name, DEFAULT_REGION), description]))
+  return table(
+    ['name', 'description'],
+    REGIONS.map(({ name, description }) => [marked(name, DEFAULT_REGION), description])
+  )
 }
 
 export function versionsTable(): string {
-  return table(['name', 'image'], SVC_VERSIONS.map(({ name, image }) => [marked(name, DEFAULT_VERSION), code(image)]))
+  return table(
+    ['name', 'image'],
+    SVC_VERSIONS.map(({ name, image }) => [marked(name, DEFAULT_VERSION), code(image)])
+  )
 }
 
 export function typesTable(): string {
-  return table(['typeName', 'cpu', 'memory', 'partition', 'ha'], WORKSPACE_TYPES.map(({ typeName, cpu, memory, partition, ha }) =>
-    [marked(typeName, DEFAULT_TYPE), cpu, memory, String(partition), String(ha)]))
+  return table(
+    ['typeName', 'cpu', 'memory', 'partition', 'ha'],
+    WORKSPACE_TYPES.map(({ typeName, cpu, memory, partition, ha }) => [
+      marked(typeName, DEFAULT_TYPE),
+      cpu,
+      memory,
+      String(partition),
+      String(ha)
+    ])
+  )
 }
 
 const marked = (name: string, byDefault: string) => (name === byDefault ? `${code(name)} (default)` : code(name))
@@ -105,7 +140,11 @@ function tablesOf({ properties = {}, required = [] }: Schema, path: string): str
     const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
     const link = DESCRIBED_IN[place]
     if (object.properties !== undefined && link === undefined) inner.push(...tablesOf(object, place))
-    const meaning = [required.includes(name) ? 'Required.' : '', object.format === 'readable-id' ? '' : schema.description ?? object.description ?? '', link === undefined ? '' : `See ${link}.`]
+    const meaning = [
+      required.includes(name) ? 'Required.' : '',
+      object.format === 'readable-id' ? '' : (schema.description ?? object.description ?? ''),
+      link === undefined ? '' : `See ${link}.`
+    ]
     return [code(name), typeOf(schema), meaning.filter((part) => part !== '').join(' ')]
   })
   return [table([path === '' ? 'field' : `field of ${code(path)}`, 'type', 'meaning'], rows), ...inner]

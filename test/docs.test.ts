@@ -1,15 +1,23 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { ctlCommand } from '../src/cli/ctl.js'
-import { errorsTable } from '../src/lib/errors.js'
+import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { startMock } from '../src/index.js'
+import { errorsTable } from '../src/lib/errors.js'
 import { optionsTable } from '../src/options.js'
 import { conflictTable } from './conflict-table.js'
 import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
 import { read, replaceDocument, rewrite, split, wholeDocument } from './doc-parts.js'
 import {
-  backupStatesTable, quotasList, refreshStatesTable, regionsTable, restoreStatesTable, stateTable, transitionsTable, typesTable, versionsTable,
+  backupStatesTable,
+  quotasList,
+  refreshStatesTable,
+  regionsTable,
+  restoreStatesTable,
+  stateTable,
+  transitionsTable,
+  typesTable,
+  versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
 import { licencesTable } from './packages.js'
@@ -47,13 +55,18 @@ const isUpdate = process.env['UPDATE_DOCS'] === '1'
 
 const ROOT = new URL('../', import.meta.url)
 const DOCUMENTS = [
-  'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md',
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'examples/README.md',
   ...['docs/', 'docs/generated/', 'docs/results/'].flatMap(documentsIn)
 ]
 
 /** The Markdown files of a folder. */
 function documentsIn(folder: string): string[] {
-  return readdirSync(new URL(folder, ROOT)).filter((name) => name.endsWith('.md')).map((name) => `${folder}${name}`)
+  return readdirSync(new URL(folder, ROOT))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}${name}`)
 }
 
 for (const { file, marker, generate } of BLOCKS) {
@@ -73,9 +86,14 @@ for (const { file, title, generate } of WHOLE) {
 }
 
 void t.test('every generated document is linked from another document', (t) => {
-  const linked = DOCUMENTS.flatMap((file) => linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href))
+  const linked = DOCUMENTS.flatMap((file) =>
+    linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href)
+  )
   const generated = ['docs/generated/', 'docs/results/', 'bench/results/'].flatMap(documentsIn)
-  t.strictSame(generated.filter((file) => !linked.includes(new URL(file, ROOT).href)), [])
+  t.strictSame(
+    generated.filter((file) => !linked.includes(new URL(file, ROOT).href)),
+    []
+  )
   t.end()
 })
 
@@ -91,14 +109,17 @@ for (const file of DOCUMENTS) {
   })
 
   void t.test(`every block of code of ${file} can be read, and names commands that exist`, (t) => {
-    for (const block of blocksOf(read(file))) t.strictSame(problemsOf(block), [], `the ${block.language} block in line ${block.line}`)
+    for (const block of blocksOf(read(file)))
+      t.strictSame(problemsOf(block), [], `the ${block.language} block in line ${block.line}`)
     t.end()
   })
 
   // Results name the files of the day on which they were measured.
   if (file.startsWith('docs/results/')) continue
   void t.test(`every file of the sources that ${file} names exists`, (t) => {
-    const names = [...read(file).matchAll(/`((?:src|test|bench|migrations|docker|examples)\/[\w./-]*)`/g)].map(([, name]) => name!)
+    const names = [...read(file).matchAll(/`((?:src|test|bench|migrations|docker|examples)\/[\w./-]*)`/g)].map(
+      ([, name]) => name!
+    )
     for (const name of names) t.ok(existsSync(new URL(name, ROOT)), name)
     t.end()
   })
@@ -112,7 +133,9 @@ void t.test('examples in YAML can be read', (t) => {
 })
 
 void t.test('every section of docs/placeholders.md says how to change what it assumes', (t) => {
-  const sections = read('docs/placeholders.md').split(/^(?=#{2,3} )/m).slice(1)
+  const sections = read('docs/placeholders.md')
+    .split(/^(?=#{2,3} )/m)
+    .slice(1)
   for (const section of sections) {
     const [heading = ''] = section.split('\n', 1)
     // A section that only introduces others has no text of its own.
@@ -123,15 +146,30 @@ void t.test('every section of docs/placeholders.md says how to change what it as
 
 void t.test('what is wrong with a block of code is found', (t) => {
   const wrong: [language: string, code: string][] = [
-    ['json', '{ "a": }'], ['js', 'const = 1'], ['ts', 'let a: = 1'], ['yaml', 'a: [1'],
-    ['sh', 'svc-mock start'], ['sh', 'svc-mock serve --prot 1'], ['sh', 'svc-mock ctl clock set --mod frozen'], ['sh', 'svc-mock ctl cluck'],
-    ['sh', 'node dist/cli/main.js wait --until 3s'], ['sh', 'npm ci && npm strat'], ['sh', 'npm start -- \\\n  --prot 1'],
-    ['sh', 'npm run benhc'], ['sh', 'docker compose -f docker/other.yaml up'], ['sh', 'docker exec NAME svc-mock ctl cluck']
+    ['json', '{ "a": }'],
+    ['js', 'const = 1'],
+    ['ts', 'let a: = 1'],
+    ['yaml', 'a: [1'],
+    ['sh', 'svc-mock start'],
+    ['sh', 'svc-mock serve --prot 1'],
+    ['sh', 'svc-mock ctl clock set --mod frozen'],
+    ['sh', 'svc-mock ctl cluck'],
+    ['sh', 'node dist/cli/main.js wait --until 3s'],
+    ['sh', 'npm ci && npm strat'],
+    ['sh', 'npm start -- \\\n  --prot 1'],
+    ['sh', 'npm run benhc'],
+    ['sh', 'docker compose -f docker/other.yaml up'],
+    ['sh', 'docker exec NAME svc-mock ctl cluck']
   ]
   for (const [language, code] of wrong) t.not(problemsOf({ language, code }).length, 0, code)
   const right: [language: string, code: string][] = [
-    ['json', '{ "a": 1, … }'], ['json', '[{ … }]'], ['js', "const { a } = await import('b')"], ['sh', '# npm strat'], ['text', '{'],
-    ['sh', "svc-mock ctl fault add '{\"effect\": {\"status\": 503}}' --key a"], ['sh', 'npm ci && npm start -- --port 4701']
+    ['json', '{ "a": 1, … }'],
+    ['json', '[{ … }]'],
+    ['js', "const { a } = await import('b')"],
+    ['sh', '# npm strat'],
+    ['text', '{'],
+    ['sh', 'svc-mock ctl fault add \'{"effect": {"status": 503}}\' --key a'],
+    ['sh', 'npm ci && npm start -- --port 4701']
   ]
   for (const [language, code] of right) t.strictSame(problemsOf({ language, code }), [], code)
   t.end()
@@ -146,30 +184,62 @@ void t.test('headings have the anchors that GitHub gives them', (t) => {
 })
 
 void t.test('docs/architecture.md gives the reason of every runtime dependency and override', (t) => {
-  const { dependencies, overrides } = JSON.parse(read('package.json')) as Record<'dependencies' | 'overrides', Record<string, string>>
+  const { dependencies, overrides } = JSON.parse(read('package.json')) as Record<
+    'dependencies' | 'overrides',
+    Record<string, string>
+  >
   const text = read('docs/architecture.md')
-  for (const name of Object.keys({ ...dependencies, ...overrides })) t.ok(text.includes(`| \`${name}\``), `${name} has a row`)
+  for (const name of Object.keys({ ...dependencies, ...overrides }))
+    t.ok(text.includes(`| \`${name}\``), `${name} has a row`)
   t.end()
 })
 
 void t.test('docs/test-control.md lists every call, method and command, and none that does not exist', async (t) => {
   await using mock = await startMock()
-  const { paths } = await (await fetch(`${mock.url}/_mock/openapi.json`)).json() as { paths: Record<string, object> }
-  const calls = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+  const { paths } = (await (await fetch(`${mock.url}/_mock/openapi.json`)).json()) as { paths: Record<string, object> }
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+  )
   const methods = Object.entries(mock.sandbox()).flatMap(([name, member]: [string, unknown]) => {
     if (typeof member === 'function') return [name]
-    return name === 'headers' || typeof member === 'string' ? [] : Object.keys(member as object).map((inner) => `${name}.${inner}`)
+    return name === 'headers' || typeof member === 'string'
+      ? []
+      : Object.keys(member as object).map((inner) => `${name}.${inner}`)
   })
   methods.push(...Object.keys(mock.sandboxes).map((name) => `mock.sandboxes.${name}`))
   const commands = CONTROL_COMMANDS.map(({ usage }) => usage)
 
   // Rows such as: | `GET /_mock/clock` | `clock.read()` | `clock` |
-  const rows = [...read('docs/test-control.md').matchAll(/^\| `[A-Z]+ \/.*\|$/gm)].map(([row]) => row.split(/(?<!\\)\|/).slice(1, -1).map(codeOf))
-  const listed = (cells: readonly string[], rest: RegExp) => [...new Set(cells.map((cell) => cell.replace(rest, '')))].sort()
+  const rows = [...read('docs/test-control.md').matchAll(/^\| `[A-Z]+ \/.*\|$/gm)].map(([row]) =>
+    row
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map(codeOf)
+  )
+  const listed = (cells: readonly string[], rest: RegExp) =>
+    [...new Set(cells.map((cell) => cell.replace(rest, '')))].sort()
   const faces = rows.filter(({ length }) => length === 3)
-  t.strictSame(listed(rows.flatMap(([call]) => call!), /\?.*/), calls.sort())
-  t.strictSame(listed(faces.flatMap(([, method]) => method!), /\(.*/), methods.sort())
-  t.strictSame(listed(faces.flatMap(([, , command]) => command!), / --.*/), commands.sort())
+  t.strictSame(
+    listed(
+      rows.flatMap(([call]) => call!),
+      /\?.*/
+    ),
+    calls.sort()
+  )
+  t.strictSame(
+    listed(
+      faces.flatMap(([, method]) => method!),
+      /\(.*/
+    ),
+    methods.sort()
+  )
+  t.strictSame(
+    listed(
+      faces.flatMap(([, , command]) => command!),
+      / --.*/
+    ),
+    commands.sort()
+  )
 })
 
 /** The texts between backticks. */
@@ -181,13 +251,23 @@ for (const file of ['README.md', 'docs/test-control.md']) {
     // Ids are others in each run: those that are shown, with what takes their place here.
     const ids = new Map<string, string>()
     const shown = calls(read(file))
-    t.equal(shown.length, read(file).split(/^```sh\n(?:curl|svc-mock ctl) /m).length - 1, 'each call has a reply below it')
+    t.equal(
+      shown.length,
+      read(file).split(/^```sh\n(?:curl|svc-mock ctl) /m).length - 1,
+      'each call has a reply below it'
+    )
     for (const { command, reply } of shown) {
       const own = command.replace(UUID, (id) => ids.get(id) ?? id)
-      const real = JSON.stringify(withoutRest(command.startsWith('curl') ? await curl(own, mock.url) : await control(t, own, mock.url), reply))
+      const real = JSON.stringify(
+        withoutRest(command.startsWith('curl') ? await curl(own, mock.url) : await control(t, own, mock.url), reply)
+      )
       t.strictSame(general(real), general(JSON.stringify(reply)), command)
       const realIds = real.match(UUID) ?? []
-      JSON.stringify(reply).match(UUID)?.forEach((id, index) => { ids.set(id, realIds[index] ?? id) })
+      JSON.stringify(reply)
+        .match(UUID)
+        ?.forEach((id, index) => {
+          ids.set(id, realIds[index] ?? id)
+        })
     }
   })
 }
@@ -208,14 +288,20 @@ async function control(t: Test, command: string, server: string): Promise<unknow
   const code = await ctlCommand([...wordsOf(command).slice(2), '--url', server])
   log.restore()
   t.equal(code, 0, command)
-  return JSON.parse(log().map(({ args }) => String(args[0])).join('\n'))
+  return JSON.parse(
+    log()
+      .map(({ args }) => String(args[0]))
+      .join('\n')
+  )
 }
 
 /** The shell blocks that call the server, each with the JSON block that follows it. */
 function calls(text: string): { command: string; reply: Fields }[] {
   const blocks = text.matchAll(/^```sh\n((?:curl|svc-mock ctl) .*?)\n```\n\n```json\n(.*?)\n```$/gms)
-  return [...blocks].map(([, command, reply]) =>
-    ({ command: command!.replaceAll('\\\n', ' '), reply: JSON.parse(reply!.replaceAll(REST, `"${REST}": 0`)) as Fields }))
+  return [...blocks].map(([, command, reply]) => ({
+    command: command!.replaceAll('\\\n', ' '),
+    reply: JSON.parse(reply!.replaceAll(REST, `"${REST}": 0`)) as Fields
+  }))
 }
 
 function parseCurl(command: string): { url: string; method: string; headers: Record<string, string>; body?: string } {
@@ -236,5 +322,7 @@ function withoutRest(real: unknown, shown: unknown): unknown {
   if (typeof real !== 'object' || real === null || typeof shown !== 'object' || shown === null) return real
   if (Array.isArray(real)) return real.map((item, index) => withoutRest(item, (shown as unknown[])[index]))
   const keys = Object.keys(REST in shown ? shown : real)
-  return Object.fromEntries(keys.map((key) => [key, key === REST ? 0 : withoutRest((real as Fields)[key], (shown as Fields)[key])]))
+  return Object.fromEntries(
+    keys.map((key) => [key, key === REST ? 0 : withoutRest((real as Fields)[key], (shown as Fields)[key])])
+  )
 }

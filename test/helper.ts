@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { pino, type Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Test } from 'tap'
-import { buildApp } from '../src/http/app.js'
-import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
-import { openControlPlane } from '../src/open-control-plane.js'
 import type { ControlPlane } from '../src/control-plane.js'
+import { buildApp } from '../src/http/app.js'
+import { openControlPlane } from '../src/open-control-plane.js'
+import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
 
 /** Where the interface's operations are, below the base path. */
 export const CONTROLLER = '/controller/v4/v2'
@@ -46,7 +46,11 @@ export interface BuiltMock {
 }
 
 /** A server without a socket, made by the same builders as the real one, and taken down when the test ends. */
-export async function buildMock(t: Test, options: Partial<Options> = {}, logger: Logger = pino({ level: 'silent' })): Promise<BuiltMock> {
+export async function buildMock(
+  t: Test,
+  options: Partial<Options> = {},
+  logger: Logger = pino({ level: 'silent' })
+): Promise<BuiltMock> {
   const checked = checkOptions(options, embeddedDefaults())
   const plane = openControlPlane(checked)
   const app = await buildApp(plane, checked, logger)
@@ -55,7 +59,11 @@ export async function buildMock(t: Test, options: Partial<Options> = {}, logger:
     plane.close()
   })
 
-  const call: BuiltMock['call'] = async (method, url, { key = 'test', body, headers = {}, prefix = CONTROLLER, remoteAddress } = {}) => {
+  const call: BuiltMock['call'] = async (
+    method,
+    url,
+    { key = 'test', body, headers = {}, prefix = CONTROLLER, remoteAddress } = {}
+  ) => {
     const reply = await app.inject({
       method: method as 'GET',
       url: `${prefix}${url}`,
@@ -83,7 +91,7 @@ export function doInOneSlice(t: Test): void {
 
 /** Waits until something is true, without a limit of its own: a test that waits in vain reaches the runner's. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!await isTrue()) await new Promise(setImmediate)
+  while (!(await isTrue())) await new Promise(setImmediate)
 }
 
 /** Waits until the rows of replaced and removed sandboxes are gone. */
@@ -100,33 +108,49 @@ export async function createWorkgroup({ call }: Pick<BuiltMock, 'call'>, options
 
 /** Checks an error's status and its whole envelope, the message included. */
 export function matchError(
-  t: Test, reply: Reply, status: number, type: string, message: string, options: { fields?: Record<string, string>; result?: boolean } = {}
+  t: Test,
+  reply: Reply,
+  status: number,
+  type: string,
+  message: string,
+  options: { fields?: Record<string, string>; result?: boolean } = {}
 ): void {
   const { fields = { '': message }, result = false } = options
   t.equal(reply.status, status, `status ${status}`)
-  t.strictSame(reply.body, {
-    Error: true,
-    ErrorDetails: Object.entries(fields).map(([FieldName, Reason]) => ({ FieldName, Reason, Type: type })),
-    Message: message,
-    RequestID: reply.headers['x-request-id'],
-    ...(result ? { Result: message } : {})
-  }, 'the envelope of the error')
+  t.strictSame(
+    reply.body,
+    {
+      Error: true,
+      ErrorDetails: Object.entries(fields).map(([FieldName, Reason]) => ({ FieldName, Reason, Type: type })),
+      Message: message,
+      RequestID: reply.headers['x-request-id'],
+      ...(result ? { Result: message } : {})
+    },
+    'the envelope of the error'
+  )
   t.match(reply.headers['x-request-id'], /^\S+$/, 'there is a RequestID')
 }
 
 /** Checks that a call succeeded and its whole envelope. */
 export function matchSuccess(t: Test, reply: Reply, message: string, result?: unknown): void {
   t.equal(reply.status, 200, 'status 200')
-  t.strictSame(reply.body, {
-    Error: false,
-    Message: message,
-    RequestID: reply.headers['x-request-id'],
-    ...(result === undefined ? {} : { Result: result })
-  }, 'the envelope of the reply')
+  t.strictSame(
+    reply.body,
+    {
+      Error: false,
+      Message: message,
+      RequestID: reply.headers['x-request-id'],
+      ...(result === undefined ? {} : { Result: result })
+    },
+    'the envelope of the reply'
+  )
   t.match(reply.headers['x-request-id'], UUID, 'the RequestID is a UUID')
 }
 
-export interface Exit { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
 
 export interface Command {
   readonly child: ChildProcess
@@ -140,30 +164,48 @@ export interface Command {
 
 /** Runs the command line as a process of its own, which does not outlive the test. */
 export function runCommand(t: Test, args: readonly string[], env: Record<string, string> = {}): Command {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env }
+  })
   let out = ''
   let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => { out += text })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { err += text })
-  const exited = new Promise<Exit>((resolve) => { child.on('close', (code, signal) => { resolve({ code, signal }) }) })
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  const exited = new Promise<Exit>((resolve) => {
+    child.on('close', (code, signal) => {
+      resolve({ code, signal })
+    })
+  })
   t.teardown(async () => {
     child.kill('SIGKILL')
     await exited
   })
-  const seen = (pattern: RegExp) => new Promise<RegExpExecArray>((resolve, reject) => {
-    const look = () => {
-      const match = pattern.exec(out)
-      if (match !== null) resolve(match)
-    }
-    look()
-    child.stdout.on('data', look)
-    void exited.then(({ code }) => { reject(new Error(`it ended with ${String(code)} before ${String(pattern)}: ${out}${err}`)) })
-  })
+  const seen = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(out)
+        if (match !== null) resolve(match)
+      }
+      look()
+      child.stdout.on('data', look)
+      void exited.then(({ code }) => {
+        reject(new Error(`it ended with ${String(code)} before ${String(pattern)}: ${out}${err}`))
+      })
+    })
   return { child, exited, output: () => out, errors: () => err, seen }
 }
 
 /** Starts a server as a process of its own, on a free port. */
-export async function startServer(t: Test, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Command & { url: string }> {
+export async function startServer(
+  t: Test,
+  args: readonly string[] = [],
+  env: Record<string, string> = {}
+): Promise<Command & { url: string }> {
   const command = runCommand(t, ['serve', '--port', '0', ...args], env)
   const [, url] = await command.seen(/"url":"([^"]+)".*\n/)
   return { ...command, url: url! }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { buildMock, type Body } from './helper.js'
-import { DOCUMENT, publishedId, readOperations, routesOf, type InterfaceOperation } from './operations.js'
+import { type Body, buildMock } from './helper.js'
+import { DOCUMENT, type InterfaceOperation, publishedId, readOperations, routesOf } from './operations.js'
 
 const BASE = '/base'
 const text = readFileSync(DOCUMENT, 'utf8')
@@ -16,10 +16,16 @@ interface Served {
 
 void t.test('docs/interface.md lists the 38 operations, each once', async (t) => {
   const operations = readOperations()
-  t.strictSame(operations.map(({ number }) => number).sort((a, b) => a - b), Array.from({ length: 38 }, (_, index) => index + 1))
+  t.strictSame(
+    operations.map(({ number }) => number).sort((a, b) => a - b),
+    Array.from({ length: 38 }, (_, index) => index + 1)
+  )
   t.equal(new Set(operations.map(({ operationId }) => operationId)).size, 38)
   const shared = [...routesOf(operations).values()].filter(({ length }) => length > 1)
-  t.strictSame(shared.map((group) => group.map(({ number }) => number)), [[22, 35, 36]])
+  t.strictSame(
+    shared.map((group) => group.map(({ number }) => number)),
+    [[22, 35, 36]]
+  )
 })
 
 void t.test('docs/interface.md, the routes and the OpenAPI document say the same', async (t) => {
@@ -34,26 +40,70 @@ void t.test('a table that is wrong is found out', async (t) => {
   const served = await readServed(t)
   const row = (id: string) => text.split('\n').find((line) => line.includes(`\`${id}\``) && line.startsWith('| '))!
   const wrong: [string, (row: string) => string, string, string[]][] = [
-    ['getMetadata', () => '', 'a row is missing', [
-      'get /controller/v4/v2/workspaces/meta is in the OpenAPI document but not in the table',
-      'get /controller/v4/v2/workspaces/meta is served but not in the table']],
-    ['getMetadata', (row) => `${row}\n${row.replace('/meta', '/mega')}`, 'a row is invented', [
-      'get /controller/v4/v2/workspaces/mega is not in the OpenAPI document',
-      'get /controller/v4/v2/workspaces/mega is not served']],
-    ['updateWorkspace', (row) => row.replace('`UpdateWorkspaceRequest`', '`CreateWorkspaceRequest`'), 'another body', [
-      'updateWorkspace: the body CreateWorkspaceRequest is UpdateWorkspaceRequest in the OpenAPI document']],
-    ['getWorkspace', (row) => row.replace('| `Workspace` |', '| array of `Workspace` |'), 'another result', [
-      'getWorkspace: the result Workspace[] is Workspace in the OpenAPI document']],
-    ['deleteWorkspace', (row) => row.replace('| none | none |', '| none | string |'), 'a result where there is none', [
-      'deleteWorkspace: the result string is none in the OpenAPI document']],
-    ['listOrgUsers', (row) => row.replace(', bare', ''), 'an envelope where there is none', [
-      'listOrgUsers: the result org_handler.OrgListUserResponse is bare org_handler.OrgListUserResponse in the OpenAPI document']],
-    ['listBackups', (row) => row.replace('| 200, 500 |', '| 200, 400, 500 |'), 'another status', [
-      'listBackups: the declared statuses 200, 400, 500 are 200, 500 in the OpenAPI document']],
-    ['setBackupSchedule', (row) => row.replace('`BackupSchedule`', '`Backup`'), 'another body on the shared path', [
-      'changeSchedule: the body Backup, WorkspaceSchedule is BackupSchedule, WorkspaceSchedule in the OpenAPI document']],
-    ['pauseWorkspace', (row) => row.replace('`pauseWorkspace`', '`haltWorkspace`'), 'another operationId', [
-      'haltWorkspace is pauseWorkspace in the OpenAPI document']]
+    [
+      'getMetadata',
+      () => '',
+      'a row is missing',
+      [
+        'get /controller/v4/v2/workspaces/meta is in the OpenAPI document but not in the table',
+        'get /controller/v4/v2/workspaces/meta is served but not in the table'
+      ]
+    ],
+    [
+      'getMetadata',
+      (row) => `${row}\n${row.replace('/meta', '/mega')}`,
+      'a row is invented',
+      [
+        'get /controller/v4/v2/workspaces/mega is not in the OpenAPI document',
+        'get /controller/v4/v2/workspaces/mega is not served'
+      ]
+    ],
+    [
+      'updateWorkspace',
+      (row) => row.replace('`UpdateWorkspaceRequest`', '`CreateWorkspaceRequest`'),
+      'another body',
+      ['updateWorkspace: the body CreateWorkspaceRequest is UpdateWorkspaceRequest in the OpenAPI document']
+    ],
+    [
+      'getWorkspace',
+      (row) => row.replace('| `Workspace` |', '| array of `Workspace` |'),
+      'another result',
+      ['getWorkspace: the result Workspace[] is Workspace in the OpenAPI document']
+    ],
+    [
+      'deleteWorkspace',
+      (row) => row.replace('| none | none |', '| none | string |'),
+      'a result where there is none',
+      ['deleteWorkspace: the result string is none in the OpenAPI document']
+    ],
+    [
+      'listOrgUsers',
+      (row) => row.replace(', bare', ''),
+      'an envelope where there is none',
+      [
+        'listOrgUsers: the result org_handler.OrgListUserResponse is bare org_handler.OrgListUserResponse in the OpenAPI document'
+      ]
+    ],
+    [
+      'listBackups',
+      (row) => row.replace('| 200, 500 |', '| 200, 400, 500 |'),
+      'another status',
+      ['listBackups: the declared statuses 200, 400, 500 are 200, 500 in the OpenAPI document']
+    ],
+    [
+      'setBackupSchedule',
+      (row) => row.replace('`BackupSchedule`', '`Backup`'),
+      'another body on the shared path',
+      [
+        'changeSchedule: the body Backup, WorkspaceSchedule is BackupSchedule, WorkspaceSchedule in the OpenAPI document'
+      ]
+    ],
+    [
+      'pauseWorkspace',
+      (row) => row.replace('`pauseWorkspace`', '`haltWorkspace`'),
+      'another operationId',
+      ['haltWorkspace is pauseWorkspace in the OpenAPI document']
+    ]
   ]
   for (const [id, change, name, findings] of wrong) {
     const changed = text.replace(row(id), change(row(id)))
@@ -66,7 +116,9 @@ void t.test('a table that is wrong is found out', async (t) => {
 
   const linked = readOperations().find(({ operationId }) => operationId === 'getDatabase')!
   t.strictSame(badLinks({ ...linked, tests: [] }), ['getDatabase has no test of its own'])
-  t.strictSame(badLinks({ ...linked, tests: ['../test/none.test.ts'] }), ['getDatabase: there is no ../test/none.test.ts'])
+  t.strictSame(badLinks({ ...linked, tests: ['../test/none.test.ts'] }), [
+    'getDatabase: there is no ../test/none.test.ts'
+  ])
   t.strictSame(badLinks({ ...linked, tests: ['../test/cli.test.ts'] }), ['getDatabase has no test of its own'])
 })
 
@@ -74,7 +126,9 @@ async function readServed(t: Parameters<typeof buildMock>[0]): Promise<Served> {
   const { app } = await buildMock(t, { basePath: BASE })
   const { paths } = (await app.inject('/openapi.json')).json()
   return {
-    paths: Object.fromEntries(Object.entries(paths as Served['paths']).map(([path, item]) => [path.replace(BASE, ''), item])),
+    paths: Object.fromEntries(
+      Object.entries(paths as Served['paths']).map(([path, item]) => [path.replace(BASE, ''), item])
+    ),
     routes: await listRoutes(app)
   }
 }
@@ -96,7 +150,9 @@ async function listRoutes(app: FastifyInstance): Promise<string[]> {
     const { statusCode, headers } = await app.inject({ method: 'PATCH', url })
     if (statusCode !== 405) throw new Error(`PATCH ${url} is a ${statusCode}`)
     const path = url.slice(BASE.length).replaceAll(/:(\w+)/g, '{$1}')
-    const methods = String(headers.allow).split(', ').filter((method) => method !== 'HEAD')
+    const methods = String(headers.allow)
+      .split(', ')
+      .filter((method) => method !== 'HEAD')
     routes.push(...methods.map((method) => `${method.toLowerCase()} ${path}`))
   }
   return routes
@@ -105,10 +161,16 @@ async function listRoutes(app: FastifyInstance): Promise<string[]> {
 /** What the table says otherwise than the server. */
 function differences(operations: readonly InterfaceOperation[], { paths, routes }: Served): string[] {
   const table = routesOf(operations)
-  const published = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+  const published = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`)
+  )
   return [
-    ...[...table.keys()].filter((route) => !published.includes(route)).map((route) => `${route} is not in the OpenAPI document`),
-    ...published.filter((route) => !table.has(route)).map((route) => `${route} is in the OpenAPI document but not in the table`),
+    ...[...table.keys()]
+      .filter((route) => !published.includes(route))
+      .map((route) => `${route} is not in the OpenAPI document`),
+    ...published
+      .filter((route) => !table.has(route))
+      .map((route) => `${route} is in the OpenAPI document but not in the table`),
     ...[...table.keys()].filter((route) => !routes.includes(route)).map((route) => `${route} is not served`),
     ...routes.filter((route) => !table.has(route)).map((route) => `${route} is served but not in the table`),
     ...[...table].flatMap(([route, group]) => {
@@ -125,18 +187,25 @@ function differencesOf(group: readonly InterfaceOperation[], published: Body): s
   const found: string[] = []
   if (published.operationId !== id) found.push(`${id} is ${published.operationId} in the OpenAPI document`)
 
-  const list = (names: readonly (string | undefined)[]) => [...new Set(names.filter((name) => name !== undefined))].sort().join(', ') || 'none'
+  const list = (names: readonly (string | undefined)[]) =>
+    [...new Set(names.filter((name) => name !== undefined))].sort().join(', ') || 'none'
   const body = list(group.map(({ body }) => body))
   const publishedBody = list(bodiesOf(published.requestBody?.content['application/json'].schema))
   if (body !== publishedBody) found.push(`${id}: the body ${body} is ${publishedBody} in the OpenAPI document`)
 
-  const results = list(group.map(({ result, isArray, isBare }) => result && `${isBare ? 'bare ' : ''}${result}${isArray ? '[]' : ''}`))
+  const results = list(
+    group.map(({ result, isArray, isBare }) => result && `${isBare ? 'bare ' : ''}${result}${isArray ? '[]' : ''}`)
+  )
   const publishedResult = resultOf(published.responses)
-  if (results !== publishedResult) found.push(`${id}: the result ${results} is ${publishedResult} in the OpenAPI document`)
+  if (results !== publishedResult)
+    found.push(`${id}: the result ${results} is ${publishedResult} in the OpenAPI document`)
 
   const statuses = [...new Set(group.flatMap(({ declared }) => declared))].sort((a, b) => a - b).join(', ')
-  const publishedStatuses = Object.keys(published.responses as object).filter((status) => published.responses[status]['x-placeholder'] !== true).join(', ')
-  if (statuses !== publishedStatuses) found.push(`${id}: the declared statuses ${statuses} are ${publishedStatuses} in the OpenAPI document`)
+  const publishedStatuses = Object.keys(published.responses as object)
+    .filter((status) => published.responses[status]['x-placeholder'] !== true)
+    .join(', ')
+  if (statuses !== publishedStatuses)
+    found.push(`${id}: the declared statuses ${statuses} are ${publishedStatuses} in the OpenAPI document`)
   return found
 }
 
@@ -151,16 +220,22 @@ function resultOf(responses: Body): string {
   if (schema === undefined || nameOf(schema) === 'middleware.Response') return 'none'
   const result = schema.properties?.Result
   if (result === undefined) return `bare ${nameOf(schema)}`
-  return result.type === 'array' ? `${nameOf(result.items)}[]` : nameOf(result) ?? String(result.type)
+  return result.type === 'array' ? `${nameOf(result.items)}[]` : (nameOf(result) ?? String(result.type))
 }
 
 const nameOf = (schema: Body) => /^#\/components\/schemas\/(.+)$/.exec(schema.$ref as string)?.[1]
 
 /** Links that lead nowhere, and operations that none of the linked files, besides those of the contract, says anything of. */
 function badLinks({ operationId, path, tests }: InterfaceOperation): string[] {
-  const missing = tests.filter((target) => !existsSync(new URL(target, DOCUMENT))).map((target) => `${operationId}: there is no ${target}`)
+  const missing = tests
+    .filter((target) => !existsSync(new URL(target, DOCUMENT)))
+    .map((target) => `${operationId}: there is no ${target}`)
   if (missing.length > 0) return missing
   const end = `/${path.split('/').findLast((segment) => !segment.startsWith('{'))!}`
-  const own = tests.filter((target) => !target.includes('/contract/')).map((target) => readFileSync(new URL(target, DOCUMENT), 'utf8'))
-  return own.some((content) => content.includes(operationId) || content.includes(end)) ? [] : [`${operationId} has no test of its own`]
+  const own = tests
+    .filter((target) => !target.includes('/contract/'))
+    .map((target) => readFileSync(new URL(target, DOCUMENT), 'utf8'))
+  return own.some((content) => content.includes(operationId) || content.includes(end))
+    ? []
+    : [`${operationId} has no test of its own`]
 }

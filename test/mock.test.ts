@@ -1,14 +1,20 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { DatabaseError, OptionError, startMock } from '../src/index.js'
 import { CONTROLLER } from './helper.js'
 
-const list = async (url: string) => (await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': 'test' } })).json() as Promise<{ Result: unknown[] }>
-const create = (url: string) => fetch(`${url}${CONTROLLER}/workgroups`, {
-  method: 'POST', headers: { 'x-api-key': 'test', 'content-type': 'application/json' }, body: '{"cloud_provider_id":"x"}'
-})
+const list = async (url: string) =>
+  (await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': 'test' } })).json() as Promise<{
+    Result: unknown[]
+  }>
+const create = (url: string) =>
+  fetch(`${url}${CONTROLLER}/workgroups`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'test', 'content-type': 'application/json' },
+    body: '{"cloud_provider_id":"x"}'
+  })
 
 void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when it resolves', async (t) => {
   const mock = await startMock()
@@ -16,7 +22,11 @@ void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when i
   t.match(mock.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const reply = await fetch(`${mock.url}/_mock/ready`)
   t.equal(reply.status, 200)
-  t.strictSame(await reply.json(), { Error: false, Message: 'The server is ready.', RequestID: reply.headers.get('x-request-id') })
+  t.strictSame(await reply.json(), {
+    Error: false,
+    Message: 'The server is ready.',
+    RequestID: reply.headers.get('x-request-id')
+  })
 })
 
 void t.test('two mocks at once know nothing of each other', async (t) => {
@@ -36,22 +46,26 @@ void t.test('close() ends the server, and may be called again', async (t) => {
   await t.rejects(list(mock.url), { message: 'fetch failed' })
 })
 
-void t.test('close() does not wait for a connection that a browser has opened ahead of need, but for a request that has begun', { timeout: 30_000 }, async (t) => {
-  const mock = await startMock()
-  const open = async () => {
-    const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
-    await once(socket, 'connect')
-    return socket
+void t.test(
+  'close() does not wait for a connection that a browser has opened ahead of need, but for a request that has begun',
+  { timeout: 30_000 },
+  async (t) => {
+    const mock = await startMock()
+    const open = async () => {
+      const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
+      await once(socket, 'connect')
+      return socket
+    }
+    const [silent, busy] = [await open(), await open()]
+    busy.write('GET /_mock/ready HTTP/1.1\r\n')
+    await list(mock.url)
+    const closed = mock.close()
+    await once(silent, 'close')
+    busy.write('Host: localhost\r\n\r\n')
+    t.match(String(await once(busy, 'data')), /^HTTP\/1.1 503 /)
+    await closed
   }
-  const [silent, busy] = [await open(), await open()]
-  busy.write('GET /_mock/ready HTTP/1.1\r\n')
-  await list(mock.url)
-  const closed = mock.close()
-  await once(silent, 'close')
-  busy.write('Host: localhost\r\n\r\n')
-  t.match(String(await once(busy, 'data')), /^HTTP\/1.1 503 /)
-  await closed
-})
+)
 
 void t.test('await using closes the server', async (t) => {
   let url
@@ -82,8 +96,12 @@ void t.test('a wrong option is rejected', async (t) => {
 
 void t.test('a port that is taken is rejected, and the database is free again', async (t) => {
   const other = createServer()
-  await new Promise<void>((resolve) => { other.listen(0, '127.0.0.1', resolve) })
-  t.teardown(() => { other.close() })
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => {
+    other.close()
+  })
   const { port } = other.address() as AddressInfo
   const db = join(t.testdir(), 'a.db')
   await t.rejects(startMock({ port, db }), { code: 'EADDRINUSE' })

@@ -15,23 +15,36 @@ function filesOf(document: string): Map<string, string> {
 }
 
 /** How each kind of file is run in a project that has svc-mock installed. */
-const RUNNERS: readonly (readonly [suffix: string, command: string, args: (file: string) => string[], success: RegExp])[] = [
+const RUNNERS: readonly (readonly [
+  suffix: string,
+  command: string,
+  args: (file: string) => string[],
+  success: RegExp
+])[] = [
   ['.test.js', process.execPath, (file) => ['--test', '--test-reporter=tap', file], /^# pass [1-9][^]*^# fail 0$/m],
   ['.spec.js', join(ROOT, 'node_modules/.bin/vitest'), (file) => ['run', file], /2 passed/],
   ['.tap.js', process.execPath, (file) => [file], /^# \{ total: 4, pass: 4 \}|^1\.\.2$/m]
 ]
 
-for (const [document, suffixes] of [['README.md', ['.test.js']], ['docs/node.md', ['.test.js', '.spec.js', '.tap.js']]] as const) {
+for (const [document, suffixes] of [
+  ['README.md', ['.test.js']],
+  ['docs/node.md', ['.test.js', '.spec.js', '.tap.js']]
+] as const) {
   void t.test(`the examples of ${document} run in a project of their own`, async (t) => {
     const project = t.testdir({ 'package.json': '{ "type": "module", "private": true }' })
     mkdirSync(join(project, 'node_modules'))
     symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
-    for (const name of ['vitest', 'tap']) symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+    for (const name of ['vitest', 'tap'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
     const files = filesOf(document)
     for (const [name, code] of files) writeFileSync(join(project, name), code)
-    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_OPTIONS|NODE_TEST|_TAP)/.test(name)))
+    const environment = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(TAP|NODE_OPTIONS|NODE_TEST|_TAP)/.test(name))
+    )
 
-    for (const [suffix, command, args, success] of RUNNERS.filter(([suffix]) => suffixes.some((name) => name === suffix))) {
+    for (const [suffix, command, args, success] of RUNNERS.filter(([suffix]) =>
+      suffixes.some((name) => name === suffix)
+    )) {
       const [file] = [...files.keys()].filter((name) => name.endsWith(suffix))
       t.ok(file, `there is an example ${suffix}`)
       const { stdout } = await run(command, args(file!), { cwd: project, env: environment })

@@ -2,34 +2,73 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import { ERRORS } from '../src/lib/errors.js'
 import type { Options } from '../src/options.js'
-import { buildMock, CONTROLLER, type Body } from './helper.js'
-import { hasErrorResult, publishedId, readOperations, routesOf, type InterfaceOperation } from './operations.js'
+import { type Body, buildMock, CONTROLLER } from './helper.js'
+import { hasErrorResult, type InterfaceOperation, publishedId, readOperations, routesOf } from './operations.js'
 
 /** The schemas that the interface names, and those that its placeholder fields are made of. */
-const NAMED = ['AllowedIP', 'Backup', 'BackupRestoreStatus', 'BackupSchedule', 'CreateWorkgroupRequest', 'CreateWorkspaceRequest', 'DeleteBackupRequest',
-  'InDatabaseUserRequest', 'RestoreBackupRequest', 'SvcDatabase', 'UpdateSvcDatabaseRequest', 'UpdateWorkgroupRequest', 'UpdateWorkspaceRequest',
-  'Workgroup', 'Workspace', 'WorkspaceSchedule', 'middleware.Error', 'middleware.Response', 'org_handler.OrgListUserResponse',
-  'org_handler.PutOrgUsersRoles', 'resource_manager_handler.GetMetadata.metadata', 'svcIAM.IAMUser']
-const NESTED = ['AgentConfig', 'FolderStatistics', 'Region', 'SolutionInstallRequest', 'SvcVersion', 'WorkspaceAddonsRequest', 'WorkspaceSize',
-  'WorkspaceType', 'org_handler.OrgRole']
+const NAMED = [
+  'AllowedIP',
+  'Backup',
+  'BackupRestoreStatus',
+  'BackupSchedule',
+  'CreateWorkgroupRequest',
+  'CreateWorkspaceRequest',
+  'DeleteBackupRequest',
+  'InDatabaseUserRequest',
+  'RestoreBackupRequest',
+  'SvcDatabase',
+  'UpdateSvcDatabaseRequest',
+  'UpdateWorkgroupRequest',
+  'UpdateWorkspaceRequest',
+  'Workgroup',
+  'Workspace',
+  'WorkspaceSchedule',
+  'middleware.Error',
+  'middleware.Response',
+  'org_handler.OrgListUserResponse',
+  'org_handler.PutOrgUsersRoles',
+  'resource_manager_handler.GetMetadata.metadata',
+  'svcIAM.IAMUser'
+]
+const NESTED = [
+  'AgentConfig',
+  'FolderStatistics',
+  'Region',
+  'SolutionInstallRequest',
+  'SvcVersion',
+  'WorkspaceAddonsRequest',
+  'WorkspaceSize',
+  'WorkspaceType',
+  'org_handler.OrgRole'
+]
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** What the document says of the operations of each route. */
 function published(document: Body): [readonly InterfaceOperation[], Body][] {
-  return [...routesOf(readOperations()).values()].map((group) => [group, document.paths[group[0]!.path][group[0]!.method]])
+  return [...routesOf(readOperations()).values()].map((group) => [
+    group,
+    document.paths[group[0]!.path][group[0]!.method]
+  ])
 }
 
 /** The fields of a schema and of what is in it without a name of its own. */
 function fieldsOf(schema: Body, path: string): [string, Body][] {
   const own = Object.entries((schema.properties ?? {}) as Record<string, Body>)
   return [
-    ...own.flatMap(([name, property]): [string, Body][] => [[`${path}.${name}`, property], ...fieldsOf(property, `${path}.${name}`)]),
+    ...own.flatMap(([name, property]): [string, Body][] => [
+      [`${path}.${name}`, property],
+      ...fieldsOf(property, `${path}.${name}`)
+    ]),
     ...(schema.items === undefined ? [] : fieldsOf(schema.items, `${path}[]`))
   ]
 }
 
-async function read(t: Test, options: Partial<Options> = {}, path = '/openapi.json'): Promise<{ document: Body; text: string }> {
+async function read(
+  t: Test,
+  options: Partial<Options> = {},
+  path = '/openapi.json'
+): Promise<{ document: Body; text: string }> {
   const { app } = await buildMock(t, options)
   const reply = await app.inject(path)
   return { document: reply.json(), text: reply.body }
@@ -39,8 +78,16 @@ void t.test('neither document has an error or a warning by the recommended rules
   const config = await createConfig({ extends: ['recommended'] })
   for (const options of [{}, { strictBodies: true, basePath: '/api' }]) {
     for (const path of ['/openapi.json', '/_mock/openapi.json']) {
-      const problems = await lintFromString({ source: (await read(t, options, path)).text, absoluteRef: 'openapi.json', config })
-      t.strictSame(problems.map(({ ruleId, message, location }) => `${ruleId} ${String(location[0]?.pointer)} ${message}`), [], path)
+      const problems = await lintFromString({
+        source: (await read(t, options, path)).text,
+        absoluteRef: 'openapi.json',
+        config
+      })
+      t.strictSame(
+        problems.map(({ ruleId, message, location }) => `${ruleId} ${String(location[0]?.pointer)} ${message}`),
+        [],
+        path
+      )
     }
   }
 })
@@ -48,8 +95,14 @@ void t.test('neither document has an error or a warning by the recommended rules
 void t.test('the document of the control API has every route under /_mock, and the other one has none', async (t) => {
   const { document } = await read(t, {}, '/_mock/openapi.json')
   t.match(document.paths, { '/_mock/clock': { get: {}, put: {} }, '/_mock/timeline': { get: {} } })
-  t.strictSame(Object.keys(document.paths as object).filter((path) => !path.startsWith('/_mock/')), [])
-  t.strictSame(Object.keys((await read(t)).document.paths as object).filter((path) => path.startsWith('/_mock')), [])
+  t.strictSame(
+    Object.keys(document.paths as object).filter((path) => !path.startsWith('/_mock/')),
+    []
+  )
+  t.strictSame(
+    Object.keys((await read(t)).document.paths as object).filter((path) => path.startsWith('/_mock')),
+    []
+  )
   const tags = (document.tags as Body[]).map(({ name }) => name as string)
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item as Body)) as Body[]) {
     t.ok(tags.includes(operation.tags[0] as string), `${operation.operationId} is under ${operation.tags[0]}`)
@@ -69,7 +122,8 @@ void t.test('each operation has a tag that is described, a summary, and says whi
     t.strictSame(operation.security, isForUsers ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }], id)
   }
   t.match(document.components.securitySchemes, {
-    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', 'x-placeholder': true }, session: { type: 'http', scheme: 'bearer', 'x-placeholder': true }
+    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', 'x-placeholder': true },
+    session: { type: 'http', scheme: 'bearer', 'x-placeholder': true }
   })
 })
 
@@ -92,9 +146,17 @@ void t.test('bodies are required, and replies have the envelope', async (t) => {
     const { result, isBare, success } = operation
     if (success === 204) t.equal(responses[204].content, undefined, `${id} answers nothing`)
     else if (!isBare && result !== undefined) {
-      t.match(responses[200].content['application/json'].schema.properties, {
-        Error: { type: 'boolean' }, ErrorDetails: { items: ref('middleware.Error') }, Message: { type: 'string' }, RequestID: { type: 'string' }, Result: {}
-      }, id)
+      t.match(
+        responses[200].content['application/json'].schema.properties,
+        {
+          Error: { type: 'boolean' },
+          ErrorDetails: { items: ref('middleware.Error') },
+          Message: { type: 'string' },
+          RequestID: { type: 'string' },
+          Result: {}
+        },
+        id
+      )
     }
     for (const status of Object.keys(responses as object).filter((status) => Number(status) >= 400)) {
       const failure = responses[status].content['application/json'].schema
@@ -121,7 +183,10 @@ void t.test('the schemas have the names of the interface, and what it hides is m
   const parts: Body[] = shared.requestBody.content['application/json'].schema.anyOf
   const deletion = parts.find((schema) => !('$ref' in schema))
   for (const [field, property] of fieldsOf(deletion, 'deletion')) t.equal(property['x-placeholder'], true, field)
-  t.match((shared.parameters as Body[]).find(({ name }) => name === 'operation'), { in: 'query', schema: { 'x-placeholder': true } })
+  t.match(
+    (shared.parameters as Body[]).find(({ name }) => name === 'operation'),
+    { in: 'query', schema: { 'x-placeholder': true } }
+  )
   t.strictSame(schemas.CreateWorkgroupRequest.required, ['cloud_provider_id'])
   t.strictSame(schemas.AllowedIP.required, ['cidr'])
   for (const name of ['Workgroup', 'UpdateWorkgroupRequest', 'middleware.Error', 'middleware.Response']) {

@@ -32,7 +32,9 @@ export const DOCUMENT = new URL('../docs/interface.md', import.meta.url)
 
 /** What the paths of the tables begin with, in the order in which it is put in. */
 const PREFIXES = [
-  ['{W}', '{G}/workspaces/{workspaceID}'], ['{G}', '{C}/workgroups/{workgroupID}'], ['{C}', CONTROLLER]
+  ['{W}', '{G}/workspaces/{workspaceID}'],
+  ['{G}', '{C}/workgroups/{workgroupID}'],
+  ['{C}', CONTROLLER]
 ] as const
 
 const HEADER = '| # | method | path | operationId | body | result | declared | assumed |'
@@ -43,17 +45,37 @@ export function readOperations(text: string = readFileSync(DOCUMENT, 'utf8')): I
     if (header !== HEADER) throw new Error(`a table has other columns: ${header}`)
   }
   return text.split(/^## /m).flatMap((section) => {
-    const tests = [...(/^- \*\*Tests:\*\*.*(?:\n {2}.*)*/m.exec(section)?.[0] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!)
-    return section.split('\n').filter((line) => /^\| \d/.test(line)).map((line) => readRow(line, tests))
+    const tests = [...(/^- \*\*Tests:\*\*.*(?:\n {2}.*)*/m.exec(section)?.[0] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(
+      ([, target]) => target!
+    )
+    return section
+      .split('\n')
+      .filter((line) => /^\| \d/.test(line))
+      .map((line) => readRow(line, tests))
   })
 }
 
 function readRow(line: string, tests: readonly string[]): InterfaceOperation {
-  const cells = line.split('|').slice(1, -1).map((cell) => cell.trim())
-  const [number, method, path, operationId, body, result, declared] = cells as [string, string, string, string, string, string, string]
+  const cells = line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+  const [number, method, path, operationId, body, result, declared] = cells as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string
+  ]
   const statuses = declared.split(', ').map(Number)
   const name = /^(?:array of )?(?:`(.+?)`|(string|object))(?:, bare)?$/.exec(result)
-  if (cells.length !== 8 || statuses.some(Number.isNaN) || (name === null && result !== 'none' && result !== 'no content')) {
+  if (
+    cells.length !== 8 ||
+    statuses.some(Number.isNaN) ||
+    (name === null && result !== 'none' && result !== 'no content')
+  ) {
     throw new Error(`this row cannot be read: ${line}`)
   }
   return {

@@ -1,52 +1,287 @@
 import t from 'tap'
 import {
-  checkOptions, embeddedDefaults, namedKeys, OptionError, OPTIONS, optionsHelp, optionsTable, readOptions, type OptionName, type Options
+  checkOptions,
+  embeddedDefaults,
+  namedKeys,
+  OptionError,
+  type OptionName,
+  OPTIONS,
+  type Options,
+  optionsHelp,
+  optionsTable,
+  readOptions
 } from '../src/options.js'
 
 const DEFAULTS: Options = {
-  host: '127.0.0.1', port: 4700, db: './data/svc-mock.db', auth: 'any', apiKeys: [], maxSandboxes: 10_000,
-  sandboxIdle: 'P7D', maxDatabaseBytes: 4_294_967_296, maxResources: 20_000, maxSnapshots: 20, timelineEntries: 20_000,
-  seed: 'random', seedFile: '',
-  transitions: 'fast', workspaceHostTemplate: '{workspace_id}.workspaces.svc.test', basePath: '/', trustProxy: [],
-  corsOrigin: [], control: 'loopback', controlToken: '', allowedHost: [], logLevel: 'info', strictBodies: false, brand: 'svc', brandResourceName: 'srn', bodyLimit: 1_048_576,
-  journalRequests: 1000, journalBytes: 4_194_304, journalTotalBytes: 67_108_864
+  host: '127.0.0.1',
+  port: 4700,
+  db: './data/svc-mock.db',
+  auth: 'any',
+  apiKeys: [],
+  maxSandboxes: 10_000,
+  sandboxIdle: 'P7D',
+  maxDatabaseBytes: 4_294_967_296,
+  maxResources: 20_000,
+  maxSnapshots: 20,
+  timelineEntries: 20_000,
+  seed: 'random',
+  seedFile: '',
+  transitions: 'fast',
+  workspaceHostTemplate: '{workspace_id}.workspaces.svc.test',
+  basePath: '/',
+  trustProxy: [],
+  corsOrigin: [],
+  control: 'loopback',
+  controlToken: '',
+  allowedHost: [],
+  logLevel: 'info',
+  strictBodies: false,
+  brand: 'svc',
+  brandResourceName: 'srn',
+  bodyLimit: 1_048_576,
+  journalRequests: 1000,
+  journalBytes: 4_194_304,
+  journalTotalBytes: 67_108_864
 }
 
 /** For each option: two texts that it accepts with the values they give, and texts that it refuses with the reason. */
-const CASES: Record<OptionName, { good: [text: string, value: unknown][]; bad: string[]; reason: string; with?: string[] }> = {
-  host: { good: [['0.0.0.0', '0.0.0.0'], ['::1', '::1']], bad: [''], reason: 'must be a non-empty text' },
-  port: { good: [['0', 0], ['65535', 65_535]], bad: ['', '65536', '-1', '80.5', '8e1', '0x50', 'http', ' 80'], reason: 'must be a whole number from 0 to 65535' },
-  db: { good: [[':memory:', ':memory:'], ['a b.db', 'a b.db']], bad: [''], reason: 'must be a non-empty text' },
-  auth: { good: [['off', 'off'], ['any', 'any']], bad: ['', 'none', 'ANY'], reason: 'must be one of any, strict, off' },
-  apiKeys: { good: [['a=1', ['a=1']], ['a=1, b=2=3', ['a=1', 'b=2=3']]], bad: ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=1,hunter2'], reason: 'must have the form NAME=KEY', with: ['--auth', 'strict'] },
-  maxSandboxes: { good: [['1', 1], ['2147483647', 2_147_483_647]], bad: ['0', '2147483648', 'x'], reason: 'must be a whole number from 1 to 2147483647' },
+const CASES: Record<
+  OptionName,
+  { good: [text: string, value: unknown][]; bad: string[]; reason: string; with?: string[] }
+> = {
+  host: {
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::1', '::1']
+    ],
+    bad: [''],
+    reason: 'must be a non-empty text'
+  },
+  port: {
+    good: [
+      ['0', 0],
+      ['65535', 65_535]
+    ],
+    bad: ['', '65536', '-1', '80.5', '8e1', '0x50', 'http', ' 80'],
+    reason: 'must be a whole number from 0 to 65535'
+  },
+  db: {
+    good: [
+      [':memory:', ':memory:'],
+      ['a b.db', 'a b.db']
+    ],
+    bad: [''],
+    reason: 'must be a non-empty text'
+  },
+  auth: {
+    good: [
+      ['off', 'off'],
+      ['any', 'any']
+    ],
+    bad: ['', 'none', 'ANY'],
+    reason: 'must be one of any, strict, off'
+  },
+  apiKeys: {
+    good: [
+      ['a=1', ['a=1']],
+      ['a=1, b=2=3', ['a=1', 'b=2=3']]
+    ],
+    bad: ['hunter2', '=hunter2', 'a=', 'a b=hunter2', 'a=1,hunter2'],
+    reason: 'must have the form NAME=KEY',
+    with: ['--auth', 'strict']
+  },
+  maxSandboxes: {
+    good: [
+      ['1', 1],
+      ['2147483647', 2_147_483_647]
+    ],
+    bad: ['0', '2147483648', 'x'],
+    reason: 'must be a whole number from 1 to 2147483647'
+  },
   sandboxIdle: {
-    good: [['PT1H', 'PT1H'], ['off', 'off']], bad: ['0', '3600', 'PT0S', '1h', 'OFF'], reason: 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
+    good: [
+      ['PT1H', 'PT1H'],
+      ['off', 'off']
+    ],
+    bad: ['0', '3600', 'PT0S', '1h', 'OFF'],
+    reason: 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
   },
   maxDatabaseBytes: {
-    good: [['1048576', 1_048_576], ['off', 'off']], bad: ['0', '1048575', '1GB', '1.5', '-1'], reason: 'must be a whole number from 1048576 on, or off'
+    good: [
+      ['1048576', 1_048_576],
+      ['off', 'off']
+    ],
+    bad: ['0', '1048575', '1GB', '1.5', '-1'],
+    reason: 'must be a whole number from 1048576 on, or off'
   },
-  maxResources: { good: [['10', 10], ['2147483647', 2_147_483_647]], bad: ['9', '20k'], reason: 'must be a whole number from 10 to 2147483647' },
-  maxSnapshots: { good: [['0', 0], ['7', 7]], bad: ['-1', 'x'], reason: 'must be a whole number from 0 to 2147483647' },
-  timelineEntries: { good: [['1', 1], ['300000', 300_000]], bad: ['0', 'all'], reason: 'must be a whole number from 1 to 2147483647' },
-  seed: { good: [['7', 7], ['random', 'random']], bad: ['', '-1', '1.5', 'x', '99999999999999999999'], reason: 'must be a whole number, or random' },
-  seedFile: { good: [['seed.yaml', 'seed.yaml'], ['a b.json', 'a b.json']], bad: [''], reason: 'must be a non-empty text' },
-  transitions: { good: [['instant', 'instant'], ['realistic', 'realistic']], bad: ['', 'slow', 'FAST'], reason: 'must be one of instant, fast, realistic' },
-  workspaceHostTemplate: { good: [['localhost:9000', 'localhost:9000'], ['{workspace_id}.test', '{workspace_id}.test']], bad: [''], reason: 'must be a non-empty text' },
-  basePath: { good: [['/', '/'], ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']], bad: ['api', '/api/', '//', '/a//b', '/_mock', '/_mock/x', '/docs', '/openapi.json', '/a b', '/:x', '/*', '/a?b'], reason: 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs' },
-  trustProxy: { good: [['10.0.0.0/8', ['10.0.0.0/8']], ['::1,1.2.3.4', ['::1', '1.2.3.4']]], bad: ['localhost', '127.1', '10.0.0.0/33', '1.2.3.4,x'], reason: 'must be an IP address or a CIDR block' },
-  corsOrigin: { good: [['http://localhost:5173', ['http://localhost:5173']], ['https://a.example,https://b.example', ['https://a.example', 'https://b.example']]], bad: ['*', 'localhost', 'http://localhost/', 'HTTP://localhost', 'http://localhost:80', 'null'], reason: 'must be an origin such as http://localhost:5173' },
-  control: { good: [['open', 'open'], ['loopback', 'loopback']], bad: ['', 'any', 'OPEN'], reason: 'must be one of loopback, open' },
-  controlToken: { good: [['t0ken', 't0ken'], ['a=b', 'a=b']], bad: ['hunter2 ', 'hünter2'], reason: 'must be a text of visible ASCII characters' },
-  allowedHost: { good: [['svc-mock', ['svc-mock']], ['a.test,b.test', ['a.test', 'b.test']]], bad: ['a b', 'http://a'], reason: 'must be a host name or an address' },
-  logLevel: { good: [['silent', 'silent'], ['trace', 'trace']], bad: ['verbose', 'INFO', ''], reason: 'must be one of trace, debug, info, warn, error, fatal, silent' },
-  strictBodies: { good: [['true', true], ['0', false]], bad: ['yes', '', 'TRUE'], reason: 'must be true or false' },
-  brand: { good: [['acme', 'acme'], ['a1', 'a1']], bad: ['Acme', '1a', 'a-b', 'a_b', 'ü', ' a'], reason: 'must be lower-case letters and digits, beginning with a letter' },
-  brandResourceName: { good: [['arn', 'arn'], ['x2', 'x2']], bad: ['ARN', '2x', 'a:b', 'a b'], reason: 'must be lower-case letters and digits, beginning with a letter' },
-  bodyLimit: { good: [['1', 1], ['5000000', 5_000_000]], bad: ['0', '1MB', '-5'], reason: 'must be a whole number from 1 to 2147483647' },
-  journalRequests: { good: [['0', 0], ['50', 50]], bad: ['', '-1', 'x'], reason: 'must be a whole number from 0 to 2147483647' },
-  journalBytes: { good: [['1024', 1024], ['1000000', 1_000_000]], bad: ['1023', '4MiB'], reason: 'must be a whole number from 1024 to 2147483647' },
-  journalTotalBytes: { good: [['1024', 1024], ['9000000000', 9_000_000_000]], bad: ['1023', '64MiB'], reason: 'must be a whole number from 1024 to 9007199254740991' }
+  maxResources: {
+    good: [
+      ['10', 10],
+      ['2147483647', 2_147_483_647]
+    ],
+    bad: ['9', '20k'],
+    reason: 'must be a whole number from 10 to 2147483647'
+  },
+  maxSnapshots: {
+    good: [
+      ['0', 0],
+      ['7', 7]
+    ],
+    bad: ['-1', 'x'],
+    reason: 'must be a whole number from 0 to 2147483647'
+  },
+  timelineEntries: {
+    good: [
+      ['1', 1],
+      ['300000', 300_000]
+    ],
+    bad: ['0', 'all'],
+    reason: 'must be a whole number from 1 to 2147483647'
+  },
+  seed: {
+    good: [
+      ['7', 7],
+      ['random', 'random']
+    ],
+    bad: ['', '-1', '1.5', 'x', '99999999999999999999'],
+    reason: 'must be a whole number, or random'
+  },
+  seedFile: {
+    good: [
+      ['seed.yaml', 'seed.yaml'],
+      ['a b.json', 'a b.json']
+    ],
+    bad: [''],
+    reason: 'must be a non-empty text'
+  },
+  transitions: {
+    good: [
+      ['instant', 'instant'],
+      ['realistic', 'realistic']
+    ],
+    bad: ['', 'slow', 'FAST'],
+    reason: 'must be one of instant, fast, realistic'
+  },
+  workspaceHostTemplate: {
+    good: [
+      ['localhost:9000', 'localhost:9000'],
+      ['{workspace_id}.test', '{workspace_id}.test']
+    ],
+    bad: [''],
+    reason: 'must be a non-empty text'
+  },
+  basePath: {
+    good: [
+      ['/', '/'],
+      ['/api/v1.0/~x_y-z', '/api/v1.0/~x_y-z']
+    ],
+    bad: ['api', '/api/', '//', '/a//b', '/_mock', '/_mock/x', '/docs', '/openapi.json', '/a b', '/:x', '/*', '/a?b'],
+    reason: 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs'
+  },
+  trustProxy: {
+    good: [
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      ['::1,1.2.3.4', ['::1', '1.2.3.4']]
+    ],
+    bad: ['localhost', '127.1', '10.0.0.0/33', '1.2.3.4,x'],
+    reason: 'must be an IP address or a CIDR block'
+  },
+  corsOrigin: {
+    good: [
+      ['http://localhost:5173', ['http://localhost:5173']],
+      ['https://a.example,https://b.example', ['https://a.example', 'https://b.example']]
+    ],
+    bad: ['*', 'localhost', 'http://localhost/', 'HTTP://localhost', 'http://localhost:80', 'null'],
+    reason: 'must be an origin such as http://localhost:5173'
+  },
+  control: {
+    good: [
+      ['open', 'open'],
+      ['loopback', 'loopback']
+    ],
+    bad: ['', 'any', 'OPEN'],
+    reason: 'must be one of loopback, open'
+  },
+  controlToken: {
+    good: [
+      ['t0ken', 't0ken'],
+      ['a=b', 'a=b']
+    ],
+    bad: ['hunter2 ', 'hünter2'],
+    reason: 'must be a text of visible ASCII characters'
+  },
+  allowedHost: {
+    good: [
+      ['svc-mock', ['svc-mock']],
+      ['a.test,b.test', ['a.test', 'b.test']]
+    ],
+    bad: ['a b', 'http://a'],
+    reason: 'must be a host name or an address'
+  },
+  logLevel: {
+    good: [
+      ['silent', 'silent'],
+      ['trace', 'trace']
+    ],
+    bad: ['verbose', 'INFO', ''],
+    reason: 'must be one of trace, debug, info, warn, error, fatal, silent'
+  },
+  strictBodies: {
+    good: [
+      ['true', true],
+      ['0', false]
+    ],
+    bad: ['yes', '', 'TRUE'],
+    reason: 'must be true or false'
+  },
+  brand: {
+    good: [
+      ['acme', 'acme'],
+      ['a1', 'a1']
+    ],
+    bad: ['Acme', '1a', 'a-b', 'a_b', 'ü', ' a'],
+    reason: 'must be lower-case letters and digits, beginning with a letter'
+  },
+  brandResourceName: {
+    good: [
+      ['arn', 'arn'],
+      ['x2', 'x2']
+    ],
+    bad: ['ARN', '2x', 'a:b', 'a b'],
+    reason: 'must be lower-case letters and digits, beginning with a letter'
+  },
+  bodyLimit: {
+    good: [
+      ['1', 1],
+      ['5000000', 5_000_000]
+    ],
+    bad: ['0', '1MB', '-5'],
+    reason: 'must be a whole number from 1 to 2147483647'
+  },
+  journalRequests: {
+    good: [
+      ['0', 0],
+      ['50', 50]
+    ],
+    bad: ['', '-1', 'x'],
+    reason: 'must be a whole number from 0 to 2147483647'
+  },
+  journalBytes: {
+    good: [
+      ['1024', 1024],
+      ['1000000', 1_000_000]
+    ],
+    bad: ['1023', '4MiB'],
+    reason: 'must be a whole number from 1024 to 2147483647'
+  },
+  journalTotalBytes: {
+    good: [
+      ['1024', 1024],
+      ['9000000000', 9_000_000_000]
+    ],
+    bad: ['1023', '64MiB'],
+    reason: 'must be a whole number from 1024 to 9007199254740991'
+  }
 }
 const entries = Object.entries(CASES) as [OptionName, (typeof CASES)[OptionName]][]
 
@@ -62,8 +297,13 @@ void t.test('every option can be given as a flag, with = too, and in the environ
     const [[first, firstValue], [second, secondValue]] = good as [[string, unknown], [string, unknown]]
     t.strictSame(readOptions([...others, `${flag}=${first}`], {})[name], firstValue, `${flag}=${first}`)
     t.strictSame(readOptions(others, { [env]: second })[name], secondValue, `${env}=${second}`)
-    t.strictSame(readOptions([`${flag}=${first}`, ...others], { [env]: second })[name], firstValue, `${flag} wins over ${env}`)
-    if (name !== 'strictBodies') t.strictSame(readOptions([flag, second, ...others], {})[name], secondValue, `${flag} ${second}`)
+    t.strictSame(
+      readOptions([`${flag}=${first}`, ...others], { [env]: second })[name],
+      firstValue,
+      `${flag} wins over ${env}`
+    )
+    if (name !== 'strictBodies')
+      t.strictSame(readOptions([flag, second, ...others], {})[name], secondValue, `${flag} ${second}`)
   }
 })
 
@@ -76,7 +316,10 @@ void t.test('every option refuses what it cannot be, naming the flag or the vari
       t.throws(() => readOptions(others, { [env]: text }), { message: start(env) }, `${env}=${text}`)
     }
   }
-  t.throws(() => readOptions(['--port', 'x'], {}), new OptionError('--port must be a whole number from 0 to 65535, but is "x"'))
+  t.throws(
+    () => readOptions(['--port', 'x'], {}),
+    new OptionError('--port must be a whole number from 0 to 65535, but is "x"')
+  )
 })
 
 void t.test('unknown flags and variables are refused', async (t) => {
@@ -84,7 +327,10 @@ void t.test('unknown flags and variables are refused', async (t) => {
     t.throws(() => readOptions([word], {}), new OptionError(`there is no option ${word}`))
   }
   for (const variable of ['SVC_MOCK_PROT', 'SVC_MOCK_']) {
-    t.throws(() => readOptions([], { [variable]: '1' }), new OptionError(`there is no option for the environment variable ${variable}`))
+    t.throws(
+      () => readOptions([], { [variable]: '1' }),
+      new OptionError(`there is no option for the environment variable ${variable}`)
+    )
   }
 })
 
@@ -100,16 +346,29 @@ void t.test('a switch needs no value, and takes none from the next word', async 
 })
 
 void t.test('repeated lists add up, of other options the last one counts', async (t) => {
-  t.strictSame(readOptions(['--auth', 'strict', '--api-key', 'a=1', '--api-key=b=2,c=3'], {}).apiKeys, ['a=1', 'b=2', 'c=3'])
-  t.strictSame(readOptions(['--trust-proxy', '::1'], { SVC_MOCK_TRUST_PROXY: '1.2.3.4' }).trustProxy, ['::1'], 'a flag replaces the variable')
+  t.strictSame(readOptions(['--auth', 'strict', '--api-key', 'a=1', '--api-key=b=2,c=3'], {}).apiKeys, [
+    'a=1',
+    'b=2',
+    'c=3'
+  ])
+  t.strictSame(
+    readOptions(['--trust-proxy', '::1'], { SVC_MOCK_TRUST_PROXY: '1.2.3.4' }).trustProxy,
+    ['::1'],
+    'a flag replaces the variable'
+  )
   t.equal(readOptions(['--port', '1', '--port', '2'], {}).port, 2)
 })
 
 void t.test('no error shows an API key', async (t) => {
   const secret = /hunter2/
   for (const args of [
-    ['--api-key', 'hunter2'], ['--api-key=hunter2'], ['--api-keys=ci=hunter2'], ['--api-key', 'ci=1', 'dev=hunter2'], ['--apikey=hunter2'],
-    ['--api-key', 'ci=hunter2'], ['--auth', 'strict', '--api-key', 'a b=hunter2']
+    ['--api-key', 'hunter2'],
+    ['--api-key=hunter2'],
+    ['--api-keys=ci=hunter2'],
+    ['--api-key', 'ci=1', 'dev=hunter2'],
+    ['--apikey=hunter2'],
+    ['--api-key', 'ci=hunter2'],
+    ['--auth', 'strict', '--api-key', 'a b=hunter2']
   ]) {
     try {
       readOptions(args, {})
@@ -119,7 +378,10 @@ void t.test('no error shows an API key', async (t) => {
       t.notMatch((error as Error).message, secret, args.join(' '))
     }
   }
-  for (const [key, value] of [['SVC_MOCK_API_KEYS', 'hunter2'], ['SVC_MOCK_API_KEY', 'ci=hunter2']] as const) {
+  for (const [key, value] of [
+    ['SVC_MOCK_API_KEYS', 'hunter2'],
+    ['SVC_MOCK_API_KEY', 'ci=hunter2']
+  ] as const) {
     try {
       readOptions([], { [key]: value })
       t.fail(`${key} is refused`)
@@ -127,21 +389,40 @@ void t.test('no error shows an API key', async (t) => {
       t.notMatch((error as Error).message, secret, key)
     }
   }
-  t.throws(() => checkOptions({ auth: 'strict', apiKeys: ['hunter2'] }, embeddedDefaults()), new OptionError('apiKeys must have the form NAME=KEY'))
+  t.throws(
+    () => checkOptions({ auth: 'strict', apiKeys: ['hunter2'] }, embeddedDefaults()),
+    new OptionError('apiKeys must have the form NAME=KEY')
+  )
 })
 
 void t.test('--auth strict and --api-key need each other', async (t) => {
-  t.throws(() => readOptions(['--auth', 'strict'], {}), new OptionError('--auth strict needs at least one --api-key NAME=KEY'))
+  t.throws(
+    () => readOptions(['--auth', 'strict'], {}),
+    new OptionError('--auth strict needs at least one --api-key NAME=KEY')
+  )
   for (const auth of ['any', 'off']) {
-    t.throws(() => readOptions(['--auth', auth], { SVC_MOCK_API_KEYS: 'a=1' }), new OptionError('--api-key has a meaning only with --auth strict'))
+    t.throws(
+      () => readOptions(['--auth', auth], { SVC_MOCK_API_KEYS: 'a=1' }),
+      new OptionError('--api-key has a meaning only with --auth strict')
+    )
   }
-  t.strictSame([...namedKeys(readOptions(['--auth', 'strict', '--api-key', 'a=1,b=2=3'], {}))], [['1', 'a'], ['2=3', 'b']])
+  t.strictSame(
+    [...namedKeys(readOptions(['--auth', 'strict', '--api-key', 'a=1,b=2=3'], {}))],
+    [
+      ['1', 'a'],
+      ['2=3', 'b']
+    ]
+  )
 })
 
 void t.test('checkOptions() takes values as they are, over the defaults', async (t) => {
   const defaults = embeddedDefaults()
   t.strictSame(checkOptions({}, defaults), defaults)
-  t.strictSame(checkOptions({ port: 1, db: undefined, strictBodies: true }, defaults), { ...defaults, port: 1, strictBodies: true })
+  t.strictSame(checkOptions({ port: 1, db: undefined, strictBodies: true }, defaults), {
+    ...defaults,
+    port: 1,
+    strictBodies: true
+  })
   for (const [given, message] of [
     [{ prot: 1 }, 'there is no option prot'],
     [{ toString: 1 }, 'there is no option toString'],

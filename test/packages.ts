@@ -17,15 +17,29 @@ export interface LockedPackage {
 
 /** Every package that the lockfile names, but this one. */
 export function lockedPackages(): LockedPackage[] {
-  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Omit<LockedPackage, 'path' | 'name'>> }
-  return Object.entries(packages).filter(([path]) => path !== '').map(([path, fields]) => ({ ...fields, path, name: path.split('node_modules/').at(-1)! }))
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, Omit<LockedPackage, 'path' | 'name'>>
+  }
+  return Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, fields]) => ({ ...fields, path, name: path.split('node_modules/').at(-1)! }))
 }
 
 /** Those that are installed with this package. */
 export const runtimePackages = () => lockedPackages().filter(({ dev }) => dev !== true)
 
 /** Licences that let anybody use, change and pass on a program, closed ones too, and ask for no more than a notice. */
-const FREE = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense']
+const FREE = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense'
+]
 
 /** Whether a package may come along: one of the licences that it offers is free; of several that count together, each. */
 export function isFree(license: string | undefined): boolean {

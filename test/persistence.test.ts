@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { buildMock, CONTROLLER, startServer, type Body, type BuiltMock } from './helper.js'
+import { type Body, buildMock, type BuiltMock, CONTROLLER, startServer } from './helper.js'
 import { at, openBench, workspaceIn } from './simulation.js'
 
 const close = async ({ app, plane }: BuiltMock) => {
@@ -8,95 +8,129 @@ const close = async ({ app, plane }: BuiltMock) => {
   plane.close()
 }
 
-void t.test('a transition in progress, its rule and the clock survive a restart, and it ends at its time', async (t) => {
-  const db = join(t.testdir(), 'a.db')
-  const first = await buildMock(t, { db })
-  const b = await openBench(first, 'kept')
-  const { id, url } = await workspaceIn(b, 'Stopped')
-  const held = await workspaceIn(b, 'Resizing')
-  const path = url.slice(0, url.lastIndexOf('/'))
-  await b.advance('PT10S')
-  await b.setRules({ transition: 'workspace.resume', after: 'PT1M' }, { transition: 'workspace.pause', outcome: 'fail', times: 3 })
-  await b.result('POST', `${url}/resume`)
-  const { workspace_id: lazy } = await b.createActive(path.split('/')[2]!, { auto_stop_minutes: 5 })
-  await b.advance('PT20S')
-  const reads = async (call: BuiltMock['call']) => {
-    const replies = []
-    for (const [prefix, target] of [[CONTROLLER, '/workgroups'], [CONTROLLER, url], ...['clock', 'events', 'timeline', 'transitions', 'quotas'].map((name) => ['/_mock', `/${name}`])] as [string, string][]) {
-      replies.push((await call('GET', target, { key: 'kept', prefix })).body.Result)
+void t.test(
+  'a transition in progress, its rule and the clock survive a restart, and it ends at its time',
+  async (t) => {
+    const db = join(t.testdir(), 'a.db')
+    const first = await buildMock(t, { db })
+    const b = await openBench(first, 'kept')
+    const { id, url } = await workspaceIn(b, 'Stopped')
+    const held = await workspaceIn(b, 'Resizing')
+    const path = url.slice(0, url.lastIndexOf('/'))
+    await b.advance('PT10S')
+    await b.setRules(
+      { transition: 'workspace.resume', after: 'PT1M' },
+      { transition: 'workspace.pause', outcome: 'fail', times: 3 }
+    )
+    await b.result('POST', `${url}/resume`)
+    const { workspace_id: lazy } = await b.createActive(path.split('/')[2]!, { auto_stop_minutes: 5 })
+    await b.advance('PT20S')
+    const reads = async (call: BuiltMock['call']) => {
+      const replies = []
+      for (const [prefix, target] of [
+        [CONTROLLER, '/workgroups'],
+        [CONTROLLER, url],
+        ...['clock', 'events', 'timeline', 'transitions', 'quotas'].map((name) => ['/_mock', `/${name}`])
+      ] as [string, string][]) {
+        replies.push((await call('GET', target, { key: 'kept', prefix })).body.Result)
+      }
+      return replies
     }
-    return replies
+    const before = await reads(first.call)
+    await close(first)
+
+    const second = await buildMock(t, { db })
+    t.strictSame(await reads(second.call), before)
+    const control = (method: string, target: string, body?: unknown) =>
+      second.call(method, target, { key: 'kept', prefix: '/_mock', body })
+    const status = async (target: string) =>
+      (await second.call('GET', target, { key: 'kept' })).body.Result.status as string
+    await control('POST', '/clock/advance', { by: 'PT39.999S' })
+    t.equal(await status(url), 'Resuming')
+    const {
+      body: { Result }
+    } = await control('POST', '/clock/advance', { by: 'PT0.001S' })
+    t.match(Result.fired, [{ at: at(70), event: 'workspace.resume', resource_id: id }])
+    t.equal(await status(url), 'Active')
+    t.equal((await control('POST', '/transitions/release')).body.Result.fired.length, 1)
+    t.match(
+      (await second.call('GET', held.url, { key: 'kept' })).body.Result,
+      { status: 'Active', workspace_type: { typeName: 'SVC-2' } },
+      'the size that it was to get is not forgotten'
+    )
+    await control('POST', '/clock/advance', { to: at(310) })
+    t.equal(await status(`${path}/${lazy}`), 'Stopping')
   }
-  const before = await reads(first.call)
-  await close(first)
+)
 
-  const second = await buildMock(t, { db })
-  t.strictSame(await reads(second.call), before)
-  const control = (method: string, target: string, body?: unknown) => second.call(method, target, { key: 'kept', prefix: '/_mock', body })
-  const status = async (target: string) => (await second.call('GET', target, { key: 'kept' })).body.Result.status as string
-  await control('POST', '/clock/advance', { by: 'PT39.999S' })
-  t.equal(await status(url), 'Resuming')
-  const { body: { Result } } = await control('POST', '/clock/advance', { by: 'PT0.001S' })
-  t.match(Result.fired, [{ at: at(70), event: 'workspace.resume', resource_id: id }])
-  t.equal(await status(url), 'Active')
-  t.equal((await control('POST', '/transitions/release')).body.Result.fired.length, 1)
-  t.match((await second.call('GET', held.url, { key: 'kept' })).body.Result, { status: 'Active', workspace_type: { typeName: 'SVC-2' } }, 'the size that it was to get is not forgotten')
-  await control('POST', '/clock/advance', { to: at(310) })
-  t.equal(await status(`${path}/${lazy}`), 'Stopping')
-})
-
-void t.test('what was due while the server was down happens before the first read after it, at its own time', async (t) => {
-  const db = join(t.testdir(), 'a.db')
-  const wall = { now: Date.parse(at(0)) }
-  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
-  const first = await buildMock(t, { db })
-  const b = await openBench(first, 'real')
-  await b.control('PUT', '/clock', { mode: 'real' })
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 1 })
-  await close(first)
-  wall.now += 3_600_000
-  const second = await buildMock(t, { db })
-  t.match((await second.call('GET', `${path}/${id}`, { key: 'real' })).body.Result, { status: 'Stopped', last_modified_time: at(63) })
-  const { body: { Result } } = await second.call('GET', '/timeline', { key: 'real', prefix: '/_mock' })
-  t.strictSame((Result as Body[]).map(({ at }) => at as string), [at(0), at(2), at(62), at(63)])
-})
+void t.test(
+  'what was due while the server was down happens before the first read after it, at its own time',
+  async (t) => {
+    const db = join(t.testdir(), 'a.db')
+    const wall = { now: Date.parse(at(0)) }
+    t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+    const first = await buildMock(t, { db })
+    const b = await openBench(first, 'real')
+    await b.control('PUT', '/clock', { mode: 'real' })
+    const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+    const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 1 })
+    await close(first)
+    wall.now += 3_600_000
+    const second = await buildMock(t, { db })
+    t.match((await second.call('GET', `${path}/${id}`, { key: 'real' })).body.Result, {
+      status: 'Stopped',
+      last_modified_time: at(63)
+    })
+    const {
+      body: { Result }
+    } = await second.call('GET', '/timeline', { key: 'real', prefix: '/_mock' })
+    t.strictSame(
+      (Result as Body[]).map(({ at }) => at as string),
+      [at(0), at(2), at(62), at(63)]
+    )
+  }
+)
 
 /** Calls a server over the network, in a sandbox whose key is `test`. */
 function caller(t: Test, url: string) {
   return async (method: string, path: string, body?: unknown): Promise<Body> => {
     const reply = await fetch(`${url}${path.startsWith('/_mock') ? '' : CONTROLLER}${path}`, {
-      method, headers: { 'x-api-key': 'test', 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      method,
+      headers: { 'x-api-key': 'test', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    const json = await reply.json() as Body
+    const json = (await reply.json()) as Body
     if (reply.status !== 200) t.fail(`${method} ${path}: ${JSON.stringify(json)}`)
     return json.Result
   }
 }
 
-void t.test('after SIGKILL in the middle of a transition it is still under way, and ends when its time comes', async (t) => {
-  const args = ['--db', join(t.testdir(), 'a.db')]
-  const first = await startServer(t, args)
-  const call = caller(t, first.url)
-  await call('PUT', '/_mock/clock', { mode: 'frozen', now: at(0) })
-  const { workgroup_id } = await call('POST', '/workgroups', { cloud_provider_id: 'x' })
-  const { workspace_id } = await call('POST', `/workgroups/${workgroup_id}/workspaces`, {})
-  const url = `/workgroups/${workgroup_id}/workspaces/${workspace_id}`
-  await call('POST', '/_mock/clock/advance', { by: 'PT2S' })
-  await call('POST', `${url}/pause`)
-  await call('POST', '/_mock/clock/advance', { by: 'PT1S' })
-  await call('POST', `${url}/resume`)
-  // What has been answered is on disk; there is no time for anything else.
-  first.child.kill('SIGKILL')
-  t.strictSame(await first.exited, { code: null, signal: 'SIGKILL' })
+void t.test(
+  'after SIGKILL in the middle of a transition it is still under way, and ends when its time comes',
+  async (t) => {
+    const args = ['--db', join(t.testdir(), 'a.db')]
+    const first = await startServer(t, args)
+    const call = caller(t, first.url)
+    await call('PUT', '/_mock/clock', { mode: 'frozen', now: at(0) })
+    const { workgroup_id } = await call('POST', '/workgroups', { cloud_provider_id: 'x' })
+    const { workspace_id } = await call('POST', `/workgroups/${workgroup_id}/workspaces`, {})
+    const url = `/workgroups/${workgroup_id}/workspaces/${workspace_id}`
+    await call('POST', '/_mock/clock/advance', { by: 'PT2S' })
+    await call('POST', `${url}/pause`)
+    await call('POST', '/_mock/clock/advance', { by: 'PT1S' })
+    await call('POST', `${url}/resume`)
+    // What has been answered is on disk; there is no time for anything else.
+    first.child.kill('SIGKILL')
+    t.strictSame(await first.exited, { code: null, signal: 'SIGKILL' })
 
-  const second = await startServer(t, args)
-  const again = caller(t, second.url)
-  t.equal((await again('GET', url)).status, 'Resuming')
-  t.strictSame(await again('GET', '/_mock/clock'), { mode: 'frozen', now: at(3), rate: 1 })
-  await again('POST', '/_mock/clock/advance', { by: 'PT1.999S' })
-  t.equal((await again('GET', url)).status, 'Resuming')
-  const { fired } = await again('POST', '/_mock/clock/advance', { by: 'PT0.001S' })
-  t.match(fired, [{ at: at(5), event: 'workspace.resume', resource_id: workspace_id }])
-  t.match(await again('GET', url), { status: 'Active', last_modified_time: at(5) })
-})
+    const second = await startServer(t, args)
+    const again = caller(t, second.url)
+    t.equal((await again('GET', url)).status, 'Resuming')
+    t.strictSame(await again('GET', '/_mock/clock'), { mode: 'frozen', now: at(3), rate: 1 })
+    await again('POST', '/_mock/clock/advance', { by: 'PT1.999S' })
+    t.equal((await again('GET', url)).status, 'Resuming')
+    const { fired } = await again('POST', '/_mock/clock/advance', { by: 'PT0.001S' })
+    t.match(fired, [{ at: at(5), event: 'workspace.resume', resource_id: workspace_id }])
+    t.match(await again('GET', url), { status: 'Active', last_modified_time: at(5) })
+  }
+)

@@ -7,12 +7,18 @@ const MINUTE = 60_000
 /** Environment of a program that must not notice that a test, or npm, runs it. */
 export function plainEnvironment(): Record<string, string> {
   const own = /^(TAP|_TAP|NODE_OPTIONS|NODE_TEST|npm_|SVC_MOCK_)/
-  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (own.test(name) || value === undefined ? [] : [[name, value]])))
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      own.test(name) || value === undefined ? [] : [[name, value]]
+    )
+  )
 }
 
 /** Where a program is; undefined: nowhere. */
 export function findProgram(program: string): string | undefined {
-  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].map((folder) => join(folder, program)).find((path) => existsSync(path))
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
+    .map((folder) => join(folder, program))
+    .find((path) => existsSync(path))
 }
 
 /**
@@ -24,10 +30,16 @@ export function lackingPrograms(programs: Readonly<Record<string, string>>): str
   const missing = Object.entries(programs).filter(([program]) => findProgram(program) === undefined)
   if (missing.length === 0) return false
   const packages = missing.map(([, name]) => name)
-  if (findProgram('apt-get') === undefined) return `needs ${packages.join(', ')}, and there is no apt-get to install it by`
+  if (findProgram('apt-get') === undefined)
+    return `needs ${packages.join(', ')}, and there is no apt-get to install it by`
   if (process.getuid?.() !== 0) return `needs ${packages.join(', ')}, which only root can install`
-  const options = { env: { ...plainEnvironment(), DEBIAN_FRONTEND: 'noninteractive' }, timeout: 4 * MINUTE, stdio: 'ignore' as const }
-  const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options).status === 0
+  const options = {
+    env: { ...plainEnvironment(), DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: 4 * MINUTE,
+    stdio: 'ignore' as const
+  }
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options).status === 0
   // The lists of packages may be old, or not there at all, as in most images.
   if (!install()) {
     spawnSync('apt-get', ['update'], options)

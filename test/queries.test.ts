@@ -12,42 +12,54 @@ function watchStatements(t: Test): string[] {
     const statement = prepare.call(this, sql)
     for (const name of ['run', 'get', 'all', 'iterate'] as const) {
       const original = statement[name].bind(statement) as (...args: unknown[]) => unknown
-      Object.assign(statement, { [name]: (...args: unknown[]) => { run.push(sql); return original(...args) } })
+      Object.assign(statement, {
+        [name]: (...args: unknown[]) => {
+          run.push(sql)
+          return original(...args)
+        }
+      })
     }
     return statement
   } as typeof prepare
-  t.teardown(() => { Sqlite.prototype.prepare = prepare })
+  t.teardown(() => {
+    Sqlite.prototype.prepare = prepare
+  })
   return run
 }
 
-void t.test('listing workgroups runs the same few statements, however many workgroups and workspaces there are', async (t) => {
-  const run = watchStatements(t)
-  // However slow the machine is, nothing takes so long that it is done in slices.
-  t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
-  const b = await openBench(await buildMock(t, { transitions: 'instant' }))
-  const counts: number[] = []
-  let workgroups = 0
-  for (const target of [10, 100]) {
-    for (; workgroups < target; workgroups++) {
-      const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-      const { database_id } = await b.result('POST', path, {})
-      await Promise.all(Array.from({ length: 4 }, () => b.result('POST', path, { svc_database_id: database_id, is_rw: false })))
+void t.test(
+  'listing workgroups runs the same few statements, however many workgroups and workspaces there are',
+  async (t) => {
+    const run = watchStatements(t)
+    // However slow the machine is, nothing takes so long that it is done in slices.
+    t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+    const b = await openBench(await buildMock(t, { transitions: 'instant' }))
+    const counts: number[] = []
+    let workgroups = 0
+    for (const target of [10, 100]) {
+      for (; workgroups < target; workgroups++) {
+        const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+        const { database_id } = await b.result('POST', path, {})
+        await Promise.all(
+          Array.from({ length: 4 }, () => b.result('POST', path, { svc_database_id: database_id, is_rw: false }))
+        )
+      }
+      t.not(run.length, 0, 'writes are seen')
+      // After a commit it is looked up whether the file can become shorter.
+      await new Promise(setImmediate)
+      run.length = 0
+      const list = await b.result('GET', '/workgroups')
+      counts.push(run.length)
+      t.equal(list.length, target)
+      t.ok((list as { workspaces: unknown[] }[]).every(({ workspaces }) => workspaces.length === 5))
+      t.equal(run.filter((sql) => /FROM workspaces/.test(sql)).length, 1)
+      run.length = 0
+      await b.result('GET', '/workgroups')
+      t.equal(run.length, 0, 'nothing was written since, so nothing is read')
     }
-    t.not(run.length, 0, 'writes are seen')
-    // After a commit it is looked up whether the file can become shorter.
-    await new Promise(setImmediate)
-    run.length = 0
-    const list = await b.result('GET', '/workgroups')
-    counts.push(run.length)
-    t.equal(list.length, target)
-    t.ok((list as { workspaces: unknown[] }[]).every(({ workspaces }) => workspaces.length === 5))
-    t.equal(run.filter((sql) => /FROM workspaces/.test(sql)).length, 1)
-    run.length = 0
-    await b.result('GET', '/workgroups')
-    t.equal(run.length, 0, 'nothing was written since, so nothing is read')
+    t.strictSame(counts, [3, 3])
   }
-  t.strictSame(counts, [3, 3])
-})
+)
 
 void t.test('what an event does takes the same statements, and reads no lists, however much there is', async (t) => {
   t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
@@ -55,16 +67,29 @@ void t.test('what an event does takes the same statements, and reads no lists, h
   const b = await openBench(await buildMock(t, { transitions: 'realistic' }))
   const perRun: Record<string, string[]>[] = []
   for (const count of [3, 60]) {
-    const backups = Array.from({ length: count }, (_, i) => ({ id: `b${i}`, is_automatic: true, time: '2026-01-01T00:00:00Z' }))
+    const backups = Array.from({ length: count }, (_, i) => ({
+      id: `b${i}`,
+      is_automatic: true,
+      time: '2026-01-01T00:00:00Z'
+    }))
     const others = Array.from({ length: count }, (_, i) => ({ id: `w${i}`, status: 'Creating' as const }))
     const state = {
       clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
-      workgroups: [{ workspaces: [{ id: 'w', backups, backup_schedule: { schedule: '* * * * *', max_backup_files: 1_000_000 } }, ...others] }],
+      workgroups: [
+        {
+          workspaces: [
+            { id: 'w', backups, backup_schedule: { schedule: '* * * * *', max_backup_files: 1_000_000 } },
+            ...others
+          ]
+        }
+      ],
       transitions: Array.from({ length: count }, () => ({ transition: 'workspace.pause', after: 'PT1S' }))
     }
     const seen: Record<string, string[]> = {}
     for (const [name, body] of [
-      ['by', { by: 'PT10M' }], ['until', { until: { workspace_id: 'w', status: 'Stopped' }, max: 'PT10M' }], ['idle', { until: 'idle', max: 'PT3M' }]
+      ['by', { by: 'PT10M' }],
+      ['until', { until: { workspace_id: 'w', status: 'Stopped' }, max: 'PT10M' }],
+      ['idle', { until: 'idle', max: 'PT3M' }]
     ] as const) {
       await b.control('PUT', '/state', state)
       // What the others come to is not counted here.

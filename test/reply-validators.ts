@@ -25,7 +25,8 @@ export function replyValidators(document: Body): (path: string, method: string, 
   const known = new Map<string, ValidateFunction>()
   return (path, method, status) => {
     const pointer = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema']
-      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/')
     const validate = known.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` })
     known.set(pointer, validate)
     return validate

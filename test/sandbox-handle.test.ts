@@ -1,15 +1,20 @@
 import t from 'tap'
-import { ServiceError, startMock, type SandboxHandle } from '../src/index.js'
+import { type SandboxHandle, ServiceError, startMock } from '../src/index.js'
 import type { Body } from './helper.js'
 
 async function call(box: SandboxHandle, method: string, path: string, body?: unknown): Promise<Body> {
   const response = await fetch(`${box.url}/controller/v4/v2${path}`, {
-    method, headers: { ...box.headers, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    method,
+    headers: { ...box.headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
-  return { status: response.status, ...await response.json() as Body }
+  return { status: response.status, ...((await response.json()) as Body) }
 }
 
-const SEED = { clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' }, workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] } as const
+const SEED = {
+  clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
+  workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }]
+} as const
 
 void t.test('every method of a sandbox does what the control API does', async (t) => {
   await using mock = await startMock()
@@ -19,21 +24,32 @@ void t.test('every method of a sandbox does what the control API does', async (t
   const state = await box.state.read()
   t.equal(state.workgroups?.[0]?.id, 'main')
 
-  t.strictSame((await box.transitions.replace([{ transition: 'workspace.pause', outcome: 'hold' }])).map(({ outcome }) => outcome), ['hold'])
+  t.strictSame(
+    (await box.transitions.replace([{ transition: 'workspace.pause', outcome: 'hold' }])).map(({ outcome }) => outcome),
+    ['hold']
+  )
   t.equal((await box.transitions.read()).length, 1)
   const pause = await call(box, 'POST', '/workgroups/main/workspaces/writer/pause')
   t.match(await box.events(), [{ event: 'workspace.pause', held: true, request_id: pause.RequestID }])
   t.match(await box.transitions.release(), [{ event: 'workspace.pause' }])
   t.match(await box.timeline('writer'), [{ to: 'Stopping' }, { to: 'Stopped' }])
-  t.match(await box.requests.read(pause.RequestID as string), { request: { operation: 'pauseWorkspace' }, events: [{ state: 'fired' }] })
+  t.match(await box.requests.read(pause.RequestID as string), {
+    request: { operation: 'pauseWorkspace' },
+    events: [{ state: 'fired' }]
+  })
   t.match(await box.requests.list({ operation: 'pauseWorkspace' }), { requests: [{ status: 200 }] })
-  t.match(await box.verify({ operation: 'pauseWorkspace', where: { workspace_id: 'writer' }, times: { exactly: 1 } }), { count: 1 })
+  t.match(await box.verify({ operation: 'pauseWorkspace', where: { workspace_id: 'writer' }, times: { exactly: 1 } }), {
+    count: 1
+  })
   t.ok((await box.coverage.read()).operations.some(({ name, count }) => name === 'pauseWorkspace' && count === 1))
   t.match(await box.coverage.junit(), /<testcase/)
   t.match(await box.report(), { findings: [], left_behind: [] })
 
   t.equal((await box.snapshot.save('paused')).name, 'paused')
-  t.strictSame((await box.snapshot.list()).map(({ name }) => name), ['paused'])
+  t.strictSame(
+    (await box.snapshot.list()).map(({ name }) => name),
+    ['paused']
+  )
   await box.reset({ keep: ['transitions'] })
   t.equal((await call(box, 'GET', '/workgroups/main/workspaces/writer')).Result.status, 'Active')
   t.equal((await box.transitions.read()).length, 1, 'kept')
@@ -67,13 +83,19 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
   await using mock = await startMock()
   const box = mock.sandbox()
   for (const [attempt, message] of [
-    [() => box.seed({ workgroups: [{ region: 'mars' }] }), /^The request is not valid: workgroups\.0\.region must be one of/],
+    [
+      () => box.seed({ workgroups: [{ region: 'mars' }] }),
+      /^The request is not valid: workgroups\.0\.region must be one of/
+    ],
     [() => box.reset({ keep: ['everything'] as never }), /keep\.0 must be one of clock, faults, transitions, journal/],
     [() => box.snapshot.restore('x'), /^There is no snapshot x\.$/],
     [() => box.snapshot.save('a b'), /^The request is not valid: name must be/],
     [() => box.fork({ from: 'x' }), /^There is no snapshot x\.$/],
     [() => box.fork({ ttl: 'soon' }), /ttl must be an ISO 8601 duration/],
-    [() => box.fault.add({ operation: 'fly' as never, effect: { status: 500 } }), /operation must be one of createWorkgroup/],
+    [
+      () => box.fault.add({ operation: 'fly' as never, effect: { status: 500 } }),
+      /operation must be one of createWorkgroup/
+    ],
     [() => box.fault.remove('fault-9'), /^There is no fault fault-9\.$/],
     [() => box.fault.remove(undefined as never), /^There is no fault undefined\.$/],
     [() => box.backup('x'), /^There is no workspace x\.$/],
@@ -85,7 +107,11 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
     [() => box.transitions.replace([{ transition: 'fly' }]), /rules\.0\.transition must be one of/]
   ] as [() => Promise<unknown>, RegExp][]) {
     let error: unknown
-    try { await attempt() } catch (thrown) { error = thrown }
+    try {
+      await attempt()
+    } catch (thrown) {
+      error = thrown
+    }
     t.ok(error instanceof ServiceError)
     t.match((error as Error).message, message)
     t.match((error as Error).stack, /^ServiceError: .*\n[^]*sandbox-handle\.test/, 'its stack leads to the call')
@@ -134,7 +160,10 @@ void t.test('with auth strict, a fork is held by its key as well', async (t) => 
 void t.test('a look at a sandbox sees what is due by now', async (t) => {
   await using mock = await startMock()
   const box = mock.sandbox()
-  await box.seed({ clock: { mode: 'real', now: '2020-01-01T00:00:00Z', wall: '2020-01-01T00:00:00Z' }, workgroups: [{ id: 'main', workspaces: [{ id: 'w', status: 'Resuming' }] }],
-    events: [{ event: 'workspace.resume', workspace_id: 'w', due: '2020-01-01T00:00:05Z' }] })
+  await box.seed({
+    clock: { mode: 'real', now: '2020-01-01T00:00:00Z', wall: '2020-01-01T00:00:00Z' },
+    workgroups: [{ id: 'main', workspaces: [{ id: 'w', status: 'Resuming' }] }],
+    events: [{ event: 'workspace.resume', workspace_id: 'w', due: '2020-01-01T00:00:05Z' }]
+  })
   t.equal((await box.state.read()).workgroups?.[0]?.workspaces?.[0]?.status, 'Active')
 })

@@ -1,6 +1,6 @@
 import root, { type Test } from 'tap'
 import type { Options } from '../src/options.js'
-import { buildMock, createWorkgroup, type Body, type BuiltMock, type Reply } from './helper.js'
+import { type Body, buildMock, type BuiltMock, createWorkgroup, type Reply } from './helper.js'
 
 /** When a scenario begins: a Thursday. */
 export const START = '2026-01-01T00:00:00.000Z'
@@ -9,7 +9,11 @@ export const START = '2026-01-01T00:00:00.000Z'
 export const NONE = '00000000-0000-4000-8000-000000000000'
 
 /** An event that was run, without the RequestID. */
-export interface Fired { readonly at: string; readonly event: string; readonly id: string }
+export interface Fired {
+  readonly at: string
+  readonly event: string
+  readonly id: string
+}
 
 /** A sandbox whose clock stands still, with a workspace that is Active. */
 export interface Scenario extends BuiltMock {
@@ -75,10 +79,14 @@ async function setUp(mock: BuiltMock, start: string): Promise<Scenario> {
     path,
     control,
     advance,
-    rules: async (...rules) => { await must(control('PUT', '/transitions', { rules })) },
+    rules: async (...rules) => {
+      await must(control('PUT', '/transitions', { rules }))
+    },
     due: async () => ((await must(control('GET', '/events'))) as Body[]).map(({ due, event }) => ({ due, event })),
-    timeline: async (id = workspace) => ((await must(control('GET', `/timeline?workspace_id=${id}`))) as Body[])
-      .map(({ at, transition, from, to, reason }): unknown[] => [at, transition, from, to, reason]),
+    timeline: async (id = workspace) =>
+      ((await must(control('GET', `/timeline?workspace_id=${id}`))) as Body[]).map(
+        ({ at, transition, from, to, reason }): unknown[] => [at, transition, from, to, reason]
+      ),
     status: async () => (await must(mock.call('GET', path))).status as string,
     addWorkspace: async (body = {}) => {
       const id = await create(body)

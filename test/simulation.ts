@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
+import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import { sandboxIdOf } from '../src/sandboxes/keys.js'
 import type { Sandbox } from '../src/sandboxes/sandbox.js'
-import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import type { Body, BuiltMock, Reply } from './helper.js'
 
 /** When the clocks of these tests stand still at first. */
@@ -48,16 +48,26 @@ export async function openBench(mock: BuiltMock, key = `sandbox-${++count}`): Pr
     return body.Result
   }
   const result: Bench['result'] = async (method, url, body) => resultOf(await call(method, url, body))
-  const setRules: Bench['setRules'] = async (...rules) => { resultOf(await control('PUT', '/transitions', { rules })) }
+  const setRules: Bench['setRules'] = async (...rules) => {
+    resultOf(await control('PUT', '/transitions', { rules }))
+  }
   resultOf(await control('PUT', '/clock', { mode: 'frozen', now: at(0) }))
   const sandbox = await mock.plane.sandboxes.open(sandboxIdOf(key))
   return {
-    mock, key, sandbox, call, control, result, setRules,
+    mock,
+    key,
+    sandbox,
+    call,
+    control,
+    result,
+    setRules,
     advance: async (by) => resultOf(await control('POST', '/clock/advance', { by })).fired as Body[],
     events: async () => resultOf(await control('GET', '/events')) as Body[],
-    timeline: async (id) => resultOf(await control('GET', `/timeline${id === undefined ? '' : `?workspace_id=${id}`}`)) as Body[],
+    timeline: async (id) =>
+      resultOf(await control('GET', `/timeline${id === undefined ? '' : `?workspace_id=${id}`}`)) as Body[],
     now: async () => resultOf(await control('GET', '/clock')).now as string,
-    createWorkgroup: async () => (await result('POST', '/workgroups', { cloud_provider_id: 'account' })).workgroup_id as string,
+    createWorkgroup: async () =>
+      (await result('POST', '/workgroups', { cloud_provider_id: 'account' })).workgroup_id as string,
     createActive: async (workgroup, body = {}) => {
       const rules = resultOf(await control('GET', '/transitions')).rules as Body[]
       await setRules({ transition: 'workspace.create', after: 'PT0S' })
@@ -69,28 +79,40 @@ export async function openBench(mock: BuiltMock, key = `sandbox-${++count}`): Pr
 }
 
 /** Creates a workspace that is, and stays, in a state. @returns its URL and what a read of it answers */
-export async function workspaceIn(bench: Bench, state: WorkspaceState): Promise<{ id: string; url: string; workspace: Body }> {
+export async function workspaceIn(
+  bench: Bench,
+  state: WorkspaceState
+): Promise<{ id: string; url: string; workspace: Body }> {
   const { result, setRules } = bench
   const workgroup = await bench.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
   const now = (name: string) => ({ transition: `workspace.${name}`, after: 'PT0S' })
   const never = (name: string) => ({ transition: `workspace.${name}`, outcome: 'hold' })
-  const rules = state === 'Creating'
-    ? [never('create')]
-    : [
-        state === 'Failed' ? { ...now('create'), outcome: 'fail' } : now('create'),
-        state === 'Stopping' ? never('pause') : now('pause'),
-        never('resume'), never('resize'), never('delete')
-      ]
+  const rules =
+    state === 'Creating'
+      ? [never('create')]
+      : [
+          state === 'Failed' ? { ...now('create'), outcome: 'fail' } : now('create'),
+          state === 'Stopping' ? never('pause') : now('pause'),
+          never('resume'),
+          never('resize'),
+          never('delete')
+        ]
   await setRules(...rules)
-  const { workspace_id: id } = await result('POST', path, { enable_auto_start: state === 'Idle', name: `meant to be ${state}` })
+  const { workspace_id: id } = await result('POST', path, {
+    enable_auto_start: state === 'Idle',
+    name: `meant to be ${state}`
+  })
   const url = `${path}/${id}`
   if (['Stopping', 'Stopped', 'Idle', 'Resuming'].includes(state)) await result('POST', `${url}/pause`)
   if (state === 'Resuming') await result('POST', `${url}/resume`)
   if (state === 'Resizing') await result('PUT', url, { workspace_type_name: 'SVC-2' })
   if (state === 'Terminating') await result('DELETE', url)
   if (state === 'Restoring') {
-    const { sandbox, mock: { plane } } = bench
+    const {
+      sandbox,
+      mock: { plane }
+    } = bench
     await plane.write({ sandbox, id: 'set-up' }, () => {
       plane.workspaces.save(sandbox.key, { ...plane.workspaces.find(sandbox.key, id as string)!, status: state })
     })

@@ -9,17 +9,38 @@ void t.test('every package that comes along has a licence that lets anybody use 
   t.not(runtimePackages().length, 0)
   for (const { path, license } of runtimePackages()) {
     t.ok(isFree(license), `${path}: ${license}`)
-    t.equal((JSON.parse(read(`${path}/package.json`)) as { license?: string }).license, license, `${path} says so itself`)
+    t.equal(
+      (JSON.parse(read(`${path}/package.json`)) as { license?: string }).license,
+      license,
+      `${path} says so itself`
+    )
   }
 })
 
 void t.test('licences that ask for more than a notice are refused, and so is none', async (t) => {
-  for (const license of ['MIT', '(MIT OR WTFPL)', '(BSD-2-Clause OR MIT OR Apache-2.0)', 'MIT AND ISC', 'GPL-3.0-only OR MIT']) t.ok(isFree(license), license)
-  for (const license of [undefined, '', 'UNLICENSED', 'GPL-3.0-only', 'MIT AND GPL-3.0-only', 'SEE LICENSE IN LICENSE.md']) t.notOk(isFree(license), String(license))
+  for (const license of [
+    'MIT',
+    '(MIT OR WTFPL)',
+    '(BSD-2-Clause OR MIT OR Apache-2.0)',
+    'MIT AND ISC',
+    'GPL-3.0-only OR MIT'
+  ])
+    t.ok(isFree(license), license)
+  for (const license of [
+    undefined,
+    '',
+    'UNLICENSED',
+    'GPL-3.0-only',
+    'MIT AND GPL-3.0-only',
+    'SEE LICENSE IN LICENSE.md'
+  ])
+    t.notOk(isFree(license), String(license))
 })
 
 void t.test('no package runs a script when it is installed, but the one that brings SQLite', async (t) => {
-  const withScript = lockedPackages().filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
+  const withScript = lockedPackages()
+    .filter(({ hasInstallScript }) => hasInstallScript)
+    .map(({ name }) => name)
   t.strictSame(withScript, ['better-sqlite3'])
   const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
   t.strictSame(allowScripts, { 'better-sqlite3': true })

@@ -32,8 +32,11 @@ async function transpile(path, source) {
 async function transpileSlowly(fileName, source) {
   const { default: ts } = await import('typescript')
   const compilerOptions = {
-    target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true,
-    inlineSourceMap: true, inlineSources: true
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+    inlineSourceMap: true,
+    inlineSources: true
   }
   return ts.transpileModule(source, { fileName, compilerOptions }).outputText
 }

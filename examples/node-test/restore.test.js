@@ -17,7 +17,9 @@ beforeEach(() => box.reset())
 async function restore(workspace, backup, sleep) {
   const call = async (method, path, body) => {
     const response = await fetch(`${box.url}/controller/v4/v2${path}`, {
-      method, headers: { ...box.headers, 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) })
+      method,
+      headers: { ...box.headers, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) })
     })
     const { Error: failed, Message: message, Result: result } = await response.json()
     if (failed) throw new Error(message)
@@ -39,5 +41,8 @@ test('it returns when the job has succeeded', async () => {
 
 test('it says why the job has failed', async () => {
   await box.transitions.replace([{ transition: 'restore.run', outcome: 'fail', reason: 'The backup is damaged.' }])
-  await assert.rejects(restore('writer', 'monday', () => box.clock.advance({ until: 'idle' })), { message: 'The backup is damaged.' })
+  await assert.rejects(
+    restore('writer', 'monday', () => box.clock.advance({ until: 'idle' })),
+    { message: 'The backup is damaged.' }
+  )
 })

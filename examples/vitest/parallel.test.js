@@ -1,9 +1,11 @@
 // One server, a sandbox for each test: they run at the same time, each with its own data, clock and faults.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMock } from 'svc-mock'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let mock
-beforeAll(async () => { mock = await startMock() })
+beforeAll(async () => {
+  mock = await startMock()
+})
 afterAll(() => mock.close())
 
 async function call(box, method, path) {
@@ -11,7 +13,10 @@ async function call(box, method, path) {
   return { status: response.status, result: (await response.json()).Result }
 }
 
-const seed = (now) => ({ clock: { mode: 'frozen', now }, workgroups: [{ id: 'main', workspaces: [{ id: 'writer', auto_stop_minutes: 30 }] }] })
+const seed = (now) => ({
+  clock: { mode: 'frozen', now },
+  workgroups: [{ id: 'main', workspaces: [{ id: 'writer', auto_stop_minutes: 30 }] }]
+})
 const writer = '/workgroups/main/workspaces/writer'
 
 describe.concurrent('two sandboxes in parallel', () => {

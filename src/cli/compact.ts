@@ -21,8 +21,13 @@ export async function compactCommand(args: string[]): Promise<number> {
     console.log(HELP)
     return 0
   }
-  const { db } = parseCommandLine({ args, options: { db: { type: 'string', default: process.env[env] ?? file } } }).values
-  const { before, after } = compactDatabase(db, (size) => { console.log(`${db}: ${size} bytes, compacting …`) })
+  const { db } = parseCommandLine({
+    args,
+    options: { db: { type: 'string', default: process.env[env] ?? file } }
+  }).values
+  const { before, after } = compactDatabase(db, (size) => {
+    console.log(`${db}: ${size} bytes, compacting …`)
+  })
   console.log(`${db}: ${after} bytes, ${Math.max(0, before - after)} fewer than before`)
   return 0
 }

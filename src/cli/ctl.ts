@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { CONTROL_COMMANDS, type ControlCall, type ControlCommand } from './ctl-commands.js'
 import { isVisible, NOT_VISIBLE } from '../options.js'
+import { CONTROL_COMMANDS, type ControlCall, type ControlCommand } from './ctl-commands.js'
 import { checkUrl, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
 
 const WIDTH = 26
@@ -47,11 +47,13 @@ function parse(args: string[]): { words: string[]; flags: Record<string, string 
   const names = ['url', 'key', 'token', ...CONTROL_COMMANDS.flatMap(({ flags = [] }) => flags)]
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const, multiple: true as const }]))
   const { positionals: words, values: given } = parseCommandLine({ args, options, allowPositionals: true })
-  const flags = Object.fromEntries(Object.entries(given).map(([name, values = []]) => {
-    // Only --keep is a list, whichever way it is written.
-    if (values.length > 1 && name !== 'keep') throw new UsageError(`--${name} was given ${values.length} times`)
-    return [name, values.join(',')]
-  }))
+  const flags = Object.fromEntries(
+    Object.entries(given).map(([name, values = []]) => {
+      // Only --keep is a list, whichever way it is written.
+      if (values.length > 1 && name !== 'keep') throw new UsageError(`--${name} was given ${values.length} times`)
+      return [name, values.join(',')]
+    })
+  )
   for (const name of ['key', 'token']) {
     if (flags[name] !== undefined && !isVisible(flags[name])) throw new UsageError(`--${name} ${NOT_VISIBLE}`)
   }
@@ -67,7 +69,8 @@ function find(words: readonly string[]): { command: ControlCommand; rest: readon
   const [found] = candidates
   if (found === undefined) throw new UsageError(`there is no command ctl ${words.slice(0, 2).join(' ')}`)
   const rest = words.slice(found.name.length)
-  if (rest.length < found.least || rest.length > found.most) throw new UsageError(`it is used as: ctl ${found.command.usage}`)
+  if (rest.length < found.least || rest.length > found.most)
+    throw new UsageError(`it is used as: ctl ${found.command.usage}`)
   return { command: found.command, rest }
 }
 

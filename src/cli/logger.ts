@@ -1,5 +1,5 @@
 import { constants, openSync } from 'node:fs'
-import { pino, type Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import { LogOutput, writeTo } from './log-output.js'
 
 const STDOUT = 1
@@ -11,8 +11,12 @@ export async function createLogger(level: string): Promise<Logger> {
   const output = new LogOutput(writeTo(isTTY ? terminal() : STDOUT))
   const logger = pino({ level }, isTTY ? await readable(output) : output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
-  output.onRoom = (omitted) => { always.warn({ omitted }, `the log was not read in time; ${omitted} lines are missing here`) }
-  process.once('exit', () => { output.finish() })
+  output.onRoom = (omitted) => {
+    always.warn({ omitted }, `the log was not read in time; ${omitted} lines are missing here`)
+  }
+  process.once('exit', () => {
+    output.finish()
+  })
   return logger
 }
 
@@ -28,5 +32,9 @@ function terminal(): number {
 async function readable(output: LogOutput): Promise<{ write: (line: string) => void }> {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({ ignore: 'pid,hostname,method,path,status', translateTime: 'HH:MM:ss.l' })
-  return { write: (line) => { output.write(format(line)) } }
+  return {
+    write: (line) => {
+      output.write(format(line))
+    }
+  }
 }

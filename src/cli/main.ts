@@ -2,8 +2,8 @@
 import { VERSION } from '../lib/version.js'
 import { compactCommand } from './compact.js'
 import { ctlCommand } from './ctl.js'
-import { UsageError } from './usage.js'
 import { serveCommand } from './serve.js'
+import { UsageError } from './usage.js'
 import { waitCommand } from './wait.js'
 
 const HELP = `svc-mock ${VERSION}: a mock control plane for local development and tests
@@ -20,7 +20,10 @@ Commands:
 Options: --help, --version`
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
-  serve: serveCommand, wait: waitCommand, ctl: ctlCommand, compact: compactCommand
+  serve: serveCommand,
+  wait: waitCommand,
+  ctl: ctlCommand,
+  compact: compactCommand
 }
 
 async function main([command, ...args]: string[]): Promise<number> {

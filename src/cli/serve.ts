@@ -1,7 +1,7 @@
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../lib/validation.js'
-import { serve, type RunningServer } from '../mock.js'
-import { OptionError, optionsHelp, readOptions, type Options } from '../options.js'
+import { type RunningServer, serve } from '../mock.js'
+import { OptionError, type Options, optionsHelp, readOptions } from '../options.js'
 import { createLogger } from './logger.js'
 import { UsageError } from './usage.js'
 
@@ -27,14 +27,18 @@ export async function serveCommand(args: string[]): Promise<number> {
   }
   const options = read(args)
   const logger = await createLogger(options.logLevel)
-  const mock = await serve(options, logger).catch((error: unknown) => { throw explain(error, options) })
+  const mock = await serve(options, logger).catch((error: unknown) => {
+    throw explain(error, options)
+  })
   setTimeout(loadAjv, SOON_MS).unref()
   // Where it listens is told at every level but silent: with port 0 there is no other way to know.
   const announce = options.logLevel === 'silent' ? logger : logger.child({}, { level: 'info' })
   announce.info({ url: mock.url, auth: options.auth, db: options.db }, announcement(mock, options))
   await stopSignal()
   logger.info('stopping: requests in flight are finished, new ones refused')
-  const timer = setTimeout(() => { mock.closeConnections() }, GRACE_MS)
+  const timer = setTimeout(() => {
+    mock.closeConnections()
+  }, GRACE_MS)
   await mock.close()
   clearTimeout(timer)
   return 0
@@ -60,11 +64,15 @@ function explain(error: unknown, { host, port }: Options): unknown {
   // Some options contradict only what the server finds out when it is built.
   if (error instanceof OptionError) return new UsageError(error.message)
   switch ((error as NodeJS.ErrnoException).code) {
-    case 'EADDRINUSE': return new Error(`port ${port} of ${host} is in use; stop what listens there, or choose another --port`)
-    case 'EACCES': return new Error(`port ${port} of ${host} needs more rights; choose a --port above 1023`)
+    case 'EADDRINUSE':
+      return new Error(`port ${port} of ${host} is in use; stop what listens there, or choose another --port`)
+    case 'EACCES':
+      return new Error(`port ${port} of ${host} needs more rights; choose a --port above 1023`)
     case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND': return new Error(`${host} is not an address of this machine; choose another --host`)
-    default: return error
+    case 'ENOTFOUND':
+      return new Error(`${host} is not an address of this machine; choose another --host`)
+    default:
+      return error
   }
 }
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { CallError, type Access } from './api/client'
+import { type Access, CallError } from './api/client'
 import { SandboxModel } from './model/sandbox'
 import { readSettings, storeAccess, storedAccess, usedKeys } from './model/session'
-import { AppContext, type App as AppParts, type Question } from './parts/app-context'
+import { type App as AppParts, AppContext, type Question } from './parts/app-context'
 import { ClockBar } from './parts/clock-bar'
 import { Dialog } from './parts/dialog'
 import { useModel } from './parts/use'
@@ -15,15 +15,21 @@ import { StateView } from './views/state'
 import { TimelineView } from './views/timeline'
 
 const VIEWS = [
-  ['overview', 'Overview', OverviewView], ['timeline', 'Timeline', TimelineView], ['requests', 'Requests', RequestsView],
-  ['rules', 'Clock and rules', RulesView], ['state', 'State', StateView], ['coverage', 'Coverage', CoverageView]
+  ['overview', 'Overview', OverviewView],
+  ['timeline', 'Timeline', TimelineView],
+  ['requests', 'Requests', RequestsView],
+  ['rules', 'Clock and rules', RulesView],
+  ['state', 'State', StateView],
+  ['coverage', 'Coverage', CoverageView]
 ] as const
 
 const settings = readSettings()
 
 /** The console: what it asks for, and then a sandbox. */
 export function App() {
-  const [access, setAccess] = useState<Access | undefined>(() => storedAccess() ?? (settings.auth === 'off' && !settings.wantsToken ? { key: '', token: '' } : undefined))
+  const [access, setAccess] = useState<Access | undefined>(
+    () => storedAccess() ?? (settings.auth === 'off' && !settings.wantsToken ? { key: '', token: '' } : undefined)
+  )
   const [problem, setProblem] = useState<string>()
   const open = useCallback((next: Access) => {
     storeAccess(next)
@@ -37,16 +43,27 @@ export function App() {
   }, [])
   const lastAccess = useRef(access)
   if (access !== undefined) lastAccess.current = access
-  if (access === undefined) return <Connect settings={settings} before={lastAccess.current} problem={problem} onOpen={open} />
+  if (access === undefined)
+    return <Connect settings={settings} before={lastAccess.current} problem={problem} onOpen={open} />
   return <Sandbox key={`${access.key} ${access.token}`} access={access} onOpen={open} onLeave={leave} />
 }
 
 /** Everything about one sandbox. */
-function Sandbox({ access, onOpen, onLeave }: { access: Access; onOpen: (access: Access) => void; onLeave: (reason: string | undefined) => void }) {
+function Sandbox({
+  access,
+  onOpen,
+  onLeave
+}: {
+  access: Access
+  onOpen: (access: Access) => void
+  onLeave: (reason: string | undefined) => void
+}) {
   const model = useMemo(() => new SandboxModel(access), [access])
   useEffect(() => {
     model.open()
-    return () => { model.close() }
+    return () => {
+      model.close()
+    }
   }, [model])
   useModel(model)
   const [notice, setNotice] = useState<{ text: string; isError: boolean }>()
@@ -55,39 +72,73 @@ function Sandbox({ access, onOpen, onLeave }: { access: Access; onOpen: (access:
 
   useEffect(() => {
     if (notice === undefined || notice.isError) return undefined
-    const timer = setTimeout(() => { setNotice(undefined) }, 6000)
-    return () => { clearTimeout(timer) }
+    const timer = setTimeout(() => {
+      setNotice(undefined)
+    }, 6000)
+    return () => {
+      clearTimeout(timer)
+    }
   }, [notice])
 
-  const parts = useMemo((): AppParts => ({
-    model,
-    attempt: async (action) => {
-      try {
-        setNotice({ text: await action(), isError: false })
-        return true
-      } catch (error) {
-        setNotice({ text: error instanceof CallError || error instanceof SyntaxError ? error.message : String(error), isError: true })
-        return false
+  const parts = useMemo(
+    (): AppParts => ({
+      model,
+      attempt: async (action) => {
+        try {
+          setNotice({ text: await action(), isError: false })
+          return true
+        } catch (error) {
+          setNotice({
+            text: error instanceof CallError || error instanceof SyntaxError ? error.message : String(error),
+            isError: true
+          })
+          return false
+        }
+      },
+      confirm: (asked) =>
+        new Promise((resolve) => {
+          setQuestion({
+            ...asked,
+            answer: (isYes) => {
+              setQuestion(undefined)
+              resolve(isYes)
+            }
+          })
+        }),
+      openKey: (key) => {
+        onOpen({ ...access, key })
       }
-    },
-    confirm: (asked) => new Promise((resolve) => {
-      setQuestion({ ...asked, answer: (isYes) => { setQuestion(undefined); resolve(isYes) } })
     }),
-    openKey: (key) => { onOpen({ ...access, key }) }
-  }), [model])
+    [model]
+  )
 
   if (model.refusal !== undefined) return <Refused message={model.refusal.message} onLeave={onLeave} />
   const [name, title, View] = VIEWS.find(([id]) => id === view) ?? VIEWS[0]
   return (
     <AppContext.Provider value={parts}>
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>Skip to the content</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById('main')?.focus()
+        }}
+      >
+        Skip to the content
+      </a>
       <header class="top">
-        <h1>svc-mock <span class="org">{model.orgName}</span></h1>
+        <h1>
+          svc-mock <span class="org">{model.orgName}</span>
+        </h1>
         <ClockBar />
         <Switch access={access} onOpen={onOpen} onLeave={onLeave} link={model.link} />
       </header>
       <nav class="tabs" aria-label="Views">
-        {VIEWS.map(([id, label]) => <a key={id} href={`#/${id}`} aria-current={id === name ? 'page' : undefined}>{label}</a>)}
+        {VIEWS.map(([id, label]) => (
+          <a key={id} href={`#/${id}`} aria-current={id === name ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
       </nav>
       <main id="main" tabIndex={-1} class={`view view-${name}`} aria-label={title}>
         {model.isLoaded ? <View part={part} /> : <p class="quiet empty">Reading the sandbox…</p>}
@@ -96,16 +147,44 @@ function Sandbox({ access, onOpen, onLeave }: { access: Access; onOpen: (access:
         {notice === undefined ? null : (
           <div class={notice.isError ? 'notice error' : 'notice'}>
             <span>{notice.text}</span>
-            <button type="button" aria-label="Dismiss" onClick={() => { setNotice(undefined) }}>×</button>
+            <button
+              type="button"
+              aria-label="Dismiss"
+              onClick={() => {
+                setNotice(undefined)
+              }}
+            >
+              ×
+            </button>
           </div>
         )}
       </div>
       {question === undefined ? null : (
-        <Dialog title={question.title} onClose={() => { question.answer(false) }}>
+        <Dialog
+          title={question.title}
+          onClose={() => {
+            question.answer(false)
+          }}
+        >
           <p>{question.text}</p>
           <div class="buttons">
-            <button type="button" class="danger" onClick={() => { question.answer(true) }}>{question.verb}</button>
-            <button type="button" onClick={() => { question.answer(false) }}>Cancel</button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                question.answer(true)
+              }}
+            >
+              {question.verb}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                question.answer(false)
+              }}
+            >
+              Cancel
+            </button>
           </div>
         </Dialog>
       )}
@@ -114,33 +193,73 @@ function Sandbox({ access, onOpen, onLeave }: { access: Access; onOpen: (access:
 }
 
 function Refused({ message, onLeave }: { message: string; onLeave: (reason: string) => void }) {
-  useEffect(() => { onLeave(message) }, [message])
+  useEffect(() => {
+    onLeave(message)
+  }, [message])
   return null
 }
 
 const LINKS = { connecting: 'connecting', live: 'live', lost: 'no connection' } as const
 
 /** Which sandbox it is, and the way to another one. */
-function Switch({ access, onOpen, onLeave, link }: {
-  access: Access; onOpen: (access: Access) => void; onLeave: (reason: undefined) => void; link: keyof typeof LINKS
+function Switch({
+  access,
+  onOpen,
+  onLeave,
+  link
+}: {
+  access: Access
+  onOpen: (access: Access) => void
+  onLeave: (reason: undefined) => void
+  link: keyof typeof LINKS
 }) {
   const [key, setKey] = useState(access.key)
   const others = usedKeys()
   return (
     <div class="switch">
-      <span class={`link link-${link}`} role="status">{LINKS[link]}</span>
+      <span class={`link link-${link}`} role="status">
+        {LINKS[link]}
+      </span>
       {settings.auth === 'off' ? null : (
-        <form onSubmit={(event) => { event.preventDefault(); if (key.trim() !== '') onOpen({ ...access, key: key.trim() }) }}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (key.trim() !== '') onOpen({ ...access, key: key.trim() })
+          }}
+        >
           <label>
             <span>Sandbox</span>
-            <input list="keys" value={key} pattern="[!-~]+" required autocomplete="off" spellcheck={false} aria-label="API key of the sandbox"
-              onInput={({ currentTarget }) => { setKey(currentTarget.value) }} />
+            <input
+              list="keys"
+              value={key}
+              pattern="[!-~]+"
+              required
+              autocomplete="off"
+              spellcheck={false}
+              aria-label="API key of the sandbox"
+              onInput={({ currentTarget }) => {
+                setKey(currentTarget.value)
+              }}
+            />
           </label>
-          <datalist id="keys">{others.map((other) => <option key={other} value={other} />)}</datalist>
-          <button type="submit" disabled={key.trim() === access.key}>Open</button>
+          <datalist id="keys">
+            {others.map((other) => (
+              <option key={other} value={other} />
+            ))}
+          </datalist>
+          <button type="submit" disabled={key.trim() === access.key}>
+            Open
+          </button>
         </form>
       )}
-      <button type="button" onClick={() => { onLeave(undefined) }}>Leave</button>
+      <button
+        type="button"
+        onClick={() => {
+          onLeave(undefined)
+        }}
+      >
+        Leave
+      </button>
     </div>
   )
 }
@@ -153,9 +272,13 @@ function useHash(): [view: string, part: string | undefined] {
   }
   const [parts, setParts] = useState(read)
   useEffect(() => {
-    const update = () => { setParts(read()) }
+    const update = () => {
+      setParts(read())
+    }
     addEventListener('hashchange', update)
-    return () => { removeEventListener('hashchange', update) }
+    return () => {
+      removeEventListener('hashchange', update)
+    }
   }, [])
   return parts
 }

@@ -2,8 +2,12 @@ type Method = (sandbox: number, ...rest: never[]) => unknown
 
 /** A store as one sandbox sees it: its methods without the key of the sandbox. */
 export type Bound<Store> = {
-  readonly [Name in keyof Store as Store[Name] extends Method ? Name : never]:
-  Store[Name] extends (sandbox: number, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never
+  readonly [Name in keyof Store as Store[Name] extends Method ? Name : never]: Store[Name] extends (
+    sandbox: number,
+    ...rest: infer Rest
+  ) => infer Result
+    ? (...rest: Rest) => Result
+    : never
 }
 
 /**
@@ -14,13 +18,17 @@ export type Bound<Store> = {
 export function binder<Store extends object>(store: Store): (sandbox: number) => Bound<Store> {
   class View {
     readonly sandbox: number
-    constructor(sandbox: number) { this.sandbox = sandbox }
+    constructor(sandbox: number) {
+      this.sandbox = sandbox
+    }
   }
   const methods = store as Record<string, (sandbox: number, ...rest: unknown[]) => unknown>
   for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(store))) {
     if (name === 'constructor') continue
     Object.defineProperty(View.prototype, name, {
-      value(this: View, ...rest: unknown[]): unknown { return methods[name]!(this.sandbox, ...rest) }
+      value(this: View, ...rest: unknown[]): unknown {
+        return methods[name]!(this.sandbox, ...rest)
+      }
     })
   }
   return (sandbox) => new View(sandbox) as unknown as Bound<Store>

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { openConnection, type Connection } from './connection.js'
+import { type Connection, openConnection } from './connection.js'
 import { checkFile, DatabaseError, unusable } from './database.js'
 import { CAN_SHRINK } from './shrink.js'
 
@@ -15,7 +15,8 @@ export interface Sizes {
  * @throws {DatabaseError} if there is none, it is not one of this program, or a server has it open; then nothing has been changed
  */
 export function compactDatabase(path: string, begin: (before: number) => void): Sizes {
-  if (path === ':memory:' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) throw new DatabaseError(`cannot use the database ${path}: there is no such file`)
+  if (path === ':memory:' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
+    throw new DatabaseError(`cannot use the database ${path}: there is no such file`)
   let sqlite: Connection | undefined
   try {
     sqlite = openConnection(path)

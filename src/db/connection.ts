@@ -17,6 +17,6 @@ function keep<T>(object: T): T {
 export function openConnection(path: string): Connection {
   const sqlite = keep(new Sqlite(path, { timeout: 0 }))
   const prepare = sqlite.prepare.bind(sqlite)
-  sqlite.prepare = ((source: string) => keep(prepare(source)))
+  sqlite.prepare = (source: string) => keep(prepare(source))
   return sqlite
 }

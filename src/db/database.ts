@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SqliteError } from 'better-sqlite3'
-import { openConnection, type Connection } from './connection.js'
 import { Pacer } from '../lib/pacer.js'
+import { type Connection, openConnection } from './connection.js'
 import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
 import { RowWatcher, type WatchedTable } from './row-watcher.js'
-import { UndoLog } from './undo-log.js'
 import { CAN_SHRINK, Shrinker } from './shrink.js'
+import { UndoLog } from './undo-log.js'
 
 /** The database cannot be used; the message is one line for the user. */
 export class DatabaseError extends Error {
@@ -59,7 +59,10 @@ export interface Database {
  * @throws {DatabaseError} if the file cannot be used; then nothing has been changed on disk
  */
 export function openDatabase(
-  path: string, watched: readonly WatchedTable[] = [], time = () => 0, maxBytes = Infinity
+  path: string,
+  watched: readonly WatchedTable[] = [],
+  time = () => 0,
+  maxBytes = Infinity
 ): Database {
   let sqlite: Connection | undefined
   try {
@@ -124,7 +127,13 @@ const NO_ROOM = 16 * 1024 * 1024
 /** Errors that a limit of our own has caused. */
 const overLimit = new WeakSet<object>()
 
-function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: () => number, maxBytes: number): Database {
+function connect(
+  sqlite: Connection,
+  path: string,
+  watcher: RowWatcher,
+  time: () => number,
+  maxBytes: number
+): Database {
   const pacer = new Pacer(time)
   const commits = new GroupCommit(sqlite, time, pacer)
   const shrinker = new Shrinker(sqlite, commits)
@@ -158,15 +167,23 @@ function connect(sqlite: Connection, path: string, watcher: RowWatcher, time: ()
     undoLog: new UndoLog(sqlite),
     watcher,
     unwatched: (step) => watcher.watch(undefined, step),
-    inBulk: (steps) => watcher.watch(undefined, () => watcher.asleep(() => {
-      do if (steps.next().done === true) return true
-      while (!commits.isTimeUp())
-      return false
-    })),
+    inBulk: (steps) =>
+      watcher.watch(undefined, () =>
+        watcher.asleep(() => {
+          do if (steps.next().done === true) return true
+          while (!commits.isTimeUp())
+          return false
+        })
+      ),
     get isNearlyFull() {
       return maxBytes !== Infinity && shrinker.used > usable
     },
-    probe: () => write(() => { atomic(() => { touch.run() }) }),
+    probe: () =>
+      write(() => {
+        atomic(() => {
+          touch.run()
+        })
+      }),
     close: () => {
       commits.finish()
       sqlite.close()
@@ -184,7 +201,8 @@ function hasRoom(path: string): boolean {
 function explain(error: unknown): string {
   if (error instanceof MigrationError) return error.cause === undefined ? `it ${error.message}` : error.message
   if (error instanceof SqliteError) {
-    if (error.code.startsWith('SQLITE_BUSY')) return 'it is open in another server; stop that one, or choose another --db'
+    if (error.code.startsWith('SQLITE_BUSY'))
+      return 'it is open in another server; stop that one, or choose another --db'
     if (error.code === 'SQLITE_NOTADB') return 'the file is not an SQLite database'
     if (isDamaged(error)) return 'the file is damaged; put a copy in its place, or choose another --db'
     if (error.code === 'SQLITE_FULL') return 'the disk is full'

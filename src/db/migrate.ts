@@ -53,14 +53,18 @@ function pendingMigrations(sqlite: Connection, directory: URL): Migration[] {
       throw new MigrationError(`was made by a newer version of svc-mock (it has migration ${name}); update svc-mock`)
     }
     if (migration.checksum !== checksum) {
-      throw new MigrationError(`has migration ${name} in another form than this build; a released migration must not change`)
+      throw new MigrationError(
+        `has migration ${name} in another form than this build; a released migration must not change`
+      )
     }
   }
   return known.slice(applied.length)
 }
 
 function readMigrations(directory: URL): Migration[] {
-  const names = readdirSync(directory).filter((name) => name.endsWith('.sql')).sort()
+  const names = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
   return names.map((name) => {
     const sql = readFileSync(new URL(name, directory), 'utf8')
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
@@ -73,7 +77,10 @@ function appliedMigrations(sqlite: Connection): { name: string; checksum: string
   if (sqlite.prepare('PRAGMA application_id').pluck().get() !== APPLICATION_ID) {
     throw new MigrationError('is the database of another program')
   }
-  return sqlite.prepare('SELECT name, checksum FROM migrations ORDER BY name').all() as { name: string; checksum: string }[]
+  return sqlite.prepare('SELECT name, checksum FROM migrations ORDER BY name').all() as {
+    name: string
+    checksum: string
+  }[]
 }
 
 function apply(sqlite: Connection, { name, sql, checksum }: Migration): void {

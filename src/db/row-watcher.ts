@@ -60,9 +60,13 @@ export class RowWatcher {
     })
     this.#shapes = shapes.map(({ updatesOf: _, ...shape }) => shape)
     this.#triggers = shapes.flatMap(({ updatesOf, ...shape }, code) =>
-      (updatesOf === undefined || shape.kind === 'update' ? [trigger(shape, code, updatesOf)] : []))
+      updatesOf === undefined || shape.kind === 'update' ? [trigger(shape, code, updatesOf)] : []
+    )
     this.#wake()
-    if (this.isOn) sqlite.function('row_changed', (code, values) => { this.#sink?.push([code as number, values as string]) })
+    if (this.isOn)
+      sqlite.function('row_changed', (code, values) => {
+        this.#sink?.push([code as number, values as string])
+      })
   }
 
   /** Whether any table is watched. */
@@ -72,7 +76,9 @@ export class RowWatcher {
 
   /** Tells of each row that is deleted from some tables, whatever is watched, by the sandbox that it was in. */
   onDelete(tables: readonly string[], listener: (sandbox: number) => void): void {
-    this.#sqlite.function('row_deleted', (sandbox) => { listener(sandbox as number) })
+    this.#sqlite.function('row_deleted', (sandbox) => {
+      listener(sandbox as number)
+    })
     for (const table of tables) this.#triggers.push(countTrigger(table))
     this.#wake()
   }
@@ -157,7 +163,10 @@ export class RowWatcher {
 
 function countTrigger(table: string): Trigger {
   const name = `deleted_${table}`
-  return { name, sql: `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER DELETE ON main."${table}" BEGIN SELECT row_deleted(OLD.sandbox); END` }
+  return {
+    name,
+    sql: `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER DELETE ON main."${table}" BEGIN SELECT row_deleted(OLD.sandbox); END`
+  }
 }
 
 function trigger({ table, kind, columns }: Shape, code: number, updatesOf: readonly string[] | undefined): Trigger {

@@ -37,14 +37,18 @@ export class Shrinker {
   wake(): void {
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true
-    setImmediate(() => { void this.#shrink() })
+    setImmediate(() => {
+      void this.#shrink()
+    })
   }
 
   async #shrink(): Promise<void> {
     try {
       if (!this.#hasTooMany()) return
       do {
-        await this.#commits.write(() => { this.#sqlite.exec(`PRAGMA incremental_vacuum(${STEP})`) })
+        await this.#commits.write(() => {
+          this.#sqlite.exec(`PRAGMA incremental_vacuum(${STEP})`)
+        })
       } while (this.#hasTooMany())
       // Only now the file itself becomes shorter.
       this.#sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')

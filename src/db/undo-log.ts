@@ -40,21 +40,26 @@ export class UndoLog {
 
   constructor(sqlite: Connection) {
     this.#sqlite = sqlite
-    this.#isStored = sqlite.prepare<[number], { any: 0 | 1 }>('SELECT EXISTS (SELECT 1 FROM trials WHERE sandbox = ?) AS "any"')
+    this.#isStored = sqlite.prepare<[number], { any: 0 | 1 }>(
+      'SELECT EXISTS (SELECT 1 FROM trials WHERE sandbox = ?) AS "any"'
+    )
     this.#open = sqlite.prepare<[number]>('INSERT INTO trials (sandbox) VALUES (?)')
     this.#keepClock = sqlite.prepare<[number]>(
       `INSERT INTO undo_log (sandbox, table_name, change, row_id, old)
          SELECT key, 'sandboxes', 'update', key, json_object('clock_mode', clock_mode, 'clock_base', clock_base,
-           'clock_anchor', clock_anchor, 'clock_rate', clock_rate) FROM sandboxes WHERE key = ?`)
+           'clock_anchor', clock_anchor, 'clock_rate', clock_rate) FROM sandboxes WHERE key = ?`
+    )
     this.#shifts = sqlite.prepare<[number], { shifts: string }>('SELECT shifts FROM trials WHERE sandbox = ?')
     this.#saveShifts = sqlite.prepare<[string, number]>('UPDATE trials SET shifts = ? WHERE sandbox = ?')
     this.#close = sqlite.prepare<[number]>('DELETE FROM trials WHERE sandbox = ?')
     this.#newest = sqlite.prepare<[number, number], Entry>(
       `SELECT sequence, table_name AS "table", change, row_id AS row, old FROM undo_log WHERE sandbox = ?
-         ORDER BY sequence DESC LIMIT ?`)
+         ORDER BY sequence DESC LIMIT ?`
+    )
     this.#remove = sqlite.prepare<[number]>('DELETE FROM undo_log WHERE sequence = ?')
     this.#forget = sqlite.prepare<[number, number]>(
-      `DELETE FROM undo_log WHERE sequence IN (SELECT sequence FROM undo_log WHERE sandbox = ? ORDER BY sequence LIMIT ?)`)
+      `DELETE FROM undo_log WHERE sequence IN (SELECT sequence FROM undo_log WHERE sandbox = ? ORDER BY sequence LIMIT ?)`
+    )
     this.#trials = new Set(sqlite.prepare<[], number>('SELECT sandbox FROM trials').pluck().all())
   }
 
@@ -132,11 +137,12 @@ export class UndoLog {
     }
     const values = JSON.parse(old ?? '{}') as Record<string, unknown>
     const columns = Object.keys(values)
-    const sql = change === 'insert'
-      ? `DELETE FROM "${table}" WHERE rowid = ?`
-      : change === 'update'
-        ? `UPDATE "${table}" SET ${columns.map((column) => `"${column}" = ?`).join(', ')} WHERE rowid = ?`
-        : `INSERT INTO "${table}" (${columns.map((column) => `"${column}", `).join('')}rowid) VALUES (${columns.map(() => '?, ').join('')}?)`
+    const sql =
+      change === 'insert'
+        ? `DELETE FROM "${table}" WHERE rowid = ?`
+        : change === 'update'
+          ? `UPDATE "${table}" SET ${columns.map((column) => `"${column}" = ?`).join(', ')} WHERE rowid = ?`
+          : `INSERT INTO "${table}" (${columns.map((column) => `"${column}", `).join('')}rowid) VALUES (${columns.map(() => '?, ').join('')}?)`
     this.#statement(sql).run([...Object.values(values), row])
   }
 
@@ -146,10 +152,11 @@ export class UndoLog {
    */
   #makeRoom(sandbox: number, table: string, row: number): number {
     const { last, first } = this.#statement(
-      `SELECT (SELECT max(rowid) FROM "${table}") AS last, (SELECT min(rowid) FROM "${table}" WHERE sandbox = ?) AS first`)
-      .get(sandbox) as { last: number; first: number | null }
-    const { noted } = this.#statement('SELECT min(row_id) AS noted FROM undo_log WHERE sandbox = ? AND table_name = ?')
-      .get([sandbox, table]) as { noted: number | null }
+      `SELECT (SELECT max(rowid) FROM "${table}") AS last, (SELECT min(rowid) FROM "${table}" WHERE sandbox = ?) AS first`
+    ).get(sandbox) as { last: number; first: number | null }
+    const { noted } = this.#statement(
+      'SELECT min(row_id) AS noted FROM undo_log WHERE sandbox = ? AND table_name = ?'
+    ).get([sandbox, table]) as { noted: number | null }
     const by = last + 1 - Math.min(row, first ?? row, noted ?? row)
     this.#statement(`UPDATE "${table}" SET rowid = rowid + ? WHERE sandbox = ?`).run([by, sandbox])
     return by
@@ -157,32 +164,40 @@ export class UndoLog {
 
   #statement(sql: string): ReturnType<Connection['prepare']> {
     let statement = this.#statements.get(sql)
-    if (statement === undefined) this.#statements.set(sql, statement = this.#sqlite.prepare(sql))
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#sqlite.prepare(sql)))
     return statement
   }
 
   /** Of all tables of a sandbox, what tells the log of each kind of change. */
   #triggers(sandbox: number): { name: string; sql: string }[] {
-    return this.#tables.flatMap(({ table, columns }) => (['insert', 'update', 'delete'] as const).map((change) => {
-      const row = change === 'insert' ? 'NEW' : 'OLD'
-      const old = change === 'insert' ? 'NULL' : `json_object(${columns.map((column) => `'${column}', OLD."${column}"`).join(', ')})`
-      return {
-        name: `undo_${sandbox}_${table}_${change}`,
-        sql: `AFTER ${change} ON main."${table}" WHEN ${row}.sandbox = ${sandbox} BEGIN
+    return this.#tables.flatMap(({ table, columns }) =>
+      (['insert', 'update', 'delete'] as const).map((change) => {
+        const row = change === 'insert' ? 'NEW' : 'OLD'
+        const old =
+          change === 'insert'
+            ? 'NULL'
+            : `json_object(${columns.map((column) => `'${column}', OLD."${column}"`).join(', ')})`
+        return {
+          name: `undo_${sandbox}_${table}_${change}`,
+          sql: `AFTER ${change} ON main."${table}" WHEN ${row}.sandbox = ${sandbox} BEGIN
           INSERT INTO undo_log (sandbox, table_name, change, row_id, old) VALUES (${sandbox}, '${table}', '${change}', ${row}.rowid, ${old});
         END`
-      }
-    }))
+        }
+      })
+    )
   }
 
   get #tables(): { table: string; columns: string[] }[] {
-    return (this.#known ??= this.#sqlite.prepare<[], { table: string; columns: string }>(
-      // What is an alias of the rowid is left out: it comes with that.
-      `SELECT t.name AS "table", json_group_array(c.name) AS columns FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+    return (this.#known ??= this.#sqlite
+      .prepare<[], { table: string; columns: string }>(
+        // What is an alias of the rowid is left out: it comes with that.
+        `SELECT t.name AS "table", json_group_array(c.name) AS columns FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
          WHERE t.schema = 'main' AND NOT (c.pk = 1 AND c.type = 'INTEGER' AND NOT EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE pk = 2))
            AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = 'sandbox')
-         GROUP BY t.name`)
-      .all().map(({ table, columns }) => ({ table, columns: JSON.parse(columns) as string[] }))
+         GROUP BY t.name`
+      )
+      .all()
+      .map(({ table, columns }) => ({ table, columns: JSON.parse(columns) as string[] }))
       .filter(({ table }) => !LEFT_OUT.has(table)))
   }
 }

@@ -3,9 +3,9 @@ import type Swagger from '@fastify/swagger'
 import type SwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { notFound } from '../lib/errors.js'
-import { handleError } from './error-handler.js'
 import { kept } from '../lib/kept.js'
 import { loadLate } from '../lib/late-modules.js'
+import { handleError } from './error-handler.js'
 
 const require = createRequire(import.meta.url)
 
@@ -40,7 +40,9 @@ function fillInKey(): void {
 export function publishApiDocs(app: FastifyInstance): void {
   let built: FastifyInstance | undefined
   const pages = kept(async () => (built = await buildPages()))
-  app.addHook('onClose', async () => { await built?.close() })
+  app.addHook('onClose', async () => {
+    await built?.close()
+  })
   for (const url of [PREFIX, `${PREFIX}/*`]) {
     app.get(url, { schema: { hide: true } }, async (request, reply) => {
       const page = await pages()
@@ -61,16 +63,25 @@ async function buildPages(): Promise<FastifyInstance> {
   pages.setErrorHandler((error: { statusCode?: number }, request, reply) => {
     handleError((error.statusCode ?? 500) < 500 ? notFound('page', request.url) : error, request, reply)
   })
-  pages.setNotFoundHandler(({ url }) => { throw notFound('page', url) })
+  pages.setNotFoundHandler(({ url }) => {
+    throw notFound('page', url)
+  })
   // The page loads the documents from where they are published; the plugin wants to have one all the same.
-  await pages.register(swagger, { mode: 'static', specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } } })
+  await pages.register(swagger, {
+    mode: 'static',
+    specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } }
+  })
   await pages.register(swaggerUi, {
     routePrefix: PREFIX,
     // The page runs no scripts but its own, which set styles.
-    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    staticCSP:
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     theme: { title: 'svc-mock' },
     uiConfig: {
-      urls: [{ url: '/openapi.json', name: 'Interface' }, { url: '/_mock/openapi.json', name: 'Control API' }],
+      urls: [
+        { url: '/openapi.json', name: 'Interface' },
+        { url: '/_mock/openapi.json', name: 'Control API' }
+      ],
       docExpansion: 'list',
       defaultModelsExpandDepth: -1,
       displayRequestDuration: true,

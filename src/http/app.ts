@@ -1,12 +1,33 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController
+} from 'fastify'
 import type { Logger } from 'pino'
-import { publishApiDocs } from './api-docs.js'
+import type { ControlPlane } from '../control-plane.js'
 import { callerOf } from '../lib/ip.js'
-import { brandOf } from './brand.js'
+import { refuseUnknownFields } from '../lib/validation.js'
+import { VERSION } from '../lib/version.js'
+import type { Options } from '../options.js'
+import * as allowListSchemas from '../resources/allow-list/schemas.js'
+import * as backupSchemas from '../resources/backups/schemas.js'
+import * as databaseUserSchemas from '../resources/database-users/schemas.js'
+import * as databaseSchemas from '../resources/databases/schemas.js'
+import * as metadataSchemas from '../resources/metadata/schemas.js'
+import * as orgUserSchemas from '../resources/org-users/schemas.js'
+import * as scheduleSchemas from '../resources/schedules/schemas.js'
+import * as workgroupSchemas from '../resources/workgroups/schemas.js'
+import * as workspaceSchemas from '../resources/workspaces/schemas.js'
+import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies } from './bodies.js'
+import { validatorFactory } from './body-validation.js'
+import { brandOf } from './brand.js'
 import { authenticator } from './credentials.js'
+import * as envelopeSchemas from './envelope.js'
 import { handleClientError, handleError, validationError } from './error-handler.js'
 import { answerInTurn } from './hooks/answer-in-turn.js'
 import { authenticate } from './hooks/authenticate.js'
@@ -24,42 +45,37 @@ import { requireHost } from './hooks/require-host.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
 import { speakBrand } from './hooks/speak-brand.js'
+import { allowListRoutes } from './interface/allow-list.js'
+import { backupRoutes } from './interface/backups.js'
+import { databaseUserRoutes } from './interface/database-users.js'
+import { databaseRoutes } from './interface/databases.js'
+import { metadataRoutes } from './interface/metadata.js'
+import { orgUserRoutes } from './interface/org-users.js'
+import { scheduleRoutes } from './interface/schedules.js'
+import { workgroupRoutes } from './interface/workgroups.js'
+import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
-import * as envelopeSchemas from './envelope.js'
 import { closeSilentConnections } from './silent-connections.js'
-import { refuseUnknownFields } from '../lib/validation.js'
-import { validatorFactory } from './body-validation.js'
-import type { Options } from '../options.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
-import { allowListRoutes } from './interface/allow-list.js'
-import * as allowListSchemas from '../resources/allow-list/schemas.js'
-import { backupRoutes } from './interface/backups.js'
-import * as backupSchemas from '../resources/backups/schemas.js'
-import { databaseUserRoutes } from './interface/database-users.js'
-import * as databaseUserSchemas from '../resources/database-users/schemas.js'
-import { databaseRoutes } from './interface/databases.js'
-import * as databaseSchemas from '../resources/databases/schemas.js'
-import { metadataRoutes } from './interface/metadata.js'
-import * as metadataSchemas from '../resources/metadata/schemas.js'
-import { orgUserRoutes } from './interface/org-users.js'
-import * as orgUserSchemas from '../resources/org-users/schemas.js'
-import { scheduleRoutes } from './interface/schedules.js'
-import * as scheduleSchemas from '../resources/schedules/schemas.js'
-import { workgroupRoutes } from './interface/workgroups.js'
-import * as workgroupSchemas from '../resources/workgroups/schemas.js'
-import { workspaceRoutes } from './interface/workspaces.js'
-import * as workspaceSchemas from '../resources/workspaces/schemas.js'
-import { VERSION } from '../lib/version.js'
-import type { ControlPlane } from '../control-plane.js'
 
 /** Every schema that is published under its own name. */
-const NAMED_SCHEMAS = [envelopeSchemas, workgroupSchemas, allowListSchemas, databaseSchemas, workspaceSchemas, metadataSchemas,
-  backupSchemas, scheduleSchemas, databaseUserSchemas, orgUserSchemas]
+const NAMED_SCHEMAS = [
+  envelopeSchemas,
+  workgroupSchemas,
+  allowListSchemas,
+  databaseSchemas,
+  workspaceSchemas,
+  metadataSchemas,
+  backupSchemas,
+  scheduleSchemas,
+  databaseUserSchemas,
+  orgUserSchemas
+]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value): value is TSchema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
 
@@ -105,7 +121,9 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   // returns, Fastify checks each time.)
   app.log.child = () => app.log
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler(() => { throw new Error('requireRoute() has answered unknown routes') })
+  app.setNotFoundHandler(() => {
+    throw new Error('requireRoute() has answered unknown routes')
+  })
   decorateRequests(app)
   const identify = authenticator(options)
 
@@ -146,15 +164,22 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   // One line in the log.
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', logRequests(logger))
 
-  app.addHook('preClose', (done) => { plane.stop(); done() })
+  app.addHook('preClose', (done) => {
+    plane.stop()
+    done()
+  })
   closeSilentConnections(app)
   // A client may end its side of the connection when it has said everything; it still gets its replies.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
-  app.server.on('checkExpectation', (request, reply) => { app.server.emit('request', request, reply) })
+  app.server.on('checkExpectation', (request, reply) => {
+    app.server.emit('request', request, reply)
+  })
   plane.engine.onSlowed = (sandbox) => {
-    logger.warn({ sandbox: sandbox.id.slice(0, 12) },
-      'a sandbox has more due than can be run; its clock continues from the last event, see GET /_mock/clock')
+    logger.warn(
+      { sandbox: sandbox.id.slice(0, 12) },
+      'a sandbox has more due than can be run; its clock continues from the last event, see GET /_mock/clock'
+    )
   }
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
@@ -163,21 +188,28 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const caller = callerOf(options.trustProxy)
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
-  await app.register(async (api) => {
-    // Bodies and replies in the brand's names, if it is another one than svc.
-    if (brand !== undefined) speakBrand(api, brand)
-    // A fault comes before the handler, or changes the reply after it.
-    injectFaults(api, plane)
-    await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
-    await api.register(allowListRoutes, { plane, addressOf: (request) => caller(request).address, prefix: CONTROLLER })
-    await api.register(databaseRoutes, { plane, prefix: CONTROLLER })
-    await api.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
-    await api.register(metadataRoutes, { prefix: CONTROLLER })
-    await api.register(backupRoutes, { plane, prefix: CONTROLLER })
-    await api.register(scheduleRoutes, { plane, prefix: CONTROLLER })
-    await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
-    await api.register(orgUserRoutes, { plane })
-  }, { prefix: options.basePath === '/' ? '' : options.basePath })
+  await app.register(
+    async (api) => {
+      // Bodies and replies in the brand's names, if it is another one than svc.
+      if (brand !== undefined) speakBrand(api, brand)
+      // A fault comes before the handler, or changes the reply after it.
+      injectFaults(api, plane)
+      await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
+      await api.register(allowListRoutes, {
+        plane,
+        addressOf: (request) => caller(request).address,
+        prefix: CONTROLLER
+      })
+      await api.register(databaseRoutes, { plane, prefix: CONTROLLER })
+      await api.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
+      await api.register(metadataRoutes, { prefix: CONTROLLER })
+      await api.register(backupRoutes, { plane, prefix: CONTROLLER })
+      await api.register(scheduleRoutes, { plane, prefix: CONTROLLER })
+      await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
+      await api.register(orgUserRoutes, { plane })
+    },
+    { prefix: options.basePath === '/' ? '' : options.basePath }
+  )
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
   await app.register(consolePage, { options })

@@ -7,7 +7,7 @@ import { machineTime } from '../sim/clock.js'
 import type { Slices } from '../sim/slices.js'
 import { readBody } from './body-reader.js'
 import { BodyRoom } from './body-room.js'
-import { readJson, type JsonLimits } from './json-body.js'
+import { type JsonLimits, readJson } from './json-body.js'
 import { Turns } from './turns.js'
 
 export interface Memory {
@@ -21,7 +21,11 @@ export interface Memory {
 const LEAST_ROOM = 64 * 2 ** 20
 
 /** Lets the application read JSON bodies only, an empty one as no body at all. */
-export function readJsonBodies(app: FastifyInstance, pacer: Pacer, memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)): void {
+export function readJsonBodies(
+  app: FastifyInstance,
+  pacer: Pacer,
+  memory: Memory = memoryOf(getHeapStatistics().heap_size_limit)
+): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const turns = new Turns(pacer)
   const room = new BodyRoom(memory.all)
@@ -35,7 +39,14 @@ export function readJsonBodies(app: FastifyInstance, pacer: Pacer, memory: Memor
     readBody(payload, Number(headers['content-length']), route.bodyLimit, askForRoom!, (error, bytes) => {
       if (error !== null) done(error)
       else if (bytes!.length <= SMALL_BODY) read(request, bytes!, done)
-      else turns.add(request.enteredSandbox, () => { read(request, bytes!, done) }, true)
+      else
+        turns.add(
+          request.enteredSandbox,
+          () => {
+            read(request, bytes!, done)
+          },
+          true
+        )
     })
   })
 
@@ -51,27 +62,45 @@ export function readJsonBodies(app: FastifyInstance, pacer: Pacer, memory: Memor
       return
     }
     const limits: JsonLimits = {
-      depth: request.route.config.isControl === true ? MAX_DEPTH + AROUND : MAX_DEPTH, memory: memory.one, askForRoom: request.askForRoom!
+      depth: request.route.config.isControl === true ? MAX_DEPTH + AROUND : MAX_DEPTH,
+      memory: memory.one,
+      askForRoom: request.askForRoom!
     }
-    goOn(request, readJson(bytes, limits, (text) => parseText(request, text)), done)
+    goOn(
+      request,
+      readJson(bytes, limits, (text) => parseText(request, text)),
+      done
+    )
   }
 
   function goOn(request: FastifyRequest, slices: Slices<unknown>, done: Done): void {
     const outcome = runFor(slices, BODY_SLICE_MS)
-    if (outcome === undefined) turns.add(request.enteredSandbox, () => { goOn(request, slices, done) }, true)
+    if (outcome === undefined)
+      turns.add(
+        request.enteredSandbox,
+        () => {
+          goOn(request, slices, done)
+        },
+        true
+      )
     else done(outcome.error, outcome.body)
   }
 
   /** Fastify's parser, which is done when it returns. */
   function parseText(request: FastifyRequest, text: string): unknown {
     let outcome: Outcome | undefined
-    void parse(request, text, (error, body) => { outcome = { error, body } })
+    void parse(request, text, (error, body) => {
+      outcome = { error, body }
+    })
     if (outcome!.error !== null) throw outcome!.error
     return outcome!.body
   }
 }
 
-interface Outcome { readonly error: Error | null; readonly body?: unknown }
+interface Outcome {
+  readonly error: Error | null
+  readonly body?: unknown
+}
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -107,7 +136,10 @@ const AROUND = 10
 function unreadable({ headers }: FastifyRequest): ServiceError | undefined {
   const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers
   if (encoding.toLowerCase() !== 'identity') {
-    return new ServiceError('unsupportedMediaType', 'The body must not be compressed: send it without Content-Encoding.')
+    return new ServiceError(
+      'unsupportedMediaType',
+      'The body must not be compressed: send it without Content-Encoding.'
+    )
   }
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'
   if (/^(utf-?8|us-ascii)$/i.test(charset)) return undefined

@@ -12,7 +12,13 @@ const EMPTY = Buffer.alloc(0)
  * @param announced its length by its header; NaN: it does not say
  * @param limit how many bytes it may have
  */
-export function readBody(payload: Readable, announced: number, limit: number, ask: Ask, done: (error: Error | null, bytes?: Buffer) => void): void {
+export function readBody(
+  payload: Readable,
+  announced: number,
+  limit: number,
+  ask: Ask,
+  done: (error: Error | null, bytes?: Buffer) => void
+): void {
   if (announced > limit) {
     done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
     return
@@ -22,7 +28,8 @@ export function readBody(payload: Readable, announced: number, limit: number, as
   payload.on('data', onData).on('end', onEnd).on('error', finish).resume()
 
   function onData(chunk: Buffer): void {
-    const refusal = length + chunk.length > limit ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : makeRoom(length + chunk.length)
+    const refusal =
+      length + chunk.length > limit ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : makeRoom(length + chunk.length)
     if (refusal === undefined) length += chunk.copy(bytes, length)
     else finish(refusal)
   }

@@ -26,9 +26,15 @@ export class BodyRoom {
       const others = this.#taken - own
       if (others > 0 && others + bytes > this.#bytes) {
         void reply.header('retry-after', '1')
-        return new ServiceError('unavailable', 'The bodies of other requests take up all available memory, so nothing was changed; try again.')
+        return new ServiceError(
+          'unavailable',
+          'The bodies of other requests take up all available memory, so nothing was changed; try again.'
+        )
       }
-      if (own === 0) onceOver(reply.raw, () => { this.#taken -= own })
+      if (own === 0)
+        onceOver(reply.raw, () => {
+          this.#taken -= own
+        })
       this.#taken += bytes - own
       own = bytes
       return undefined

@@ -2,13 +2,17 @@ import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { FieldError } from '../lib/errors.js'
 import { fieldErrorsBy, lazyCompiler, mergeFieldErrors, throwFieldErrors } from '../lib/validation.js'
 
-type ValidatorFactory = NonNullable<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']>
+type ValidatorFactory = NonNullable<
+  NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
+>
 
 /** How Fastify gets its validators. */
 export function validatorFactory(named: readonly object[]): ValidatorFactory {
   const compile = lazyCompiler(named)
   // Fastify's type is that of its own compilers, which return what Ajv does.
-  return (() => ({ schema, httpPart }: { schema: object; httpPart: string }) => (httpPart === 'params' ? isText : compile(schema))) as unknown as ValidatorFactory
+  return (() =>
+    ({ schema, httpPart }: { schema: object; httpPart: string }) =>
+      httpPart === 'params' ? isText : compile(schema)) as unknown as ValidatorFactory
 }
 
 /** What stands in a path is text, and no more is asked of it; so reads need no Ajv. */

@@ -15,7 +15,10 @@ export interface Brand {
    * What an error says of a body that has gone through {@link fromWire}.
    * @param own what the request has brought; where a message quotes a text out of it, the message is left alone
    */
-  readonly error: (error: Pick<ServiceError, 'condition' | 'details' | 'message'>, own: unknown) => Pick<ServiceError, 'details' | 'message'>
+  readonly error: (
+    error: Pick<ServiceError, 'condition' | 'details' | 'message'>,
+    own: unknown
+  ) => Pick<ServiceError, 'details' | 'message'>
   /** The OpenAPI document of the interface in branded names. */
   readonly document: (openapi: unknown) => unknown
 }
@@ -47,10 +50,19 @@ interface Identifiers {
 const bearsBrand = (name: string) => /svc/i.test(name)
 
 function identifiersOf(schemas: readonly object[]): Identifiers {
-  const found = { fields: new Set<string>(), schemas: new Set<string>(), values: new Set<string>(), listed: new Set<string>(), open: new Set<string>() }
+  const found = {
+    fields: new Set<string>(),
+    schemas: new Set<string>(),
+    values: new Set<string>(),
+    listed: new Set<string>(),
+    open: new Set<string>()
+  }
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
-    const { $id, properties = {} } = value as { $id?: string; properties?: Record<string, { additionalProperties?: unknown; enum?: string[] }> }
+    const { $id, properties = {} } = value as {
+      $id?: string
+      properties?: Record<string, { additionalProperties?: unknown; enum?: string[] }>
+    }
     if ($id !== undefined) found.schemas.add($id)
     for (const [name, { additionalProperties, enum: list = [] }] of Object.entries(properties)) {
       found.fields.add(name)
@@ -70,18 +82,26 @@ function identifiersOf(schemas: readonly object[]): Identifiers {
  * @param schemas all that are published under their own names
  * @throws {OptionError} if a branded name would be that of something else
  */
-export function brandOf({ brand, brandResourceName }: Pick<Options, 'brand' | 'brandResourceName'>, schemas: readonly object[]): Brand | undefined {
+export function brandOf(
+  { brand, brandResourceName }: Pick<Options, 'brand' | 'brandResourceName'>,
+  schemas: readonly object[]
+): Brand | undefined {
   if (brand === 'svc' && brandResourceName === RESOURCE_NAME) return undefined
   const { fields, schemas: schemaNames, values, listed, open } = identifiersOf(schemas)
-  const rename = (name: string) => name
-    .replaceAll('SVC', brand.toUpperCase())
-    .replaceAll('Svc', `${brand[0]!.toUpperCase()}${brand.slice(1)}`)
-    .replaceAll('svc', brand)
-  const renamed = (names: ReadonlySet<string>) => new Map([...names].filter(bearsBrand).map((name) => [name, rename(name)]))
+  const rename = (name: string) =>
+    name
+      .replaceAll('SVC', brand.toUpperCase())
+      .replaceAll('Svc', `${brand[0]!.toUpperCase()}${brand.slice(1)}`)
+      .replaceAll('svc', brand)
+  const renamed = (names: ReadonlySet<string>) =>
+    new Map([...names].filter(bearsBrand).map((name) => [name, rename(name)]))
 
   const fieldNames = renamed(fields).set(RESOURCE_NAME, brandResourceName)
   const idNames = renamed(schemaNames)
-  for (const [names, all] of [[fieldNames, fields], [idNames, schemaNames]] as const) {
+  for (const [names, all] of [
+    [fieldNames, fields],
+    [idNames, schemaNames]
+  ] as const) {
     for (const [name, other] of names) {
       if (other !== name && all.has(other)) {
         const option = name === RESOURCE_NAME ? '--brand-resource-name' : '--brand'
@@ -113,19 +133,28 @@ export function brandOf({ brand, brandResourceName }: Pick<Options, 'brand' | 'b
     const sent = walk(reply, valueToWire)
     if (!JSON_TEXT_RESULTS.has(operationId)) return sent
     const { Result } = sent as { Result: string }
-    return { ...sent as object, Result: JSON.stringify(walk(JSON.parse(Result), valueToWire)) }
+    return { ...(sent as object), Result: JSON.stringify(walk(JSON.parse(Result), valueToWire)) }
   }
 
-  function error({ condition, details, message }: Parameters<Brand['error']>[0], own: unknown): ReturnType<Brand['error']> {
+  function error(
+    { condition, details, message }: Parameters<Brand['error']>[0],
+    own: unknown
+  ): ReturnType<Brand['error']> {
     // Only where a body is invalid does a reason list names and values, and then it quotes nothing of the client's.
-    const isText = condition === 'invalidBody' || !quotes(own, (quoted) => message.includes(quoted) && text(quoted) !== quoted)
+    const isText =
+      condition === 'invalidBody' || !quotes(own, (quoted) => message.includes(quoted) && text(quoted) !== quoted)
     const sent = details.map((detail) => ({
-      ...detail, FieldName: detail.FieldName.split('.').map(field).join('.'), Reason: isText ? text(detail.Reason) : detail.Reason
+      ...detail,
+      FieldName: detail.FieldName.split('.').map(field).join('.'),
+      Reason: isText ? text(detail.Reason) : detail.Reason
     }))
     return {
       details: sent,
       // The message is made of the fields and the reasons. To replace each as a whole leaves the rest of it as it is.
-      message: details.reduce((whole, detail, index) => whole.replace(sentenceOf(detail), () => sentenceOf(sent[index]!)), message)
+      message: details.reduce(
+        (whole, detail, index) => whole.replace(sentenceOf(detail), () => sentenceOf(sent[index]!)),
+        message
+      )
     }
   }
 
@@ -133,7 +162,9 @@ export function brandOf({ brand, brandResourceName }: Pick<Options, 'brand' | 'b
     if (typeof part === 'string') return fieldNames.get(part) ?? text(part)
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) return part.map(document)
-    return Object.fromEntries(Object.entries(part).map(([key, item]) => [fieldNames.get(key) ?? idNames.get(key) ?? key, document(item)]))
+    return Object.fromEntries(
+      Object.entries(part).map(([key, item]) => [fieldNames.get(key) ?? idNames.get(key) ?? key, document(item)])
+    )
   }
 
   return { fromWire: (body) => walk(body, valueFromWire), toWire, error, document }
@@ -158,4 +189,5 @@ function quotes(value: unknown, isWanted: (text: string) => boolean): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some((item) => quotes(item, isWanted))
 }
 
-const sentenceOf = ({ FieldName, Reason }: { FieldName: string; Reason: string }) => (FieldName === '' ? Reason : `${FieldName} ${Reason}`)
+const sentenceOf = ({ FieldName, Reason }: { FieldName: string; Reason: string }) =>
+  FieldName === '' ? Reason : `${FieldName} ${Reason}`

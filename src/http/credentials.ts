@@ -31,12 +31,17 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
   return (headers, access) => {
     const credential = readCredential(headers)
     if (access === 'session' && credential?.kind === 'api-key') {
-      throw new ServiceError('forbidden',
-        'This operation does not accept an API key; send a session as Authorization: Bearer <token>.')
+      throw new ServiceError(
+        'forbidden',
+        'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
+      )
     }
     if (options.auth === 'off') return everybody
     if (credential === undefined) {
-      throw new ServiceError('unauthorized', 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.')
+      throw new ServiceError(
+        'unauthorized',
+        'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
+      )
     }
     const known = callers.get(credential.secret)
     if (known !== undefined) return known
@@ -53,7 +58,10 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
     if (isForkKey(secret)) return { sandboxId, name: undefined, isFork: true }
     const name = names.get(sandboxId)
     if (options.auth === 'strict' && name === undefined) {
-      throw new ServiceError('unauthorized', 'The credential is unknown; the server accepts only the keys of --api-key.')
+      throw new ServiceError(
+        'unauthorized',
+        'The credential is unknown; the server accepts only the keys of --api-key.'
+      )
     }
     return { sandboxId, name, isFork: false }
   }

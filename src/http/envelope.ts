@@ -1,18 +1,26 @@
-import { Type, type TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { ERROR_TYPES } from '../lib/errors.js'
 import { ref, replySchema } from '../lib/schemas.js'
 
 /** `middleware.Error`. */
 export const MiddlewareErrorSchema = replySchema('middleware.Error', 'One error of a call.', {
-  FieldName: Type.String({ description: 'Path of the invalid field in dotted form; empty if the error is about no field.' }),
+  FieldName: Type.String({
+    description: 'Path of the invalid field in dotted form; empty if the error is about no field.'
+  }),
   Reason: Type.String({ description: 'The problem, in words.' }),
-  Type: Type.Unsafe<(typeof ERROR_TYPES)[number]>({ type: 'string', enum: [...ERROR_TYPES], description: 'The kind of error.' })
+  Type: Type.Unsafe<(typeof ERROR_TYPES)[number]>({
+    type: 'string',
+    enum: [...ERROR_TYPES],
+    description: 'The kind of error.'
+  })
 })
 
 // The envelope's own fields are shown by the interface, so they are not marked as assumed.
 const envelopeFields = {
   Error: Type.Optional(Type.Boolean({ description: 'Whether the call failed.' })),
-  ErrorDetails: Type.Optional(Type.Array(ref(MiddlewareErrorSchema), { description: 'The errors, one entry for each.' })),
+  ErrorDetails: Type.Optional(
+    Type.Array(ref(MiddlewareErrorSchema), { description: 'The errors, one entry for each.' })
+  ),
   Message: Type.Optional(Type.String({ description: 'What happened, in words.' })),
   RequestID: Type.Optional(Type.String({ description: 'Id of the request; also in the header X-Request-Id.' }))
 }

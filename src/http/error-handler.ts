@@ -1,4 +1,4 @@
-import { STATUS_CODES, type ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
@@ -44,12 +44,18 @@ export function validationError(): ServiceError {
   return new ServiceError('invalidBody', 'The request is not valid.')
 }
 
-function toServiceError(error: FastifyError | (ServiceError & Pick<FastifyError, 'validation'>), body: unknown): ServiceError {
+function toServiceError(
+  error: FastifyError | (ServiceError & Pick<FastifyError, 'validation'>),
+  body: unknown
+): ServiceError {
   if (error.validation !== undefined) return invalidBody(fieldErrorsOf(error.validation, body))
   if (error instanceof ServiceError) return error
   if (isOverLimit(error)) return databaseFull()
   if (isUnwritable(error)) {
-    return new ServiceError('unavailable', 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
+    return new ServiceError(
+      'unavailable',
+      'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?'
+    )
   }
   if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged; see the log of the server.')
   switch (error.code) {
@@ -77,21 +83,25 @@ export function handleClientError(requestId: () => string): (error: NodeJS.Errno
     // What came before it on the connection is answered first, unless its own body is what is broken.
     const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null }
     if (reply?.req.complete === true) {
-      reply.once('close', () => { setImmediate(answer, error, socket) })
+      reply.once('close', () => {
+        setImmediate(answer, error, socket)
+      })
       return
     }
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
     const id = requestId()
     const refused = new ServiceError('invalidBody', `The request is not valid HTTP: ${STATUS_CODES[status] ?? ''}.`)
     const body = JSON.stringify(failure(refused, id))
-    socket.end([
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${id}`,
-      'Connection: close',
-      '',
-      body
-    ].join('\r\n'))
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `X-Request-Id: ${id}`,
+        'Connection: close',
+        '',
+        body
+      ].join('\r\n')
+    )
   }
 }

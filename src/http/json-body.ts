@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { invalidBody, ServiceError, type FieldError } from '../lib/errors.js'
+import { type FieldError, invalidBody, ServiceError } from '../lib/errors.js'
 import type { Slices } from '../sim/slices.js'
 import type { AskForRoom } from './body-room.js'
-import { assembleJson, BrokenJson, FORBIDDEN_NAME, planJson, type ParsePiece } from './json-pieces.js'
+import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from './json-pieces.js'
 
 /** What bounds a body. */
 export interface JsonLimits {
@@ -27,10 +27,12 @@ export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: strin
   // A short body is neither deep nor large, and nearly all are short.
   if (bytes.length <= limits.depth) return readPiece()
   const { cost, depth, steps, isBroken } = yield* planJson(bytes, limits.depth)
-  if (depth > limits.depth) throw invalidBody([{ field: '', reason: `must not be nested more than ${limits.depth} levels deep` }])
-  const refusal = cost <= Math.min(limits.memory, Math.max(FREE_COST, COST_RATIO * bytes.length))
-    ? limits.askForRoom(cost)
-    : new ServiceError('bodyTooLarge', 'The body would take too much memory once parsed; send less at once.')
+  if (depth > limits.depth)
+    throw invalidBody([{ field: '', reason: `must not be nested more than ${limits.depth} levels deep` }])
+  const refusal =
+    cost <= Math.min(limits.memory, Math.max(FREE_COST, COST_RATIO * bytes.length))
+      ? limits.askForRoom(cost)
+      : new ServiceError('bodyTooLarge', 'The body would take too much memory once parsed; send less at once.')
   if (refusal !== undefined) throw refusal
   if (isBroken) throw notJson(bytes)
   if (steps.length === 0) return readPiece()
@@ -73,8 +75,11 @@ function parseStorable(text: string, locate: (field: string) => string, parse: (
 }
 
 function unstorable(key: string, value: unknown): string | undefined {
-  if (!isWellFormed(key) || (typeof value === 'string' && !isWellFormed(value))) return 'must be well-formed Unicode, without half a surrogate pair'
-  return value === Infinity || value === -Infinity ? `must be a number between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}` : undefined
+  if (!isWellFormed(key) || (typeof value === 'string' && !isWellFormed(value)))
+    return 'must be well-formed Unicode, without half a surrogate pair'
+  return value === Infinity || value === -Infinity
+    ? `must be a number between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}`
+    : undefined
 }
 
 /** Why the parser has refused a text. Its own message could quote the body, and a password in it. */
@@ -86,20 +91,27 @@ function explain(text: string, locate: (field: string) => string): ServiceError 
     return new ServiceError('invalidBody', NOT_JSON)
   }
   const error = findFieldError(value, '', (key, item) =>
-    key === '__proto__' || (key === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype'))
-      ? FORBIDDEN_NAME : undefined)
-  return error === undefined ? new ServiceError('invalidBody', NOT_JSON) : invalidBody([{ ...error, field: locate(error.field) }])
+    key === '__proto__' ||
+    (key === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype'))
+      ? FORBIDDEN_NAME
+      : undefined
+  )
+  return error === undefined
+    ? new ServiceError('invalidBody', NOT_JSON)
+    : invalidBody([{ ...error, field: locate(error.field) }])
 }
 
 /** The first field, at whatever depth, that there is something to say against. One whose name cannot be written is told by what it is in. */
 function findFieldError(
-  value: unknown, path: string | undefined, problem: (key: string, value: unknown) => string | undefined
+  value: unknown,
+  path: string | undefined,
+  problem: (key: string, value: unknown) => string | undefined
 ): FieldError | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
     const field = path === undefined || path === '' ? key : `${path}.${key}`
     const reason = problem(key, item)
-    if (reason !== undefined) return { field: isWellFormed(key) ? field : path ?? '', reason }
+    if (reason !== undefined) return { field: isWellFormed(key) ? field : (path ?? ''), reason }
     const found = findFieldError(item, field, problem)
     if (found !== undefined) return found
   }

@@ -104,7 +104,7 @@ export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slice
   function onOpen(at: number, isArray: boolean): void {
     isBroken = depth > 0 && levels[depth - 1]!.isAfterChild
     cost += CONTAINER_COST
-    const level = levels[depth++] ??= { isArray, at, from: 0, comma: 0, isAfterChild: false }
+    const level = (levels[depth++] ??= { isArray, at, from: 0, comma: 0, isAfterChild: false })
     level.isArray = isArray
     level.at = at
     level.from = at + 1

@@ -66,20 +66,39 @@ Unknown fields in a body or query are refused.`,
  */
 export function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): void {
   const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => { if (route.method !== 'HEAD' && route.schema?.hide !== true) routes.push(route) })
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD' && route.schema?.hide !== true) routes.push(route)
+  })
   publish(INTERFACE, rename)
   publish(CONTROL)
 
   function publish(document: Document, rename = (published: unknown) => published): void {
     const text = kept(async () =>
-      JSON.stringify(rename(await describe(document, routes.filter(({ url }) => document.has(url)), app.getSchemas(), version)), null, 2))
-    app.get(document.path, { schema: { hide: true } }, async (_request, reply) => reply.type('application/json; charset=utf-8').send(await text()))
+      JSON.stringify(
+        rename(
+          await describe(
+            document,
+            routes.filter(({ url }) => document.has(url)),
+            app.getSchemas(),
+            version
+          )
+        ),
+        null,
+        2
+      )
+    )
+    app.get(document.path, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(await text())
+    )
   }
 }
 
 /** Has an application that does nothing but have the same routes described. */
 async function describe(
-  { title, description, tags, has }: Document, routes: readonly RouteOptions[], schemas: Readonly<Record<string, unknown>>, version: string
+  { title, description, tags, has }: Document,
+  routes: readonly RouteOptions[],
+  schemas: Readonly<Record<string, unknown>>,
+  version: string
 ): Promise<unknown> {
   const swagger = loadLate(() => require('@fastify/swagger') as typeof Swagger)
   const app = Fastify({ exposeHeadRoutes: false })
@@ -93,15 +112,36 @@ async function describe(
       tags: [...tags],
       components: {
         securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key; it names the sandbox.', ...assumedScheme },
-          session: { type: 'http', scheme: 'bearer', description: "An org user's session; it names the sandbox.", ...assumedScheme },
-          ...(has === isControl ? {
-            [MOCK_TOKEN]: { type: 'apiKey', in: 'header', name: 'X-Mock-Token', description: 'The token of --control-token, if the server has one.' }
-          } : {})
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: 'An API key; it names the sandbox.',
+            ...assumedScheme
+          },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            description: "An org user's session; it names the sandbox.",
+            ...assumedScheme
+          },
+          ...(has === isControl
+            ? {
+                [MOCK_TOKEN]: {
+                  type: 'apiKey',
+                  in: 'header',
+                  name: 'X-Mock-Token',
+                  description: 'The token of --control-token, if the server has one.'
+                }
+              }
+            : {})
         }
       }
     },
-    refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `schema-${index}`) },
+    refResolver: {
+      buildLocalReference: (json, _baseUri, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `schema-${index}`
+    },
     transformObject
   } as FastifyDynamicSwaggerOptions)
   for (const schema of Object.values(schemas)) app.addSchema(schema)
@@ -116,16 +156,23 @@ const assumedScheme = { 'x-placeholder': true } as object
 
 /** Puts in what route schemas have no place for, and leaves out the named schemas that nothing refers to. */
 const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (document) => {
-  const { openapiObject } = document as unknown as { openapiObject: { paths: Record<string, Record<string, Json>>; components: { schemas: Json; securitySchemes: Json } } }
+  const { openapiObject } = document as unknown as {
+    openapiObject: { paths: Record<string, Record<string, Json>>; components: { schemas: Json; securitySchemes: Json } }
+  }
   for (const operation of Object.values(openapiObject.paths).flatMap((item) => Object.values(item))) {
     const responses = operation['responses'] as Record<string, Json>
     for (const status of operation[ASSUMED_STATUSES] as number[]) responses[status]!['x-placeholder'] = true
     if (operation[OPTIONAL_BODY] === true) (operation['requestBody'] as Json)['required'] = false
-    for (const type of (operation[OTHER_TYPES] ?? []) as string[]) (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }
-    if (typeof operation[SOLE_TYPE] === 'string') responses['200']!['content'] = { [operation[SOLE_TYPE]]: { schema: { type: 'string' } } }
+    for (const type of (operation[OTHER_TYPES] ?? []) as string[])
+      (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }
+    if (typeof operation[SOLE_TYPE] === 'string')
+      responses['200']!['content'] = { [operation[SOLE_TYPE]]: { schema: { type: 'string' } } }
     for (const own of [ASSUMED_STATUSES, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE]) Reflect.deleteProperty(operation, own)
     if (MOCK_TOKEN in openapiObject.components.securitySchemes) {
-      operation['security'] = (operation['security'] as Json[]).flatMap((scheme) => [scheme, { ...scheme, [MOCK_TOKEN]: [] }])
+      operation['security'] = (operation['security'] as Json[]).flatMap((scheme) => [
+        scheme,
+        { ...scheme, [MOCK_TOKEN]: [] }
+      ])
     }
   }
   const { schemas } = openapiObject.components

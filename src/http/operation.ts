@@ -1,8 +1,8 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { ERRORS } from '../lib/errors.js'
-import { envelope, MiddlewareResponseSchema } from './envelope.js'
 import { ref } from '../lib/schemas.js'
+import { envelope, MiddlewareResponseSchema } from './envelope.js'
 
 /** Who may call a route: with an API key or a session, or with a session only. Routes without it need no credential. */
 export type Access = 'either' | 'session'
@@ -66,7 +66,9 @@ interface Operation<Body extends TSchema, Param extends string> {
 }
 
 /** Every error status any operation may answer with; 405 has no operation, for it is about the method. */
-const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter((status) => status !== 405)
+const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter(
+  (status) => status !== 405
+)
 
 /** Name of the route schema's entry that lists the assumed statuses, for the OpenAPI document. */
 export const ASSUMED_STATUSES = 'x-assumed-statuses'
@@ -89,7 +91,9 @@ const SECURITY = {
 /** The configuration and the schema of the route of one operation, ready for Fastify. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
   const { operationId, tag, summary, description, declares = [], errorResult = false, access = 'either' } = spec
-  const failure = errorResult ? envelope(Type.String({ description: 'The message once more.' })) : ref(MiddlewareResponseSchema)
+  const failure = errorResult
+    ? envelope(Type.String({ description: 'The message once more.' }))
+    : ref(MiddlewareResponseSchema)
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   return {
     config: { operationId, access, errorResult, statuses: statusesOf(spec) },
@@ -103,7 +107,9 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
       params: pathParameters(spec.params ?? {}),
       ...(spec.body === undefined ? {} : { body: spec.body.$id === undefined ? spec.body : ref(spec.body) }),
       response: {
-        ...(spec.noContent === true ? { 204: { type: 'null', description: 'Success.' } } : { 200: { ...successOf(spec), description: 'Success.' } }),
+        ...(spec.noContent === true
+          ? { 204: { type: 'null', description: 'Success.' } }
+          : { 200: { ...successOf(spec), description: 'Success.' } }),
         ...Object.fromEntries(ERROR_STATUSES.map((status) => [status, { ...failure, description: meaningOf(status) }]))
       }
     } as unknown as { body: TypedAs<Static<Body>>; params: TypedAs<Record<Param, string>> }
@@ -129,12 +135,14 @@ function successOf({ bare, result }: Operation<TSchema, string>): TSchema {
 type TypedAs<T> = ReturnType<typeof Type.Unsafe<T>>
 
 function pathParameters(params: Readonly<Record<string, string>>): TSchema {
-  return Type.Object(Object.fromEntries(
-    Object.entries(params).map(([name, description]) => [name, Type.String({ description })])
-  ))
+  return Type.Object(
+    Object.fromEntries(Object.entries(params).map(([name, description]) => [name, Type.String({ description })]))
+  )
 }
 
 function meaningOf(status: number): string {
-  const meanings = Object.values(ERRORS).filter((error) => error.status === status).map(({ when }) => when)
+  const meanings = Object.values(ERRORS)
+    .filter((error) => error.status === status)
+    .map(({ when }) => when)
   return `${meanings.join('; ')}.`
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Slices } from '../sim/slices.js'
 import type { ControlPlane } from '../control-plane.js'
+import type { Slices } from '../sim/slices.js'
 import { Turns } from './turns.js'
 
 /** The reply of a read, without its RequestID. */
@@ -53,7 +53,9 @@ export class ReadCache {
    * @param read yields when it is told that its time is up
    */
   answerInSlices(
-    request: FastifyRequest, reply: FastifyReply, read: (isTimeUp: () => boolean) => Slices<Reading>
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: (isTimeUp: () => boolean) => Slices<Reading>
   ): Promise<FastifyReply> | undefined {
     const answer = this.#find(request) ?? this.#underWay.get(keyOf(request)) ?? this.#begin(request, read)
     // All who have waited for it go on at once else, and a large reply takes a while to send.
@@ -63,14 +65,22 @@ export class ReadCache {
   }
 
   #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-    return new Promise((resolve) => { this.#turns.add(request.sandbox, () => { resolve(send(request, reply, answer)) }) })
+    return new Promise((resolve) => {
+      this.#turns.add(request.sandbox, () => {
+        resolve(send(request, reply, answer))
+      })
+    })
   }
 
   #begin(request: FastifyRequest, read: (isTimeUp: () => boolean) => Slices<Reading>): Answer | Promise<Answer> {
     const reading = this.#plane.read(request.sandbox, read)
     if (!(reading instanceof Promise)) return this.#keep(request, reading)
     const key = keyOf(request)
-    const answer = reading.then((made) => this.#keep(request, made)).finally(() => { this.#underWay.delete(key) })
+    const answer = reading
+      .then((made) => this.#keep(request, made))
+      .finally(() => {
+        this.#underWay.delete(key)
+      })
     this.#underWay.set(key, answer)
     return answer
   }

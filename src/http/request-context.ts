@@ -39,7 +39,11 @@ declare module 'fastify' {
 /** Gives every request of an application the fields that are declared above. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('knownRoute', undefined)
-  app.decorateRequest('route', { getter() { return (this.knownRoute ??= this.routeOptions) } })
+  app.decorateRequest('route', {
+    getter() {
+      return (this.knownRoute ??= this.routeOptions)
+    }
+  })
   app.decorateRequest('caller', undefined)
   app.decorateRequest('enteredSandbox', undefined)
   app.decorateRequest('sandbox', {
@@ -63,7 +67,10 @@ export type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (er
 
 /** A hook that runs before the reply leaves. It may put another body in its place. */
 export type OnSend = (
-  request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error?: Error | null, payload?: unknown) => void
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error?: Error | null, payload?: unknown) => void
 ) => void
 
 /** The path without its query, which may hold what does not belong in a log. */

@@ -8,5 +8,7 @@ let kept: object | undefined
  * has nine of them.
  */
 export function keepTicksFast(): void {
-  process.nextTick(() => { kept ??= executionAsyncResource() })
+  process.nextTick(() => {
+    kept ??= executionAsyncResource()
+  })
 }

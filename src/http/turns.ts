@@ -1,9 +1,12 @@
-import { Lanes } from '../db/lanes.js'
 import { SLICE_MS } from '../db/group-commit.js'
+import { Lanes } from '../db/lanes.js'
 import type { Pacer } from '../lib/pacer.js'
 import { machineTime } from '../sim/clock.js'
 
-interface Item { readonly lane: unknown; readonly goOn: () => void }
+interface Item {
+  readonly lane: unknown
+  readonly goOn: () => void
+}
 
 /**
  * Lets requests go on in the next turn of the event loop: sandboxes take turns, and what would make that turn too long

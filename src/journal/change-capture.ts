@@ -54,14 +54,21 @@ export class ChangeCapture {
   constructor(db: Database, engine: { observe: (observer: FireObserver) => void }) {
     this.#db = db
     this.#newTimelineRow = db.watcher.insertReader('timeline', COUNTED)
-    if (db.watcher.isOn) engine.observe((event, changes) => { this.#fired.push({ event, changes }) })
+    if (db.watcher.isOn)
+      engine.observe((event, changes) => {
+        this.#fired.push({ event, changes })
+      })
   }
 
   /**
    * Runs the two parts of a write: `settle`, of which each event holds by itself, and, if that says that it has come to its end,
    * `change`, of which all holds or nothing. Whatever throws, the notes have what has been done and was not undone.
    */
-  collect<T>(notes: WriteEffects, settle: () => boolean, change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN): T | typeof GOES_ON {
+  collect<T>(
+    notes: WriteEffects,
+    settle: () => boolean,
+    change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN
+  ): T | typeof GOES_ON {
     this.#fired = notes.settled
     if (!settle()) return GOES_ON
     const moved: Fired[] = []
@@ -82,7 +89,7 @@ export class ChangeCapture {
     const count = (changes: readonly RawChange[]) => {
       for (const change of changes) {
         const counted = this.#newTimelineRow(change)
-        if (counted !== undefined) coverage.countTransition(...counted as Counted)
+        if (counted !== undefined) coverage.countTransition(...(counted as Counted))
       }
     }
     const keepFired = ({ event, changes }: Fired) => {
@@ -103,7 +110,10 @@ export class ChangeCapture {
     }
     if (!isDone && settled.length === 0) return
     const changesOf = (fired: readonly Fired[]) => fired.flatMap(({ changes }) => changes)
-    eventHub.tell({ kind: 'state', changes: this.#db.watcher.isOn ? [...changesOf(settled), ...own, ...changesOf(moved)] : undefined })
+    eventHub.tell({
+      kind: 'state',
+      changes: this.#db.watcher.isOn ? [...changesOf(settled), ...own, ...changesOf(moved)] : undefined
+    })
     if (isClockSet) eventHub.tell({ kind: 'clock' })
   }
 }

@@ -172,7 +172,10 @@ export class Journal implements Keeper {
     const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
     record.request = isOmitted ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } } : request
     record.sequence = this.#sequence++
-    this.#grow(record, bytes + (isOmitted ? 0 : body) + heapSize(call.query) + sizeOfOutcome(outcome) + call.path.length)
+    this.#grow(
+      record,
+      bytes + (isOmitted ? 0 : body) + heapSize(call.query) + sizeOfOutcome(outcome) + call.path.length
+    )
     this.#makeRoom()
   }
 
@@ -210,7 +213,9 @@ export class Journal implements Keeper {
 
   /** The requests of the interface, oldest first. */
   requests(): RequestEntry[] {
-    return this.#records().filter(({ request }) => request?.call.isControl === false).sort((a, b) => a.sequence - b.sequence)
+    return this.#records()
+      .filter(({ request }) => request?.call.isControl === false)
+      .sort((a, b) => a.sequence - b.sequence)
       .map(({ request }) => toEntry(request!))
   }
 
@@ -247,7 +252,8 @@ export class Journal implements Keeper {
 
   #records(): OpenRecord[] {
     const records: OpenRecord[] = []
-    for (let number = this.#oldest; number < this.#next; number++) records.push(this.#ring[number % this.#limits.requests]!)
+    for (let number = this.#oldest; number < this.#next; number++)
+      records.push(this.#ring[number % this.#limits.requests]!)
     return records
   }
 
@@ -265,7 +271,16 @@ export class Journal implements Keeper {
 
   #open(id: string, notes: Note[]): OpenRecord {
     if (this.#next - this.#oldest === this.#limits.requests) this.#dropOldest()
-    const record: OpenRecord = { id, request: undefined, sequence: 0, notes, ownChanges: 0, firings: 0, omitted: 0, bytes: 0 }
+    const record: OpenRecord = {
+      id,
+      request: undefined,
+      sequence: 0,
+      notes,
+      ownChanges: 0,
+      firings: 0,
+      omitted: 0,
+      bytes: 0
+    }
     this.#ring[this.#next++ % this.#limits.requests] = record
     this.#grow(record, OVERHEAD)
     return record
@@ -310,7 +325,13 @@ export function replyText({ outcome: { reply } }: RequestEntry): string | undefi
 function sizeOfOutcome({ reply, error }: Outcome): number {
   const text = reply === undefined ? 0 : textSize(reply)
   const details = error?.details ?? []
-  return text + details.reduce((bytes, { FieldName, Reason }) => bytes + textSize(FieldName) + textSize(Reason) + DETAIL_OVERHEAD, 0)
+  return (
+    text +
+    details.reduce(
+      (bytes, { FieldName, Reason }) => bytes + textSize(FieldName) + textSize(Reason) + DETAIL_OVERHEAD,
+      0
+    )
+  )
 }
 
 function sizeOfNote({ fired, changes }: Note): number {

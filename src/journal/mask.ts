@@ -2,7 +2,8 @@
 export const MASKED = '***'
 
 /** What a name may have anywhere in it. */
-const SECRET = /passw(?:or)?d|passphrase|pwd|secret|token|credential|(?<!as|ob|pos)sess(?:ion)?[\s_-]?id|(?:api|private|access)[\s_-]?key|authorization/i
+const SECRET =
+  /passw(?:or)?d|passphrase|pwd|secret|token|credential|(?<!as|ob|pos)sess(?:ion)?[\s_-]?id|(?:api|private|access)[\s_-]?key|authorization/i
 
 /** What is too short for that: a name must have it as a word, as `authHeader` has and `author` has not. */
 const SECRET_WORD = /^(?:(?:session|cookie|jwt|dsn)s?|pass|o?auth|sig|signature)$/i
@@ -16,7 +17,7 @@ export function isSecret(field: string): boolean {
   let answer = known.get(field)
   if (answer === undefined) {
     if (known.size >= KNOWN_LIMIT) known.clear()
-    known.set(field, answer = SECRET.test(field) || wordsOf(field).some((word) => SECRET_WORD.test(word)))
+    known.set(field, (answer = SECRET.test(field) || wordsOf(field).some((word) => SECRET_WORD.test(word))))
   }
   return answer
 }
@@ -62,5 +63,5 @@ function maskUrls(text: string): string {
 /** Whether something in a masked value was secret. */
 export function hasMasked(value: unknown): boolean {
   if (typeof value === 'string') return value === MASKED || value.includes(`://${MASKED}@`)
-  return (typeof value === 'object' && value !== null && Object.values(value).some(hasMasked))
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked)
 }

@@ -26,7 +26,12 @@ export function unreadFields(body: unknown, schema: object | undefined, named: L
 }
 
 function walk(
-  found: string[], enough: number, value: unknown, schemas: readonly Schema[], path: string, named: Lookup
+  found: string[],
+  enough: number,
+  value: unknown,
+  schemas: readonly Schema[],
+  path: string,
+  named: Lookup
 ): void {
   if (typeof value !== 'object' || value === null || schemas.some(isAny)) return
   for (const field in value) {
@@ -34,15 +39,29 @@ function walk(
     const own = path === '' ? field : `${path}.${field}`
     const readers = schemas.flatMap((schema) => readersOf(schema, field, Array.isArray(value)))
     if (readers.length === 0) found.push(own)
-    else walk(found, enough, (value as Fields)[field], readers.flatMap((reader) => flatten(reader, named)), own, named)
+    else
+      walk(
+        found,
+        enough,
+        (value as Fields)[field],
+        readers.flatMap((reader) => flatten(reader, named)),
+        own,
+        named
+      )
   }
 }
 
 /** What a schema says of one field of an object, or of an item of an array. */
-function readersOf({ properties = {}, patternProperties = {}, additionalProperties, items }: Schema, field: string, isItem: boolean): Schema[] {
+function readersOf(
+  { properties = {}, patternProperties = {}, additionalProperties, items }: Schema,
+  field: string,
+  isItem: boolean
+): Schema[] {
   if (isItem) return items === undefined ? [] : [items]
   if (Object.hasOwn(properties, field)) return [properties[field]!]
-  const matching = Object.entries(patternProperties).flatMap(([pattern, schema]) => (new RegExp(pattern).test(field) ? [schema] : []))
+  const matching = Object.entries(patternProperties).flatMap(([pattern, schema]) =>
+    new RegExp(pattern).test(field) ? [schema] : []
+  )
   if (matching.length > 0) return matching
   if (additionalProperties === true) return [{}]
   return typeof additionalProperties === 'object' ? [additionalProperties] : []

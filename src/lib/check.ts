@@ -10,7 +10,11 @@ const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()
  * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
  * @throws {ServiceError} `invalidBody` naming every field at fault
  */
-export function check<T extends TSchema>(schema: T, value: unknown, others: readonly FieldError[] = []): asserts value is Static<T> {
+export function check<T extends TSchema>(
+  schema: T,
+  value: unknown,
+  others: readonly FieldError[] = []
+): asserts value is Static<T> {
   throwFieldErrors(mergeFieldErrors(schemaErrors(schema, value), others))
 }
 

@@ -1,11 +1,14 @@
-import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /** What the control API is sent. Unlike the interface, it is this server's own: it refuses what it does not know, so that a slip shows. */
-export const closed = <T extends TProperties>(properties: T, options: { description?: string; minProperties?: number } = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
+export const closed = <T extends TProperties>(
+  properties: T,
+  options: { description?: string; minProperties?: number } = {}
+) => Type.Object(properties, { additionalProperties: false, ...options })
 
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 256, description })
 
 export const timestamp = (description: string) => Type.String({ description: `${description} Timestamp.` })
 
-export const nullable = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
+export const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })

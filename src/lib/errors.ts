@@ -1,23 +1,62 @@
 /** The kinds of error that the interface tells apart (`middleware.Error`, placeholder). */
 export const ERROR_TYPES = [
-  'Internal-Error', 'Bad-Request', 'Not-Found', 'Forbidden', 'Unauthorized', 'API-Disabled', 'Quota-Exceed', 'Unknown'
+  'Internal-Error',
+  'Bad-Request',
+  'Not-Found',
+  'Forbidden',
+  'Unauthorized',
+  'API-Disabled',
+  'Quota-Exceed',
+  'Unknown'
 ] as const
 export type ErrorType = (typeof ERROR_TYPES)[number]
 
 /** The error catalogue: each condition, the HTTP status and the Type it is answered with. */
 export const ERRORS = {
   invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, or a missing or invalid field' },
-  notAllowed: { status: 400, type: 'Bad-Request', when: 'the state or a rule forbids the operation, or an id in the body does not exist' },
+  notAllowed: {
+    status: 400,
+    type: 'Bad-Request',
+    when: 'the state or a rule forbids the operation, or an id in the body does not exist'
+  },
   unauthorized: { status: 401, type: 'Unauthorized', when: 'a missing or unknown credential' },
-  forbidden: { status: 403, type: 'Forbidden', when: 'an API key where only a session is accepted; a caller that the control API refuses; with `--auth off`, a change by a page of another origin' },
+  forbidden: {
+    status: 403,
+    type: 'Forbidden',
+    when: 'an API key where only a session is accepted; a caller that the control API refuses; with `--auth off`, a change by a page of another origin'
+  },
   quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is exceeded' },
-  notFound: { status: 404, type: 'Not-Found', when: 'an id in the path does not exist, or not under that parent; an unknown route' },
-  methodNotAllowed: { status: 405, type: 'Bad-Request', when: 'a known path with a wrong method; `Allow` lists the right ones' },
+  notFound: {
+    status: 404,
+    type: 'Not-Found',
+    when: 'an id in the path does not exist, or not under that parent; an unknown route'
+  },
+  methodNotAllowed: {
+    status: 405,
+    type: 'Bad-Request',
+    when: 'a known path with a wrong method; `Allow` lists the right ones'
+  },
   bodyTooLarge: { status: 413, type: 'Bad-Request', when: 'a body over the limit, or too large in memory once parsed' },
-  unsupportedMediaType: { status: 415, type: 'Bad-Request', when: 'a body of a media type other than JSON, compressed, or not UTF-8' },
-  internal: { status: 500, type: 'Internal-Error', when: 'anything unexpected; the log has the stack, the reply a constant text' },
-  databaseFull: { status: 507, type: 'Quota-Exceed', when: 'the database has reached `--max-database-bytes`; reads and deletions still work' },
-  unavailable: { status: 503, type: 'Internal-Error', when: 'the server is shutting down, the database cannot be written or is damaged, or a sandbox has too much to catch up with' }
+  unsupportedMediaType: {
+    status: 415,
+    type: 'Bad-Request',
+    when: 'a body of a media type other than JSON, compressed, or not UTF-8'
+  },
+  internal: {
+    status: 500,
+    type: 'Internal-Error',
+    when: 'anything unexpected; the log has the stack, the reply a constant text'
+  },
+  databaseFull: {
+    status: 507,
+    type: 'Quota-Exceed',
+    when: 'the database has reached `--max-database-bytes`; reads and deletions still work'
+  },
+  unavailable: {
+    status: 503,
+    type: 'Internal-Error',
+    when: 'the server is shutting down, the database cannot be written or is damaged, or a sandbox has too much to catch up with'
+  }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
 
 export type Condition = keyof typeof ERRORS
@@ -57,9 +96,10 @@ export class ServiceError extends Error {
     this.condition = condition
     this.rule = rule
     const Type = ERRORS[condition].type
-    this.details = faults.length === 0
-      ? [{ FieldName: '', Reason: message, Type }]
-      : faults.map(({ field, reason }) => ({ FieldName: field, Reason: reason, Type }))
+    this.details =
+      faults.length === 0
+        ? [{ FieldName: '', Reason: message, Type }]
+        : faults.map(({ field, reason }) => ({ FieldName: field, Reason: reason, Type }))
   }
 
   get status(): number {
@@ -88,8 +128,10 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
 
 /** The database has reached the size that it may have. */
 export function databaseFull(): ServiceError {
-  return new ServiceError('databaseFull',
-    'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.')
+  return new ServiceError(
+    'databaseFull',
+    'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
+  )
 }
 
 /** How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would be huge. */
@@ -98,11 +140,17 @@ const LISTED_FAULTS = 1000
 
 /** The body is invalid in one or more fields. */
 export function invalidBody(faults: readonly FieldError[]): ServiceError {
-  const named = faults.slice(0, NAMED_FAULTS).map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
+  const named = faults
+    .slice(0, NAMED_FAULTS)
+    .map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
   const left = faults.length - named.length
   // Of very many, not all are looked for.
   const rest = left === 0 ? [] : [`${faults.length > LISTED_FAULTS ? 'at least ' : ''}${left} more`]
-  return new ServiceError('invalidBody', `The request is not valid: ${[...named, ...rest].join('; ')}.`, faults.slice(0, LISTED_FAULTS))
+  return new ServiceError(
+    'invalidBody',
+    `The request is not valid: ${[...named, ...rest].join('; ')}.`,
+    faults.slice(0, LISTED_FAULTS)
+  )
 }
 
 /** The error catalogue as a Markdown table. */

@@ -53,7 +53,9 @@ export interface CallerAddress {
  * @param trusted addresses and blocks of proxies
  * @returns a function of the peer's address and the header's value
  */
-export function callerIp(trusted: readonly string[]): (peer: string, forwardedFor: string | undefined) => CallerAddress {
+export function callerIp(
+  trusted: readonly string[]
+): (peer: string, forwardedFor: string | undefined) => CallerAddress {
   const blocks = trusted.map(canonicalBlock).filter((block) => block !== undefined)
   const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
   return (peer, forwardedFor) => {
@@ -80,14 +82,18 @@ function hopAddress(text: string): string | undefined {
 const OF_PROXIES = /^(?:x-forwarded|forwarded|via|(?:x-real|x-client|x-cluster-client|true-client|cf-connecting)-ip$)/
 
 /** Finds out who has sent a request; see {@link callerIp}. */
-export function callerOf(trusted: readonly string[]): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => CallerAddress {
+export function callerOf(
+  trusted: readonly string[]
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => CallerAddress {
   const find = callerIp(trusted)
   return ({ headers, socket }) => {
     const forwardedFor = headers['x-forwarded-for']
     const caller = find(socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
     // A proxy that tells something else, or in another way too, may mean another caller.
-    const isHidden = caller.isHidden || headers.forwarded !== undefined
-      || (forwardedFor === undefined && Object.keys(headers).some((name) => OF_PROXIES.test(name)))
+    const isHidden =
+      caller.isHidden ||
+      headers.forwarded !== undefined ||
+      (forwardedFor === undefined && Object.keys(headers).some((name) => OF_PROXIES.test(name)))
     return { ...caller, isHidden }
   }
 }
@@ -100,10 +106,14 @@ export function isLoopback(address: string): boolean {
 
 /** ipaddr.js takes the deprecated form `::1.2.3.4` for a mapped address, which it is not; in hexadecimal digits it does not. */
 function parse(address: string): Address {
-  return ipaddr.parse(address.includes(':') ? address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
-    const [a, b, c, d] = bytes.map(Number) as [number, number, number, number]
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-  }) : address)
+  return ipaddr.parse(
+    address.includes(':')
+      ? address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+          const [a, b, c, d] = bytes.map(Number) as [number, number, number, number]
+          return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+        })
+      : address
+  )
 }
 
 function unmapped(address: Address, prefix: number): Block {
@@ -114,6 +124,8 @@ function unmapped(address: Address, prefix: number): Block {
 }
 
 function firstAddress(address: Address, prefix: number): Address {
-  const bytes = address.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))))
+  const bytes = address
+    .toByteArray()
+    .map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))))
   return ipaddr.fromByteArray(bytes)
 }

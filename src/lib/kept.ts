@@ -8,7 +8,9 @@ export function kept<T>(make: () => Promise<T>): () => Promise<T> {
     if (made !== undefined) return made
     const attempt = make()
     made = attempt
-    attempt.catch(() => { made = undefined })
+    attempt.catch(() => {
+      made = undefined
+    })
     return attempt
   }
 }

@@ -9,7 +9,9 @@ let held: number[] = []
 function hold(): void {
   try {
     while (held.length < HELD) held.push(openSync(devNull, 'r'))
-  } catch { /* The next who loads something tries again. */ }
+  } catch {
+    /* The next who loads something tries again. */
+  }
 }
 
 /**

@@ -1,9 +1,13 @@
-import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /** What a schema describes, as a value that nobody changes. */
 export type Shape<T extends TSchema> = Frozen<Static<T>>
 
-type Frozen<T> = T extends (infer Item)[] ? readonly Frozen<Item>[] : T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T
+type Frozen<T> = T extends (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Frozen<T[Name]> }
+    : T
 
 /** Marks what the interface hides and this server assumes. */
 export const assumed = { 'x-placeholder': true } as const
@@ -24,7 +28,9 @@ export function replySchema<T extends TProperties>($id: string, description: str
 
 /** Marks each field as assumed; for objects that are part of a named schema and have no name of their own. */
 export function mark<T extends TProperties>(properties: T): T {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...assumed }])) as TProperties as T
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...assumed }])
+  ) as TProperties as T
 }
 
 /** A reference to a schema that is published under its own name. */
@@ -44,5 +50,7 @@ export function enumeration<const T extends string>(values: readonly T[], descri
 
 /** A named request schema of which some optional fields are needed after all. */
 export function withRequired<T extends TObject, K extends keyof Static<T> & string>(schema: T, fields: readonly K[]) {
-  return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({ allOf: [ref(schema), { type: 'object', required: [...fields], ...assumed }] })
+  return Type.Unsafe<Static<T> & Required<Pick<Static<T>, K>>>({
+    allOf: [ref(schema), { type: 'object', required: [...fields], ...assumed }]
+  })
 }

@@ -47,10 +47,22 @@ export interface Duration {
 
 /** Reads an ISO 8601 duration such as `PT1H`, `P1D` or `P1Y2M3DT4H5M6.7S`. @returns undefined if it is not one */
 export function parseDuration(text: string): Duration | undefined {
-  const parts = /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/.exec(text)
+  const parts =
+    /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/.exec(
+      text
+    )
   if (parts === null) return undefined
-  const [years, months, weeks, days, hours, minutes, seconds] = parts.slice(1).map((part) => Number((part as string | undefined)?.replace(',', '.') ?? 0)) as
-    [number, number, number, number, number, number, number]
+  const [years, months, weeks, days, hours, minutes, seconds] = parts
+    .slice(1)
+    .map((part) => Number((part as string | undefined)?.replace(',', '.') ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
   const duration = {
     months: years * 12 + months,
     milliseconds: Math.round((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000)

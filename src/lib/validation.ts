@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
-import { invalidBody, type FieldError } from './errors.js'
+import { type FieldError, invalidBody } from './errors.js'
 import { groupBy } from './group-by.js'
-import { isPlainTimestamp, parseTimestamp } from './time.js'
 import { canonicalBlock } from './ip.js'
 import { loadLate } from './late-modules.js'
+import { isPlainTimestamp, parseTimestamp } from './time.js'
 
 /** A text format that `docs/placeholders.md` defines: how to check it, and what to say when it is not met. */
 interface Format {
@@ -44,7 +44,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   },
   'readable-id': {
     validate: (text) => /^[A-Za-z0-9][\w.~-]{0,255}$/.test(text),
-    reason: 'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
+    reason:
+      'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
   }
 }
 
@@ -55,7 +56,8 @@ function isTimeZone(name: string): boolean {
   if (timeZones.has(name)) return true
   try {
     // An offset such as +02:00 is understood there, too, but is no zone.
-    const isRight = /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    const isRight =
+      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
     if (isRight && timeZones.size < 1000) timeZones.add(name)
     return isRight
   } catch {
@@ -66,7 +68,9 @@ function isTimeZone(name: string): boolean {
 /** How the schemas are applied: nothing is coerced, filled in or removed. */
 const AJV_OPTIONS: Options = {
   keywords: ['x-placeholder'],
-  formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]))
+  formats: Object.fromEntries(
+    Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }])
+  )
 }
 
 /** How many errors are collected, about: a short body can have so many that they would take all of the memory. Two of them may be one fault. */
@@ -83,9 +87,10 @@ const COLLECTING: Options = {
   ...AJV_OPTIONS,
   allErrors: true,
   code: {
-    process: (code) => code
-      .replaceAll(/(for\(let (\w+)=0; \2<\w+);/g, `$1 && errors < ${ERROR_LIMIT};`)
-      .replaceAll(/(for\(const \w+ in \w+\)\{)/g, `$1if(errors >= ${ERROR_LIMIT}){break;}`)
+    process: (code) =>
+      code
+        .replaceAll(/(for\(let (\w+)=0; \2<\w+);/g, `$1 && errors < ${ERROR_LIMIT};`)
+        .replaceAll(/(for\(const \w+ in \w+\)\{)/g, `$1if(errors >= ${ERROR_LIMIT}){break;}`)
   }
 }
 
@@ -101,8 +106,11 @@ function createAjv(options: Options, named: readonly object[]): Ajv {
   const { Ajv: Constructor } = loadAjv()
   const ajv = new Constructor({ ...options, schemas: [...named] })
   // Both limits of a text are told at once, and only where the code for a schema is made are both of them known.
-  const message = ({ parentSchema: { minLength = 0, maxLength } }: { parentSchema: { minLength?: number; maxLength?: number } }) =>
-    `must be ${minLength} to ${maxLength ?? 'any number of'} characters long`
+  const message = ({
+    parentSchema: { minLength = 0, maxLength }
+  }: {
+    parentSchema: { minLength?: number; maxLength?: number }
+  }) => `must be ${minLength} to ${maxLength ?? 'any number of'} characters long`
   for (const keyword of ['minLength', 'maxLength']) {
     const definition = ajv.getKeyword(keyword) as { error: object }
     definition.error = { ...definition.error, message }
@@ -139,7 +147,9 @@ export function lazyCompiler(named: readonly object[] = []) {
 export function refuseUnknownFields<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
   if (typeof schema !== 'object' || schema === null) return schema
-  const strict = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, refuseUnknownFields(value as unknown)]))
+  const strict = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, refuseUnknownFields(value as unknown)])
+  )
   return ('properties' in schema ? { additionalProperties: false, ...strict } : strict) as T
 }
 
@@ -192,9 +202,13 @@ function withoutOtherTypes(errors: readonly SchemaError[]): readonly SchemaError
   const mute = new Set<SchemaError>()
   for (const [index, union] of errors.entries()) {
     if (union.keyword !== 'anyOf') continue
-    const branches = groupBy(errorsOfBranches(errors, index), ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!)
+    const branches = groupBy(
+      errorsOfBranches(errors, index),
+      ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0]!
+    )
     const others = [...branches.values()].filter((branch) =>
-      branch.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath))
+      branch.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath)
+    )
     if (others.length < branches.size) for (const error of [union, ...others.flat()]) mute.add(error)
   }
   return errors.filter((error) => !mute.has(error))
@@ -204,13 +218,21 @@ function withoutOtherTypes(errors: readonly SchemaError[]): readonly SchemaError
 function errorsOfBranches(errors: readonly SchemaError[], index: number): readonly SchemaError[] {
   const { schemaPath, instancePath } = errors[index]!
   let first = index
-  while (first > 0 && errors[first - 1]!.schemaPath.startsWith(`${schemaPath}/`) && errors[first - 1]!.instancePath.startsWith(instancePath)) first--
+  while (
+    first > 0 &&
+    errors[first - 1]!.schemaPath.startsWith(`${schemaPath}/`) &&
+    errors[first - 1]!.instancePath.startsWith(instancePath)
+  )
+    first--
   return errors.slice(first, index)
 }
 
 /** The way from a value to what an error is about. */
 function stepsOf(instancePath: string): string[] {
-  return instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function fieldOf({ instancePath, keyword, params }: SchemaError): string {

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, requestText } from '../lib/schemas.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import { SVC_VERSIONS } from './metadata/catalogue.js'
@@ -14,9 +14,12 @@ export const among = (values: readonly string[], description: string) => enumera
 
 export const byDefault = (text: string, value: string) => `${text}; ${value} if absent.`
 
-export const id = Type.Optional(Type.String({
-  format: 'readable-id', description: 'Any readable name, which then stands in URLs; a new UUID if absent.'
-}))
+export const id = Type.Optional(
+  Type.String({
+    format: 'readable-id',
+    description: 'Any readable name, which then stands in URLs; a new UUID if absent.'
+  })
+)
 
 export const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
 
@@ -27,7 +30,12 @@ export const when = (description: string, absent = 'the time of the clock') =>
 
 /** A version of the database software. */
 export const version = (absent: string) =>
-  Type.Optional(among(SVC_VERSIONS.map(({ name }) => name), byDefault('Version of the database software', absent)))
+  Type.Optional(
+    among(
+      SVC_VERSIONS.map(({ name }) => name),
+      byDefault('Version of the database software', absent)
+    )
+  )
 
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -47,7 +55,9 @@ export interface DocumentCheck {
 
 /** The id and the name of what a document adds: one with a readable id is named by it, too. */
 export function identify(
-  tx: Tx, kind: string, { id: given, name }: { id?: string; name?: string }
+  tx: Tx,
+  kind: string,
+  { id: given, name }: { id?: string; name?: string }
 ): { id: string; name: string } {
   const id = given ?? tx.newId()
   return { id, name: name ?? given ?? `${kind}-${id.slice(0, 8)}` }
@@ -58,4 +68,4 @@ export const time = (text: string): number => parseTimestamp(text)!
 
 /** A timestamp in the one form that replies have; the present if there is none. */
 export const timestamp = (tx: Tx, text: string | undefined): string =>
-  (text === undefined ? tx.timestamp : isPlainTimestamp(text) ? text : toTimestamp(time(text)))
+  text === undefined ? tx.timestamp : isPlainTimestamp(text) ? text : toTimestamp(time(text))

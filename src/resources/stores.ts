@@ -55,17 +55,37 @@ export class SandboxStores {
     this.#sandbox = sandbox
   }
 
-  get workgroups(): Bound<WorkgroupStore> { return this.#bind.workgroups(this.#sandbox.key) }
-  get allowList(): Bound<AllowListStore> { return this.#bind.allowList(this.#sandbox.key) }
-  get databases(): Bound<DatabaseStore> { return this.#bind.databases(this.#sandbox.key) }
-  get workspaces(): Bound<WorkspaceStore> { return this.#bind.workspaces(this.#sandbox.key) }
-  get backups(): Bound<BackupStore> { return this.#bind.backups(this.#sandbox.key) }
-  get schedules(): Bound<ScheduleStore> { return this.#bind.schedules(this.#sandbox.key) }
-  get databaseUsers(): Bound<DatabaseUserStore> { return this.#bind.databaseUsers(this.#sandbox.key) }
-  get orgUsers(): Bound<OrgUserStore> { return this.#bind.orgUsers(this.#sandbox.key) }
-  get quotas(): Bound<QuotaStore> { return this.#bind.quotas(this.#sandbox.key) }
+  get workgroups(): Bound<WorkgroupStore> {
+    return this.#bind.workgroups(this.#sandbox.key)
+  }
+  get allowList(): Bound<AllowListStore> {
+    return this.#bind.allowList(this.#sandbox.key)
+  }
+  get databases(): Bound<DatabaseStore> {
+    return this.#bind.databases(this.#sandbox.key)
+  }
+  get workspaces(): Bound<WorkspaceStore> {
+    return this.#bind.workspaces(this.#sandbox.key)
+  }
+  get backups(): Bound<BackupStore> {
+    return this.#bind.backups(this.#sandbox.key)
+  }
+  get schedules(): Bound<ScheduleStore> {
+    return this.#bind.schedules(this.#sandbox.key)
+  }
+  get databaseUsers(): Bound<DatabaseUserStore> {
+    return this.#bind.databaseUsers(this.#sandbox.key)
+  }
+  get orgUsers(): Bound<OrgUserStore> {
+    return this.#bind.orgUsers(this.#sandbox.key)
+  }
+  get quotas(): Bound<QuotaStore> {
+    return this.#bind.quotas(this.#sandbox.key)
+  }
   /** Room for resources; what is about to be made takes it first. */
-  get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> { return this.#bind.resources(this.#sandbox.key) }
+  get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> {
+    return this.#bind.resources(this.#sandbox.key)
+  }
 
   /** A workspace of a workgroup. @throws {ServiceError} `notFound`, naming the one of them that is not there */
   findWorkspace({ workgroupID, workspaceID }: { workgroupID: string; workspaceID: string }): FoundWorkspace {

@@ -49,7 +49,10 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
 
   /** Lets something happen to a resource later. */
   schedule<Payload extends TObject>(
-    kind: EventKind<Payload>, resource: string, due: number, payload: Static<Payload>
+    kind: EventKind<Payload>,
+    resource: string,
+    due: number,
+    payload: Static<Payload>
   ): void {
     const { requestId } = this
     const noted = payload as DueEvent['payload']
@@ -58,12 +61,18 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
 
   /** Takes back what is due for a resource: events of some kinds, or all. */
   cancel(resource: string, kinds?: readonly EventKind[]): void {
-    this.#parts.engine.cancel(this, resource, kinds?.map(({ name }) => name))
+    this.#parts.engine.cancel(
+      this,
+      resource,
+      kinds?.map(({ name }) => name)
+    )
   }
 
   /** Takes back the events of one kind of a resource whose payload says so. */
   cancelWhere<Payload extends TObject>(
-    resource: string, kind: EventKind<Payload>, isMeant: (payload: Static<Payload>) => boolean
+    resource: string,
+    kind: EventKind<Payload>,
+    isMeant: (payload: Static<Payload>) => boolean
   ): void {
     const { dueEvents } = this.#parts.engine
     for (const { sequence, payload } of dueEvents.listOfResource(this.sandbox.key, resource, kind.name)) {

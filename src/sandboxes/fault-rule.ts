@@ -1,9 +1,9 @@
 import type { FieldError } from '../lib/errors.js'
 import type { OperationId } from '../lib/operation-ids.js'
-import type { FaultEffect, FaultPhase, FaultRecord } from './faults.js'
-import type { Sandbox } from './sandbox.js'
 import { parseDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
+import type { FaultEffect, FaultPhase, FaultRecord } from './faults.js'
+import type { Sandbox } from './sandbox.js'
 
 /** What shall go wrong with requests. */
 export interface FaultRule {
@@ -43,13 +43,17 @@ export function ruleErrors(rule: unknown, path: string): FieldError[] {
   if (typeof effect !== 'object' || effect === null) return []
   const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
   const faults: FieldError[] = []
-  const add = (field: string, reason: string) => { faults.push({ field: path === '' ? field : `${path}.${field}`, reason }) }
-  if (status === undefined && delay === undefined && reply === undefined) add('effect', 'must have at least one of status, delay, reply')
+  const add = (field: string, reason: string) => {
+    faults.push({ field: path === '' ? field : `${path}.${field}`, reason })
+  }
+  if (status === undefined && delay === undefined && reply === undefined)
+    add('effect', 'must have at least one of status, delay, reply')
   if (status !== undefined && reply !== undefined) add('effect.reply', 'cannot be combined with status')
   for (const field of ['error_type', 'reason', 'retry_after']) {
     if (status === undefined && ofStatus[field] !== undefined) add(`effect.${field}`, 'is allowed only with status')
   }
-  if (reply === 'cut' && phase === 'before') add('phase', 'must be after-commit with reply cut; before the work there is no reply to cut')
+  if (reply === 'cut' && phase === 'before')
+    add('phase', 'must be after-commit with reply cut; before the work there is no reply to cut')
   for (const [field, reason] of delayErrors(delay)) add(field, reason)
   return faults
 }
@@ -58,17 +62,26 @@ const MAX_DELAY = 10 * 60_000
 
 function delayErrors(delay: unknown): [field: string, reason: string][] {
   const problemOf = (field: string, text: unknown): [string, string][] =>
-    typeof text === 'string' && delayTime(text) === undefined ? [[field, 'must be an ISO 8601 duration such as PT0.5S, at most PT10M']] : []
+    typeof text === 'string' && delayTime(text) === undefined
+      ? [[field, 'must be an ISO 8601 duration such as PT0.5S, at most PT10M']]
+      : []
   const { min, max } = fieldsOf(delay)
-  const faults = [...problemOf('effect.delay', delay), ...problemOf('effect.delay.min', min), ...problemOf('effect.delay.max', max)]
-  const isReversed = faults.length === 0 && typeof min === 'string' && typeof max === 'string' && delayTime(min)! > delayTime(max)!
+  const faults = [
+    ...problemOf('effect.delay', delay),
+    ...problemOf('effect.delay.min', min),
+    ...problemOf('effect.delay.max', max)
+  ]
+  const isReversed =
+    faults.length === 0 && typeof min === 'string' && typeof max === 'string' && delayTime(min)! > delayTime(max)!
   return isReversed ? [['effect.delay.max', `must be at least effect.delay.min, ${min}`]] : faults
 }
 
 /** Milliseconds of a delay; undefined if it is not one, or too long. */
 function delayTime(text: string): number | undefined {
   const duration = parseDuration(text)
-  return duration === undefined || duration.months > 0 || duration.milliseconds > MAX_DELAY ? undefined : duration.milliseconds
+  return duration === undefined || duration.months > 0 || duration.milliseconds > MAX_DELAY
+    ? undefined
+    : duration.milliseconds
 }
 
 /** Milliseconds that the request waits which a rule has just fired for. A random time is repeatable, as the rule's luck is. */
@@ -103,7 +116,18 @@ export function toFaultView(record: FaultRecord): Fault {
 
 /** The opposite of {@link toFaultView}, for a rule that has been checked; what it leaves out gets its default. */
 export function toFaultRecord(fault: Fault): FaultRecord {
-  const { id, operation, workspace_id: workspace, workgroup_id: workgroup, after = 0, times, probability = 1, effect, seen, hits } = fault
+  const {
+    id,
+    operation,
+    workspace_id: workspace,
+    workgroup_id: workgroup,
+    after = 0,
+    times,
+    probability = 1,
+    effect,
+    seen,
+    hits
+  } = fault
   return {
     number: numberOf(id)!,
     operation: operation ?? null,
@@ -133,7 +157,8 @@ export function faultIdErrors(faults: readonly { readonly id?: string }[], path:
   let last = 0
   return faults.flatMap(({ id }, index) => {
     const number = id === undefined ? last + 1 : numberOf(id)!
-    if (number <= last) return [{ field: `${path}.${index}.id`, reason: `must be above that of the rule before it, ${faultId(last)}` }]
+    if (number <= last)
+      return [{ field: `${path}.${index}.id`, reason: `must be above that of the rule before it, ${faultId(last)}` }]
     last = number
     return []
   })

@@ -1,24 +1,45 @@
 import { Type } from '@sinclair/typebox'
+import { closed, id } from '../lib/closed.js'
 import { ERROR_TYPES } from '../lib/errors.js'
 import { OPERATION_IDS } from '../lib/operation-ids.js'
 import { enumeration } from '../lib/schemas.js'
 import { FAULT_PHASES, FAULT_REPLIES } from './faults.js'
-import { closed, id } from '../lib/closed.js'
 
-const count = (minimum: number, description: string) => Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })
+const count = (minimum: number, description: string) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })
 
-const EffectSchema = closed({
-  status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status of an error.' })),
-  error_type: Type.Optional(enumeration(ERROR_TYPES, 'Type of the error; as the status says if absent.')),
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Reason and Message of the error.' })),
-  retry_after: Type.Optional(count(0, 'Seconds, for the header Retry-After of the error.')),
-  delay: Type.Optional(Type.Union([
-    Type.String({ description: 'ISO 8601 duration.' }),
-    closed({ min: Type.String({ description: 'ISO 8601 duration.' }), max: Type.String({ description: 'ISO 8601 duration.' }) })
-  ], { description: "How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere between them." })),
-  reply: Type.Optional(enumeration(FAULT_REPLIES,
-    'drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the connection is closed.'))
-}, { description: 'What happens; at least one of status, delay and reply, and not both status and reply.' })
+const EffectSchema = closed(
+  {
+    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status of an error.' })),
+    error_type: Type.Optional(enumeration(ERROR_TYPES, 'Type of the error; as the status says if absent.')),
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, description: 'Reason and Message of the error.' })
+    ),
+    retry_after: Type.Optional(count(0, 'Seconds, for the header Retry-After of the error.')),
+    delay: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ description: 'ISO 8601 duration.' }),
+          closed({
+            min: Type.String({ description: 'ISO 8601 duration.' }),
+            max: Type.String({ description: 'ISO 8601 duration.' })
+          })
+        ],
+        {
+          description:
+            "How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere between them."
+        }
+      )
+    ),
+    reply: Type.Optional(
+      enumeration(
+        FAULT_REPLIES,
+        'drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the connection is closed.'
+      )
+    )
+  },
+  { description: 'What happens; at least one of status, delay and reply, and not both status and reply.' }
+)
 
 const rule = {
   operation: Type.Optional(enumeration(OPERATION_IDS, 'The operation that it matches; any if absent.')),
@@ -26,9 +47,15 @@ const rule = {
   workgroup_id: Type.Optional(id('The workgroup in the path that it matches; any path if absent.')),
   after: Type.Optional(count(0, 'How many matching requests pass first; 0 if absent.')),
   times: Type.Optional(count(1, 'How often it fires; always if absent.')),
-  probability: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Chance of firing; 1 if absent.' })),
-  phase: Type.Optional(enumeration(FAULT_PHASES,
-    'before: the operation is not carried out; after-commit: it is, and only the reply changes. before if absent, but after-commit with reply cut.')),
+  probability: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Chance of firing; 1 if absent.' })
+  ),
+  phase: Type.Optional(
+    enumeration(
+      FAULT_PHASES,
+      'before: the operation is not carried out; after-commit: it is, and only the reply changes. before if absent, but after-commit with reply cut.'
+    )
+  ),
   effect: EffectSchema
 }
 
@@ -49,7 +76,10 @@ export const FaultSchema = closed(counted)
 
 /** A rule in a state document, which need not have counted anything. */
 export const FaultStateSchema = closed({
-  ...counted, id: Type.Optional(counted.id), seen: Type.Optional(counted.seen), hits: Type.Optional(counted.hits)
+  ...counted,
+  id: Type.Optional(counted.id),
+  seen: Type.Optional(counted.seen),
+  hits: Type.Optional(counted.hits)
 })
 
 export const FaultsRemovedSchema = closed({ removed: Type.Integer({ description: 'Number of removed faults.' }) })

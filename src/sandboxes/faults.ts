@@ -76,13 +76,31 @@ export class FaultStore {
     this.#list = db.prepare<[number], FaultRow>(`SELECT ${columns} FROM faults WHERE sandbox = ? ORDER BY number`)
     this.#match = db.prepare<[number, string | null, string | null, string | null], FaultRow>(
       `SELECT ${columns} FROM faults WHERE sandbox = ? AND (operation IS NULL OR operation = ?)
-         AND (workspace IS NULL OR workspace = ?) AND (workgroup IS NULL OR workgroup = ?) ORDER BY number`)
-    this.#highest = db.prepare<[number], { number: number | null }>('SELECT max(number) AS number FROM faults WHERE sandbox = ?')
+         AND (workspace IS NULL OR workspace = ?) AND (workgroup IS NULL OR workgroup = ?) ORDER BY number`
+    )
+    this.#highest = db.prepare<[number], { number: number | null }>(
+      'SELECT max(number) AS number FROM faults WHERE sandbox = ?'
+    )
     this.#size = db.prepare<[number], { count: number }>('SELECT count(*) AS count FROM faults WHERE sandbox = ?')
-    this.#insert = db.prepare<[
-      number, number, string | null, string | null, string | null, number, number | null, number, FaultPhase, string, number, number
-    ]>(`INSERT INTO faults (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    this.#count = db.prepare<[number, number, number, number]>('UPDATE faults SET seen = ?, hits = ? WHERE sandbox = ? AND number = ?')
+    this.#insert = db.prepare<
+      [
+        number,
+        number,
+        string | null,
+        string | null,
+        string | null,
+        number,
+        number | null,
+        number,
+        FaultPhase,
+        string,
+        number,
+        number
+      ]
+    >(`INSERT INTO faults (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#count = db.prepare<[number, number, number, number]>(
+      'UPDATE faults SET seen = ?, hits = ? WHERE sandbox = ? AND number = ?'
+    )
     this.#remove = db.prepare<[number, number]>('DELETE FROM faults WHERE sandbox = ? AND number = ?')
     this.#clear = db.prepare<[number]>('DELETE FROM faults WHERE sandbox = ?')
   }
@@ -109,7 +127,19 @@ export class FaultStore {
   insert(sandbox: Sandbox, fault: FaultRecord): void {
     const { number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits } = fault
     this.#insert.run(
-      sandbox.key, number, operation, workspace, workgroup, after, times, probability, phase, JSON.stringify(effect), seen, hits)
+      sandbox.key,
+      number,
+      operation,
+      workspace,
+      workgroup,
+      after,
+      times,
+      probability,
+      phase,
+      JSON.stringify(effect),
+      seen,
+      hits
+    )
     sandbox.hasFaults = true
   }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import { SLICE_MS, type Place } from '../db/group-commit.js'
+import { type Place, SLICE_MS } from '../db/group-commit.js'
 import { machineTime } from '../sim/clock.js'
 import type { Slices } from '../sim/slices.js'
 import { assertNotRemoved, type Sandbox } from './sandbox.js'
@@ -26,7 +26,9 @@ export class LongReads {
    */
   read<T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>): T | Promise<T> {
     let deadline = 0
-    const restart = () => { deadline = machineTime() + SLICE_MS }
+    const restart = () => {
+      deadline = machineTime() + SLICE_MS
+    }
     restart()
     const begin = () => read(() => machineTime() >= deadline)
     const slices = begin()
@@ -41,17 +43,24 @@ export class LongReads {
   async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
     const reading = { isBegun: first === 'rest' }
     if (reading.isBegun) this.#count(sandbox, 1)
-    while (this.#total === MOST_LONG_READS) await new Promise<void>((resolve) => { this.#waiting.push(resolve) })
+    while (this.#total === MOST_LONG_READS)
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve)
+      })
     this.#total++
     try {
       for (let place = first; ; place = 'rest') {
-        const { done, value } = await this.#db.write(() => {
-          assertNotRemoved(sandbox)
-          if (!reading.isBegun) this.#count(sandbox, 1)
-          reading.isBegun = true
-          restart()
-          return slices.next()
-        }, sandbox, place)
+        const { done, value } = await this.#db.write(
+          () => {
+            assertNotRemoved(sandbox)
+            if (!reading.isBegun) this.#count(sandbox, 1)
+            reading.isBegun = true
+            restart()
+            return slices.next()
+          },
+          sandbox,
+          place
+        )
         if (done === true) return value
       }
     } finally {

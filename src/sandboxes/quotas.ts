@@ -13,10 +13,15 @@ export class QuotaStore {
   readonly #remove
 
   constructor(db: Database) {
-    this.#list = db.prepare<[number], { name: Quota; maximum: number }>('SELECT name, maximum FROM quotas WHERE sandbox = ?')
-    this.#find = db.prepare<[number, Quota], { maximum: number }>('SELECT maximum FROM quotas WHERE sandbox = ? AND name = ?')
+    this.#list = db.prepare<[number], { name: Quota; maximum: number }>(
+      'SELECT name, maximum FROM quotas WHERE sandbox = ?'
+    )
+    this.#find = db.prepare<[number, Quota], { maximum: number }>(
+      'SELECT maximum FROM quotas WHERE sandbox = ? AND name = ?'
+    )
     this.#set = db.prepare<[number, Quota, number]>(
-      'INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET maximum = excluded.maximum')
+      'INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET maximum = excluded.maximum'
+    )
     this.#remove = db.prepare<[number, Quota]>('DELETE FROM quotas WHERE sandbox = ? AND name = ?')
   }
 

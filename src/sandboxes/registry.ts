@@ -1,16 +1,16 @@
 import type { Database } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
-import { databaseFull, ServiceError } from '../lib/errors.js'
 import { Coverage } from '../journal/coverage.js'
-import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
+import { databaseFull, ServiceError } from '../lib/errors.js'
+import { Recency } from '../lib/recency.js'
+import { type ClockState, WALL_CLOCK, wallTime } from '../sim/clock.js'
 import { DueEventStore } from '../sim/due-events.js'
 import { freshSeed, Random, type SeedSource } from '../sim/random.js'
 import { finish, type Slices } from '../sim/slices.js'
 import { Timeline } from '../sim/timeline.js'
-import { Recency } from '../lib/recency.js'
 import { FaultStore } from './faults.js'
 import { assertNotRemoved, type Fill, type Memory, type Sandbox } from './sandbox.js'
-import { MANY, SandboxStore, type SandboxRecord } from './store.js'
+import { MANY, type SandboxRecord, SandboxStore } from './store.js'
 
 /** What a new sandbox is like, besides what is in it. */
 export interface NewSandbox {
@@ -152,16 +152,28 @@ export class SandboxRegistry {
     const isLarge = filling.rows() > MANY
     let draft: Sandbox | undefined
     try {
-      const fresh = await this.#db.write(() => this.#db.atomic(() => {
-        this.#makeRoom(gone)
-        const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
-        const record = { id: isLarge ? draftId() : id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: expires ?? null }
-        const sandbox = this.#hold(this.store.insert(record, wallTime()))
-        if (isLarge) this.store.markDraft(sandbox.key)
-        const steps = filling.fill(sandbox)
-        if (!isLarge) this.#db.unwatched(() => { finish(steps) })
-        return { sandbox, steps }
-      }))
+      const fresh = await this.#db.write(() =>
+        this.#db.atomic(() => {
+          this.#makeRoom(gone)
+          const random = { seed: this.#seeds.ofSandbox(), draws: 0 }
+          const record = {
+            id: isLarge ? draftId() : id,
+            orgId: '',
+            orgName: '',
+            random,
+            clock: WALL_CLOCK,
+            expires: expires ?? null
+          }
+          const sandbox = this.#hold(this.store.insert(record, wallTime()))
+          if (isLarge) this.store.markDraft(sandbox.key)
+          const steps = filling.fill(sandbox)
+          if (!isLarge)
+            this.#db.unwatched(() => {
+              finish(steps)
+            })
+          return { sandbox, steps }
+        })
+      )
       const { sandbox } = fresh
       if (isLarge) {
         draft = sandbox
@@ -170,7 +182,9 @@ export class SandboxRegistry {
           this.#makeRoom(gone)
           this.store.publish(sandbox.key, id)
         }
-        await this.#db.write(() => { this.#db.atomic(publish) }, draft)
+        await this.#db.write(() => {
+          this.#db.atomic(publish)
+        }, draft)
         sandbox.id = id
       }
       draft = undefined
@@ -189,7 +203,8 @@ export class SandboxRegistry {
       this.store.mark(expired.key)
       this.#forget(expired.id, gone)
     }
-    if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone)) throw this.#tooMany()
+    if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone))
+      throw this.#tooMany()
     if (this.#db.isNearlyFull) throw databaseFull()
   }
 
@@ -203,9 +218,19 @@ export class SandboxRegistry {
   draft(sandbox: Sandbox): Sandbox {
     const { ownSeed, orgId, orgName } = sandbox
     const random = { seed: ownSeed, draws: 0 }
-    const { use, ...record } = this.store.insert({ id: draftId(), orgId, orgName, random, clock: WALL_CLOCK, expires: null }, wallTime())
+    const { use, ...record } = this.store.insert(
+      { id: draftId(), orgId, orgName, random, clock: WALL_CLOCK, expires: null },
+      wallTime()
+    )
     this.store.markDraft(record.key)
-    const unused = { ids: new Random(random), stored: use, shown: -Infinity, nextDue: Infinity, newestChange: -Infinity, behind: 0 }
+    const unused = {
+      ids: new Random(random),
+      stored: use,
+      shown: -Infinity,
+      nextDue: Infinity,
+      newestChange: -Infinity,
+      behind: 0
+    }
     return { ...sandbox, ...record, ...unused }
   }
 
@@ -213,13 +238,37 @@ export class SandboxRegistry {
   putInPlace(sandbox: Sandbox, draft: Sandbox): void {
     this.store.putInPlace(draft.key, sandbox)
     const { key, orgId, orgName, random, ids, clock, shown, behind, stored, nextDue, newestChange, hasFaults } = draft
-    Object.assign(sandbox, { key, orgId, orgName, random, ids, clock, shown, behind, stored, nextDue, newestChange, hasFaults })
+    Object.assign(sandbox, {
+      key,
+      orgId,
+      orgName,
+      random,
+      ids,
+      clock,
+      shown,
+      behind,
+      stored,
+      nextDue,
+      newestChange,
+      hasFaults
+    })
   }
 
   /** Gives up a draft that came to nothing. */
   dropDraft({ key }: Sandbox): void {
     // If that cannot be written, the next start does it.
-    this.#db.write(() => { this.#db.atomic(() => { this.store.dropDraft(key) }) }).then(() => { this.sweep() }, () => undefined)
+    this.#db
+      .write(() => {
+        this.#db.atomic(() => {
+          this.store.dropDraft(key)
+        })
+      })
+      .then(
+        () => {
+          this.sweep()
+        },
+        () => undefined
+      )
   }
 
   /** Gives the sandbox another org, and lets its stream of ids go on elsewhere. */
@@ -254,7 +303,9 @@ export class SandboxRegistry {
       await this.#db.write(() => {
         // Its key may be that of another one by now.
         assertNotRemoved(sandbox)
-        this.#db.atomic(() => { this.store.remove(sandbox.key) })
+        this.#db.atomic(() => {
+          this.store.remove(sandbox.key)
+        })
         this.#forget(sandbox.id, gone)
       }, sandbox)
     } catch (error) {
@@ -278,11 +329,13 @@ export class SandboxRegistry {
     for (let count = 0; ;) {
       const gone: Sandbox[] = []
       try {
-        const removed = await this.#db.write(() => this.#db.atomic(() => {
-          let removed = 0
-          while (removed < REMOVED_AT_ONCE && this.#removeIdle(by, gone)) removed++
-          return removed
-        }))
+        const removed = await this.#db.write(() =>
+          this.#db.atomic(() => {
+            let removed = 0
+            while (removed < REMOVED_AT_ONCE && this.#removeIdle(by, gone)) removed++
+            return removed
+          })
+        )
         count += removed
         if (removed < REMOVED_AT_ONCE) return count
       } finally {
@@ -293,9 +346,19 @@ export class SandboxRegistry {
 
   /** Stores what is known of the use of all that are in memory. Call it before the database is closed. */
   saveUses(): void {
-    const changed = [...this.#open.values()].filter(({ lastUsed, shown, stored }) => lastUsed !== stored.last || shown !== stored.shown)
+    const changed = [...this.#open.values()].filter(
+      ({ lastUsed, shown, stored }) => lastUsed !== stored.last || shown !== stored.shown
+    )
     if (changed.length === 0) return
-    this.#db.write(() => { this.#db.atomic(() => { changed.forEach((sandbox) => { this.#saveUse(sandbox) }) }) }).catch(() => undefined)
+    this.#db
+      .write(() => {
+        this.#db.atomic(() => {
+          changed.forEach((sandbox) => {
+            this.#saveUse(sandbox)
+          })
+        })
+      })
+      .catch(() => undefined)
   }
 
   /** Reads again what a change that did not hold, or one beside the stores, may have left different in memory. */
@@ -341,7 +404,8 @@ export class SandboxRegistry {
   #unloadIdle(): void {
     const { size } = this.#open
     const idle = this.#recency.oldest
-    if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST)) return
+    if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST))
+      return
     // Somebody listens to it.
     if (idle.eventHub.size > 0) this.#recency.touch(idle)
     else void this.#unload(idle)
@@ -351,7 +415,11 @@ export class SandboxRegistry {
   async #unload(sandbox: Sandbox): Promise<void> {
     this.#recency.remove(sandbox)
     try {
-      await this.#db.write(() => { this.#db.atomic(() => { this.#saveUse(sandbox) }) })
+      await this.#db.write(() => {
+        this.#db.atomic(() => {
+          this.#saveUse(sandbox)
+        })
+      })
     } catch {
       if (!sandbox.isRemoved) this.#recency.touch(sandbox)
       return
@@ -366,7 +434,13 @@ export class SandboxRegistry {
   #noteUse(sandbox: Sandbox): void {
     sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
     // It is not worth failing for.
-    this.#db.write(() => { this.#db.atomic(() => { this.#saveUse(sandbox) }) }).catch(() => undefined)
+    this.#db
+      .write(() => {
+        this.#db.atomic(() => {
+          this.#saveUse(sandbox)
+        })
+      })
+      .catch(() => undefined)
   }
 
   #saveUse(sandbox: Sandbox): void {
@@ -395,11 +469,14 @@ export class SandboxRegistry {
 
   #tooMany(): ServiceError {
     const { count, idle } = this.#limits
-    const room = idle === Infinity
-      ? 'None of them can be replaced, because --sandbox-idle is off'
-      : 'All of them were used too recently to be replaced (--sandbox-idle)'
-    return new ServiceError('quotaExceeded',
-      `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.`)
+    const room =
+      idle === Infinity
+        ? 'None of them can be replaced, because --sandbox-idle is off'
+        : 'All of them were used too recently to be replaced (--sandbox-idle)'
+    return new ServiceError(
+      'quotaExceeded',
+      `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.`
+    )
   }
 
   /** A sandbox is being removed: whoever still holds it finds out. */
@@ -433,7 +510,12 @@ export class SandboxRegistry {
     if (this.#isSweeping) return
     this.#isSweeping = true
     try {
-      while (this.store.hasRemoved()) await this.#db.write(() => { this.#db.atomic(() => { this.store.sweep() }) })
+      while (this.store.hasRemoved())
+        await this.#db.write(() => {
+          this.#db.atomic(() => {
+            this.store.sweep()
+          })
+        })
     } catch {
       // The disk is full, or the database was closed: it goes on when the next sandbox is removed, or at the next start.
     } finally {

@@ -3,7 +3,16 @@ import { ServiceError } from '../lib/errors.js'
 
 /** The tables whose rows are the resources of a sandbox. */
 const TABLES = [
-  'workgroups', 'allowed_ips', 'databases', 'workspaces', 'backups', 'restore_jobs', 'backup_schedules', 'workspace_schedules', 'database_users', 'org_users'
+  'workgroups',
+  'allowed_ips',
+  'databases',
+  'workspaces',
+  'backups',
+  'restore_jobs',
+  'backup_schedules',
+  'workspace_schedules',
+  'database_users',
+  'org_users'
 ]
 
 /** Of so many sandboxes it is known how much room they have; that of the others is counted when it is asked for. */
@@ -20,7 +29,8 @@ export class ResourceLimit {
   constructor(db: Database, limit: number) {
     this.limit = limit
     this.#count = db.prepare<[{ sandbox: number }], { count: number }>(
-      `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @sandbox)`).join(' + ')} AS count`)
+      `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @sandbox)`).join(' + ')} AS count`
+    )
     db.watcher.onDelete(TABLES, (sandbox) => {
       const room = this.#rooms.get(sandbox)
       if (room !== undefined) this.#rooms.set(sandbox, room + 1)
@@ -40,7 +50,11 @@ export class ResourceLimit {
     const room = this.#rooms.get(sandbox) ?? this.limit - this.count(sandbox)
     if (this.#rooms.size >= MOST_KNOWN) this.#rooms.clear()
     this.#rooms.set(sandbox, room)
-    if (count > room) throw tooMany(this.limit, `has ${this.limit - room} resources, and no room for ${count === 1 ? 'one' : count} more; delete some`)
+    if (count > room)
+      throw tooMany(
+        this.limit,
+        `has ${this.limit - room} resources, and no room for ${count === 1 ? 'one' : count} more; delete some`
+      )
     this.#rooms.set(sandbox, room - count)
   }
 

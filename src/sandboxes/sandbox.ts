@@ -1,7 +1,7 @@
-import { ServiceError } from '../lib/errors.js'
 import type { Coverage } from '../journal/coverage.js'
 import type { EventHub } from '../journal/event-hub.js'
 import type { Journal } from '../journal/journal.js'
+import { ServiceError } from '../lib/errors.js'
 import type { Random, RandomState } from '../sim/random.js'
 import type { SimulatedSandbox } from '../sim/sandbox.js'
 import type { Slices } from '../sim/slices.js'

@@ -17,10 +17,17 @@ export class SnapshotStore {
   constructor(db: Database) {
     this.#save = db.prepare<[number, string, string, number]>(
       `INSERT INTO snapshots (sandbox, name, created_at, document) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET created_at = excluded.created_at, document = excluded.document`)
-    this.#list = db.prepare<[number], SnapshotRecord>('SELECT name, created_at AS createdAt FROM snapshots WHERE sandbox = ? ORDER BY name')
-    this.#countOthers = db.prepare<[number, string], { count: number }>('SELECT count(*) AS count FROM snapshots WHERE sandbox = ? AND name <> ?')
-    this.#document = db.prepare<[number, string], { document: number }>('SELECT document FROM snapshots WHERE sandbox = ? AND name = ?')
+         ON CONFLICT DO UPDATE SET created_at = excluded.created_at, document = excluded.document`
+    )
+    this.#list = db.prepare<[number], SnapshotRecord>(
+      'SELECT name, created_at AS createdAt FROM snapshots WHERE sandbox = ? ORDER BY name'
+    )
+    this.#countOthers = db.prepare<[number, string], { count: number }>(
+      'SELECT count(*) AS count FROM snapshots WHERE sandbox = ? AND name <> ?'
+    )
+    this.#document = db.prepare<[number, string], { document: number }>(
+      'SELECT document FROM snapshots WHERE sandbox = ? AND name = ?'
+    )
     this.#remove = db.prepare<[number, string]>('DELETE FROM snapshots WHERE sandbox = ? AND name = ?')
   }
 

@@ -70,8 +70,21 @@ const LARGE_ROWS: readonly string[] = ['snapshots']
 
 /** What is in a sandbox, children first: a row that goes with its parent is looked for, one by one. */
 const CONTENTS = [
-  'database_users', 'workspace_schedules', 'backup_schedules', 'restore_jobs', 'backups', 'workspaces', 'databases',
-  'allowed_ips', 'workgroups', 'org_users', 'due_events', 'timeline', 'transition_rules', 'faults', 'quotas'
+  'database_users',
+  'workspace_schedules',
+  'backup_schedules',
+  'restore_jobs',
+  'backups',
+  'workspaces',
+  'databases',
+  'allowed_ips',
+  'workgroups',
+  'org_users',
+  'due_events',
+  'timeline',
+  'transition_rules',
+  'faults',
+  'quotas'
 ]
 
 /** What changes more rows than this does so in several transactions. */
@@ -107,26 +120,40 @@ export class SandboxStore {
   readonly #countRows
 
   constructor(db: Database) {
-    const columns = 'key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires, last_used, clock_shown, request_seed, request_draws'
+    const columns =
+      'key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires, last_used, clock_shown, request_seed, request_draws'
     this.#find = db.prepare<[string], SandboxRow>(`SELECT ${columns} FROM sandboxes WHERE id = ?`)
-    this.#insert = db.prepare<[string, string, string, string, number, string, string, number, number, number, number | null, number, number], { key: number }>(
+    this.#insert = db.prepare<
+      [string, string, string, string, number, string, string, number, number, number, number | null, number, number],
+      { key: number }
+    >(
       `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires, created, last_used)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`
+    )
     this.#count = db.prepare<[], { count: number }>(
-      'SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals) AS count')
-    this.#saveDraws = db.prepare<[number, number | null, number]>('UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?')
+      'SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals) AS count'
+    )
+    this.#saveDraws = db.prepare<[number, number | null, number]>(
+      'UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?'
+    )
     this.#saveClock = db.prepare<[ClockState['mode'], number, number, number, number]>(
-      'UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ?, clock_shown = NULL WHERE key = ?')
+      'UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ?, clock_shown = NULL WHERE key = ?'
+    )
     this.#saveUse = db.prepare<[number, number | null, string | null, number, number]>(
-      'UPDATE sandboxes SET last_used = ?, clock_shown = ?, request_seed = ?, request_draws = ? WHERE key = ?')
+      'UPDATE sandboxes SET last_used = ?, clock_shown = ?, request_seed = ?, request_draws = ? WHERE key = ?'
+    )
     this.#saveIdentity = db.prepare<[string, string, string, number, number]>(
-      'UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?')
-    this.#baseline = db.prepare<[number], { document: number | null }>('SELECT baseline_document AS document FROM sandboxes WHERE key = ?')
+      'UPDATE sandboxes SET org_id = ?, org_name = ?, seed = ?, draws = ? WHERE key = ?'
+    )
+    this.#baseline = db.prepare<[number], { document: number | null }>(
+      'SELECT baseline_document AS document FROM sandboxes WHERE key = ?'
+    )
     this.#saveBaseline = db.prepare<[number, number]>('UPDATE sandboxes SET baseline_document = ? WHERE key = ?')
     this.#remove = db.prepare<[number]>('DELETE FROM sandboxes WHERE key = ?')
     this.#clear = CONTENTS.map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE sandbox = ?`))
     this.#countRows = db.prepare<[{ key: number }], { rows: number }>(
-      `SELECT ${CONTENTS.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')} AS rows`)
+      `SELECT ${CONTENTS.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')} AS rows`
+    )
     this.#mark = db.prepare<[number]>("UPDATE sandboxes SET id = 'removed ' || key, expires = NULL WHERE key = ?")
     this.#noteRemoval = db.prepare<[number]>('INSERT INTO removals (sandbox) VALUES (?)')
     this.#holdRemoval = db.prepare<[number]>('INSERT INTO removals (sandbox, is_held) VALUES (?, 1)')
@@ -137,22 +164,28 @@ export class SandboxStore {
       `UPDATE sandboxes SET (expires, created, last_used, own_seed, request_seed, request_draws, baseline_document) =
            (SELECT old.expires, old.created, old.last_used, old.own_seed, old.request_seed, old.request_draws,
               coalesce(sandboxes.baseline_document, old.baseline_document) FROM sandboxes AS old WHERE old.key = @old)
-         WHERE key = @draft`)
+         WHERE key = @draft`
+    )
     this.#name = db.prepare<[string, number]>('UPDATE sandboxes SET id = ? WHERE key = ?')
     this.#moveSnapshots = db.prepare<[number, number]>('UPDATE snapshots SET sandbox = ? WHERE sandbox = ?')
     this.#nextRemoval = db.prepare<[], { sandbox: number }>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1')
     this.#expired = db.prepare<[number, number], { key: number; id: string }>(
-      `SELECT key, id FROM sandboxes WHERE expires <= ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY expires LIMIT ?`)
+      `SELECT key, id FROM sandboxes WHERE expires <= ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY expires LIMIT ?`
+    )
     this.#longestIdle = db.prepare<[number, string], { key: number; id: string }>(
       `SELECT key, id FROM sandboxes WHERE last_used <= ? AND key NOT IN (SELECT sandbox FROM removals)
-         AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY last_used LIMIT 1`)
+         AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY last_used LIMIT 1`
+    )
     this.#list = db.prepare<[number, number], SandboxSummary>(
       `SELECT key, id, created, last_used AS lastUsed, expires,
            (SELECT count(*) FROM workgroups WHERE sandbox = key) AS workgroups, (SELECT count(*) FROM workspaces WHERE sandbox = key) AS workspaces
-         FROM sandboxes WHERE key > ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY key LIMIT ?`)
+         FROM sandboxes WHERE key > ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY key LIMIT ?`
+    )
     this.#removeRows = tablesOf(db).map((table) => ({
       isLarge: LARGE_ROWS.includes(table),
-      statement: db.prepare<[number, number]>(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE sandbox = ? LIMIT ?)`)
+      statement: db.prepare<[number, number]>(
+        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE sandbox = ? LIMIT ?)`
+      )
     }))
   }
 
@@ -165,7 +198,20 @@ export class SandboxStore {
   insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use'>, wall: number): SandboxRecord {
     const { id, orgId, orgName, random, clock, expires } = sandbox
     const { key } = this.#insert.get(
-      id, orgId, orgName, random.seed, random.draws, random.seed, clock.mode, clock.base, clock.anchor, clock.rate, expires, wall, wall)!
+      id,
+      orgId,
+      orgName,
+      random.seed,
+      random.draws,
+      random.seed,
+      clock.mode,
+      clock.base,
+      clock.anchor,
+      clock.rate,
+      expires,
+      wall,
+      wall
+    )!
     return { key, ownSeed: random.seed, use: { last: wall, shown: -Infinity, requests: undefined }, ...sandbox }
   }
 
@@ -300,9 +346,13 @@ export class SandboxStore {
 
 /** Every table with rows of a sandbox: what refers to others before these. */
 function tablesOf(db: Database): string[] {
-  return db.prepare<[], { name: string }>(
-    `SELECT s.name FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
-       WHERE s.type = 'table' AND c.name = 'sandbox' AND s.name <> 'removals' ORDER BY s.rowid DESC`).all().map(({ name }) => name)
+  return db
+    .prepare<[], { name: string }>(
+      `SELECT s.name FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
+       WHERE s.type = 'table' AND c.name = 'sandbox' AND s.name <> 'removals' ORDER BY s.rowid DESC`
+    )
+    .all()
+    .map(({ name }) => name)
 }
 
 const toColumn = (time: number) => (time === -Infinity ? null : time)

@@ -1,13 +1,13 @@
-import { isUnwritable, type Database } from '../db/database.js'
+import { type Database, isUnwritable } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
-import { ServiceError } from '../lib/errors.js'
 import { BEGINS_AGAIN, ChangeCapture, GOES_ON, WriteEffects } from '../journal/change-capture.js'
-import type { SandboxRegistry } from './registry.js'
-import type { LongReads } from './long-reads.js'
-import { assertNotRemoved, type Fill, type Sandbox } from './sandbox.js'
+import { ServiceError } from '../lib/errors.js'
 import type { Engine } from '../sim/engine.js'
 import { finish, type Slices } from '../sim/slices.js'
 import type { SimTx } from '../sim/tx.js'
+import type { LongReads } from './long-reads.js'
+import type { SandboxRegistry } from './registry.js'
+import { assertNotRemoved, type Fill, type Sandbox } from './sandbox.js'
 
 /** Who makes a change, and where. A request is one. */
 export interface Origin {
@@ -59,7 +59,11 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
   constructor(
-    db: Database, sandboxes: SandboxRegistry, engine: Engine<Tx>, reads: LongReads, forget: (sandbox: Sandbox) => void
+    db: Database,
+    sandboxes: SandboxRegistry,
+    engine: Engine<Tx>,
+    reads: LongReads,
+    forget: (sandbox: Sandbox) => void
   ) {
     this.#db = db
     this.#reads = reads
@@ -107,7 +111,10 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       settle: settling.settle,
       change: () => {
         if (slices !== undefined) return next(slices)
-        const { shown, random: { draws } } = sandbox
+        const {
+          shown,
+          random: { draws }
+        } = sandbox
         try {
           return this.#db.atomic(() => {
             const { done, value } = begin().next()
@@ -139,50 +146,58 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   #replaceAtOnce({ sandbox, id }: Origin, fill: Fill, settled: ReplaceOptions['settled']): Promise<void> {
     let undoing: Slices<void> | undefined
-    return this.#run({ sandbox, id }, {
-      isWhole: true,
-      settled,
-      settle: () => {
-        if (undoing === undefined && !this.#db.undoLog.isOpen(sandbox.key)) return true
-        undoing ??= this.#undo(sandbox)
-        if (undoing.next().done === true) undoing = undefined
-        return false
-      },
-      change: () => {
-        this.#db.atomic(() => {
-          this.#db.unwatched(() => {
-            // What is to stay is read before it goes.
-            const steps = fill(sandbox)
-            this.#sandboxes.store.clear(sandbox.key)
-            finish(steps)
+    return this.#run(
+      { sandbox, id },
+      {
+        isWhole: true,
+        settled,
+        settle: () => {
+          if (undoing === undefined && !this.#db.undoLog.isOpen(sandbox.key)) return true
+          undoing ??= this.#undo(sandbox)
+          if (undoing.next().done === true) undoing = undefined
+          return false
+        },
+        change: () => {
+          this.#db.atomic(() => {
+            this.#db.unwatched(() => {
+              // What is to stay is read before it goes.
+              const steps = fill(sandbox)
+              this.#sandboxes.store.clear(sandbox.key)
+              finish(steps)
+            })
           })
-        })
+        }
       }
-    })
+    )
   }
 
   async #replaceLarge({ sandbox, id }: Origin, fill: Fill, settled: ReplaceOptions['settled']): Promise<void> {
     let draft: Sandbox | undefined
     let steps: Slices<void> | undefined
     try {
-      await this.#run({ sandbox, id }, {
-        isWhole: true,
-        isLong: true,
-        isOpen: () => draft !== undefined,
-        settled,
-        settle: () => true,
-        change: () => {
-          if (draft === undefined) {
-            draft = this.#db.atomic(() => this.#sandboxes.draft(sandbox))
-            steps = fill(draft)
-            return BEGINS_AGAIN
+      await this.#run(
+        { sandbox, id },
+        {
+          isWhole: true,
+          isLong: true,
+          isOpen: () => draft !== undefined,
+          settled,
+          settle: () => true,
+          change: () => {
+            if (draft === undefined) {
+              draft = this.#db.atomic(() => this.#sandboxes.draft(sandbox))
+              steps = fill(draft)
+              return BEGINS_AGAIN
+            }
+            if (!this.#db.inBulk(steps!)) return GOES_ON
+            this.#db.undoLog.discard(sandbox.key)
+            this.#db.atomic(() => {
+              this.#sandboxes.putInPlace(sandbox, draft!)
+            })
+            return undefined
           }
-          if (!this.#db.inBulk(steps!)) return GOES_ON
-          this.#db.undoLog.discard(sandbox.key)
-          this.#db.atomic(() => { this.#sandboxes.putInPlace(sandbox, draft!) })
-          return undefined
         }
-      })
+      )
       this.#sandboxes.sweep()
     } catch (error) {
       if (draft !== undefined) this.#sandboxes.dropDraft(draft)
@@ -262,7 +277,12 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       const wasOpen = isOpen?.() === true
       const job = () => {
         assertNotRemoved(sandbox)
-        const { clock, shown, random, random: { draws } } = sandbox
+        const {
+          clock,
+          shown,
+          random,
+          random: { draws }
+        } = sandbox
         sandbox.version++
         let hasShown = false as boolean
         try {

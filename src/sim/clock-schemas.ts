@@ -1,45 +1,66 @@
 import { Type } from '@sinclair/typebox'
+import { closed, timestamp } from '../lib/closed.js'
 import { enumeration } from '../lib/schemas.js'
 import { CLOCK_MODES } from './clock.js'
-import { closed, timestamp } from '../lib/closed.js'
 
 const mode = enumeration(CLOCK_MODES, 'How the clock runs.')
 const rateDescription = 'Sandbox seconds a second of the wall clock; counts in mode real.'
 
-export const ClockSettingSchema = closed({
-  mode: Type.Optional(mode),
-  now: Type.Optional(timestamp('What it shows from now on; the present time if absent.')),
-  rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: rateDescription }))
-}, { description: 'New settings of the clock; omitted fields keep their values.' })
+export const ClockSettingSchema = closed(
+  {
+    mode: Type.Optional(mode),
+    now: Type.Optional(timestamp('What it shows from now on; the present time if absent.')),
+    rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: rateDescription }))
+  },
+  { description: 'New settings of the clock; omitted fields keep their values.' }
+)
 
-export const AdvanceSchema = closed({
-  by: Type.Optional(Type.String({ description: 'ISO 8601 duration.' })),
-  to: Type.Optional(timestamp('Time to move to.')),
-  // Its forms are checked by hand, for better words.
-  until: Type.Optional(Type.Unsafe<'idle' | { workspace_id: string; status: string }>({
-    description: '`"idle"`: until no transition runs; or `{"workspace_id", "status"}`: until a workspace is in a state.'
-  })),
-  max: Type.Optional(Type.String({ description: 'ISO 8601 duration: how far an until may go; a day if absent.' }))
-}, { description: 'How far: exactly one of by, to and until.' })
+export const AdvanceSchema = closed(
+  {
+    by: Type.Optional(Type.String({ description: 'ISO 8601 duration.' })),
+    to: Type.Optional(timestamp('Time to move to.')),
+    // Its forms are checked by hand, for better words.
+    until: Type.Optional(
+      Type.Unsafe<'idle' | { workspace_id: string; status: string }>({
+        description:
+          '`"idle"`: until no transition runs; or `{"workspace_id", "status"}`: until a workspace is in a state.'
+      })
+    ),
+    max: Type.Optional(Type.String({ description: 'ISO 8601 duration: how far an until may go; a day if absent.' }))
+  },
+  { description: 'How far: exactly one of by, to and until.' }
+)
 
-export const ClockSchema = closed({
-  mode,
-  now: timestamp('What it shows.'),
-  rate: Type.Number({ description: rateDescription }),
-  behind_ms: Type.Optional(Type.Integer({
-    description: 'Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if it has not.'
-  }))
-}, { description: "A sandbox's clock." })
+export const ClockSchema = closed(
+  {
+    mode,
+    now: timestamp('What it shows.'),
+    rate: Type.Number({ description: rateDescription }),
+    behind_ms: Type.Optional(
+      Type.Integer({
+        description:
+          'Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if it has not.'
+      })
+    )
+  },
+  { description: "A sandbox's clock." }
+)
 
-export const FiredSchema = closed({
-  at: timestamp('When it was due, and so when it happened.'),
-  event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
-  resource_id: Type.String({ description: 'Id of the workspace.' }),
-  request_id: Type.String({ description: 'RequestID of the request that caused it.' })
-}, { description: 'A fired event.' })
+export const FiredSchema = closed(
+  {
+    at: timestamp('When it was due, and so when it happened.'),
+    event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
+    resource_id: Type.String({ description: 'Id of the workspace.' }),
+    request_id: Type.String({ description: 'RequestID of the request that caused it.' })
+  },
+  { description: 'A fired event.' }
+)
 
-export const MovedSchema = closed({
-  clock: ClockSchema,
-  fired: Type.Array(FiredSchema, { description: 'Events that fired on the way, in order; the first 10,000.' }),
-  omitted: Type.Optional(Type.Integer({ description: 'Number of further events; absent if none.' }))
-}, { description: 'The clock after a move.' })
+export const MovedSchema = closed(
+  {
+    clock: ClockSchema,
+    fired: Type.Array(FiredSchema, { description: 'Events that fired on the way, in order; the first 10,000.' }),
+    omitted: Type.Optional(Type.Integer({ description: 'Number of further events; absent if none.' }))
+  },
+  { description: 'The clock after a move.' }
+)

@@ -22,7 +22,14 @@ interface DueEventRow {
   request_id: string
 }
 
-type NextRow = readonly [sequence: number, due: number, kind: string, resource: string, payload: string, requestId: string]
+type NextRow = readonly [
+  sequence: number,
+  due: number,
+  kind: string,
+  resource: string,
+  payload: string,
+  requestId: string
+]
 
 /** The rows of due events. Every method takes the key of the sandbox first. */
 export class DueEventStore {
@@ -45,37 +52,52 @@ export class DueEventStore {
   constructor(db: Database) {
     const columns = 'sequence, due, kind, resource, payload, request_id'
     this.#insert = db.prepare<[number, number | null, string, string, string, string]>(
-      'INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, ?, ?, ?, ?)')
+      'INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, ?, ?, ?, ?)'
+    )
     // As an array: the driver makes those in half the time of an object.
-    this.#next = db.prepare<[number, number], NextRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due <= ? ORDER BY due, sequence LIMIT 1`).raw(true)
+    this.#next = db
+      .prepare<[number, number], NextRow>(
+        `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due <= ? ORDER BY due, sequence LIMIT 1`
+      )
+      .raw(true)
     this.#nextOfResource = db.prepare<[number, string, string], DueEventRow>(
       // The plus signs keep SQLite from looking through all that is due in the sandbox, because it would come in order then.
       `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND +due IS NOT NULL
-         AND kind IN (SELECT value FROM json_each(?)) ORDER BY +due, sequence LIMIT 1`)
+         AND kind IN (SELECT value FROM json_each(?)) ORDER BY +due, sequence LIMIT 1`
+    )
     this.#firstOfResource = db.prepare<[number, string], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? ORDER BY due IS NULL, +due, sequence LIMIT 1`)
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? ORDER BY due IS NULL, +due, sequence LIMIT 1`
+    )
     this.#hasAny = db.prepare<[number, string], { any: 0 | 1 }>(
-      `SELECT EXISTS (SELECT 1 FROM due_events WHERE sandbox = ? AND kind IN (SELECT value FROM json_each(?))) AS "any"`)
+      `SELECT EXISTS (SELECT 1 FROM due_events WHERE sandbox = ? AND kind IN (SELECT value FROM json_each(?))) AS "any"`
+    )
     this.#listOfKinds = db.prepare<[number, string, number], DueEventRow>(
       `SELECT ${columns} FROM due_events WHERE sandbox = ? AND kind IN (SELECT value FROM json_each(?))
-         ORDER BY due IS NULL, due, sequence LIMIT ?`)
+         ORDER BY due IS NULL, due, sequence LIMIT ?`
+    )
     this.#listHeld = db.prepare<[number], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due IS NULL ORDER BY sequence`)
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due IS NULL ORDER BY sequence`
+    )
     this.#earliest = db.prepare<[number], { due: number }>(
-      'SELECT due FROM due_events WHERE sandbox = ? AND due IS NOT NULL ORDER BY due LIMIT 1')
+      'SELECT due FROM due_events WHERE sandbox = ? AND due IS NOT NULL ORDER BY due LIMIT 1'
+    )
     this.#list = db.prepare<[number], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? ORDER BY due IS NULL, due, sequence`)
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? ORDER BY due IS NULL, due, sequence`
+    )
     this.#setDue = db.prepare<[number, string, number, number]>(
-      'UPDATE due_events SET due = ?, payload = ? WHERE sandbox = ? AND sequence = ?')
+      'UPDATE due_events SET due = ?, payload = ? WHERE sandbox = ? AND sequence = ?'
+    )
     this.#remove = db.prepare<[number, number]>('DELETE FROM due_events WHERE sandbox = ? AND sequence = ?')
     this.#listOfResource = db.prepare<[number, string, string], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND kind = ? ORDER BY sequence`)
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND kind = ? ORDER BY sequence`
+    )
     this.#listOfRequest = db.prepare<[number, string], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND request_id = ? ORDER BY sequence`)
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND request_id = ? ORDER BY sequence`
+    )
     this.#cancelAll = db.prepare<[number, string]>('DELETE FROM due_events WHERE sandbox = ? AND resource = ?')
     this.#cancel = db.prepare<[number, string, string]>(
-      'DELETE FROM due_events WHERE sandbox = ? AND resource = ? AND kind IN (SELECT value FROM json_each(?))')
+      'DELETE FROM due_events WHERE sandbox = ? AND resource = ? AND kind IN (SELECT value FROM json_each(?))'
+    )
   }
 
   insert(sandbox: number, event: Omit<DueEvent, 'sequence'>): void {

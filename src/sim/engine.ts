@@ -3,9 +3,9 @@ import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../lib/errors.js'
 import { addDuration, LAST_TIME, parseDuration } from '../lib/time.js'
-import { timeOf, wallTime, type ClockState } from './clock.js'
-import { DueEventStore, type DueEvent } from './due-events.js'
-import { eventOf, type EndKind, type EventKind } from './events.js'
+import { type ClockState, timeOf, wallTime } from './clock.js'
+import { type DueEvent, DueEventStore } from './due-events.js'
+import { type EndKind, type EventKind, eventOf } from './events.js'
 import { TransitionRuleStore } from './rules.js'
 import type { SimulatedSandbox } from './sandbox.js'
 import type { Slices } from './slices.js'
@@ -100,7 +100,8 @@ export class Engine<Tx extends SimTx = SimTx> {
 
   /** Says what happens when an event of a kind is due. */
   onEvent<Payload extends TObject>(
-    kind: EventKind<Payload>, handler: (tx: Tx, event: DueEvent & { readonly payload: Static<Payload> }) => void
+    kind: EventKind<Payload>,
+    handler: (tx: Tx, event: DueEvent & { readonly payload: Static<Payload> }) => void
   ): void {
     this.#kinds.set(kind.name, kind)
     this.#handlers.set(kind.name, handler)
@@ -144,9 +145,10 @@ export class Engine<Tx extends SimTx = SimTx> {
    */
   begin(tx: Tx, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
     const rule = this.rules.take(tx.sandbox.key, transition.name, resource)
-    const after = rule?.after === undefined || rule.after === null
-      ? { months: 0, milliseconds: this.durationOf(transition) }
-      : parseDuration(rule.after)!
+    const after =
+      rule?.after === undefined || rule.after === null
+        ? { months: 0, milliseconds: this.durationOf(transition) }
+        : parseDuration(rule.after)!
     const ending = rule?.outcome === 'fail' ? { ...payload, failed: true, reason: rule.reason } : payload
     const event = { kind: transition.name, resource, payload: ending, requestId: tx.requestId }
     if (rule?.outcome === 'hold') {
@@ -246,7 +248,10 @@ export class Engine<Tx extends SimTx = SimTx> {
 
   /** Runs events until there are no more, or it is enough, or too many, or time is up; at least one, if there is one. */
   #go(
-    sandbox: Tx['sandbox'], until: number, run: Run, isEnough?: (event: DueEvent) => boolean
+    sandbox: Tx['sandbox'],
+    until: number,
+    run: Run,
+    isEnough?: (event: DueEvent) => boolean
   ): 'done' | 'enough' | 'limited' | 'timeUp' {
     for (;;) {
       const event = this.dueEvents.next(sandbox.key, until)
@@ -272,8 +277,10 @@ export class Engine<Tx extends SimTx = SimTx> {
   #fallBehind(sandbox: Tx['sandbox'], now: number, { last }: Run): number {
     const { mode, rate } = sandbox.clock
     if (mode !== 'real') {
-      throw new ServiceError('unavailable',
-        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to continue.`)
+      throw new ServiceError(
+        'unavailable',
+        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to continue.`
+      )
     }
     const behind = sandbox.behind + now - last!
     if (sandbox.behind === 0) this.onSlowed(sandbox)

@@ -1,4 +1,4 @@
-import { Type, type TObject } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { Transition } from './state-machine.js'
 
 /** A kind of event: its name, and the schema of what is noted with it when it is scheduled. */

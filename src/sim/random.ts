@@ -37,9 +37,42 @@ export class Random {
     const low = (index: number) => DIGITS[bytes[index]! & 0x0f]!
     // Made at once: a text put together from parts is a tree, which whoever hashes or sends it has to turn into a text first.
     return String.fromCharCode(
-      high(0), low(0), high(1), low(1), high(2), low(2), high(3), low(3), DASH, high(4), low(4), high(5), low(5), DASH,
-      high(6), low(6), high(7), low(7), DASH, high(8), low(8), high(9), low(9), DASH, high(10), low(10), high(11), low(11),
-      high(12), low(12), high(13), low(13), high(14), low(14), high(15), low(15)
+      high(0),
+      low(0),
+      high(1),
+      low(1),
+      high(2),
+      low(2),
+      high(3),
+      low(3),
+      DASH,
+      high(4),
+      low(4),
+      high(5),
+      low(5),
+      DASH,
+      high(6),
+      low(6),
+      high(7),
+      low(7),
+      DASH,
+      high(8),
+      low(8),
+      high(9),
+      low(9),
+      DASH,
+      high(10),
+      low(10),
+      high(11),
+      low(11),
+      high(12),
+      low(12),
+      high(13),
+      low(13),
+      high(14),
+      low(14),
+      high(15),
+      low(15)
     )
   }
 
@@ -134,7 +167,8 @@ function lastOf(seed: string, used: number, first: number, neighbours: Neighbour
   const start = Math.max(from, used + 1)
   const random = new Random({ seed, draws: start - 1 })
   for (let draw = start; draw < from + ALIKE; draw++) {
-    if (neighbours.middles.has(random.middle()) && neighbours.ids.has(new Random({ seed, draws: draw - 1 }).uuid())) last = draw
+    if (neighbours.middles.has(random.middle()) && neighbours.ids.has(new Random({ seed, draws: draw - 1 }).uuid()))
+      last = draw
   }
   return last
 }
@@ -166,7 +200,8 @@ export interface SeedSource {
 export function seedSource(seed: number | undefined, run: number): SeedSource {
   return {
     ofSandbox: () => (seed === undefined ? freshSeed() : seedFrom('sandbox', seed)),
-    ofRequests: (sandboxSeed = seed === undefined ? freshSeed() : seedFrom('server', seed)) => seedFrom('requests', sandboxSeed, run)
+    ofRequests: (sandboxSeed = seed === undefined ? freshSeed() : seedFrom('server', seed)) =>
+      seedFrom('requests', sandboxSeed, run)
   }
 }
 

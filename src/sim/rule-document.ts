@@ -40,7 +40,10 @@ export function toRuleDocument({ transition, resource, after, outcome, reason, t
 export function ruleErrors({ transitions }: Transitions, rule: Rule, path: string): FieldError[] {
   const faults = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
   if (rule.after !== undefined && rule.outcome === 'hold') {
-    faults.push({ field: `${path}.after`, reason: 'cannot be combined with outcome hold; a held transition ends when it is released' })
+    faults.push({
+      field: `${path}.after`,
+      reason: 'cannot be combined with outcome hold; a held transition ends when it is released'
+    })
   } else if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
     faults.push({ field: `${path}.after`, reason: 'must be an ISO 8601 duration such as PT30S' })
   }
@@ -57,7 +60,14 @@ export function unknownTransition({ transitions }: Transitions, name: string, fi
 }
 
 /** A rule as it is stored. */
-export function toRuleRecord({ transition, resource_id: resource, after, outcome = 'complete', reason, times }: Rule): TransitionRule {
+export function toRuleRecord({
+  transition,
+  resource_id: resource,
+  after,
+  outcome = 'complete',
+  reason,
+  times
+}: Rule): TransitionRule {
   return {
     transition,
     resource: resource ?? null,

@@ -32,15 +32,21 @@ export class TransitionRuleStore {
   constructor(db: Database) {
     const columns = 'transition, resource, after, outcome, reason, times'
     this.#db = db
-    this.#list = db.prepare<[number], TransitionRule>(`SELECT ${columns} FROM transition_rules WHERE sandbox = ? ORDER BY position`)
+    this.#list = db.prepare<[number], TransitionRule>(
+      `SELECT ${columns} FROM transition_rules WHERE sandbox = ? ORDER BY position`
+    )
     this.#clear = db.prepare<[number]>('DELETE FROM transition_rules WHERE sandbox = ?')
-    this.#insert = db.prepare<[number, number, string, string | null, string | null, Outcome, string | null, number | null]>(
-      `INSERT INTO transition_rules (sandbox, position, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#insert = db.prepare<
+      [number, number, string, string | null, string | null, Outcome, string | null, number | null]
+    >(`INSERT INTO transition_rules (sandbox, position, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
     this.#any = db.prepare<[number], 1>('SELECT 1 FROM transition_rules WHERE sandbox = ? LIMIT 1').pluck()
     this.#match = db.prepare<[number, string, string | null], TransitionRule & { position: number }>(
       `SELECT position, ${columns} FROM transition_rules
-         WHERE sandbox = ? AND transition = ? AND resource IS ? ORDER BY position LIMIT 1`)
-    this.#useUp = db.prepare<[number, number]>('UPDATE transition_rules SET times = times - 1 WHERE sandbox = ? AND position = ?')
+         WHERE sandbox = ? AND transition = ? AND resource IS ? ORDER BY position LIMIT 1`
+    )
+    this.#useUp = db.prepare<[number, number]>(
+      'UPDATE transition_rules SET times = times - 1 WHERE sandbox = ? AND position = ?'
+    )
     this.#drop = db.prepare<[number, number]>('DELETE FROM transition_rules WHERE sandbox = ? AND position = ?')
   }
 
@@ -64,7 +70,7 @@ export class TransitionRuleStore {
     if (this.#any.get(sandbox) === undefined) return undefined
     const rule = this.#match.get(sandbox, transition, resource) ?? this.#match.get(sandbox, transition, null)
     if (rule !== undefined && rule.times !== null) {
-      (rule.times > 1 ? this.#useUp : this.#drop).run(sandbox, rule.position)
+      ;(rule.times > 1 ? this.#useUp : this.#drop).run(sandbox, rule.position)
     }
     return rule
   }

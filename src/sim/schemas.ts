@@ -1,64 +1,103 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../lib/schemas.js'
-import { OUTCOMES } from './rules.js'
-import { FiredSchema } from './clock-schemas.js'
 import { closed, id, nullable, timestamp } from '../lib/closed.js'
+import { enumeration } from '../lib/schemas.js'
+import { FiredSchema } from './clock-schemas.js'
+import { OUTCOMES } from './rules.js'
 
-export const TransitionRuleSchema = closed({
-  transition: id('Name of the transition.'),
-  resource_id: Type.Optional(id('The one workspace it is about; any if absent.')),
-  after: Type.Optional(Type.String({ description: 'ISO 8601 duration that the transition takes; as the profile says if absent.' })),
-  outcome: Type.Optional(enumeration(OUTCOMES, 'How it ends; complete if absent.')),
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Why it fails.' })),
-  times: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'How often the rule applies; always if absent.' }))
-}, { description: 'Decides how transitions end that begin from now on.' })
+export const TransitionRuleSchema = closed(
+  {
+    transition: id('Name of the transition.'),
+    resource_id: Type.Optional(id('The one workspace it is about; any if absent.')),
+    after: Type.Optional(
+      Type.String({ description: 'ISO 8601 duration that the transition takes; as the profile says if absent.' })
+    ),
+    outcome: Type.Optional(enumeration(OUTCOMES, 'How it ends; complete if absent.')),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Why it fails.' })),
+    times: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'How often the rule applies; always if absent.'
+      })
+    )
+  },
+  { description: 'Decides how transitions end that begin from now on.' }
+)
 
 /** How many rules about transitions a sandbox may have. */
 export const MOST_RULES = 1000
 
-export const TransitionRulesSchema = closed({ rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES }) }, { description: 'The new rules, which replace all others.' })
+export const TransitionRulesSchema = closed(
+  { rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES }) },
+  { description: 'The new rules, which replace all others.' }
+)
 
 export const TransitionsSchema = closed({
   rules: Type.Array(TransitionRuleSchema),
-  transitions: Type.Array(closed({
-    name: Type.String(),
-    duration_ms: Type.Record(Type.String(), Type.Integer(), { description: 'Milliseconds it takes, by profile of --transitions.' })
-  }), { description: 'All transitions.' })
+  transitions: Type.Array(
+    closed({
+      name: Type.String(),
+      duration_ms: Type.Record(Type.String(), Type.Integer(), {
+        description: 'Milliseconds it takes, by profile of --transitions.'
+      })
+    }),
+    { description: 'All transitions.' }
+  )
 })
 
-export const ReleaseSchema = closed({
-  transition: Type.Optional(id('Name of the transition; any if absent.')),
-  resource_id: Type.Optional(id('The workspace; any if absent.'))
-}, { description: 'Which held transitions.' })
+export const ReleaseSchema = closed(
+  {
+    transition: Type.Optional(id('Name of the transition; any if absent.')),
+    resource_id: Type.Optional(id('The workspace; any if absent.'))
+  },
+  { description: 'Which held transitions.' }
+)
 
 export const ReleasedSchema = closed({ fired: Type.Array(FiredSchema) })
 
 const limit = Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'null: no limit.'))
 
-export const QuotasSchema = closed({ rw_workspaces: limit, ro_workspaces: limit, manual_backups: limit, automatic_backups: limit }, {
-  description: 'Maximum numbers; omitted fields keep their values.'
-})
+export const QuotasSchema = closed(
+  { rw_workspaces: limit, ro_workspaces: limit, manual_backups: limit, automatic_backups: limit },
+  {
+    description: 'Maximum numbers; omitted fields keep their values.'
+  }
+)
 
-export const DueSchema = closed({
-  due: nullable(Type.String(), 'When; null while it is held.'),
-  held: Type.Boolean({ description: 'Whether it waits for a release.' }),
-  event: FiredSchema.properties.event,
-  resource_id: FiredSchema.properties.resource_id,
-  request_id: FiredSchema.properties.request_id
-}, { description: 'A scheduled event.' })
+export const DueSchema = closed(
+  {
+    due: nullable(Type.String(), 'When; null while it is held.'),
+    held: Type.Boolean({ description: 'Whether it waits for a release.' }),
+    event: FiredSchema.properties.event,
+    resource_id: FiredSchema.properties.resource_id,
+    request_id: FiredSchema.properties.request_id
+  },
+  { description: 'A scheduled event.' }
+)
 
 export const TimelineQuerySchema = closed({
-  workspace_id: Type.Optional(Type.String({ description: 'Id of a workspace, a backup or a restore job; all if absent.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Maximum number of most recent entries.' }))
+  workspace_id: Type.Optional(
+    Type.String({ description: 'Id of a workspace, a backup or a restore job; all if absent.' })
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Maximum number of most recent entries.'
+    })
+  )
 })
 
-export const TimelineEntrySchema = closed({
-  at: timestamp('When it happened.'),
-  resource_id: Type.String({ description: 'Id of what changed.' }),
-  transition: Type.String({ description: 'Name of the transition.' }),
-  attribute: Type.String({ description: 'The field that changed.' }),
-  from: nullable(Type.String(), 'What it was; null where something came into being.'),
-  to: Type.String({ description: 'New value; gone for a deletion.' }),
-  reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
-  request_id: FiredSchema.properties.request_id
-}, { description: 'A state change.' })
+export const TimelineEntrySchema = closed(
+  {
+    at: timestamp('When it happened.'),
+    resource_id: Type.String({ description: 'Id of what changed.' }),
+    transition: Type.String({ description: 'Name of the transition.' }),
+    attribute: Type.String({ description: 'The field that changed.' }),
+    from: nullable(Type.String(), 'What it was; null where something came into being.'),
+    to: Type.String({ description: 'New value; gone for a deletion.' }),
+    reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
+    request_id: FiredSchema.properties.request_id
+  },
+  { description: 'A state change.' }
+)

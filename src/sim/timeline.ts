@@ -45,24 +45,36 @@ export class Timeline {
     this.#db = db
     this.#count = db.prepare<[number], { count: number }>('SELECT count(*) AS count FROM timeline WHERE sandbox = ?')
     this.#trim = db.prepare<[number, number]>(
-      'DELETE FROM timeline WHERE sequence IN (SELECT sequence FROM timeline WHERE sandbox = ? ORDER BY sequence LIMIT ?)')
-    const columns = 'at, resource, transition, attribute, from_state AS "from", to_state AS "to", reason, request_id AS requestId'
+      'DELETE FROM timeline WHERE sequence IN (SELECT sequence FROM timeline WHERE sandbox = ? ORDER BY sequence LIMIT ?)'
+    )
+    const columns =
+      'at, resource, transition, attribute, from_state AS "from", to_state AS "to", reason, request_id AS requestId'
     this.#insert = db.prepare<[number, number, string, string, string, string | null, string, string | null, string]>(
       `INSERT INTO timeline (sandbox, at, resource, transition, attribute, from_state, to_state, reason, request_id)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    this.#list = db.prepare<[number], TimelineEntry>(`SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence`)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    )
+    this.#list = db.prepare<[number], TimelineEntry>(
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence`
+    )
     this.#listNewest = db.prepare<[number, number], TimelineEntry>(
-      `SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT ?`)
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT ?`
+    )
     this.#listOfResource = db.prepare<[number, string], TimelineEntry>(
-      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence`)
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence`
+    )
     this.#listNewestOfResource = db.prepare<[number, string, number], TimelineEntry>(
-      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence DESC LIMIT ?`)
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence DESC LIMIT ?`
+    )
     // It looks through the sandbox's timeline: an index would cost every write, and this is asked for by hand.
     this.#listOfRequest = db.prepare<[number, string], TimelineEntry>(
-      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND request_id = ? ORDER BY sequence`)
+      `SELECT ${columns} FROM timeline WHERE sandbox = ? AND request_id = ? ORDER BY sequence`
+    )
     this.#has = db.prepare<[number, string, string], { any: 0 | 1 }>(
-      'SELECT EXISTS (SELECT 1 FROM timeline WHERE sandbox = ? AND resource = ? AND transition = ?) AS "any"')
-    this.#newest = db.prepare<[number], { at: number }>('SELECT at FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT 1')
+      'SELECT EXISTS (SELECT 1 FROM timeline WHERE sandbox = ? AND resource = ? AND transition = ?) AS "any"'
+    )
+    this.#newest = db.prepare<[number], { at: number }>(
+      'SELECT at FROM timeline WHERE sandbox = ? ORDER BY sequence DESC LIMIT 1'
+    )
   }
 
   /** Notes a change that happens now. */
@@ -82,7 +94,8 @@ export class Timeline {
     if (count >= this.limit) {
       // That it goes is nothing that a request has done.
       const { changes } = this.#db.unwatched(() =>
-        this.#trim.run(sandbox, Math.min(count - this.limit + Math.ceil(this.limit / 8), TRIMMED)))
+        this.#trim.run(sandbox, Math.min(count - this.limit + Math.ceil(this.limit / 8), TRIMMED))
+      )
       count -= changes
     }
     if (this.#counts.size >= MOST_KNOWN) this.#counts.clear()
@@ -95,8 +108,12 @@ export class Timeline {
 
   /** In the order of time; of one resource, and only the newest, if that is given. */
   list(sandbox: number, resource?: string, limit?: number): TimelineEntry[] {
-    if (limit === undefined) return resource === undefined ? this.#list.all(sandbox) : this.#listOfResource.all(sandbox, resource)
-    const newest = resource === undefined ? this.#listNewest.all(sandbox, limit) : this.#listNewestOfResource.all(sandbox, resource, limit)
+    if (limit === undefined)
+      return resource === undefined ? this.#list.all(sandbox) : this.#listOfResource.all(sandbox, resource)
+    const newest =
+      resource === undefined
+        ? this.#listNewest.all(sandbox, limit)
+        : this.#listNewestOfResource.all(sandbox, resource, limit)
     return newest.reverse()
   }
 

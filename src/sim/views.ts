@@ -35,7 +35,13 @@ export interface TimelineItem {
 
 /** An event that is due, as the control API shows it; one that is held has no time. */
 export function toDueView({ due, kind, resource, requestId }: DueEvent): Due {
-  return { due: due === null ? null : toTimestamp(due), held: due === null, event: kind, resource_id: resource, request_id: requestId }
+  return {
+    due: due === null ? null : toTimestamp(due),
+    held: due === null,
+    event: kind,
+    resource_id: resource,
+    request_id: requestId
+  }
 }
 
 /** A change of a state, as the control API shows it. */

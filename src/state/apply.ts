@@ -12,7 +12,7 @@ import { addWorkspace, isAtRest } from '../resources/workspaces/document.js'
 import { faultRecords } from '../sandboxes/fault-rule.js'
 import { QUOTAS } from '../sandboxes/quotas.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { WALL_CLOCK, wallTime, type ClockState } from '../sim/clock.js'
+import { type ClockState, WALL_CLOCK, wallTime } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
 import { toRuleRecord } from '../sim/rule-document.js'
 import type { Slices } from '../sim/slices.js'
@@ -27,7 +27,12 @@ const ORG_NAME = 'Mock Org'
  * @param requestId what the timeline names as the cause of what follows from it
  * @throws {ServiceError} `quotaExceeded` if it is a document that was kept and has more than there may be by now
  */
-export function* applyState(plane: ControlPlane, sandbox: Sandbox, document: PreparedState, requestId: string): Slices<void> {
+export function* applyState(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  document: PreparedState,
+  requestId: string
+): Slices<void> {
   const { sandboxes, engine } = plane
   const { key } = sandbox
   plane.resources.check(sizeOf(document).resources)
@@ -36,10 +41,23 @@ export function* applyState(plane: ControlPlane, sandbox: Sandbox, document: Pre
   // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken out.
   random.draws = yield* drawsPast(random, idsOf(document))
   const ids = new Random(random)
-  sandboxes.setIdentity(sandbox, { random, orgId: document.org?.id ?? ids.uuid(), orgName: document.org?.name ?? ORG_NAME })
+  sandboxes.setIdentity(sandbox, {
+    random,
+    orgId: document.org?.id ?? ids.uuid(),
+    orgName: document.org?.name ?? ORG_NAME
+  })
   sandboxes.saveClock(sandbox, toClock(document.clock))
   const timeline = (document.timeline ?? []).slice(-plane.timeline.limit)
-  for (const { at, resource_id: resource, transition, attribute, from, to, reason, request_id: cause = requestId } of timeline) {
+  for (const {
+    at,
+    resource_id: resource,
+    transition,
+    attribute,
+    from,
+    to,
+    reason,
+    request_id: cause = requestId
+  } of timeline) {
     plane.timeline.insert(key, { at: time(at), resource, transition, attribute, from, to, reason, requestId: cause })
     yield
   }
@@ -83,8 +101,14 @@ function* uuidsOf(named: readonly { readonly id?: string }[]): Generator<string>
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {}): ClockState {
-  if (mode === 'real' && now === undefined) return { ...WALL_CLOCK, ...(rate === 1 ? {} : { base: wallTime(), anchor: wallTime(), rate }) }
-  return { mode, base: now === undefined ? wallTime() : time(now), anchor: wall === undefined ? wallTime() : time(wall), rate }
+  if (mode === 'real' && now === undefined)
+    return { ...WALL_CLOCK, ...(rate === 1 ? {} : { base: wallTime(), anchor: wallTime(), rate }) }
+  return {
+    mode,
+    base: now === undefined ? wallTime() : time(now),
+    anchor: wall === undefined ? wallTime() : time(wall),
+    rate
+  }
 }
 
 function addOrgUsers(tx: Tx, users: PreparedState['org_users']): void {
@@ -117,7 +141,11 @@ function* addAllOf(tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): 
   }
 }
 
-function* addContents(tx: Tx, { id, svcVersion }: { id: string; svcVersion: string }, contents: WorkspaceState): Slices<void> {
+function* addContents(
+  tx: Tx,
+  { id, svcVersion }: { id: string; svcVersion: string },
+  contents: WorkspaceState
+): Slices<void> {
   for (const backup of contents.backups ?? []) {
     addBackup(tx, id, svcVersion, backup)
     yield
@@ -152,11 +180,26 @@ function* scheduleFromState(plane: ControlPlane, tx: Tx, workspaces: readonly Ad
 
 /** Whether nothing follows from what a document says of a workspace. */
 const leadsToNothing = (stated: WorkspaceState): boolean =>
-  isAtRest(stated) && stated.backups === undefined && stated.backup_schedule === undefined && stated.schedules === undefined
+  isAtRest(stated) &&
+  stated.backups === undefined &&
+  stated.backup_schedule === undefined &&
+  stated.schedules === undefined
 
 function* addEvents({ engine }: ControlPlane, tx: Tx, events: readonly EventState[]): Slices<void> {
-  for (const { event: kind, workspace_id: resource, due, payload = {}, request_id: requestId = tx.requestId } of events) {
-    engine.dueEvents.insert(tx.sandbox.key, { kind, resource, due: due === null ? null : time(due), payload, requestId })
+  for (const {
+    event: kind,
+    workspace_id: resource,
+    due,
+    payload = {},
+    request_id: requestId = tx.requestId
+  } of events) {
+    engine.dueEvents.insert(tx.sandbox.key, {
+      kind,
+      resource,
+      due: due === null ? null : time(due),
+      payload,
+      requestId
+    })
     yield
   }
 }

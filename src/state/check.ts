@@ -1,21 +1,21 @@
+import type { ControlPlane } from '../control-plane.js'
 import { schemaErrors } from '../lib/check.js'
-import { faultIdErrors, ruleErrors as faultErrors } from '../sandboxes/fault-rule.js'
-import { ruleErrors } from '../sim/rule-document.js'
 import type { FieldError } from '../lib/errors.js'
+import { parseTimestamp } from '../lib/time.js'
 import { checkAllowedIps } from '../resources/allow-list/document.js'
 import { checkBackups, UNDER_WAY } from '../resources/backups/document.js'
+import { BACKUP, RESTORE_STEP } from '../resources/backups/lifecycle.js'
 import { checkDatabaseUsers } from '../resources/database-users/document.js'
 import { checkDatabases } from '../resources/databases/document.js'
 import type { DocumentCheck } from '../resources/document.js'
+import { DEFAULT_TYPE } from '../resources/metadata/catalogue.js'
 import { checkOrgUsers } from '../resources/org-users/document.js'
 import { checkSchedules, cronProblems } from '../resources/schedules/document.js'
-import { checkWorkspace } from '../resources/workspaces/document.js'
-import { BACKUP, RESTORE_STEP } from '../resources/backups/lifecycle.js'
-import { DEFAULT_TYPE } from '../resources/metadata/catalogue.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/schedules/lifecycle.js'
+import { checkWorkspace } from '../resources/workspaces/document.js'
 import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
-import { parseTimestamp } from '../lib/time.js'
-import type { ControlPlane } from '../control-plane.js'
+import { faultIdErrors, ruleErrors as faultErrors } from '../sandboxes/fault-rule.js'
+import { ruleErrors } from '../sim/rule-document.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
 /** No more faults than this are collected: more can neither be shown nor mended at once. */
@@ -27,23 +27,43 @@ const MOST_FIELD_ERRORS = 1000
  */
 export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane['engine']): FieldError[] {
   const faults: FieldError[] = []
-  const complain = (field: string, reason: string) => { if (faults.length < MOST_FIELD_ERRORS) faults.push({ field, reason }) }
-  const complainAll = (found: readonly FieldError[]) => { for (const { field, reason } of found) complain(field, reason) }
+  const complain = (field: string, reason: string) => {
+    if (faults.length < MOST_FIELD_ERRORS) faults.push({ field, reason })
+  }
+  const complainAll = (found: readonly FieldError[]) => {
+    for (const { field, reason } of found) complain(field, reason)
+  }
   const workspaceDetails = detailsOnce()
   const cronProblemOf = cronProblems()
   const check: DocumentCheck = { complain, unique: uniqueness(complain) }
   const { unique } = check
   const writers = new Map<string, string>()
 
-  const { clock, transitions = [], faults: requestFaults = [], org_users: orgUsers, workgroups = [], events = [], timeline = [] } = document
-  if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real') complain('clock.wall', 'is allowed only in mode real')
-  if (clock?.wall !== undefined && clock.now === undefined) complain('clock.wall', 'needs clock.now, the time that it belongs to')
-  transitions.forEach((rule, index) => { complainAll(ruleErrors(engine, rule, `transitions.${index}`)) })
-  requestFaults.forEach((fault, index) => { complainAll(faultErrors(fault, `faults.${index}`)) })
+  const {
+    clock,
+    transitions = [],
+    faults: requestFaults = [],
+    org_users: orgUsers,
+    workgroups = [],
+    events = [],
+    timeline = []
+  } = document
+  if (clock?.wall !== undefined && (clock.mode ?? 'real') !== 'real')
+    complain('clock.wall', 'is allowed only in mode real')
+  if (clock?.wall !== undefined && clock.now === undefined)
+    complain('clock.wall', 'needs clock.now, the time that it belongs to')
+  transitions.forEach((rule, index) => {
+    complainAll(ruleErrors(engine, rule, `transitions.${index}`))
+  })
+  requestFaults.forEach((fault, index) => {
+    complainAll(faultErrors(fault, `faults.${index}`))
+  })
   complainAll(faultIdErrors(requestFaults, 'faults'))
 
   if (orgUsers !== undefined) checkOrgUsers(orgUsers, check)
-  workgroups.forEach((workgroup, index) => { checkWorkgroup(workgroup, `workgroups.${index}`) })
+  workgroups.forEach((workgroup, index) => {
+    checkWorkgroup(workgroup, `workgroups.${index}`)
+  })
   const byId = new Map<string | undefined, WorkspaceState>()
   for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)
   events.forEach((event, index) => {
@@ -56,23 +76,35 @@ export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane
 
   /** What has happened is in order, and what will happen comes after it. */
   function checkTimes(): void {
-    const newest = { at: -Infinity, index: -1, get field() { return `timeline.${this.index}.at` } }
+    const newest = {
+      at: -Infinity,
+      index: -1,
+      get field() {
+        return `timeline.${this.index}.at`
+      }
+    }
     timeline.forEach(({ at }, index) => {
       const time = timeOf(at)
       if (time === undefined) return
-      if (time < newest.at) complain(`timeline.${index}.at`, `must not be before ${newest.field}, because the timeline is in order of time`)
+      if (time < newest.at)
+        complain(`timeline.${index}.at`, `must not be before ${newest.field}, because the timeline is in order of time`)
       else Object.assign(newest, { at: time, index })
     })
     // A clock that runs shows another time by now.
     const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
-    if (shown !== undefined && shown < newest.at) complain('clock.now', `must not be before ${newest.field}, the newest change there is`)
+    if (shown !== undefined && shown < newest.at)
+      complain('clock.now', `must not be before ${newest.field}, the newest change there is`)
     events.forEach(({ due }, index) => {
       const time = timeOf(due)
-      if (time !== undefined && time < newest.at) complain(`events.${index}.due`, `must not be before ${newest.field}, the newest change there is`)
+      if (time !== undefined && time < newest.at)
+        complain(`events.${index}.due`, `must not be before ${newest.field}, the newest change there is`)
     })
   }
 
-  function checkWorkgroup({ id, allow_list: allowList, databases = [], workspaces = [] }: WorkgroupState, path: string): void {
+  function checkWorkgroup(
+    { id, allow_list: allowList, databases = [], workspaces = [] }: WorkgroupState,
+    path: string
+  ): void {
     unique('workgroup', `${path}.id`, id)
     checkAllowedIps(allowList?.entries ?? [], path, check)
     checkDatabases(databases, path, check)
@@ -82,7 +114,8 @@ export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane
       const { database, is_rw: isRw = true } = workspace
       unique('workspace', `${at}.id`, workspace.id)
       if (database === undefined && !isRw) complain(`${at}.database`, 'is required for a read-only workspace')
-      if (database !== undefined && !databaseIds.has(database)) complain(`${at}.database`, `must be the id of a database of this workgroup, but is ${database}`)
+      if (database !== undefined && !databaseIds.has(database))
+        complain(`${at}.database`, `must be the id of a database of this workgroup, but is ${database}`)
       if (isRw && database !== undefined) {
         const other = writers.get(database)
         if (other === undefined) writers.set(database, at)
@@ -102,7 +135,7 @@ function uniqueness(complain: (field: string, reason: string) => void) {
   return (kind: string, field: string, value: string | undefined): void => {
     if (value === undefined) return
     let seen = kinds.get(kind)
-    if (seen === undefined) kinds.set(kind, seen = new Map<string, string>())
+    if (seen === undefined) kinds.set(kind, (seen = new Map<string, string>()))
     const first = seen.get(value)
     if (first === undefined) seen.set(value, field)
     else complain(field, `is taken already, by ${first}`)
@@ -134,35 +167,62 @@ function detailsOnce(): (workspace: WorkspaceState) => Belongings {
 
 /** An event must fit what it happens to, for its handler relies on that. */
 function eventErrors(
-  { event, workspace_id: id, payload = {} }: EventState, path: string, workspace: WorkspaceState | undefined, engine: ControlPlane['engine'],
+  { event, workspace_id: id, payload = {} }: EventState,
+  path: string,
+  workspace: WorkspaceState | undefined,
+  engine: ControlPlane['engine'],
   workspaceDetails: (workspace: WorkspaceState) => Belongings
 ): FieldError[] {
   const kind = engine.kinds.get(event)
-  if (kind === undefined) return [{ field: `${path}.event`, reason: `must be one of ${[...engine.kinds.keys()].join(', ')}` }]
-  if (workspace === undefined) return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
-  const faults = schemaErrors(kind.payload, payload).map(({ field, reason }) => ({ field: `${path}.payload.${field}`, reason }))
+  if (kind === undefined)
+    return [{ field: `${path}.event`, reason: `must be one of ${[...engine.kinds.keys()].join(', ')}` }]
+  if (workspace === undefined)
+    return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
+  const faults = schemaErrors(kind.payload, payload).map(({ field, reason }) => ({
+    field: `${path}.payload.${field}`,
+    reason
+  }))
   if (faults.length > 0) return faults
 
   const { status = 'Active', is_rw: isRw = true } = workspace
   const { running, jobs, schedules } = workspaceDetails(workspace)
-  const needs = (field: string, isRight: boolean, reason: string): FieldError[] => (isRight ? [] : [{ field: `${path}.${field}`, reason }])
-  const needsJob = () => needs('payload.job', jobs.has(payload['job']),
-    'must be the id of a restore job of the workspace that is Pending or Running')
+  const needs = (field: string, isRight: boolean, reason: string): FieldError[] =>
+    isRight ? [] : [{ field: `${path}.${field}`, reason }]
+  const needsJob = () =>
+    needs(
+      'payload.job',
+      jobs.has(payload['job']),
+      'must be the id of a restore job of the workspace that is Pending or Running'
+    )
   switch (event) {
     case REFRESH.name:
-      return needs('event', workspace.refresh_status === REFRESH.during, `needs a workspace whose refresh_status is ${REFRESH.during}`)
+      return needs(
+        'event',
+        workspace.refresh_status === REFRESH.during,
+        `needs a workspace whose refresh_status is ${REFRESH.during}`
+      )
     case BACKUP.name:
-      return needs('payload.backup', running.has(payload['backup']),
-        `must be the id of a backup of the workspace that is ${BACKUP.during}`)
+      return needs(
+        'payload.backup',
+        running.has(payload['backup']),
+        `must be the id of a backup of the workspace that is ${BACKUP.during}`
+      )
     case RESTORE_STEP.name:
       return needsJob()
     case BACKUP_FIRING.name:
-      return needs('event', workspace.backup_schedule !== undefined && workspace.backup_schedule.pause !== true,
-        'needs a workspace with a backup_schedule that is not paused')
+      return needs(
+        'event',
+        workspace.backup_schedule !== undefined && workspace.backup_schedule.pause !== true,
+        'needs a workspace with a backup_schedule that is not paused'
+      )
     case BACKUP_RETRY.name:
       return needs('event', isRw, 'needs a read-write workspace')
     case WORKSPACE_FIRING.name:
-      return needs('payload.schedule', schedules.has(payload['schedule']), 'must be the id of a schedule of the workspace')
+      return needs(
+        'payload.schedule',
+        schedules.has(payload['schedule']),
+        'must be the id of a schedule of the workspace'
+      )
     case AUTO_STOP.name:
       return needs('event', status === 'Active', 'needs a workspace that is Active')
     default: {
@@ -170,8 +230,13 @@ function eventErrors(
       return [
         ...needs('event', status === during, `needs a workspace that is ${during}, but it is ${status}`),
         ...(event === WORKSPACE_TRANSITIONS.restore.name ? needsJob() : []),
-        ...needs('payload.thenType', isRw || payload['thenType'] === undefined || payload['thenType'] === (workspace.workspace_type_name ?? DEFAULT_TYPE),
-          'must be the size of the workspace, because it is read-only')
+        ...needs(
+          'payload.thenType',
+          isRw ||
+            payload['thenType'] === undefined ||
+            payload['thenType'] === (workspace.workspace_type_name ?? DEFAULT_TYPE),
+          'must be the size of the workspace, because it is read-only'
+        )
       ]
     }
   }
@@ -180,7 +245,9 @@ function eventErrors(
 /** What there can be one event of at a time; nothing of the kinds of which there can be several. */
 function onceOf({ event, workspace_id: workspace, payload = {} }: EventState): string | undefined {
   const subject = payload['backup'] ?? payload['job'] ?? payload['schedule']
-  return event === BACKUP_RETRY.name ? undefined : `${event} of ${workspace}${typeof subject === 'string' ? ` for ${subject}` : ''}`
+  return event === BACKUP_RETRY.name
+    ? undefined
+    : `${event} of ${workspace}${typeof subject === 'string' ? ` for ${subject}` : ''}`
 }
 
 const timeOf = (text: unknown) => (typeof text === 'string' ? parseTimestamp(text) : undefined)

@@ -1,7 +1,6 @@
-import { toFaultView } from '../sandboxes/fault-rule.js'
-import { toTimelineEntryView } from '../sim/views.js'
-import { toRuleDocument } from '../sim/rule-document.js'
+import type { ControlPlane } from '../control-plane.js'
 import { groupBy } from '../lib/group-by.js'
+import { toTimestamp } from '../lib/time.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
 import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
 import { toDatabaseUserState } from '../resources/database-users/document.js'
@@ -12,12 +11,13 @@ import type { SandboxStores } from '../resources/stores.js'
 import { toWorkgroupFields } from '../resources/workgroups/document.js'
 import { toWorkspaceFields } from '../resources/workspaces/document.js'
 import type { WorkspaceRecord } from '../resources/workspaces/store.js'
+import { toFaultView } from '../sandboxes/fault-rule.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { toTimestamp } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'
+import { toRuleDocument } from '../sim/rule-document.js'
 import { finish, type Slices } from '../sim/slices.js'
-import type { ControlPlane } from '../control-plane.js'
-import { FORMAT, type EventState, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
+import { toTimelineEntryView } from '../sim/views.js'
+import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 
 /** A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same text. */
 export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
@@ -58,9 +58,16 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
   }
   if (isTimeUp()) yield
   // By sequence, which decides what comes first of what is due at one time, now or after a release.
-  const events = plane.engine.dueEvents.list(key).sort((a, b) => a.sequence - b.sequence).map(({ kind, resource, due, payload, requestId }): EventState => ({
-    event: kind, workspace_id: resource, due: due === null ? null : toTimestamp(due), payload, request_id: requestId
-  }))
+  const events = plane.engine.dueEvents
+    .list(key)
+    .sort((a, b) => a.sequence - b.sequence)
+    .map(({ kind, resource, due, payload, requestId }): EventState => ({
+      event: kind,
+      workspace_id: resource,
+      due: due === null ? null : toTimestamp(due),
+      payload,
+      request_id: requestId
+    }))
   if (isTimeUp()) yield
   const timeline = plane.timeline.list(key).map(toTimelineEntryView)
   return {
@@ -96,7 +103,9 @@ function partsOf({ allowList, databases, backups, schedules, databaseUsers }: Sa
 /** A clock as the document has it. In mode `real` that is one reading of it, so that the text does not change while it runs. */
 export function exportClock({ mode, base, anchor, rate }: ClockState): NonNullable<PreparedState['clock']> {
   if (mode !== 'real') return { mode, now: toTimestamp(base), rate }
-  return base === anchor && rate === 1 ? { mode, rate } : { mode, now: toTimestamp(base), wall: toTimestamp(anchor), rate }
+  return base === anchor && rate === 1
+    ? { mode, rate }
+    : { mode, now: toTimestamp(base), wall: toTimestamp(anchor), rate }
 }
 
 function exportWorkspace(workspace: WorkspaceRecord, parts: ReturnType<typeof partsOf>): WorkspaceState {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { ServiceError } from '../lib/errors.js'
 import type { ControlPlane } from '../control-plane.js'
+import { ServiceError } from '../lib/errors.js'
 import { prepareState } from './prepare.js'
 import type { PreparedState } from './schemas.js'
 
@@ -20,7 +20,9 @@ export class DocumentError extends Error {
  */
 export async function readDocument(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new DocumentError(`cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error })
+    throw new DocumentError(`cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, {
+      cause: error
+    })
   })
   // JSON is YAML, too; the library is loaded only where a file is.
   const { parse } = await import('yaml')
@@ -40,9 +42,12 @@ export async function readSeedFile(path: string, plane: ControlPlane): Promise<P
   try {
     return await prepareState(await readDocument(path), plane)
   } catch (error) {
-    if (error instanceof DocumentError) throw new SeedFileError(`the seed file ${path} ${error.message}`, { cause: error.cause })
+    if (error instanceof DocumentError)
+      throw new SeedFileError(`the seed file ${path} ${error.message}`, { cause: error.cause })
     if (!(error instanceof ServiceError)) throw error
     const faults = error.details.map(({ FieldName, Reason }) => `${FieldName === '' ? 'it' : FieldName} ${Reason}`)
-    throw new SeedFileError(`the seed file ${path} is not valid: ${faults.join('; ').replaceAll(/\s+/g, ' ')}`, { cause: error })
+    throw new SeedFileError(`the seed file ${path} is not valid: ${faults.join('; ').replaceAll(/\s+/g, ' ')}`, {
+      cause: error
+    })
   }
 }

@@ -17,8 +17,11 @@ export function upgrade(document: unknown, newest: number = FORMAT, steps = STEP
   const isKnown = typeof format === 'number' && (format === newest || Object.hasOwn(steps, format))
   if (!isKnown) {
     const known = [...Object.keys(steps), newest].join(', ')
-    const remedy = typeof format === 'number' && format > newest ? '; it was written by a newer server, use that one' : ''
-    throw invalidBody([{ field: 'format', reason: `must be one of ${known}, but is ${JSON.stringify(format)}${remedy}` }])
+    const remedy =
+      typeof format === 'number' && format > newest ? '; it was written by a newer server, use that one' : ''
+    throw invalidBody([
+      { field: 'format', reason: `must be one of ${known}, but is ${JSON.stringify(format)}${remedy}` }
+    ])
   }
   for (let at = format; at < newest; at++) current = { ...steps[at]!(current), format: at + 1 }
   return current

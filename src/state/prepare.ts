@@ -1,13 +1,13 @@
+import type { ControlPlane } from '../control-plane.js'
 import { schemaErrors } from '../lib/check.js'
 import type { FieldError } from '../lib/errors.js'
-import { withHash } from '../resources/database-users/document.js'
 import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../lib/validation.js'
+import { withHash } from '../resources/database-users/document.js'
 import { breathe } from '../sim/clock.js'
-import type { ControlPlane } from '../control-plane.js'
 import { errorsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
+import { type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
-import { StateSchema, type PreparedState, type StateDocument, type WorkspaceState } from './schemas.js'
 
 /**
  * Makes a document ready to be applied: it is brought to the newest format, found to be right as a whole, and its passwords are
@@ -22,7 +22,12 @@ export async function prepareState(document: unknown, plane: Limits): Promise<Pr
   let faults = schemaErrors(StateSchema, upgraded)
   await breathe()
   // The rest can be judged only where all that is at fault is known.
-  if (typeof upgraded === 'object' && upgraded !== null && !Array.isArray(upgraded) && !faults.includes(MORE_FIELD_ERRORS)) {
+  if (
+    typeof upgraded === 'object' &&
+    upgraded !== null &&
+    !Array.isArray(upgraded) &&
+    !faults.includes(MORE_FIELD_ERRORS)
+  ) {
     const rest = faults.length === 0 ? upgraded : without(upgraded, faults)
     faults = mergeFieldErrors(faults, errorsBeyondSchema(rest as StateDocument, plane.engine))
     await breathe()
@@ -41,12 +46,22 @@ const EVENTS_FOR_EACH = 4
 function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
   const size = sizeOf(document)
   const faults: FieldError[] = []
-  if (size.resources > limit) faults.push({ field: '', reason: `has ${size.resources} resources, and may have ${limit}, as --max-resources says` })
+  if (size.resources > limit)
+    faults.push({
+      field: '',
+      reason: `has ${size.resources} resources, and may have ${limit}, as --max-resources says`
+    })
   if (size.events > limit * EVENTS_FOR_EACH) {
-    faults.push({ field: 'events', reason: `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times --max-resources` })
+    faults.push({
+      field: 'events',
+      reason: `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times --max-resources`
+    })
   }
   if (size.timeline > timeline.limit) {
-    faults.push({ field: 'timeline', reason: `has ${size.timeline} entries, and may have ${timeline.limit}, as --timeline-entries says` })
+    faults.push({
+      field: 'timeline',
+      reason: `has ${size.timeline} entries, and may have ${timeline.limit}, as --timeline-entries says`
+    })
   }
   return faults
 }
@@ -59,7 +74,11 @@ function without(document: object, faults: readonly FieldError[]): unknown {
     const last = steps.pop()!
     let parent: unknown = copy
     // A name with a dot in it, such as `__proto__.toString`, must not lead to what all objects share.
-    for (const step of steps) parent = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, step) ? (parent as Record<string, unknown>)[step] : undefined
+    for (const step of steps)
+      parent =
+        typeof parent === 'object' && parent !== null && Object.hasOwn(parent, step)
+          ? (parent as Record<string, unknown>)[step]
+          : undefined
     if (Array.isArray(parent)) parent[Number(last)] = {}
     else if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, last)
   }
@@ -69,7 +88,10 @@ function without(document: object, faults: readonly FieldError[]): unknown {
 /** The document is a lane of its own: what it has many of is hashed between those of others. */
 async function withHashes(document: StateDocument): Promise<PreparedState> {
   const hashed: Promise<void>[] = []
-  const workgroups = document.workgroups?.map((workgroup) => ({ ...workgroup, ...(workgroup.workspaces && { workspaces: workgroup.workspaces.map(withHashedUsers) }) }))
+  const workgroups = document.workgroups?.map((workgroup) => ({
+    ...workgroup,
+    ...(workgroup.workspaces && { workspaces: workgroup.workspaces.map(withHashedUsers) })
+  }))
   await Promise.all(hashed)
   return { ...document, ...(workgroups && { workgroups }) }
 
@@ -77,7 +99,9 @@ async function withHashes(document: StateDocument): Promise<PreparedState> {
     if (workspace.users === undefined) return workspace
     const users = [...workspace.users]
     users.forEach((user, index) => {
-      const ready = withHash(user, document)?.then((hashedUser) => { users[index] = hashedUser })
+      const ready = withHash(user, document)?.then((hashedUser) => {
+        users[index] = hashedUser
+      })
       if (ready !== undefined) hashed.push(ready)
     })
     return { ...workspace, users }

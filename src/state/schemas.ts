@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { closed, nullable } from '../lib/closed.js'
 import { enumeration } from '../lib/schemas.js'
 import { backupFields } from '../resources/backups/document.js'
@@ -26,13 +26,21 @@ const WorkgroupStateSchema = closed({
   workspaces: resources(WorkspaceStateSchema)
 })
 
-const EventStateSchema = closed({
-  event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
-  workspace_id: Type.String({ description: 'Id of a workspace in this document.' }),
-  due: nullable(Type.String({ format: 'timestamp' }), 'When; null while it is held.'),
-  payload: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'Details, which depend on the event.' })),
-  request_id: requestId
-}, { description: 'A scheduled event.' })
+const EventStateSchema = closed(
+  {
+    event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
+    workspace_id: Type.String({ description: 'Id of a workspace in this document.' }),
+    due: nullable(Type.String({ format: 'timestamp' }), 'When; null while it is held.'),
+    payload: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>({
+        type: 'object',
+        description: 'Details, which depend on the event.'
+      })
+    ),
+    request_id: requestId
+  },
+  { description: 'A scheduled event.' }
+)
 
 const TimelineStateSchema = closed({
   at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
@@ -45,30 +53,60 @@ const TimelineStateSchema = closed({
   request_id: requestId
 })
 
-export const StateSchema = closed({
-  format: Type.Optional(Type.Literal(FORMAT, { description: 'Format of the document; the newest if absent.' })),
-  org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
-  random: Type.Optional(closed({
-    seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
-    draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'Number of ids drawn so far.' })
-  }, { description: 'Position in the stream of ids; its start if absent.' })),
-  clock: Type.Optional(closed({
-    mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
-    now: Type.Optional(Type.String({ format: 'timestamp', description: 'Time it shows; the time of the machine if absent.' })),
-    wall: Type.Optional(Type.String({ format: 'timestamp', description: 'Only in mode real: time of the machine when this clock shows `now`; the present time if absent.' })),
-    rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
-  })),
-  quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
-  transitions: Type.Optional(Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES, description: 'The rules, in order.' })),
-  faults: Type.Optional(Type.Array(FaultStateSchema, { maxItems: MOST_FAULT_RULES, description: 'The faults injected into requests, in order.' })),
-  org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
-  workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
-  events: Type.Optional(Type.Array(EventStateSchema, {
-    maxItems: 4 * MOST_RESOURCES,
-    description: 'The scheduled events. If absent, those that follow from the states and schedules of the workspaces, as if each had been set now.'
-  })),
-  timeline: Type.Optional(Type.Array(TimelineStateSchema, { maxItems: MOST_RESOURCES, description: 'What has happened, in order.' }))
-}, { description: 'A whole sandbox, without its journal and snapshots. Nearly everything is optional.' })
+export const StateSchema = closed(
+  {
+    format: Type.Optional(Type.Literal(FORMAT, { description: 'Format of the document; the newest if absent.' })),
+    org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
+    random: Type.Optional(
+      closed(
+        {
+          seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
+          draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'Number of ids drawn so far.' })
+        },
+        { description: 'Position in the stream of ids; its start if absent.' }
+      )
+    ),
+    clock: Type.Optional(
+      closed({
+        mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
+        now: Type.Optional(
+          Type.String({ format: 'timestamp', description: 'Time it shows; the time of the machine if absent.' })
+        ),
+        wall: Type.Optional(
+          Type.String({
+            format: 'timestamp',
+            description:
+              'Only in mode real: time of the machine when this clock shows `now`; the present time if absent.'
+          })
+        ),
+        rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
+      })
+    ),
+    quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
+    transitions: Type.Optional(
+      Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES, description: 'The rules, in order.' })
+    ),
+    faults: Type.Optional(
+      Type.Array(FaultStateSchema, {
+        maxItems: MOST_FAULT_RULES,
+        description: 'The faults injected into requests, in order.'
+      })
+    ),
+    org_users: resources(OrgUserStateSchema, 'One org admin and two members if absent.'),
+    workgroups: resources(WorkgroupStateSchema, 'In the order in which lists show them, as all lists here.'),
+    events: Type.Optional(
+      Type.Array(EventStateSchema, {
+        maxItems: 4 * MOST_RESOURCES,
+        description:
+          'The scheduled events. If absent, those that follow from the states and schedules of the workspaces, as if each had been set now.'
+      })
+    ),
+    timeline: Type.Optional(
+      Type.Array(TimelineStateSchema, { maxItems: MOST_RESOURCES, description: 'What has happened, in order.' })
+    )
+  },
+  { description: 'A whole sandbox, without its journal and snapshots. Nearly everything is optional.' }
+)
 
 /** A sandbox as one document. */
 export type StateDocument = Static<typeof StateSchema>

@@ -13,7 +13,11 @@ interface DocumentAhead {
  * Reads a document that is kept ahead of a write.
  * @param find finds its key; null if there is none, then another stands for it
  */
-export function readAhead(documents: DocumentStore, find: () => number | null, otherwise: PreparedState = {}): DocumentAhead {
+export function readAhead(
+  documents: DocumentStore,
+  find: () => number | null,
+  otherwise: PreparedState = {}
+): DocumentAhead {
   const key = find()
   const read = (found: number | null) => (found === null ? otherwise : parseStored(documents.read(found)!))
   const document = read(key)

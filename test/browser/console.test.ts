@@ -9,27 +9,37 @@ t.teardown(closeBrowser)
 const WORKGROUPS = '/controller/v4/v2/workgroups'
 const VIEWS = ['overview', 'overview/fraud-writer', 'timeline', 'requests', 'rules', 'state', 'coverage'] as const
 
-void t.test('each view is there, accessible in both colour schemes and at 400 pixels, and breaks no rule of its policy', { skip }, async (t) => {
-  for (const [name, context] of [
-    ['light', { colorScheme: 'light' }], ['dark', { colorScheme: 'dark' }], ['narrow', { viewport: { width: 400, height: 800 }, reducedMotion: 'reduce' }]
-  ] as const) {
-    const { box, page, findings, call } = await openConsole(t, { context })
-    await box.clock.set({ mode: 'frozen' })
-    await box.fault.add({ operation: 'resumeWorkspace', times: 1, effect: { status: 500 } })
-    const { body } = await call('POST', `${WORKGROUPS}/production/workspaces/supply-writer/resume`)
-    await call('POST', `${WORKGROUPS}/production/workspaces/supply-writer/resume`)
-    await box.snapshot.save('now')
-    for (const view of [...VIEWS, `requests/${body.RequestID as string}`]) {
-      await page.goto(`${page.url().split('#')[0]!}#/${view}`)
-      await page.locator('main.view > :not(.empty)').first().waitFor()
-      if (view.includes('/')) await page.locator('.panel').waitFor()
-      t.strictSame(await accessibilityProblems(page), [], `${name} ${view}`)
-      t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${name} ${view} is not wider than the screen`)
-      await picture(page, `${view.startsWith('requests/') ? 'record' : view.replace('/', '-')}-${name}`)
+void t.test(
+  'each view is there, accessible in both colour schemes and at 400 pixels, and breaks no rule of its policy',
+  { skip },
+  async (t) => {
+    for (const [name, context] of [
+      ['light', { colorScheme: 'light' }],
+      ['dark', { colorScheme: 'dark' }],
+      ['narrow', { viewport: { width: 400, height: 800 }, reducedMotion: 'reduce' }]
+    ] as const) {
+      const { box, page, findings, call } = await openConsole(t, { context })
+      await box.clock.set({ mode: 'frozen' })
+      await box.fault.add({ operation: 'resumeWorkspace', times: 1, effect: { status: 500 } })
+      const { body } = await call('POST', `${WORKGROUPS}/production/workspaces/supply-writer/resume`)
+      await call('POST', `${WORKGROUPS}/production/workspaces/supply-writer/resume`)
+      await box.snapshot.save('now')
+      for (const view of [...VIEWS, `requests/${body.RequestID as string}`]) {
+        await page.goto(`${page.url().split('#')[0]!}#/${view}`)
+        await page.locator('main.view > :not(.empty)').first().waitFor()
+        if (view.includes('/')) await page.locator('.panel').waitFor()
+        t.strictSame(await accessibilityProblems(page), [], `${name} ${view}`)
+        t.equal(
+          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+          true,
+          `${name} ${view} is not wider than the screen`
+        )
+        await picture(page, `${view.startsWith('requests/') ? 'record' : view.replace('/', '-')}-${name}`)
+      }
+      t.strictSame(findings.lines, [])
     }
-    t.strictSame(findings.lines, [])
   }
-})
+)
 
 void t.test('what happens to a workspace shows at once, and what can be asked of it does it', { skip }, async (t) => {
   const { box, page, findings } = await openConsole(t)
@@ -63,7 +73,10 @@ void t.test('what happens to a workspace shows at once, and what can be asked of
   await panel.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
-  t.strictSame((await box.state.read()).workgroups![0]!.workspaces!.map(({ id }) => id), ['fraud-reader', 'supply-writer'])
+  t.strictSame(
+    (await box.state.read()).workgroups![0]!.workspaces!.map(({ id }) => id),
+    ['fraud-reader', 'supply-writer']
+  )
   t.strictSame(findings.lines, [])
 })
 
@@ -83,16 +96,24 @@ void t.test('workgroups and workspaces can be made, and rows be filtered', { ski
   t.strictSame(findings.lines, [])
 })
 
-void t.test('the interface is found under another path, and called by the names of another brand', { skip }, async (t) => {
-  const { box, page, findings } = await openConsole(t, { options: { basePath: '/api', brand: 'acme' } })
-  await page.getByRole('button', { name: 'New workspace in Production' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('second-reader')
-  await page.getByRole('dialog').getByLabel('Database').selectOption({ label: 'supply-chain, read-only' })
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('link', { name: 'second-reader' }).waitFor()
-  t.match((await box.state.read()).workgroups![0]!.workspaces!.at(-1), { name: 'second-reader', is_rw: false, database: 'supply' })
-  t.strictSame(findings.lines, [])
-})
+void t.test(
+  'the interface is found under another path, and called by the names of another brand',
+  { skip },
+  async (t) => {
+    const { box, page, findings } = await openConsole(t, { options: { basePath: '/api', brand: 'acme' } })
+    await page.getByRole('button', { name: 'New workspace in Production' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('second-reader')
+    await page.getByRole('dialog').getByLabel('Database').selectOption({ label: 'supply-chain, read-only' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'second-reader' }).waitFor()
+    t.match((await box.state.read()).workgroups![0]!.workspaces!.at(-1), {
+      name: 'second-reader',
+      is_rw: false,
+      database: 'supply'
+    })
+    t.strictSame(findings.lines, [])
+  }
+)
 
 void t.test('clock, faults and transition rules are set, and take effect', { skip }, async (t) => {
   const { box, page, findings, call } = await openConsole(t, { path: '#/rules' })
@@ -136,46 +157,63 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   t.strictSame(findings.lines, [])
 })
 
-void t.test('requests come as they are made, are filtered, and open their records; what the console reads is not among them', { skip }, async (t) => {
-  const { box, page, findings, call } = await openConsole(t, { path: '#/requests' })
-  await page.getByText('No requests yet.').waitFor()
-  await call('GET', WORKGROUPS)
-  const { body } = await call('POST', `${WORKGROUPS}/production/workspaces/fraud-writer/pause`)
-  await call('POST', `${WORKGROUPS}/nothing/workspaces/nothing/pause`)
-  await page.getByText('3 of 3').waitFor()
-  await page.getByLabel('Status').selectOption('4')
-  await page.getByText('1 of 3').waitFor()
-  await page.getByLabel('Status').selectOption('')
-  await page.getByLabel('Filter the requests').fill('fraud-writer')
-  await page.getByText('1 of 3').waitFor()
-  await page.getByRole('link', { name: 'pauseWorkspace' }).click()
-  const record = page.getByRole('complementary', { name: 'Causal record' })
-  await record.getByText(body.RequestID as string).first().waitFor()
-  await record.locator('.event').waitFor()
-  await box.clock.advance({ by: 'PT1M' })
-  await record.locator('.event-fired').waitFor()
-  await record.locator('.state-Stopped').first().waitFor()
-  t.equal((await box.requests.list()).requests.length, 3)
-  await page.keyboard.press('Escape')
-  await record.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Clear' }).click()
-  await page.getByText('No requests yet.').waitFor()
-  t.strictSame(findings.lines, [])
-})
+void t.test(
+  'requests come as they are made, are filtered, and open their records; what the console reads is not among them',
+  { skip },
+  async (t) => {
+    const { box, page, findings, call } = await openConsole(t, { path: '#/requests' })
+    await page.getByText('No requests yet.').waitFor()
+    await call('GET', WORKGROUPS)
+    const { body } = await call('POST', `${WORKGROUPS}/production/workspaces/fraud-writer/pause`)
+    await call('POST', `${WORKGROUPS}/nothing/workspaces/nothing/pause`)
+    await page.getByText('3 of 3').waitFor()
+    await page.getByLabel('Status').selectOption('4')
+    await page.getByText('1 of 3').waitFor()
+    await page.getByLabel('Status').selectOption('')
+    await page.getByLabel('Filter the requests').fill('fraud-writer')
+    await page.getByText('1 of 3').waitFor()
+    await page.getByRole('link', { name: 'pauseWorkspace' }).click()
+    const record = page.getByRole('complementary', { name: 'Causal record' })
+    await record
+      .getByText(body.RequestID as string)
+      .first()
+      .waitFor()
+    await record.locator('.event').waitFor()
+    await box.clock.advance({ by: 'PT1M' })
+    await record.locator('.event-fired').waitFor()
+    await record.locator('.state-Stopped').first().waitFor()
+    t.equal((await box.requests.list()).requests.length, 3)
+    await page.keyboard.press('Escape')
+    await record.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('No requests yet.').waitFor()
+    t.strictSame(findings.lines, [])
+  }
+)
 
 void t.test('the sandbox as a whole is exported, imported, kept, restored, reset and forked', { skip }, async (t) => {
   const { box, page, findings } = await openConsole(t, { path: '#/state' })
   const dialog = page.getByRole('dialog')
   const names = async () => (await box.state.read()).workgroups!.map(({ id }) => id)
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click()
+  ])
   const document: Body = JSON.parse(readFileSync(await download.path(), 'utf8'))
-  t.strictSame((document.workgroups as Body[]).map(({ id }) => id as string), ['production', 'staging'])
+  t.strictSame(
+    (document.workgroups as Body[]).map(({ id }) => id as string),
+    ['production', 'staging']
+  )
   await page.getByLabel('Name').fill('before')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('[data-snapshot="before"]').waitFor()
   t.match(await box.snapshot.list(), [{ name: 'before' }])
 
-  await page.getByLabel('File').setInputFiles({ name: 'one.json', mimeType: 'application/json', buffer: Buffer.from('{"workgroups": [{"id": "one"}]}') })
+  await page.getByLabel('File').setInputFiles({
+    name: 'one.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"workgroups": [{"id": "one"}]}')
+  })
   await page.getByRole('button', { name: 'Import…' }).click()
   await dialog.getByRole('button', { name: 'Import' }).click()
   await page.getByText('The document was imported.').waitFor()
@@ -199,7 +237,9 @@ void t.test('the sandbox as a whole is exported, imported, kept, restored, reset
   await page.getByRole('button', { name: 'Fork' }).click()
   await page.getByRole('button', { name: 'Open it' }).click()
   const key = page.getByLabel('API key of the sandbox')
-  const isForked = async () => { while (!(await key.inputValue()).startsWith('fork_')) await page.waitForTimeout(50) }
+  const isForked = async () => {
+    while (!(await key.inputValue()).startsWith('fork_')) await page.waitForTimeout(50)
+  }
   await isForked()
   t.notMatch(page.url(), /fork_/, 'a key is in no URL')
   await page.goto(`${page.url().split('#')[0]!}#/state`)
@@ -235,7 +275,10 @@ void t.test('the console finds back to a server that was restarted, and reads ev
   await page.getByRole('link', { name: 'restarted' }).waitFor()
   t.equal(await page.getByText('fraud-writer').count(), 0)
   // The browser itself reports that there was no connection.
-  t.strictSame(findings.lines.filter((line) => !/net::ERR_/.test(line)), [])
+  t.strictSame(
+    findings.lines.filter((line) => !/net::ERR_/.test(line)),
+    []
+  )
   await page.close()
 })
 
@@ -251,9 +294,15 @@ void t.test('the page asks for what the server wants: a token, a known key, or n
   t.strictSame(await accessibilityProblems(page), [])
   await picture(page, 'connect')
   await open('right', 'wrong')
-  await page.getByRole('alert').getByText(/without the right token/).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/without the right token/)
+    .waitFor()
   await open('wrong', 's3cret')
-  await page.getByRole('alert').getByText(/The credential is unknown/).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/The credential is unknown/)
+    .waitFor()
   await open('right', 's3cret')
   await page.getByText('live', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Leave' }).click()
@@ -273,18 +322,25 @@ void t.test('everything can be reached by keyboard alone', { skip }, async (t) =
   await box.clock.set({ mode: 'frozen' })
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
   await page.evaluate('document.activeElement.blur()')
-  const focused = () => page.evaluate<string>("(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()")
+  const focused = () =>
+    page.evaluate<string>(
+      "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
+    )
   const reach = async (name: string) => {
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab')
-      if (await focused() === name) return
+      if ((await focused()) === name) return
     }
     throw new Error(`${name} cannot be reached`)
   }
   await page.keyboard.press('Tab')
   t.equal(await focused(), 'Skip to the content')
   await reach('fraud-writer')
-  t.match(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), 'solid', 'the focus can be seen')
+  t.match(
+    await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
+    'solid',
+    'the focus can be seen'
+  )
   await page.keyboard.press('Enter')
   await page.getByRole('complementary', { name: 'Workspace fraud-writer' }).waitFor()
   t.equal(await focused(), 'Close the workspace')

@@ -17,7 +17,12 @@ const WATCH_FRAMES = `(() => {
 void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t) => {
   const { box, page, findings, call } = await openConsole(t, { key: 'many', options: { maxResources: 30_000 } })
   await page.evaluate(WATCH_FRAMES)
-  const longestPause = async () => Math.round(await page.evaluate<number>('(() => { const { longestPause } = window; window.longestPause = 0; return longestPause })()'))
+  const longestPause = async () =>
+    Math.round(
+      await page.evaluate<number>(
+        '(() => { const { longestPause } = window; window.longestPause = 0; return longestPause })()'
+      )
+    )
   const seconds = async (action: () => Promise<unknown>) => {
     const begin = performance.now()
     await action()
@@ -26,11 +31,19 @@ void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t
   await box.seed({
     clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
     workgroups: Array.from({ length: GROUPS }, (_, group) => ({
-      id: `g${group}`, name: `Group ${group}`, workspaces: Array.from({ length: EACH }, (_, i) => ({ id: `w${group}-${i}`, status: i % 2 === 0 ? 'Active' as const : 'Resuming' as const }))
+      id: `g${group}`,
+      name: `Group ${group}`,
+      workspaces: Array.from({ length: EACH }, (_, i) => ({
+        id: `w${group}-${i}`,
+        status: i % 2 === 0 ? ('Active' as const) : ('Resuming' as const)
+      }))
     }))
   })
   await page.locator('[data-workspace="w0-0"]').waitFor()
-  await page.getByText(`${GROUPS * EACH / 2}`).first().waitFor()
+  await page
+    .getByText(`${(GROUPS * EACH) / 2}`)
+    .first()
+    .waitFor()
   await longestPause()
 
   const loaded = await seconds(async () => {
@@ -69,5 +82,7 @@ void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t
   t.ok(timeline < 3000, `the timeline: no answer for ${timeline} ms`)
   await picture(page, 'many-timeline')
   t.strictSame(findings.lines, [])
-  t.comment(`loaded in ${loaded} s; one change shown in ${told} s, 5000 in ${all} s; longest pauses: ${oneChange}, ${scrolled}, ${allChanges}, ${timeline} ms`)
+  t.comment(
+    `loaded in ${loaded} s; one change shown in ${told} s, 5000 in ${all} s; longest pauses: ${oneChange}, ${scrolled}, ${allChanges}, ${timeline} ms`
+  )
 })

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { startMock, type Mock, type Options } from '../../src/index.js'
+import { type Mock, type Options, startMock } from '../../src/index.js'
 import type { Body } from '../helper.js'
 import { findProgram, lackingPrograms } from '../programs.js'
 
@@ -14,7 +14,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const SCREENSHOTS = join(ROOT, 'test/browser/screenshots')
 
 const { CHROMIUM, CI } = process.env
-const find = () => CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find((path) => path !== undefined)
+const find = () =>
+  CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find((path) => path !== undefined)
 
 /** Why there can be no test in a browser; false: there can. */
 export const skip = find() === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
@@ -27,7 +28,15 @@ if (skip !== false) {
 }
 
 /** Without these, a browser that runs as root does not start, and asks the network for things that no test wants. */
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync'
+]
 
 let browser: Promise<Browser> | undefined
 
@@ -37,27 +46,54 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /** What a page may not do: each is a line here. */
-export interface Findings { readonly lines: string[] }
+export interface Findings {
+  readonly lines: string[]
+}
 
 /** Opens a page that is watched: its errors, what its policy refuses, and requests to anybody but the server. */
-export async function openPage(t: Test, url: string, options: BrowserContextOptions = {}): Promise<{ page: Page; findings: Findings }> {
+export async function openPage(
+  t: Test,
+  url: string,
+  options: BrowserContextOptions = {}
+): Promise<{ page: Page; findings: Findings }> {
   browser ??= chromium.launch({ executablePath: executablePath!, args: ARGS })
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options })
   t.teardown(() => context.close())
   const lines: string[] = []
   const page = await context.newPage()
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) lines.push(`${message.type()}: ${message.text()} ${message.location().url}`) })
-  page.on('pageerror', (error) => { lines.push(`page error: ${error.message}`) })
-  page.on('request', (request) => { if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url)) lines.push(`foreign request: ${request.url()}`) })
-  await page.addInitScript("document.addEventListener('securitypolicyviolation', (event) => { console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`) })")
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      lines.push(`${message.type()}: ${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => {
+    lines.push(`page error: ${error.message}`)
+  })
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url))
+      lines.push(`foreign request: ${request.url()}`)
+  })
+  await page.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (event) => { console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`) })"
+  )
   page.setDefaultTimeout(30_000)
   return { page, findings: { lines } }
 }
 
 /** Starts a server with the demo seed, at a frozen time, and opens the console for a key. */
-export async function openConsole(t: Test, { key = 'demo', options = {}, context = {}, path = '' }: {
-  key?: string; options?: Partial<Options>; context?: BrowserContextOptions; path?: string
-} = {}) {
+export async function openConsole(
+  t: Test,
+  {
+    key = 'demo',
+    options = {},
+    context = {},
+    path = ''
+  }: {
+    key?: string
+    options?: Partial<Options>
+    context?: BrowserContextOptions
+    path?: string
+  } = {}
+) {
   const mock = await startMock({ seedFile: join(ROOT, 'examples/seed.yaml'), ...options })
   t.teardown(() => mock.close())
   const { page, findings } = await openPage(t, mock.url, context)
@@ -73,7 +109,9 @@ export async function openConsole(t: Test, { key = 'demo', options = {}, context
 export function caller(mock: Mock, key: string) {
   return async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
     const reply = await fetch(mock.url + path, {
-      method, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      method,
+      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     return { status: reply.status, body: await reply.json() }
   }
@@ -89,6 +127,10 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** What axe-core finds wrong with a page, a line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
-  const { violations } = await page.evaluate<Body>("axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })")
-  return (violations as Body[]).flatMap(({ id, help, nodes }) => (nodes as Body[]).map(({ html, any }) => `${id}: ${help}: ${html} ${any[0]?.message ?? ''}`))
+  const { violations } = await page.evaluate<Body>(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })"
+  )
+  return (violations as Body[]).flatMap(({ id, help, nodes }) =>
+    (nodes as Body[]).map(({ html, any }) => `${id}: ${help}: ${html} ${any[0]?.message ?? ''}`)
+  )
 }

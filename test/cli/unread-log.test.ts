@@ -5,56 +5,95 @@ import { MAIN } from '../helper.js'
 /** A line of the log is about twice as long as this. */
 const LONG_PATH = `/${'x'.repeat(8000)}`
 
-void t.test('a server whose log nobody reads answers all the same, says later what is missing, and ends when it is told to', async (t) => {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--db', ':memory:'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const exited = new Promise((resolve) => { child.on('exit', (code, signal) => { resolve({ code, signal }) }) })
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  let log = ''
-  let errors = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => { log += text })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text })
-  const seen = async (pattern: RegExp) => {
-    while (!pattern.test(log)) await new Promise((resolve) => { child.stdout.once('data', resolve) })
-  }
-  await seen(/"url".*\n/)
-  const { url } = JSON.parse(log) as { url: string }
-  child.stdout.pause()
-
-  const ask = async (count: number) => {
-    for (let i = 0; i < count; i += 20) {
-      const replies = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`${url}${LONG_PATH}`)).text()))
-      t.ok(replies.every((text) => text.includes('There is no operation')))
+void t.test(
+  'a server whose log nobody reads answers all the same, says later what is missing, and ends when it is told to',
+  async (t) => {
+    const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--db', ':memory:'], {
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    const exited = new Promise((resolve) => {
+      child.on('exit', (code, signal) => {
+        resolve({ code, signal })
+      })
+    })
+    t.teardown(async () => {
+      child.kill('SIGKILL')
+      await exited
+    })
+    let log = ''
+    let errors = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    const seen = async (pattern: RegExp) => {
+      while (!pattern.test(log))
+        await new Promise((resolve) => {
+          child.stdout.once('data', resolve)
+        })
     }
-  }
-  // More than the pipe and what is kept for it take.
-  await ask(400)
-  child.stdout.resume()
-  await seen(/"msg":"the log was not read in time; \d+ lines are missing here"}\n/)
-  const lines = log.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>)
-  const place = lines.findIndex(({ omitted }) => omitted !== undefined)
-  t.ok(place > 200, `${place} lines were kept`)
-  t.equal(lines.filter(({ status }) => status === 404).length + Number(lines[place]!['omitted']), 400, 'no line is lost without being counted')
+    await seen(/"url".*\n/)
+    const { url } = JSON.parse(log) as { url: string }
+    child.stdout.pause()
 
-  child.stdout.pause()
-  await ask(100)
-  child.kill('SIGTERM')
-  t.strictSame(await exited, { code: 0, signal: null }, 'it does not wait for a reader')
-  t.equal(errors, '')
-})
+    const ask = async (count: number) => {
+      for (let i = 0; i < count; i += 20) {
+        const replies = await Promise.all(
+          Array.from({ length: 20 }, async () => (await fetch(`${url}${LONG_PATH}`)).text())
+        )
+        t.ok(replies.every((text) => text.includes('There is no operation')))
+      }
+    }
+    // More than the pipe and what is kept for it take.
+    await ask(400)
+    child.stdout.resume()
+    await seen(/"msg":"the log was not read in time; \d+ lines are missing here"}\n/)
+    const lines = log
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const place = lines.findIndex(({ omitted }) => omitted !== undefined)
+    t.ok(place > 200, `${place} lines were kept`)
+    t.equal(
+      lines.filter(({ status }) => status === 404).length + Number(lines[place]!['omitted']),
+      400,
+      'no line is lost without being counted'
+    )
+
+    child.stdout.pause()
+    await ask(100)
+    child.kill('SIGTERM')
+    t.strictSame(await exited, { code: 0, signal: null }, 'it does not wait for a reader')
+    t.equal(errors, '')
+  }
+)
 
 void t.test('what was logged before the end is there, whether it was told to end or failed', async (t) => {
   for (const failure of ['', 'setTimeout(() => { throw new Error("a failure") }, 1)']) {
-    const node = ['--import', `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${failure || 'process.kill(process.pid, "SIGTERM")'} })`)}`]
-    const child = spawn(process.execPath, [...node, MAIN, 'serve', '--port', '0', '--db', ':memory:'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const node = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${failure || 'process.kill(process.pid, "SIGTERM")'} })`)}`
+    ]
+    const child = spawn(process.execPath, [...node, MAIN, 'serve', '--port', '0', '--db', ':memory:'], {
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
     let log = ''
     let errors = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { log += text })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text })
-    const closed = new Promise((resolve) => { child.on('close', resolve) })
-    while (!/"url".*\n/.test(log)) await new Promise((resolve) => { child.stdout.once('data', resolve) })
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    const closed = new Promise((resolve) => {
+      child.on('close', resolve)
+    })
+    while (!/"url".*\n/.test(log))
+      await new Promise((resolve) => {
+        child.stdout.once('data', resolve)
+      })
     const { url } = JSON.parse(log) as { url: string }
     for (let i = 0; i < 20; i++) await (await fetch(`${url}/nothing-${i}`)).text()
     child.kill('SIGUSR2')

@@ -43,12 +43,14 @@ for (const file of ['compose.yaml', 'compose.scale.yaml']) {
     const used = new Set<string>()
     for (const [name, service] of Object.entries(services)) {
       t.equal(service.read_only, true, `${name} has a read-only root`)
-      for (const other of Object.keys(service.depends_on ?? {})) t.ok(services[other]?.healthcheck?.test, `${other} says when it is healthy`)
+      for (const other of Object.keys(service.depends_on ?? {}))
+        t.ok(services[other]?.healthcheck?.test, `${other} says when it is healthy`)
       for (const [source = ''] of service.volumes?.map((volume) => volume.split(':')) ?? []) {
         if (source.startsWith('.')) t.ok(existsSync(new URL(`../../docker/${source}`, import.meta.url)), source)
         else used.add(source)
       }
-      for (const port of service.ports ?? []) t.match(port, /^127\.0\.0\.1:/, 'published for this machine only: the control API is open')
+      for (const port of service.ports ?? [])
+        t.match(port, /^127\.0\.0\.1:/, 'published for this machine only: the control API is open')
       const known: string[] = Object.values(OPTIONS).map(({ env }) => env)
       for (const variable of Object.keys(service.environment ?? {})) {
         if (variable.startsWith('SVC_MOCK_')) t.ok(known.includes(variable), `${variable} is an option`)
@@ -72,11 +74,17 @@ void t.test('the example is started by its profile only', (t) => {
   t.end()
 })
 
-void t.test('each instance of docker/compose.scale.yaml is one of docker/nginx.conf, with a volume of its own, and believes nginx alone', (t) => {
-  const { 'svc-mock': proxy, ...instances } = compose('compose.scale.yaml').services
-  const servers = [...read('../../docker/nginx.conf').matchAll(/^ *server (\S+):4700 max_fails=0;$/gm)].map(([, name]) => name)
-  t.strictSame(servers, Object.keys(instances))
-  t.equal(new Set(Object.values(instances).map(({ volumes }) => volumes?.join())).size, servers.length, 'volumes')
-  for (const { environment } of Object.values(instances)) t.equal(environment?.['SVC_MOCK_TRUST_PROXY'], proxy?.networks?.mock.ipv4_address)
-  t.end()
-})
+void t.test(
+  'each instance of docker/compose.scale.yaml is one of docker/nginx.conf, with a volume of its own, and believes nginx alone',
+  (t) => {
+    const { 'svc-mock': proxy, ...instances } = compose('compose.scale.yaml').services
+    const servers = [...read('../../docker/nginx.conf').matchAll(/^ *server (\S+):4700 max_fails=0;$/gm)].map(
+      ([, name]) => name
+    )
+    t.strictSame(servers, Object.keys(instances))
+    t.equal(new Set(Object.values(instances).map(({ volumes }) => volumes?.join())).size, servers.length, 'volumes')
+    for (const { environment } of Object.values(instances))
+      t.equal(environment?.['SVC_MOCK_TRUST_PROXY'], proxy?.networks?.mock.ipv4_address)
+    t.end()
+  }
+)

@@ -1,10 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { CONTROLLER, type Body } from '../helper.js'
+import { type Body, CONTROLLER } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { lacking, lackingNamespaces, ROOT, run } from './tools.js'
 
@@ -32,7 +44,14 @@ interface Config {
   readonly Labels: Readonly<Record<string, string>>
 }
 
-const skip = lacking({ buildah: 'buildah', debootstrap: 'debootstrap', unshare: 'util-linux', ip: 'iproute2', nsenter: 'util-linux' }) || lackingNamespaces()
+const skip =
+  lacking({
+    buildah: 'buildah',
+    debootstrap: 'debootstrap',
+    unshare: 'util-linux',
+    ip: 'iproute2',
+    nsenter: 'util-linux'
+  }) || lackingNamespaces()
 
 void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   const work = mkdtempSync(join(tmpdir(), 'svc-mock-image-'))
@@ -44,9 +63,24 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   })
 
   await makeBase(work, buildah)
-  await buildah(10, 'bud', '--isolation', 'chroot', '--pull-never', '--format', 'docker', '--build-arg', `VERSION=${VERSION}`,
-    ...(await npmSettings(work)).flatMap((path) => ['--volume', path]), '--tag', 'svc-mock', ROOT)
-  const config = (JSON.parse(await buildah(1, 'inspect', '--type', 'image', 'svc-mock')) as { Docker: { config: Config } }).Docker.config
+  await buildah(
+    10,
+    'bud',
+    '--isolation',
+    'chroot',
+    '--pull-never',
+    '--format',
+    'docker',
+    '--build-arg',
+    `VERSION=${VERSION}`,
+    ...(await npmSettings(work)).flatMap((path) => ['--volume', path]),
+    '--tag',
+    'svc-mock',
+    ROOT
+  )
+  const config = (
+    JSON.parse(await buildah(1, 'inspect', '--type', 'image', 'svc-mock')) as { Docker: { config: Config } }
+  ).Docker.config
   const container = (await buildah(1, 'from', '--pull-never', 'svc-mock')).trim()
   const root = (await buildah(1, 'mount', container)).trim()
 
@@ -61,7 +95,10 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
       Healthcheck: { Test: ['CMD', 'svc-mock', 'wait', '--timeout', '2s'] }
     })
     t.strictSame(Object.keys(config.Volumes), ['/data'])
-    const { description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>
+    const { description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+      string,
+      string
+    >
     t.match(config.Labels, {
       'org.opencontainers.image.title': 'svc-mock',
       'org.opencontainers.image.description': description,
@@ -72,10 +109,18 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   })
 
   await t.test('has what runs, and nothing that only builds or tests', (t) => {
-    t.strictSame(readdirSync(join(root, 'app')).sort(), ['LICENSE', 'dist', 'migrations', 'node_modules', 'package.json'])
+    t.strictSame(readdirSync(join(root, 'app')).sort(), [
+      'LICENSE',
+      'dist',
+      'migrations',
+      'node_modules',
+      'package.json'
+    ])
     t.ok(existsSync(join(root, 'app/dist/console/index.html')), 'the console is built')
-    for (const name of ['typescript', 'tap', 'eslint', 'vite', 'preact']) t.notOk(existsSync(join(root, 'app/node_modules', name)), `no ${name}`)
-    for (const name of ['usr/bin/python3', 'usr/bin/make', 'usr/bin/g++']) t.notOk(existsSync(join(root, name)), `no ${name}`)
+    for (const name of ['typescript', 'tap', 'eslint', 'vite', 'preact'])
+      t.notOk(existsSync(join(root, 'app/node_modules', name)), `no ${name}`)
+    for (const name of ['usr/bin/python3', 'usr/bin/make', 'usr/bin/g++'])
+      t.notOk(existsSync(join(root, name)), `no ${name}`)
     t.notOk(existsSync(join(root, 'app/node_modules/better-sqlite3/deps')), 'no sources of SQLite')
     t.end()
   })
@@ -83,7 +128,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   const volume = join(work, 'volume')
   mkdirSync(volume)
   // What an engine does with a new volume: it gets the owner of the directory that it covers.
-  chownSync(volume, ...config.User.split(':').map(Number) as [number, number])
+  chownSync(volume, ...(config.User.split(':').map(Number) as [number, number]))
   const start = (t: Test, env: Record<string, string> = {}) => startContainer(t, root, volume, config, env)
 
   await t.test('runs without rights or network on a read-only root, and stops at SIGTERM', async (t) => {
@@ -93,27 +138,54 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     t.match(status, /^Uid:\t1000\t1000\t1000\t1000$/m, 'it is not root')
     t.match(status, /^CapEff:\t0+$/m, 'it has no capabilities')
     for (const folder of ['/', '/tmp', '/app']) {
-      t.not((await server.exec(['node', '-e', `fs.writeFileSync(${JSON.stringify(join(folder, 'x'))}, '')`])).code, 0, `${folder} is read-only`)
+      t.not(
+        (await server.exec(['node', '-e', `fs.writeFileSync(${JSON.stringify(join(folder, 'x'))}, '')`])).code,
+        0,
+        `${folder} is read-only`
+      )
     }
-    t.strictSame(await server.exec(healthcheck(config)), { code: 0, output: '' }, 'the health check says that it is healthy')
+    t.strictSame(
+      await server.exec(healthcheck(config)),
+      { code: 0, output: '' },
+      'the health check says that it is healthy'
+    )
     t.strictSame(await server.exec(['svc-mock', '--version']), { code: 0, output: `${packageVersion()}\n` })
 
-    t.equal((await server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name: 'kept' })).status, 200)
+    t.equal(
+      (await server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x', name: 'kept' })).status,
+      200
+    )
     t.equal((await server.call('GET', '/_mock/clock')).status, 200, 'the control API is open within the container')
-    const page = ['node', '-e', "fetch('http://127.0.0.1:4700/_mock/').then(async (reply) => console.log(reply.status, /assets/.test(await reply.text())))"]
+    const page = [
+      'node',
+      '-e',
+      "fetch('http://127.0.0.1:4700/_mock/').then(async (reply) => console.log(reply.status, /assets/.test(await reply.text())))"
+    ]
     t.strictSame(await server.exec(page), { code: 0, output: '200 true\n' }, 'and so is the console')
     const outside = await server.call('GET', '/_mock/clock', undefined, { host: `localhost:4700` }, OUTSIDE)
-    t.match(outside, { status: 403, body: { Message: /callers from elsewhere \(192\.0\.2\.1\)/ } }, 'and closed for others')
-    t.strictSame(await server.exec(['svc-mock', 'ctl', 'clock', '--key', 'container']).then(({ code }) => code), 0, 'ctl works as it is run in the container')
+    t.match(
+      outside,
+      { status: 403, body: { Message: /callers from elsewhere \(192\.0\.2\.1\)/ } },
+      'and closed for others'
+    )
+    t.strictSame(
+      await server.exec(['svc-mock', 'ctl', 'clock', '--key', 'container']).then(({ code }) => code),
+      0,
+      'ctl works as it is run in the container'
+    )
 
-    t.ok(await server.stop('SIGTERM') < 5000, 'within 5 s')
+    t.ok((await server.stop('SIGTERM')) < 5000, 'within 5 s')
     t.strictSame(await server.exited, { code: 0, signal: null })
   })
 
   await t.test('its SQLite addon survives the garbage collector of its Node', async (t) => {
     const server = await start(t)
-    const script = "import { startMock } from '/app/dist/index.js'; for (let i = 0; i < 3; i++) { await (await startMock()).close(); gc(); await new Promise(setImmediate) }"
-    t.strictSame(await server.exec(['node', '--expose-gc', '--input-type=module', '--eval', script]), { code: 0, output: '' })
+    const script =
+      "import { startMock } from '/app/dist/index.js'; for (let i = 0; i < 3; i++) { await (await startMock()).close(); gc(); await new Promise(setImmediate) }"
+    t.strictSame(await server.exec(['node', '--expose-gc', '--input-type=module', '--eval', script]), {
+      code: 0,
+      output: ''
+    })
     await server.stop('SIGTERM')
   })
 
@@ -121,32 +193,53 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     for (const index of [1, 2]) {
       const server = await start(t)
       const { body } = await server.call('GET', `${CONTROLLER}/workgroups`)
-      t.match(body.Result, Array.from({ length: index }, () => ({ cloud_provider_id: 'x' })), `start ${index + 1}`)
+      t.match(
+        body.Result,
+        Array.from({ length: index }, () => ({ cloud_provider_id: 'x' })),
+        `start ${index + 1}`
+      )
       await server.call('POST', `${CONTROLLER}/workgroups`, { cloud_provider_id: 'x' })
       await server.stop('SIGKILL')
     }
-    t.strictSame(readdirSync(volume).filter((name) => !name.startsWith('svc-mock.db')), [], 'only the database is on the volume')
+    t.strictSame(
+      readdirSync(volume).filter((name) => !name.startsWith('svc-mock.db')),
+      [],
+      'only the database is on the volume'
+    )
   })
 
   await t.test('takes a document so large that SQLite would write a temporary file by default', async (t) => {
     const server = await start(t)
-    const workgroups = Array.from({ length: 3000 }, (_, index) => ({ id: `group-${index}`, name: 'n'.repeat(200), databases: [{ id: `db-${index}` }] }))
+    const workgroups = Array.from({ length: 3000 }, (_, index) => ({
+      id: `group-${index}`,
+      name: 'n'.repeat(200),
+      databases: [{ id: `db-${index}` }]
+    }))
     t.equal((await server.call('PUT', '/_mock/state', { workgroups })).status, 200)
-    t.equal((await server.call('PUT', '/_mock/state', { workgroups: workgroups.slice(1) })).status, 200, 'and replaces it')
+    t.equal(
+      (await server.call('PUT', '/_mock/state', { workgroups: workgroups.slice(1) })).status,
+      200,
+      'and replaces it'
+    )
     t.equal((await server.call('GET', `${CONTROLLER}/workgroups`)).body.Result.length, 2999)
     await server.stop('SIGTERM')
   })
 
   await t.test('opens the control API for callers from elsewhere by a token, and by a name', async (t) => {
     const server = await start(t, { SVC_MOCK_CONTROL_TOKEN: 'secret', SVC_MOCK_ALLOWED_HOST: 'svc-mock' })
-    const ask = async (headers: Record<string, string>) => (await server.call('GET', '/_mock/clock', undefined, headers, OUTSIDE)).status
+    const ask = async (headers: Record<string, string>) =>
+      (await server.call('GET', '/_mock/clock', undefined, headers, OUTSIDE)).status
     t.equal(await ask({ host: 'localhost:4700' }), 403, 'without the token')
     t.equal(await ask({ host: 'localhost:4700', 'x-mock-token': 'secret' }), 200, 'by a published port')
     t.equal(await ask({ host: 'svc-mock:4700', 'x-mock-token': 'secret' }), 200, 'by the name of a service')
     t.equal(await ask({ host: 'elsewhere.test', 'x-mock-token': 'secret' }), 403, 'by another name')
     await server.stop('SIGTERM')
     const open = await start(t, { SVC_MOCK_CONTROL: 'open' })
-    t.equal((await open.call('GET', '/_mock/clock', undefined, { host: 'localhost:4700' }, OUTSIDE)).status, 200, 'open')
+    t.equal(
+      (await open.call('GET', '/_mock/clock', undefined, { host: 'localhost:4700' }, OUTSIDE)).status,
+      200,
+      'open'
+    )
     await open.stop('SIGTERM')
   })
 
@@ -163,16 +256,24 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   await t.test('runs the example of docker/compose.yaml', async (t) => {
     const server = await start(t, { SVC_MOCK_CONTROL_TOKEN: 'secret' })
     const env = { MOCK_URL: 'http://127.0.0.1:4700', MOCK_TOKEN: 'secret' }
-    const { code, output } = await server.exec(['node', '--input-type=module', '--eval', readFileSync(join(ROOT, 'examples/client.mjs'), 'utf8')], env)
+    const { code, output } = await server.exec(
+      ['node', '--input-type=module', '--eval', readFileSync(join(ROOT, 'examples/client.mjs'), 'utf8')],
+      env
+    )
     t.equal(code, 0, output)
     t.match(output, /The workspace main is Active\.\n$/)
     await server.stop('SIGTERM')
   })
 })
 
-const packageVersion = () => (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
+const packageVersion = () =>
+  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
-function healthcheck({ Healthcheck: { Test: [form, ...command] } }: Config): string[] {
+function healthcheck({
+  Healthcheck: {
+    Test: [form, ...command]
+  }
+}: Config): string[] {
   if (form !== 'CMD') throw new Error('the health check wants a shell')
   return command
 }
@@ -182,7 +283,10 @@ async function makeBase(work: string, buildah: (minutes: number, ...args: string
   const base = join(work, 'base')
   await run('debootstrap', ['--variant=minbase', 'bookworm', base], { minutes: 5 })
   const architecture = process.arch
-  for (const [name, target] of [[`node-linux-${architecture}@24`, 'usr/local'], ['npm@11', 'usr/local/lib/node_modules/npm']] as const) {
+  for (const [name, target] of [
+    [`node-linux-${architecture}@24`, 'usr/local'],
+    ['npm@11', 'usr/local/lib/node_modules/npm']
+  ] as const) {
     const tarball = (await run('npm', ['pack', '--silent', name], { cwd: work, minutes: 3 })).trim()
     mkdirSync(join(base, target), { recursive: true })
     await run('tar', ['xzf', join(work, tarball), '-C', join(base, target), '--strip-components=1', '--no-same-owner'])
@@ -206,7 +310,10 @@ async function npmSettings(work: string): Promise<string[]> {
   const path = join(work, 'npmrc')
   const certificates = join(work, 'certificates.pem')
   const hasCertificates = existsSync(cafile)
-  writeFileSync(path, `registry=${registry}\nupdate-notifier=false\n${hasCertificates ? `cafile=${certificates}\n` : ''}`)
+  writeFileSync(
+    path,
+    `registry=${registry}\nupdate-notifier=false\n${hasCertificates ? `cafile=${certificates}\n` : ''}`
+  )
   if (hasCertificates) cpSync(cafile, certificates, { dereference: true })
   return [`${path}:/root/.npmrc:ro`, ...(hasCertificates ? [`${certificates}:${certificates}:ro`] : [])]
 }
@@ -218,7 +325,13 @@ interface Container {
   /** Runs a command in the container, as `docker exec` would. */
   exec: (command: readonly string[], env?: Record<string, string>) => Promise<{ code: number | null; output: string }>
   /** Sends a request from within the container's network, to an address there. */
-  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>, address?: string) => Promise<{ status: number; body: Body }>
+  call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    address?: string
+  ) => Promise<{ status: number; body: Body }>
   /** @returns after how many milliseconds it had ended */
   stop: (signal: NodeJS.Signals) => Promise<number>
 }
@@ -234,10 +347,27 @@ const REQUEST = `
   request.end(body)`
 
 /** Starts an image as an engine does: as process 1, as the image's user, with only the volume writable. */
-async function startContainer(t: Test, root: string, volume: string, config: Config, env: Record<string, string>): Promise<Container> {
+async function startContainer(
+  t: Test,
+  root: string,
+  volume: string,
+  config: Config,
+  env: Record<string, string>
+): Promise<Container> {
   const [uid = '', gid = ''] = config.User.split(':')
-  const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
-  const environment = { ...Object.fromEntries(config.Env.map((line) => line.split(/=(.*)/s) as [string, string])), ...env }
+  const asUser = [
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    '--no-new-privs',
+    '--bounding-set=-all',
+    '--inh-caps=-all'
+  ]
+  const environment = {
+    ...Object.fromEntries(config.Env.map((line) => line.split(/=(.*)/s) as [string, string])),
+    ...env
+  }
   const script = `
     set -e
     ip link set lo up
@@ -249,36 +379,84 @@ async function startContainer(t: Test, root: string, volume: string, config: Con
     root=$1 folder=$3
     shift 3
     exec chroot "$root" env --chdir="$folder" "$@"`
-  const child = spawn('unshare', ['--mount', '--net', '--pid', '--fork', '--kill-child', '/bin/sh', '-c', script, 'sh', root, volume, config.WorkingDir, '-i',
-    ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), ...asUser, ...config.Entrypoint, ...config.Cmd
-  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...plainEnvironment(), PATH } })
+  const child = spawn(
+    'unshare',
+    [
+      '--mount',
+      '--net',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      '/bin/sh',
+      '-c',
+      script,
+      'sh',
+      root,
+      volume,
+      config.WorkingDir,
+      '-i',
+      ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+      ...asUser,
+      ...config.Entrypoint,
+      ...config.Cmd
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...plainEnvironment(), PATH } }
+  )
   const output = collect(child)
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => { child.on('close', (code, signal) => { resolve({ code, signal }) }) })
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.on('close', (code, signal) => {
+      resolve({ code, signal })
+    })
+  })
   t.teardown(async () => {
     child.kill('SIGKILL')
     await exited
   })
   while (!output().includes('"msg":"listening on ')) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}: ${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`it ended with ${child.exitCode ?? child.signalCode}: ${output()}`)
     await sleep(20)
   }
   const pid = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim())
   const enter = async (args: readonly string[], input = '') => {
-    const entered = spawn('nsenter', ['--target', String(pid), ...args], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...plainEnvironment(), PATH } })
+    const entered = spawn('nsenter', ['--target', String(pid), ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...plainEnvironment(), PATH }
+    })
     const seen = collect(entered)
     entered.stdin.end(input)
-    const code = await new Promise<number | null>((resolve) => { entered.on('close', resolve) })
+    const code = await new Promise<number | null>((resolve) => {
+      entered.on('close', resolve)
+    })
     return { code, output: seen() }
   }
   return {
     pid,
     exited,
-    exec: (command, extra = {}) => enter(['--mount', '--net', '--pid', '--root', '--wd', 'env', '-i',
-      ...Object.entries({ ...environment, ...extra }).map(([name, value]) => `${name}=${value}`), ...asUser, ...command]),
+    exec: (command, extra = {}) =>
+      enter([
+        '--mount',
+        '--net',
+        '--pid',
+        '--root',
+        '--wd',
+        'env',
+        '-i',
+        ...Object.entries({ ...environment, ...extra }).map(([name, value]) => `${name}=${value}`),
+        ...asUser,
+        ...command
+      ]),
     call: async (method, path, body, headers = {}, address = '127.0.0.1') => {
       const request = {
-        method, path, address, body: body === undefined ? '' : JSON.stringify(body),
-        headers: { 'x-api-key': 'container', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
+        method,
+        path,
+        address,
+        body: body === undefined ? '' : JSON.stringify(body),
+        headers: {
+          'x-api-key': 'container',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers
+        }
       }
       const { code, output } = await enter(['--net', process.execPath, '--eval', REQUEST], JSON.stringify(request))
       if (code !== 0) throw new Error(output)
@@ -295,6 +473,9 @@ async function startContainer(t: Test, root: string, volume: string, config: Con
 
 function collect(child: ChildProcess): () => string {
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (part: string) => { text += part })
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
   return () => text
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { CONTROLLER, runCommand, type Body, type Command } from '../helper.js'
+import { type Body, type Command, CONTROLLER, runCommand } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { lacking, ROOT } from './tools.js'
 
@@ -21,7 +21,10 @@ const BOTH = 'both-session'
 const skip = lacking({ nginx: 'nginx-light', setpriv: 'util-linux' })
 
 type Headers = Record<string, string>
-interface Reply { readonly status: number; readonly body: Body }
+interface Reply {
+  readonly status: number
+  readonly body: Body
+}
 
 /** How clients of 60 sandboxes name them; the server must see the credential that stands first. */
 const CREDENTIALS: readonly (readonly [secret: string, headers: Headers])[] = [
@@ -35,9 +38,13 @@ const CREDENTIALS: readonly (readonly [secret: string, headers: Headers])[] = [
 
 async function freePort(): Promise<number> {
   const server = createServer()
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => { server.close(resolve) })
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
   return port
 }
 
@@ -49,11 +56,27 @@ interface Instance {
 
 function startInstance(t: Test, name: string, port: number, db: string): Instance {
   // As the environment of docker/compose.scale.yaml has it; nginx is at another address here.
-  const command = runCommand(t, ['serve', '--port', String(port), '--db', db, '--trust-proxy', '127.0.0.1', '--control', 'open', '--allowed-host', 'svc-mock', '--transitions', 'instant'])
+  const command = runCommand(t, [
+    'serve',
+    '--port',
+    String(port),
+    '--db',
+    db,
+    '--trust-proxy',
+    '127.0.0.1',
+    '--control',
+    'open',
+    '--allowed-host',
+    'svc-mock',
+    '--transitions',
+    'instant'
+  ])
   return { name, db, command }
 }
 
-const listening = async ({ command }: Instance) => { await command.seen(/"msg":"listening on /) }
+const listening = async ({ command }: Instance) => {
+  await command.seen(/"msg":"listening on /)
+}
 
 /** The ids of the sandboxes that are stored in a database of an instance that has ended. */
 function storedIn(db: string): string[] {
@@ -66,7 +89,8 @@ function storedIn(db: string): string[] {
 }
 
 /** The sandboxes that an instance has logged requests of, by the first digits of their ids. */
-const loggedBy = ({ command }: Instance) => new Set([...command.output().matchAll(/"sandbox":"([0-9a-f]{12})"/g)].map(([, id]) => id!))
+const loggedBy = ({ command }: Instance) =>
+  new Set([...command.output().matchAll(/"sandbox":"([0-9a-f]{12})"/g)].map(([, id]) => id!))
 
 async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mock-nginx-'))
@@ -82,13 +106,31 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   replace('listen 4700;', `listen 127.0.0.1:${listen};`)
   replace('/tmp/', `${folder}/`)
   writeFileSync(join(folder, 'nginx.conf'), config)
-  const asUser = ['--reuid=101', '--regid=101', '--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
-  const child = spawn('setpriv', [...asUser, 'nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
-    stdio: ['ignore', 'ignore', 'pipe'], env: { ...plainEnvironment(), PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` }
-  })
+  const asUser = [
+    '--reuid=101',
+    '--regid=101',
+    '--clear-groups',
+    '--no-new-privs',
+    '--bounding-set=-all',
+    '--inh-caps=-all'
+  ]
+  const child = spawn(
+    'setpriv',
+    [...asUser, 'nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...plainEnvironment(), PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` }
+    }
+  )
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text })
-  const exited = new Promise<void>((resolve) => { child.on('close', () => { resolve() }) })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const exited = new Promise<void>((resolve) => {
+    child.on('close', () => {
+      resolve()
+    })
+  })
   t.teardown(async () => {
     // Not SIGKILL, which would leave its workers behind.
     child.kill('SIGTERM')
@@ -98,7 +140,13 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   const url = `http://127.0.0.1:${listen}`
   for (let tries = 0; ; tries++) {
     if (child.exitCode !== null || tries === 200) throw new Error(`nginx does not run: ${errors}`)
-    if (await fetch(`${url}/_mock/ready`).then(({ ok }) => ok, () => false)) return url
+    if (
+      await fetch(`${url}/_mock/ready`).then(
+        ({ ok }) => ok,
+        () => false
+      )
+    )
+      return url
     await sleep(50)
   }
 }
@@ -106,7 +154,9 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
 void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (whole) => {
   const folder = whole.testdir()
   const ports = await Promise.all(INSTANCES.map(freePort))
-  const instances = INSTANCES.map((name, index) => startInstance(whole, name, ports[index]!, join(folder, `${name}.db`)))
+  const instances = INSTANCES.map((name, index) =>
+    startInstance(whole, name, ports[index]!, join(folder, `${name}.db`))
+  )
   await Promise.all(instances.map(listening))
   const url = await startNginx(whole, ports)
 
@@ -120,14 +170,18 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
     return { status: reply.status, body: isJson ? await reply.json() : await reply.text() }
   }
   const workgroups = `${CONTROLLER}/workgroups`
-  const namesIn = async (headers: Headers) => ((await call(headers, 'GET', workgroups)).body.Result as { name: string }[]).map(({ name }) => name)
-  const homeOf = (secret: string) => instances.findIndex((instance) => loggedBy(instance).has(sandboxIdOf(secret).slice(0, 12)))
+  const namesIn = async (headers: Headers) =>
+    ((await call(headers, 'GET', workgroups)).body.Result as { name: string }[]).map(({ name }) => name)
+  const homeOf = (secret: string) =>
+    instances.findIndex((instance) => loggedBy(instance).has(sandboxIdOf(secret).slice(0, 12)))
 
   await whole.test('bring each of 60 sandboxes to one instance, by key or by token', async (t) => {
     t.equal(CREDENTIALS.length, 60)
     for (const round of ['first', 'second', 'third']) {
       // All at once, over many connections.
-      const replies = await Promise.all(CREDENTIALS.map(([, headers]) => call(headers, 'POST', workgroups, { cloud_provider_id: 'x', name: round })))
+      const replies = await Promise.all(
+        CREDENTIALS.map(([, headers]) => call(headers, 'POST', workgroups, { cloud_provider_id: 'x', name: round }))
+      )
       t.strictSame(new Set(replies.map(({ status }) => status)), new Set([200]), `${round} round`)
     }
     const expected = ['first', 'second', 'third']
@@ -145,7 +199,10 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
 
   await whole.test('control a sandbox where it is', async (t) => {
     for (const [secret, headers] of CREDENTIALS) {
-      t.equal((await call(headers, 'PUT', '/_mock/clock', { mode: 'frozen', now: '2030-01-01T00:00:00.000Z' })).status, 200)
+      t.equal(
+        (await call(headers, 'PUT', '/_mock/clock', { mode: 'frozen', now: '2030-01-01T00:00:00.000Z' })).status,
+        200
+      )
       const [{ workgroup_id }] = (await call(headers, 'GET', workgroups)).body.Result
       const { body } = await call(headers, 'POST', `${workgroups}/${workgroup_id}/workspaces`, {})
       t.equal(body.Result.created_at, '2030-01-01T00:00:00.000Z', secret)
@@ -155,12 +212,19 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
   await whole.test('know the address of the client, and believe nobody but nginx about it', async (t) => {
     const headers = { 'x-api-key': 'key-0' }
     const [{ workgroup_id }] = (await call(headers, 'GET', workgroups)).body.Result
-    const currentIp = (extra: Headers) => new Promise<string>((resolve, reject) => {
-      // Another address than that of nginx, which is trusted.
-      get(`${url}${workgroups}/${workgroup_id}/allow_list/current`, { localAddress: '127.0.0.5', headers: { ...headers, ...extra } }, (reply) => {
-        text(reply).then((body) => { resolve(JSON.parse(body).Result.CurrentIP) }, reject)
-      }).on('error', reject)
-    })
+    const currentIp = (extra: Headers) =>
+      new Promise<string>((resolve, reject) => {
+        // Another address than that of nginx, which is trusted.
+        get(
+          `${url}${workgroups}/${workgroup_id}/allow_list/current`,
+          { localAddress: '127.0.0.5', headers: { ...headers, ...extra } },
+          (reply) => {
+            text(reply).then((body) => {
+              resolve(JSON.parse(body).Result.CurrentIP)
+            }, reject)
+          }
+        ).on('error', reject)
+      })
     t.equal(await currentIp({}), '127.0.0.5')
     t.equal(await currentIp({ 'x-forwarded-for': '203.0.113.9' }), '127.0.0.5')
   })
@@ -183,12 +247,14 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
     await killed.command.exited
 
     // More often than nginx would need to take it for dead.
-    for (const [, headers] of [...mine, ...mine]) t.equal((await call(headers, 'GET', workgroups)).status, 502, 'its sandboxes are away')
+    for (const [, headers] of [...mine, ...mine])
+      t.equal((await call(headers, 'GET', workgroups)).status, 502, 'its sandboxes are away')
     for (const [secret, headers] of others) t.equal((await namesIn(headers)).length, 3, `${secret} does not notice`)
 
     instances[victim] = startInstance(whole, killed.name, ports[victim]!, killed.db)
     await listening(instances[victim])
-    for (const [secret, headers] of mine) t.strictSame((await namesIn(headers)).sort(), ['first', 'second', 'third'], secret)
+    for (const [secret, headers] of mine)
+      t.strictSame((await namesIn(headers)).sort(), ['first', 'second', 'third'], secret)
   })
 
   await whole.test('have each sandbox in one database only', async (t) => {

@@ -9,17 +9,26 @@ const MINUTE = 60_000
 
 /** Runs a program to its end. @returns what it wrote @throws with all it wrote, if it fails */
 export async function run(
-  file: string, args: readonly string[], options: { cwd?: string; env?: Record<string, string>; minutes?: number } = {}
+  file: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string>; minutes?: number } = {}
 ): Promise<string> {
   const { cwd = ROOT, env = {}, minutes = 1 } = options
   try {
     const { stdout } = await promisify(execFile)(file, args, {
-      cwd, env: { ...plainEnvironment(), ...env }, timeout: minutes * MINUTE, killSignal: 'SIGKILL', maxBuffer: 2 ** 26
+      cwd,
+      env: { ...plainEnvironment(), ...env },
+      timeout: minutes * MINUTE,
+      killSignal: 'SIGKILL',
+      maxBuffer: 2 ** 26
     })
     return stdout
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${file} ${args.join(' ')} failed: ${(error as Error).message}\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`, { cause: error })
+    throw new Error(
+      `${file} ${args.join(' ')} failed: ${(error as Error).message}\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`,
+      { cause: error }
+    )
   }
 }
 
@@ -33,7 +42,10 @@ export function lacking(programs: Readonly<Record<string, string>>): string | fa
 /** Whether a mount namespace can be had, which containers mostly may not make. @returns why not, or false */
 export function lackingNamespaces(): string | false {
   try {
-    execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { timeout: MINUTE, stdio: 'pipe' })
+    execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'none', '/mnt'], {
+      timeout: MINUTE,
+      stdio: 'pipe'
+    })
     return false
   } catch {
     return 'needs the right to make namespaces and mounts'

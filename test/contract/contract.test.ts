@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
-import { CONTROLLER, type Body } from '../helper.js'
-import { readOperations, type InterfaceOperation } from '../operations.js'
+import { type Body, CONTROLLER } from '../helper.js'
+import { type InterfaceOperation, readOperations } from '../operations.js'
 import { replyValidators } from '../reply-validators.js'
 
 /**
@@ -47,24 +47,38 @@ async function openContract(): Promise<Contract> {
   t.teardown(() => mock?.close())
   const origin = new URL(external ?? mock!.url).origin
   const document: Body = await (await fetch(`${origin}/openapi.json`)).json()
-  const base = Object.keys(document.paths as object).find((path) => path.endsWith(`${CONTROLLER}/workgroups`))!.slice(0, -`${CONTROLLER}/workgroups`.length)
+  const base = Object.keys(document.paths as object)
+    .find((path) => path.endsWith(`${CONTROLLER}/workgroups`))!
+    .slice(0, -`${CONTROLLER}/workgroups`.length)
   const operations = new Map(readOperations().map((operation) => [operation.operationId, operation]))
   const seen = new Map([...operations.keys()].map((id) => [id, { successes: 0, errors: new Set<number>() }]))
   const validatorOf = replyValidators(document)
   // The same text names the same sandbox, as an API key and as a session. A new one has nobody else's data in it.
   const secret = `contract-${randomUUID()}`
   const credentials: Record<Credential, Record<string, string>> = {
-    key: { 'x-api-key': secret }, session: { authorization: `Bearer ${secret}` }, none: {}
+    key: { 'x-api-key': secret },
+    session: { authorization: `Bearer ${secret}` },
+    none: {}
   }
 
-  const call: Contract['call'] = async (t, operationId, status, { params = {}, query = '', body, headers = {}, credential } = {}) => {
+  const call: Contract['call'] = async (
+    t,
+    operationId,
+    status,
+    { params = {}, query = '', body, headers = {}, credential } = {}
+  ) => {
     const operation = operations.get(operationId)!
     const { method, path, number } = operation
     const url = `${origin}${base}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))}${query}`
     const requestId = `call-${randomUUID()}`
     const response = await fetch(url, {
       method: method.toUpperCase(),
-      headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...credentials[credential ?? (number >= 37 ? 'session' : 'key')], ...headers },
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+        ...credentials[credential ?? (number >= 37 ? 'session' : 'key')],
+        ...headers
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
     })
     const text = await response.text()
@@ -80,7 +94,13 @@ async function openContract(): Promise<Contract> {
   }
 
   /** What is wrong with a reply, whatever its status should have been. */
-  function problemsOf(operation: InterfaceOperation, response: Response, text: string, body: Body, requestId: string): string[] {
+  function problemsOf(
+    operation: InterfaceOperation,
+    response: Response,
+    text: string,
+    body: Body,
+    requestId: string
+  ): string[] {
     const { method, path, result, isBare, success, number } = operation
     const { status, headers } = response
     const declared = document.paths[`${base}${path}`][method].responses[status]
@@ -92,9 +112,15 @@ async function openContract(): Promise<Contract> {
       if (declared.content !== undefined) problems.push('a 204 has a schema')
       return problems
     }
-    if (headers.get('content-type') !== 'application/json; charset=utf-8') problems.push(`Content-Type is ${headers.get('content-type')}`)
+    if (headers.get('content-type') !== 'application/json; charset=utf-8')
+      problems.push(`Content-Type is ${headers.get('content-type')}`)
     const validate = validatorOf(`${base}${path}`, method, status)
-    if (!validate(body)) problems.push(...validate.errors!.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`))
+    if (!validate(body))
+      problems.push(
+        ...validate.errors!.map(
+          ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`
+        )
+      )
     if (response.ok && isBare) {
       if (!Array.isArray(body)) problems.push('it is not a bare array')
       return problems
@@ -105,18 +131,22 @@ async function openContract(): Promise<Contract> {
     if (response.ok) {
       if (status !== success) problems.push(`a success is a ${success}`)
       if ('ErrorDetails' in body) problems.push('a success has ErrorDetails')
-      if (('Result' in body) !== (result !== undefined)) problems.push('Result is there, or not, against the interface')
+      if ('Result' in body !== (result !== undefined)) problems.push('Result is there, or not, against the interface')
       if (result === 'string' && typeof body.Result !== 'string') problems.push('Result is not a string')
     } else {
-      if (!Array.isArray(body.ErrorDetails) || body.ErrorDetails.length === 0) problems.push('an error has no ErrorDetails')
-      if (body.Result !== (number >= 6 && number <= 12 ? body.Message : undefined)) problems.push('Result of an error is against the interface')
+      if (!Array.isArray(body.ErrorDetails) || body.ErrorDetails.length === 0)
+        problems.push('an error has no ErrorDetails')
+      if (body.Result !== (number >= 6 && number <= 12 ? body.Message : undefined))
+        problems.push('Result of an error is against the interface')
     }
     return problems
   }
 
   const control: Contract['control'] = async (method, path, body) => {
     const response = await fetch(`${origin}/_mock${path}`, {
-      method, headers: { 'content-type': 'application/json', ...credentials.key }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      method,
+      headers: { 'content-type': 'application/json', ...credentials.key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const reply: Body = await response.json()
     if (!response.ok) throw new Error(`${method} ${path}: ${reply.Message}`)
@@ -140,18 +170,41 @@ interface Fixture {
   readonly bodies: Readonly<Record<string, Body>>
 }
 
-const ADDON = { addons_id: 'addon', enable: true, enable_configuration: { any: { thing: [1] } }, unique_name: 'one', is_free: false, workspace_id: 'x' }
+const ADDON = {
+  addons_id: 'addon',
+  enable: true,
+  enable_configuration: { any: { thing: [1] } },
+  unique_name: 'one',
+  is_free: false,
+  workspace_id: 'x'
+}
 // The auto-stop is later than anything that happens here, however long transitions take.
 const WORKSPACE = {
-  name: 'w', workspace_type_name: 'SVC-0', svc_version: '4.2.0', is_rw: true, enable_ha: true, enable_auto_start: true, auto_stop_minutes: 100_000,
-  addons: [ADDON], solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', addons: [ADDON] }
+  name: 'w',
+  workspace_type_name: 'SVC-0',
+  svc_version: '4.2.0',
+  is_rw: true,
+  enable_ha: true,
+  enable_auto_start: true,
+  auto_stop_minutes: 100_000,
+  addons: [ADDON],
+  solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', addons: [ADDON] }
 }
 const AGENT = {
-  heartbeat_interval_seconds: 1, topology_update_interval_seconds: 2, catalog_activity_update_interval_seconds: 3,
-  query_activity_update_interval_seconds: 4, enable_topology_force_update: true
+  heartbeat_interval_seconds: 1,
+  topology_update_interval_seconds: 2,
+  catalog_activity_update_interval_seconds: 3,
+  query_activity_update_interval_seconds: 4,
+  enable_topology_force_update: true
 }
 const BACKUP_SCHEDULE = { schedule: '0 3 * * *', pause: false, max_backup_files: 3, max_reserved_days: 5, max_retry: 1 }
-const SCHEDULE = { repeat: 'weekly', repeat_on: 'Mon,Thu', time: '08:30', timezone: 'Europe/Berlin', workspace_type_name: 'SVC-1' }
+const SCHEDULE = {
+  repeat: 'weekly',
+  repeat_on: 'Mon,Thu',
+  time: '08:30',
+  timezone: 'Europe/Berlin',
+  workspace_type_name: 'SVC-1'
+}
 
 /** Lets everything that has begun come to its end. */
 const settle = () => contract.control('POST', '/clock/advance', { until: 'idle' })
@@ -160,7 +213,9 @@ const settle = () => contract.control('POST', '/clock/advance', { until: 'idle' 
 async function createWorld(t: Test): Promise<Fixture> {
   const { call, control } = contract
   await control('PUT', '/clock', { mode: 'frozen' })
-  const workgroup = await call(t, 'createWorkgroup', 200, { body: { cloud_provider_id: 'account', name: 'g', platform: 'gcp', region: 'eu-west-1' } })
+  const workgroup = await call(t, 'createWorkgroup', 200, {
+    body: { cloud_provider_id: 'account', name: 'g', platform: 'gcp', region: 'eu-west-1' }
+  })
   const workgroupID: string = workgroup.body.Result.workgroup_id
   const workspace = await call(t, 'createWorkspace', 200, { params: { workgroupID }, body: WORKSPACE })
   const { workspace_id: workspaceID, database_id: databaseID } = workspace.body.Result as Record<string, string>
@@ -173,7 +228,8 @@ async function createWorld(t: Test): Promise<Fixture> {
   await settle()
   await call(t, 'setBackupSchedule', 200, { params: place, body: BACKUP_SCHEDULE })
   const schedule = { ...SCHEDULE, workspace_id: workspaceID }
-  const scheduleId: string = (await call(t, 'updateWorkspaceSchedule', 200, { params: place, body: schedule })).body.Result
+  const scheduleId: string = (await call(t, 'updateWorkspaceSchedule', 200, { params: place, body: schedule })).body
+    .Result
   await call(t, 'createDatabaseUser', 200, { params: place, body: { username: 'ann', password: 'secret' } })
   const users: Body[] = (await call(t, 'listOrgUsers', 200)).body
   const owner = users.find(({ roles }) => (roles as Body[]).some(({ name }) => name === 'org-admin'))
@@ -187,8 +243,13 @@ async function createWorld(t: Test): Promise<Fixture> {
       updateDatabase: { svc_database_name: 'x' },
       createWorkspace: WORKSPACE,
       updateWorkspace: {
-        workspace_name: 'x', workspace_type_name: 'SVC-2', enable_ha: false, enable_auto_start: false, auto_stop_minutes: 200_000,
-        addons: [ADDON], agent_config: AGENT
+        workspace_name: 'x',
+        workspace_type_name: 'SVC-2',
+        enable_ha: false,
+        enable_auto_start: false,
+        auto_stop_minutes: 200_000,
+        addons: [ADDON],
+        agent_config: AGENT
       },
       deleteBackup: { backup_id: backup },
       restoreBackup: { backup_id: backup },
@@ -214,7 +275,11 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
   const { params, bodies } = await createWorld(t)
   const ok = (operationId: string, request: Request = {}) => {
     const body = request.body ?? bodies[operationId]
-    return call(t, operationId, contract.operations.get(operationId)!.success, { params, ...request, ...(body === undefined ? {} : { body }) })
+    return call(t, operationId, contract.operations.get(operationId)!.success, {
+      params,
+      ...request,
+      ...(body === undefined ? {} : { body })
+    })
   }
   const readEverything = async () => {
     for (const { operationId, method } of contract.operations.values()) if (method === 'get') await ok(operationId)
@@ -222,10 +287,15 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
 
   await t.test('reads, with everything there and by a session too', async () => {
     await readEverything()
-    for (const { operationId, method } of contract.operations.values()) if (method === 'get') await ok(operationId, { credential: 'session' })
+    for (const { operationId, method } of contract.operations.values())
+      if (method === 'get') await ok(operationId, { credential: 'session' })
     t.match((await ok('getMetadata')).body.Result, { regions: [{}], svcVersions: [{}], workspaceTypes: [{}] })
     t.match((await ok('listAllowedIPs')).body.Result, [{ cidr: '203.0.113.0/24', note: 'office' }])
-    t.match(JSON.parse((await ok('getWorkspaceSchedules')).body.Result as string), [SCHEDULE], 'operation 34 answers an array as text')
+    t.match(
+      JSON.parse((await ok('getWorkspaceSchedules')).body.Result as string),
+      [SCHEDULE],
+      'operation 34 answers an array as text'
+    )
   })
 
   await t.test('the allow list', async () => {
@@ -235,7 +305,8 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
     await ok('enableAllowList')
     await ok('getCurrentIP')
     await ok('disableAllowList')
-    const { id } = (await ok('addAllowedIP', { body: { cidr: '::ffff:10.0.0.1', id: 'ignored', other: 1 } })).body.Result
+    const { id } = (await ok('addAllowedIP', { body: { cidr: '::ffff:10.0.0.1', id: 'ignored', other: 1 } })).body
+      .Result
     await ok('updateAllowedIP', { params: { ...params, id } })
     await ok('deleteAllowedIP', { params: { ...params, id } })
   })
@@ -247,9 +318,15 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
     await settle()
     await ok('updateWorkspace', { body: {} })
     // What the service does not know is left out, and does not come back.
-    await ok('updateWorkspace', { body: { other: 1, addons: [{ ...ADDON, other: 1 }], agent_config: { heartbeat_interval_seconds: 9, other: 1 } } })
+    await ok('updateWorkspace', {
+      body: { other: 1, addons: [{ ...ADDON, other: 1 }], agent_config: { heartbeat_interval_seconds: 9, other: 1 } }
+    })
     await readEverything()
-    for (const [verb, other] of [['refreshWorkspace', 'getWorkspace'], ['pauseWorkspace', 'getDatabase'], ['resumeWorkspace', 'listWorkgroups']] as const) {
+    for (const [verb, other] of [
+      ['refreshWorkspace', 'getWorkspace'],
+      ['pauseWorkspace', 'getDatabase'],
+      ['resumeWorkspace', 'listWorkgroups']
+    ] as const) {
       await ok(verb)
       await ok(other)
       await ok(verb)
@@ -286,18 +363,31 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
   await t.test('the shared path, by the body and by the query', async () => {
     for (const operationId of ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule']) {
       for (const query of ['', queryOf(operationId)]) {
-        const id = operationId === 'deleteWorkspaceSchedule'
-          ? (await ok('updateWorkspaceSchedule', { body: { ...bodies['updateWorkspaceSchedule'], repeat: 'daily' } })).body.Result as string
-          : undefined
-        const { body } = await ok(operationId, { query, ...(id === undefined ? {} : { body: { id, workspace_id: params['workspaceID'] } }) })
+        const id =
+          operationId === 'deleteWorkspaceSchedule'
+            ? ((
+                await ok('updateWorkspaceSchedule', { body: { ...bodies['updateWorkspaceSchedule'], repeat: 'daily' } })
+              ).body.Result as string)
+            : undefined
+        const { body } = await ok(operationId, {
+          query,
+          ...(id === undefined ? {} : { body: { id, workspace_id: params['workspaceID'] } })
+        })
         t.match(body.Message, new RegExp(`^${operationId}: `), 'the message names the operation')
         if (id !== undefined) t.equal(body.Result, id, 'the result is the id')
       }
     }
     // The interface declares a whole WorkspaceSchedule as the body of the deletion; with the query, it can be sent.
-    const id = (await ok('updateWorkspaceSchedule', { body: { ...bodies['updateWorkspaceSchedule'], repeat: 'No Repeat', date: '2999-12-31' } })).body.Result as string
+    const id = (
+      await ok('updateWorkspaceSchedule', {
+        body: { ...bodies['updateWorkspaceSchedule'], repeat: 'No Repeat', date: '2999-12-31' }
+      })
+    ).body.Result as string
     await ok('getWorkspaceSchedules')
-    await ok('deleteWorkspaceSchedule', { query: queryOf('deleteWorkspaceSchedule'), body: { ...bodies['updateWorkspaceSchedule'], id } })
+    await ok('deleteWorkspaceSchedule', {
+      query: queryOf('deleteWorkspaceSchedule'),
+      body: { ...bodies['updateWorkspaceSchedule'], id }
+    })
     await ok('getBackupSchedule')
   })
 
@@ -340,7 +430,8 @@ void t.test('invalid requests are refused, each as the document says', async (t)
       if (!path.startsWith(CONTROLLER)) await refused(403, { ...sent, credential: 'key' })
 
       for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
-        for (const id of [randomUUID(), 'x', 'ü/%', 'x'.repeat(300)]) await refused(404, { ...sent, params: { ...params, [name!]: id } })
+        for (const id of [randomUUID(), 'x', 'ü/%', 'x'.repeat(300)])
+          await refused(404, { ...sent, params: { ...params, [name!]: id } })
       }
 
       if (method === 'get') return
@@ -369,7 +460,8 @@ void t.test('invalid requests are refused, each as the document says', async (t)
     await refused('deleteWorkgroup', 400)
     await refused('deleteDatabase', 400)
     await refused('addAllowedIP', 400, { body: { cidr: '203.0.113.0/24' } })
-    for (const cidr of ['', 'localhost', '10.0.0.0/33', '1.2.3']) await refused('updateAllowedIP', 400, { body: { cidr } })
+    for (const cidr of ['', 'localhost', '10.0.0.0/33', '1.2.3'])
+      await refused('updateAllowedIP', 400, { body: { cidr } })
     await refused('createWorkspace', 400, { body: { svc_database_id: other } })
     await refused('createWorkspace', 400, { body: { svc_database_id: params['databaseID'] } })
     await refused('createWorkspace', 400, { body: { is_rw: false } })
@@ -380,18 +472,25 @@ void t.test('invalid requests are refused, each as the document says', async (t)
     await refused('setBackupSchedule', 400, { body: { schedule: 'never' } })
     await refused('setBackupSchedule', 400, { query: '?operation=other' })
     await refused('updateWorkspaceSchedule', 400, { body: {} })
-    await refused('updateWorkspaceSchedule', 400, { body: { ...bodies['updateWorkspaceSchedule'], workspace_id: other } })
+    await refused('updateWorkspaceSchedule', 400, {
+      body: { ...bodies['updateWorkspaceSchedule'], workspace_id: other }
+    })
     await refused('updateWorkspaceSchedule', 400, { body: { ...bodies['updateWorkspaceSchedule'], repeat: 'none' } })
-    await refused('updateWorkspaceSchedule', 400, { body: { ...bodies['updateWorkspaceSchedule'], repeat: 'none', date: '2001-01-01' } })
+    await refused('updateWorkspaceSchedule', 400, {
+      body: { ...bodies['updateWorkspaceSchedule'], repeat: 'none', date: '2001-01-01' }
+    })
     await refused('deleteWorkspaceSchedule', 400, { body: { id: other } })
-    await refused('deleteWorkspaceSchedule', 400, { body: { ...bodies['deleteWorkspaceSchedule'], workspace_id: other } })
+    await refused('deleteWorkspaceSchedule', 400, {
+      body: { ...bodies['deleteWorkspaceSchedule'], workspace_id: other }
+    })
     await refused('createDatabaseUser', 400, { body: { username: 'ann', password: 'x' } })
     await refused('createDatabaseUser', 400, { body: { username: 'cid' } })
     await refused('updateDatabaseUserPassword', 400, { body: { username: 'cid', password: 'x' } })
     await refused('updateDatabaseUserPassword', 400, { body: { username: 'ann' } })
     await refused('deleteDatabaseUser', 400, { body: { username: 'cid' } })
     await refused('deleteDatabaseUser', 400, { body: {} })
-    for (const roles of [['workspace-member'], ['none'], [], ['org-admin', 'org-admin']]) await refused('updateOrgUserRoles', 400, { body: { roles } })
+    for (const roles of [['workspace-member'], ['none'], [], ['org-admin', 'org-admin']])
+      await refused('updateOrgUserRoles', 400, { body: { roles } })
 
     await call(t, 'pauseWorkspace', 200, base)
     await settle()
@@ -404,10 +503,14 @@ void t.test('invalid requests are refused, each as the document says', async (t)
     await refused('getRestoreStatus', 404, fresh)
     await contract.control('PUT', '/transitions', { rules: [{ transition: 'workspace.delete', outcome: 'hold' }] })
     await call(t, 'deleteWorkspace', 200, fresh)
-    for (const id of ['pauseWorkspace', 'resumeWorkspace', 'refreshWorkspace', 'deleteWorkspace']) await refused(id, 400, fresh)
+    for (const id of ['pauseWorkspace', 'resumeWorkspace', 'refreshWorkspace', 'deleteWorkspace'])
+      await refused(id, 400, fresh)
     await refused('updateWorkspace', 400, { ...fresh, body: {} })
     for (const id of ['setBackupSchedule', 'updateWorkspaceSchedule']) {
-      await refused(id, 400, { ...fresh, body: id === 'setBackupSchedule' ? BACKUP_SCHEDULE : { ...SCHEDULE, workspace_id: fresh.params.workspaceID } })
+      await refused(id, 400, {
+        ...fresh,
+        body: id === 'setBackupSchedule' ? BACKUP_SCHEDULE : { ...SCHEDULE, workspace_id: fresh.params.workspaceID }
+      })
     }
     await contract.control('PUT', '/transitions', { rules: [] })
     await contract.control('POST', '/transitions/release', {})
@@ -444,15 +547,20 @@ void t.test('every operation was seen to succeed and to fail', async (t) => {
 /** For each field of a request's schema, values that it does not allow. */
 function wrongValues(document: Body, schemaName: string): Record<string, unknown[]> {
   const all = [null, 1.5, true, 'text', [1], { a: 1 }]
-  return Object.fromEntries(Object.entries(document.components.schemas[schemaName].properties as Record<string, Body>).map(([field, property]) => {
-    const schema = '$ref' in property ? { type: 'object' } : property
-    const isRight = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value) === schema.type && value !== null
-    const wrong: unknown[] = all.filter((value) => !isRight(value))
-    if (schema.enum !== undefined) wrong.push('none of them')
-    if (schema.minLength !== undefined) wrong.push('')
-    if (schema.maxLength !== undefined) wrong.push('x'.repeat(Number(schema.maxLength) + 1))
-    if (schema.minimum !== undefined) wrong.push(Number(schema.minimum) - 1)
-    if (schema.format !== undefined) wrong.push('not of this format')
-    return [field, wrong]
-  }))
+  return Object.fromEntries(
+    Object.entries(document.components.schemas[schemaName].properties as Record<string, Body>).map(
+      ([field, property]) => {
+        const schema = '$ref' in property ? { type: 'object' } : property
+        const isRight = (value: unknown) =>
+          (Array.isArray(value) ? 'array' : typeof value) === schema.type && value !== null
+        const wrong: unknown[] = all.filter((value) => !isRight(value))
+        if (schema.enum !== undefined) wrong.push('none of them')
+        if (schema.minLength !== undefined) wrong.push('')
+        if (schema.maxLength !== undefined) wrong.push('x'.repeat(Number(schema.maxLength) + 1))
+        if (schema.minimum !== undefined) wrong.push(Number(schema.minimum) - 1)
+        if (schema.format !== undefined) wrong.push('not of this format')
+        return [field, wrong]
+      }
+    )
+  )
 }

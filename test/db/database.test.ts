@@ -1,45 +1,90 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { DatabaseError, isUnwritable, openDatabase, type Database } from '../../src/db/database.js'
+import { type Database, DatabaseError, isUnwritable, openDatabase } from '../../src/db/database.js'
 import { checkMigrations, migrate, MigrationError, MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 
 /** A database with one table to write to. */
-function openScratch(t: Test, path = ':memory:', time?: () => number): Database & { add: (value: number) => void; values: () => number[] } {
+function openScratch(
+  t: Test,
+  path = ':memory:',
+  time?: () => number
+): Database & { add: (value: number) => void; values: () => number[] } {
   const db = openDatabase(path, [], time)
-  t.teardown(() => { db.close() })
+  t.teardown(() => {
+    db.close()
+  })
   db.prepare('CREATE TABLE IF NOT EXISTS scratch (value INTEGER PRIMARY KEY) STRICT').run()
   const insert = db.prepare<[number]>('INSERT INTO scratch VALUES (?)')
   const all = db.prepare<[], { value: number }>('SELECT value FROM scratch ORDER BY rowid')
-  return { ...db, add: (value) => { insert.run(value) }, values: () => all.all().map(({ value }) => value) }
+  return {
+    ...db,
+    add: (value) => {
+      insert.run(value)
+    },
+    values: () => all.all().map(({ value }) => value)
+  }
 }
 
-void t.test('the writers of one turn run in order of arrival, and their promises resolve with what they return', async (t) => {
-  const { write, atomic, add, values } = openScratch(t)
-  const order: string[] = []
-  const writes = [3, 1, 2].map((value) => write(() => {
-    order.push(`run ${value}`)
-    atomic(() => { add(value) })
-    return value * 10
-  }).then((result) => { order.push(`done ${result}`) }))
-  t.strictSame(values(), [], 'nothing runs before the turn ends')
-  await Promise.all(writes)
-  t.strictSame(order, ['run 3', 'run 1', 'run 2', 'done 30', 'done 10', 'done 20'], 'nobody hears of it before all have run')
-  t.strictSame(values(), [1, 2, 3])
-})
+void t.test(
+  'the writers of one turn run in order of arrival, and their promises resolve with what they return',
+  async (t) => {
+    const { write, atomic, add, values } = openScratch(t)
+    const order: string[] = []
+    const writes = [3, 1, 2].map((value) =>
+      write(() => {
+        order.push(`run ${value}`)
+        atomic(() => {
+          add(value)
+        })
+        return value * 10
+      }).then((result) => {
+        order.push(`done ${result}`)
+      })
+    )
+    t.strictSame(values(), [], 'nothing runs before the turn ends')
+    await Promise.all(writes)
+    t.strictSame(
+      order,
+      ['run 3', 'run 1', 'run 2', 'done 30', 'done 10', 'done 20'],
+      'nobody hears of it before all have run'
+    )
+    t.strictSame(values(), [1, 2, 3])
+  }
+)
 
 void t.test('a writer that fails undoes only itself', async (t) => {
   const { write, atomic, add, values } = openScratch(t)
   const failure = new Error('not this one')
   const outcomes = await Promise.allSettled([
-    write(() => { atomic(() => { add(1) }) }),
-    write(() => { atomic(() => { add(2); throw failure }) }),
-    write(() => { atomic(() => { add(1) }) }),
-    write(() => { atomic(() => { add(3) }) })
+    write(() => {
+      atomic(() => {
+        add(1)
+      })
+    }),
+    write(() => {
+      atomic(() => {
+        add(2)
+        throw failure
+      })
+    }),
+    write(() => {
+      atomic(() => {
+        add(1)
+      })
+    }),
+    write(() => {
+      atomic(() => {
+        add(3)
+      })
+    })
   ])
-  t.strictSame(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  t.strictSame(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected', 'fulfilled']
+  )
   t.equal((outcomes[1] as PromiseRejectedResult).reason, failure)
   t.equal(((outcomes[2] as PromiseRejectedResult).reason as { code: string }).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
   t.strictSame(values(), [1, 3])
@@ -50,7 +95,15 @@ void t.test('a step within a step may fail on its own', async (t) => {
   await write(() => {
     atomic(() => {
       add(1)
-      t.throws(() => { atomic(() => { add(2); throw new Error('inner') }) }, { message: 'inner' })
+      t.throws(
+        () => {
+          atomic(() => {
+            add(2)
+            throw new Error('inner')
+          })
+        },
+        { message: 'inner' }
+      )
       add(3)
     })
   })
@@ -60,7 +113,9 @@ void t.test('a step within a step may fail on its own', async (t) => {
 void t.test('a bulk change stops between two steps when its time is up, and leaves out what throws', async (t) => {
   let now = 0
   const db = openDatabase(':memory:', [], () => now)
-  t.teardown(() => { db.close() })
+  t.teardown(() => {
+    db.close()
+  })
   const insert = db.prepare('INSERT INTO documents (state) VALUES (?)')
   const steps = (function* () {
     for (let i = 1; i <= 3; i++) {
@@ -72,14 +127,27 @@ void t.test('a bulk change stops between two steps when its time is up, and leav
   })()
   t.equal(await db.write(() => db.inBulk(steps)), false, 'two steps take as long as there is')
   t.equal(db.prepare('SELECT count(*) FROM documents').pluck().get(), 2)
-  await t.rejects(db.write(() => db.inBulk(steps)), { message: 'no more' })
+  await t.rejects(
+    db.write(() => db.inBulk(steps)),
+    { message: 'no more' }
+  )
   t.equal(db.prepare('SELECT count(*) FROM documents').pluck().get(), 3, 'what was done before an error stays')
   t.equal(await db.write(() => db.inBulk([][Symbol.iterator]())), true)
 })
 
 void t.test('writers that are queued while a batch is told run in the next one', async (t) => {
   const { write, atomic, add, values } = openScratch(t)
-  await write(() => { atomic(() => { add(1) }) }).then(() => write(() => { atomic(() => { add(2) }) }))
+  await write(() => {
+    atomic(() => {
+      add(1)
+    })
+  }).then(() =>
+    write(() => {
+      atomic(() => {
+        add(2)
+      })
+    })
+  )
   t.strictSame(values(), [1, 2])
 })
 
@@ -89,13 +157,27 @@ void t.test('a batch that cannot be committed fails every writer and leaves noth
   const orphan = prepare('INSERT INTO child VALUES (99)')
   // A deferred foreign key is checked by the commit, so each writer by itself succeeds.
   const outcomes = await Promise.allSettled([
-    write(() => { atomic(() => { add(1) }) }),
-    write(() => { atomic(() => { orphan.run() }) })
+    write(() => {
+      atomic(() => {
+        add(1)
+      })
+    }),
+    write(() => {
+      atomic(() => {
+        orphan.run()
+      })
+    })
   ])
-  t.strictSame(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code),
-    ['SQLITE_CONSTRAINT_FOREIGNKEY', 'SQLITE_CONSTRAINT_FOREIGNKEY'])
+  t.strictSame(
+    outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code),
+    ['SQLITE_CONSTRAINT_FOREIGNKEY', 'SQLITE_CONSTRAINT_FOREIGNKEY']
+  )
   t.strictSame(values(), [])
-  await write(() => { atomic(() => { add(2) }) })
+  await write(() => {
+    atomic(() => {
+      add(2)
+    })
+  })
   t.strictSame(values(), [2], 'the next batch works')
 })
 
@@ -103,18 +185,37 @@ void t.test('when SQLite gives the whole transaction up, the whole batch fails',
   const { write, atomic, add, values, prepare } = openScratch(t)
   const giveUp = prepare('INSERT OR ROLLBACK INTO scratch VALUES (1)')
   const outcomes = await Promise.allSettled([
-    write(() => { atomic(() => { add(1) }) }),
-    write(() => { atomic(() => { giveUp.run() }) }),
-    write(() => { atomic(() => { add(2) }) })
+    write(() => {
+      atomic(() => {
+        add(1)
+      })
+    }),
+    write(() => {
+      atomic(() => {
+        giveUp.run()
+      })
+    }),
+    write(() => {
+      atomic(() => {
+        add(2)
+      })
+    })
   ])
-  t.strictSame(outcomes.map(({ status }) => status), ['rejected', 'rejected', 'rejected'])
+  t.strictSame(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected']
+  )
   t.strictSame(values(), [])
 })
 
 void t.test('a promise resolves after the commit, so what has been told is on disk', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const db = openScratch(t, path)
-  await db.write(() => { db.atomic(() => { db.add(7) }) })
+  await db.write(() => {
+    db.atomic(() => {
+      db.add(7)
+    })
+  })
   // The bytes as they are now are what would be found after a crash.
   const copy = join(path, '..', 'copy.db')
   for (const suffix of ['', '-wal']) writeFileSync(`${copy}${suffix}`, readFileSync(`${path}${suffix}`))
@@ -124,7 +225,11 @@ void t.test('a promise resolves after the commit, so what has been told is on di
 void t.test('closing commits what is queued', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const db = openScratch(t, path)
-  const queued = db.write(() => { db.atomic(() => { db.add(5) }) })
+  const queued = db.write(() => {
+    db.atomic(() => {
+      db.add(5)
+    })
+  })
   db.close()
   await queued
   t.strictSame(openScratch(t, path).values(), [5])
@@ -132,25 +237,48 @@ void t.test('closing commits what is queued', async (t) => {
 
 void t.test('the pragmas that durability and integrity rest on are in force', async (t) => {
   const db = openScratch(t, join(t.testdir(), 'a.db'))
-  for (const [pragma, value] of [['journal_mode', 'wal'], ['synchronous', 2], ['foreign_keys', 1], ['locking_mode', 'exclusive'], ['application_id', 0x5376634d]] as const) {
-    t.equal((db.prepare(`PRAGMA ${pragma}`).pluck().get()), value, pragma)
+  for (const [pragma, value] of [
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['foreign_keys', 1],
+    ['locking_mode', 'exclusive'],
+    ['application_id', 0x5376634d]
+  ] as const) {
+    t.equal(db.prepare(`PRAGMA ${pragma}`).pluck().get(), value, pragma)
   }
 })
 
 void t.test('every table is STRICT', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => { db.close() })
-  const tables = db.prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'").all() as { name: string; strict: number }[]
+  t.teardown(() => {
+    db.close()
+  })
+  const tables = db
+    .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'")
+    .all() as { name: string; strict: number }[]
   t.ok(tables.length >= 4, 'there are tables')
-  t.strictSame(tables.filter(({ strict }) => strict !== 1), [])
+  t.strictSame(
+    tables.filter(({ strict }) => strict !== 1),
+    []
+  )
 })
 
 void t.test('every table goes with its sandbox', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => { db.close() })
-  const tables = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'sandboxes', 'runs', 'documents')").pluck().all() as string[]
+  t.teardown(() => {
+    db.close()
+  })
+  const tables = db
+    .prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'sandboxes', 'runs', 'documents')"
+    )
+    .pluck()
+    .all() as string[]
   for (const table of tables) {
-    const rules = db.prepare(`SELECT DISTINCT on_delete FROM pragma_foreign_key_list('${table}') WHERE "table" <> 'documents'`).pluck().all()
+    const rules = db
+      .prepare(`SELECT DISTINCT on_delete FROM pragma_foreign_key_list('${table}') WHERE "table" <> 'documents'`)
+      .pluck()
+      .all()
     t.strictSame(rules, ['CASCADE'], table)
   }
 })
@@ -164,12 +292,19 @@ const FIRST = { '0001-a.sql': 'CREATE TABLE a (x INTEGER) STRICT;' }
 
 void t.test('migrations are applied in order and once, with their checksums', async (t) => {
   const sqlite = new Sqlite(':memory:')
-  const directory = migrationsOf(t, { '0002-b.sql': 'INSERT INTO a VALUES (1);', ...FIRST, 'README.md': 'not a migration' })
+  const directory = migrationsOf(t, {
+    '0002-b.sql': 'INSERT INTO a VALUES (1);',
+    ...FIRST,
+    'README.md': 'not a migration'
+  })
   migrate(sqlite, directory)
   migrate(sqlite, directory)
   t.strictSame(sqlite.prepare('SELECT x FROM a').pluck().all(), [1])
   const rows = sqlite.prepare('SELECT name, length(checksum) AS length FROM migrations ORDER BY name').all()
-  t.strictSame(rows, [{ name: '0001-a.sql', length: 64 }, { name: '0002-b.sql', length: 64 }])
+  t.strictSame(rows, [
+    { name: '0001-a.sql', length: 64 },
+    { name: '0002-b.sql', length: 64 }
+  ])
 })
 
 void t.test('an older database gets only the migrations that it lacks', async (t) => {
@@ -184,25 +319,42 @@ void t.test('a database of a newer version, and one whose migration has changed,
   const sqlite = new Sqlite(':memory:')
   migrate(sqlite, migrationsOf(t, { ...FIRST, '0002-b.sql': 'SELECT 1;' }))
   const older = pathToFileURL(`${t.testdir(FIRST)}/`)
-  const newer = { name: 'Error', message: 'was made by a newer version of svc-mock (it has migration 0002-b.sql); update svc-mock' }
-  t.throws(() => { checkMigrations(sqlite, older) }, newer)
-  t.throws(() => { migrate(sqlite, older) }, newer)
+  const newer = {
+    name: 'Error',
+    message: 'was made by a newer version of svc-mock (it has migration 0002-b.sql); update svc-mock'
+  }
+  t.throws(() => {
+    checkMigrations(sqlite, older)
+  }, newer)
+  t.throws(() => {
+    migrate(sqlite, older)
+  }, newer)
   const changed = pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'SELECT 2;' })}/`)
-  t.throws(() => { migrate(sqlite, changed) }, new MigrationError('has migration 0002-b.sql in another form than this build; a released migration must not change'))
+  t.throws(() => {
+    migrate(sqlite, changed)
+  }, new MigrationError('has migration 0002-b.sql in another form than this build; a released migration must not change'))
 })
 
 void t.test('a migration that fails leaves nothing, those before it hold', async (t) => {
   const sqlite = new Sqlite(':memory:')
-  const directory = migrationsOf(t, { ...FIRST, '0002-b.sql': 'CREATE TABLE b (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);' })
-  t.throws(() => { migrate(sqlite, directory) }, new MigrationError('migration 0002-b.sql failed: no such table: nowhere'))
+  const directory = migrationsOf(t, {
+    ...FIRST,
+    '0002-b.sql': 'CREATE TABLE b (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);'
+  })
+  t.throws(() => {
+    migrate(sqlite, directory)
+  }, new MigrationError('migration 0002-b.sql failed: no such table: nowhere'))
   t.strictSame(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(), ['migrations', 'a'])
   t.strictSame(sqlite.prepare('SELECT name FROM migrations').pluck().all(), ['0001-a.sql'])
 })
 
 void t.test('the released migrations are numbered without a gap', async (t) => {
-  const names = readdirSync(MIGRATIONS_DIRECTORY).filter((name) => name.endsWith('.sql')).sort()
+  const names = readdirSync(MIGRATIONS_DIRECTORY)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
   t.ok(names.length > 0)
-  for (const [index, name] of names.entries()) t.match(name, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z0-9-]+\\.sql$`))
+  for (const [index, name] of names.entries())
+    t.match(name, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z0-9-]+\\.sql$`))
 })
 
 /** Checks that a file is refused for a reason, and that it and its directory are as they were. */
@@ -254,13 +406,21 @@ void t.test('a path that cannot be written is told in one line', async (t) => {
   const reason = 'the file or its directory cannot be written'
   refuses(t, join(directory, 'file', 'a.db'), reason)
   refuses(t, join(directory, 'file', 'deeper', 'a.db'), reason)
-  t.throws(() => openDatabase(join(directory, 'folder')), new DatabaseError(`cannot use the database ${join(directory, 'folder')}: ${reason}`))
+  t.throws(
+    () => openDatabase(join(directory, 'folder')),
+    new DatabaseError(`cannot use the database ${join(directory, 'folder')}: ${reason}`)
+  )
 })
 
 void t.test('a database that is open cannot be opened twice, but again after it was closed', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const db = openDatabase(path)
-  t.throws(() => openDatabase(path), new DatabaseError(`cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`))
+  t.throws(
+    () => openDatabase(path),
+    new DatabaseError(
+      `cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`
+    )
+  )
   db.close()
   openDatabase(path).close()
 })
@@ -274,7 +434,14 @@ void t.test('missing directories are made', async (t) => {
 })
 
 void t.test('only errors of the storage count as unwritable', async (t) => {
-  for (const code of ['SQLITE_FULL', 'SQLITE_READONLY_DBMOVED', 'SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN', 'SQLITE_BUSY', 'SQLITE_NOMEM']) {
+  for (const code of [
+    'SQLITE_FULL',
+    'SQLITE_READONLY_DBMOVED',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_CANTOPEN',
+    'SQLITE_BUSY',
+    'SQLITE_NOMEM'
+  ]) {
     t.equal(isUnwritable(new Sqlite.SqliteError('x', code)), true, code)
   }
   t.equal(isUnwritable(new Sqlite.SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE')), false)
@@ -282,18 +449,33 @@ void t.test('only errors of the storage count as unwritable', async (t) => {
 })
 
 /** A database whose transactions have a time, which goes on only when a test says so. */
-function openTimed(t: Test): ReturnType<typeof openScratch> & { clock: { now: number }; did: string[]; work: (name: string, milliseconds: number) => () => void } {
+function openTimed(t: Test): ReturnType<typeof openScratch> & {
+  clock: { now: number }
+  did: string[]
+  work: (name: string, milliseconds: number) => () => void
+} {
   const clock = { now: 0 }
   const did: string[] = []
   const db = openScratch(t, ':memory:', () => clock.now)
-  return { ...db, clock, did, work: (name, milliseconds) => () => { did.push(name); clock.now += milliseconds } }
+  return {
+    ...db,
+    clock,
+    did,
+    work: (name, milliseconds) => () => {
+      did.push(name)
+      clock.now += milliseconds
+    }
+  }
 }
 
 /** The names of what is done in each transaction. */
 async function transactions(did: string[], writes: Promise<unknown>[]): Promise<string[]> {
   const seen: string[] = []
   let left = writes.length
-  for (const write of writes) void write.then(() => { left-- })
+  for (const write of writes)
+    void write.then(() => {
+      left--
+    })
   for (let told = 0; left > 0;) {
     await new Promise(setImmediate)
     if (did.length > told) seen.push(did.slice(told).join(' '))
@@ -302,26 +484,51 @@ async function transactions(did: string[], writes: Promise<unknown>[]): Promise<
   return seen
 }
 
-void t.test('lanes take turns, each in order of arrival, and what takes too long is left for the next transaction', async (t) => {
-  const { write, work, did } = openTimed(t)
-  const writes = [['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c']].map(([name, lane]) => write(work(name!, 15), lane))
-  t.strictSame(await transactions(did, writes), ['a1 b1', 'c1 a2', 'a3'])
-})
+void t.test(
+  'lanes take turns, each in order of arrival, and what takes too long is left for the next transaction',
+  async (t) => {
+    const { write, work, did } = openTimed(t)
+    const writes = [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['a3', 'a'],
+      ['b1', 'b'],
+      ['c1', 'c']
+    ].map(([name, lane]) => write(work(name!, 15), lane))
+    t.strictSame(await transactions(did, writes), ['a1 b1', 'c1 a2', 'a3'])
+  }
+)
 
 void t.test('short writes come before slices, of which one is done at least, and no lane is overtaken', async (t) => {
   const { write, work, did, isHeld, isWaiting } = openTimed(t)
   const goOn = async (lane: string, times: number) => {
     for (let i = 1; i <= times; i++) await write(work(`${lane}${i}`, 40), lane, i === 1 ? 'slice' : 'rest')
   }
-  const writes = [goOn('A', 2), goOn('B', 2), write(work('a', 1), 'A'), write(work('c', 1), 'C'), write(work('d', 40), 'D'), write(work('e', 1), 'E')]
-  t.strictSame([isHeld('A'), isHeld('C'), isHeld('nobody'), isWaiting('A'), isWaiting('nobody')], [true, false, false, true, false])
+  const writes = [
+    goOn('A', 2),
+    goOn('B', 2),
+    write(work('a', 1), 'A'),
+    write(work('c', 1), 'C'),
+    write(work('d', 40), 'D'),
+    write(work('e', 1), 'E')
+  ]
+  t.strictSame(
+    [isHeld('A'), isHeld('C'), isHeld('nobody'), isWaiting('A'), isWaiting('nobody')],
+    [true, false, false, true, false]
+  )
   t.strictSame(await transactions(did, writes), ['c d A1', 'e B1', 'A2', 'a B2'])
   t.strictSame([isHeld('A'), isWaiting('A')], [false, false])
 })
 
 void t.test('small slices share a transaction, but none is begun behind another writer of its lane', async (t) => {
   const { write, work, did } = openTimed(t)
-  const writes = [write(work('a', 1), 'A'), write(work('A', 1), 'A', 'slice'), write(work('B', 1), 'B', 'slice'), write(work('BB', 1), 'B', 'slice'), write(work('C', 1), 'C', 'slice')]
+  const writes = [
+    write(work('a', 1), 'A'),
+    write(work('A', 1), 'A', 'slice'),
+    write(work('B', 1), 'B', 'slice'),
+    write(work('BB', 1), 'B', 'slice'),
+    write(work('C', 1), 'C', 'slice')
+  ]
   t.strictSame(await transactions(did, writes), ['a B C', 'A BB'])
 })
 
@@ -333,33 +540,58 @@ void t.test('closing does all that is queued, however long it takes', async (t) 
   await Promise.all(writes)
 })
 
-void t.test('what a log of changes undoes is as it was, with the order of rows, whoever has got their places', async (t) => {
-  const db = openDatabase(':memory:')
-  t.teardown(() => { db.close() })
-  for (const key of [1, 2]) db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, clock_base) VALUES (?, ?, '', '', '', 0, 5)").run(key, `${key}`)
-  const insert = db.prepare("INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, 'k', 'r', '{}', ?)")
-  const list = (key: number) => db.prepare('SELECT due, request_id FROM due_events WHERE sandbox = ? ORDER BY sequence').raw().all(key)
-  for (const [due, name] of [[1, 'a'], [null, 'b'], [3, 'c'], [4, 'd']] as const) insert.run(1, due, name)
-  const before = [list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()]
-  const { undoLog } = db
-  await db.write(() => { undoLog.begin(1) })
-  t.strictSame([undoLog.isBusy, undoLog.isOpen(1), undoLog.isOpen(2)], [true, true, false])
-  await db.write(() => {
-    db.prepare("DELETE FROM due_events WHERE request_id IN ('b', 'd', 'c')").run()
-    db.prepare("UPDATE due_events SET due = 9 WHERE request_id = 'a'").run()
-    db.prepare('UPDATE sandboxes SET clock_base = 7 WHERE key = 1').run()
-    insert.run(2, 1, 'x')
-    insert.run(2, 2, 'y')
-    insert.run(1, 6, 'e')
-    insert.run(2, 3, 'z')
-  })
-  undoLog.abandon(1)
-  t.strictSame([undoLog.isBusy, undoLog.isOpen(1)], [false, true], 'it can still be undone')
-  await db.write(() => { while (!undoLog.undo(1)); })
-  t.strictSame([list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()], before)
-  t.strictSame(list(2), [[1, 'x'], [2, 'y'], [3, 'z']])
-  t.equal(undoLog.isOpen(1), false)
-  t.equal(db.prepare('SELECT count(*) FROM undo_log').pluck().get(), 0)
-  undoLog.abandon(2)
-  t.equal(undoLog.isOpen(2), false)
-})
+void t.test(
+  'what a log of changes undoes is as it was, with the order of rows, whoever has got their places',
+  async (t) => {
+    const db = openDatabase(':memory:')
+    t.teardown(() => {
+      db.close()
+    })
+    for (const key of [1, 2])
+      db.prepare(
+        "INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, clock_base) VALUES (?, ?, '', '', '', 0, 5)"
+      ).run(key, `${key}`)
+    const insert = db.prepare(
+      "INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, 'k', 'r', '{}', ?)"
+    )
+    const list = (key: number) =>
+      db.prepare('SELECT due, request_id FROM due_events WHERE sandbox = ? ORDER BY sequence').raw().all(key)
+    for (const [due, name] of [
+      [1, 'a'],
+      [null, 'b'],
+      [3, 'c'],
+      [4, 'd']
+    ] as const)
+      insert.run(1, due, name)
+    const before = [list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()]
+    const { undoLog } = db
+    await db.write(() => {
+      undoLog.begin(1)
+    })
+    t.strictSame([undoLog.isBusy, undoLog.isOpen(1), undoLog.isOpen(2)], [true, true, false])
+    await db.write(() => {
+      db.prepare("DELETE FROM due_events WHERE request_id IN ('b', 'd', 'c')").run()
+      db.prepare("UPDATE due_events SET due = 9 WHERE request_id = 'a'").run()
+      db.prepare('UPDATE sandboxes SET clock_base = 7 WHERE key = 1').run()
+      insert.run(2, 1, 'x')
+      insert.run(2, 2, 'y')
+      insert.run(1, 6, 'e')
+      insert.run(2, 3, 'z')
+    })
+    undoLog.abandon(1)
+    t.strictSame([undoLog.isBusy, undoLog.isOpen(1)], [false, true], 'it can still be undone')
+    await db.write(() => {
+      while (!undoLog.undo(1));
+    })
+    t.strictSame([list(1), db.prepare('SELECT clock_base FROM sandboxes').pluck().all()], before)
+    t.strictSame(list(2), [
+      [1, 'x'],
+      [2, 'y'],
+      [3, 'z']
+    ])
+    t.equal(undoLog.isOpen(1), false)
+    t.equal(db.prepare('SELECT count(*) FROM undo_log').pluck().get(), 0)
+    undoLog.abandon(2)
+    t.equal(undoLog.isOpen(2), false)
+  }
+)

@@ -1,11 +1,13 @@
 import t, { type Test } from 'tap'
-import { openDatabase, type Database } from '../../src/db/database.js'
+import { type Database, openDatabase } from '../../src/db/database.js'
 import type { RawChange } from '../../src/db/row-watcher.js'
 import { WATCHED_TABLES } from '../../src/journal/watched.js'
 
 function open(t: Test): Database {
   const db = openDatabase(':memory:', WATCHED_TABLES)
-  t.teardown(() => { db.close() })
+  t.teardown(() => {
+    db.close()
+  })
   db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws) VALUES (1, 'a', '', '', '', 0)").run()
   return db
 }
@@ -13,7 +15,9 @@ function open(t: Test): Database {
 /** Runs a step. @returns what is told of it */
 async function told(db: Database, step: () => void) {
   const sink: RawChange[] = []
-  await db.write(() => { db.watcher.watch(sink, step) })
+  await db.write(() => {
+    db.watcher.watch(sink, step)
+  })
   return sink.map((change) => db.watcher.decode(change))
 }
 
@@ -28,7 +32,12 @@ void t.test('every change of a row is told by the names of its columns', async (
   })
   t.strictSame(changes, [
     { table: 'quotas', change: 'insert', before: undefined, after: { sandbox: 1, name: 'a', maximum: 1 } },
-    { table: 'quotas', change: 'update', before: { sandbox: 1, name: 'a', maximum: 1 }, after: { sandbox: 1, name: 'a', maximum: 2 } },
+    {
+      table: 'quotas',
+      change: 'update',
+      before: { sandbox: 1, name: 'a', maximum: 1 },
+      after: { sandbox: 1, name: 'a', maximum: 2 }
+    },
     { table: 'quotas', change: 'delete', before: { sandbox: 1, name: 'a', maximum: 2 }, after: undefined }
   ])
 })
@@ -36,18 +45,30 @@ void t.test('every change of a row is told by the names of its columns', async (
 void t.test('rows that go with their parent are told too', async (t) => {
   const db = open(t)
   db.prepare(QUOTA).run('a', 1)
-  t.match(await told(db, () => { db.prepare('DELETE FROM sandboxes').run() }), [{ table: 'quotas', change: 'delete' }])
+  t.match(
+    await told(db, () => {
+      db.prepare('DELETE FROM sandboxes').run()
+    }),
+    [{ table: 'quotas', change: 'delete' }]
+  )
 })
 
 void t.test('of the sandbox itself, only its clock is told', async (t) => {
   const db = open(t)
-  t.strictSame(await told(db, () => {
-    db.prepare('UPDATE sandboxes SET draws = 5').run()
-    db.prepare('UPDATE sandboxes SET clock_base = 7').run()
-  }), [{
-    table: 'sandboxes', change: 'update',
-    before: { clock_mode: 'real', clock_base: 0, clock_anchor: 0, clock_rate: 1 }, after: { clock_mode: 'real', clock_base: 7, clock_anchor: 0, clock_rate: 1 }
-  }])
+  t.strictSame(
+    await told(db, () => {
+      db.prepare('UPDATE sandboxes SET draws = 5').run()
+      db.prepare('UPDATE sandboxes SET clock_base = 7').run()
+    }),
+    [
+      {
+        table: 'sandboxes',
+        change: 'update',
+        before: { clock_mode: 'real', clock_base: 0, clock_anchor: 0, clock_rate: 1 },
+        after: { clock_mode: 'real', clock_base: 7, clock_anchor: 0, clock_rate: 1 }
+      }
+    ]
+  )
 })
 
 void t.test('what is undone is not told, nor what is not watched; a list within a list has its own', async (t) => {
@@ -56,12 +77,27 @@ void t.test('what is undone is not told, nor what is not watched; a list within 
   const inner: RawChange[] = []
   const changes = await told(db, () => {
     insert.run('a', 1)
-    t.throws(() => { db.atomic(() => { insert.run('b', 1); throw new Error('no') }) }, { message: 'no' })
-    db.unwatched(() => { insert.run('c', 1) })
-    db.watcher.watch(inner, () => { insert.run('d', 1) })
+    t.throws(
+      () => {
+        db.atomic(() => {
+          insert.run('b', 1)
+          throw new Error('no')
+        })
+      },
+      { message: 'no' }
+    )
+    db.unwatched(() => {
+      insert.run('c', 1)
+    })
+    db.watcher.watch(inner, () => {
+      insert.run('d', 1)
+    })
     insert.run('e', 1)
   })
-  t.strictSame(changes.map(({ after }) => after?.['name']), ['a', 'e'])
+  t.strictSame(
+    changes.map(({ after }) => after?.['name']),
+    ['a', 'e']
+  )
   t.equal(inner.length, 1)
   insert.run('f', 1)
   t.equal(inner.length, 1, 'nothing is told outside')
@@ -90,28 +126,73 @@ void t.test('without watched tables, and for tables that there are not, there ar
   }
   const db = open(t)
   t.ok(db.prepare("SELECT 1 FROM temp.sqlite_master WHERE name = 'watch_workspaces_delete'").get())
-  t.strictSame(db.prepare("SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND name LIKE 'watch%'").all(), [], 'the file has none')
+  t.strictSame(
+    db.prepare("SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND name LIKE 'watch%'").all(),
+    [],
+    'the file has none'
+  )
 })
 
 void t.test('of a bulk change nothing is told, and then everything again, even if it fails', async (t) => {
   const db = open(t)
   const inserted = [{ table: 'quotas', change: 'insert' }]
-  const bulk = (step: () => unknown) => db.inBulk((function* () { yield step() })())
-  t.strictSame(await told(db, () => { bulk(() => db.prepare(QUOTA).run('a', 1)) }), [])
-  t.match(await told(db, () => { db.prepare(QUOTA).run('b', 1) }), inserted)
-  await t.rejects(db.write(() => { db.atomic(() => { bulk(() => { throw new Error('no luck') }) }) }), { message: 'no luck' })
-  t.match(await told(db, () => { db.prepare(QUOTA).run('c', 1) }), inserted)
+  const bulk = (step: () => unknown) =>
+    db.inBulk(
+      (function* () {
+        yield step()
+      })()
+    )
+  t.strictSame(
+    await told(db, () => {
+      bulk(() => db.prepare(QUOTA).run('a', 1))
+    }),
+    []
+  )
+  t.match(
+    await told(db, () => {
+      db.prepare(QUOTA).run('b', 1)
+    }),
+    inserted
+  )
+  await t.rejects(
+    db.write(() => {
+      db.atomic(() => {
+        bulk(() => {
+          throw new Error('no luck')
+        })
+      })
+    }),
+    { message: 'no luck' }
+  )
+  t.match(
+    await told(db, () => {
+      db.prepare(QUOTA).run('c', 1)
+    }),
+    inserted
+  )
 })
 
 void t.test('rows that are deleted are counted for whoever asks, whatever is watched', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => { db.close() })
-  db.prepare("INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, own_seed) VALUES (7, 'a', '', '', '', 0, '')").run()
+  t.teardown(() => {
+    db.close()
+  })
+  db.prepare(
+    "INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, own_seed) VALUES (7, 'a', '', '', '', 0, '')"
+  ).run()
   const deleted: number[] = []
-  db.watcher.onDelete(['quotas'], (sandbox) => { deleted.push(sandbox) })
+  db.watcher.onDelete(['quotas'], (sandbox) => {
+    deleted.push(sandbox)
+  })
   db.prepare("INSERT INTO quotas (sandbox, name, maximum) VALUES (7, 'a', 1), (7, 'b', 1), (7, 'c', 1)").run()
   db.prepare("DELETE FROM quotas WHERE name = 'a'").run()
-  await db.write(() => db.inBulk((function* () { yield db.prepare("DELETE FROM quotas WHERE name = 'b'").run() })()))
+  await db.write(() =>
+    db.inBulk(
+      (function* () {
+        yield db.prepare("DELETE FROM quotas WHERE name = 'b'").run()
+      })()
+    )
+  )
   db.prepare('DELETE FROM sandboxes').run()
   t.strictSame(deleted, [7, 7], 'but for those of a bulk change')
 })

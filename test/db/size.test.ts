@@ -12,7 +12,9 @@ const MIB = 1024 * 1024
 /** A database with a table of large rows. */
 function openRows(t: Test, path: string, maxBytes = Infinity) {
   const db = openDatabase(path, [], undefined, maxBytes)
-  t.teardown(() => { db.close() })
+  t.teardown(() => {
+    db.close()
+  })
   db.prepare('CREATE TABLE IF NOT EXISTS large (text TEXT NOT NULL) STRICT').run()
   const insert = db.prepare<[string]>('INSERT INTO large VALUES (?)')
   const remove = db.prepare('DELETE FROM large')
@@ -21,8 +23,18 @@ function openRows(t: Test, path: string, maxBytes = Infinity) {
     ...db,
     number,
     isNearlyFull: () => db.isNearlyFull,
-    add: (bytes: number) => db.write(() => { db.atomic(() => { insert.run('x'.repeat(bytes)) }) }),
-    clear: () => db.write(() => { db.atomic(() => { remove.run() }) })
+    add: (bytes: number) =>
+      db.write(() => {
+        db.atomic(() => {
+          insert.run('x'.repeat(bytes))
+        })
+      }),
+    clear: () =>
+      db.write(() => {
+        db.atomic(() => {
+          remove.run()
+        })
+      })
   }
 }
 
@@ -54,27 +66,38 @@ void t.test('the WAL of a large transaction is cut off by the next ones', async 
   t.ok(statSync(`${path}-wal`).size <= 16 * MIB)
 })
 
-void t.test('a database does not become larger than it may, what is refused is told from a full disk, and deletions go on', async (t) => {
-  for (const path of [join(t.testdir(), 'a.db'), ':memory:']) {
-    const { add, clear, number, isNearlyFull } = openRows(t, path, 2 * MIB)
-    await add(MIB)
-    t.notOk(isNearlyFull())
-    const error = await add(2 * MIB).then(() => undefined, (error: unknown) => error)
-    t.ok(isOverLimit(error) && isUnwritable(error))
-    t.ok(number('page_count') * number('page_size') <= 2 * MIB)
-    await add(0.7 * MIB)
-    t.ok(isNearlyFull(), 'what is left is for deletions')
-    await clear()
-    t.notOk(isNearlyFull())
-    await add(MIB)
+void t.test(
+  'a database does not become larger than it may, what is refused is told from a full disk, and deletions go on',
+  async (t) => {
+    for (const path of [join(t.testdir(), 'a.db'), ':memory:']) {
+      const { add, clear, number, isNearlyFull } = openRows(t, path, 2 * MIB)
+      await add(MIB)
+      t.notOk(isNearlyFull())
+      const error = await add(2 * MIB).then(
+        () => undefined,
+        (error: unknown) => error
+      )
+      t.ok(isOverLimit(error) && isUnwritable(error))
+      t.ok(number('page_count') * number('page_size') <= 2 * MIB)
+      await add(0.7 * MIB)
+      t.ok(isNearlyFull(), 'what is left is for deletions')
+      await clear()
+      t.notOk(isNearlyFull())
+      await add(MIB)
+    }
+    t.notOk(isOverLimit(new Error('another')))
   }
-  t.notOk(isOverLimit(new Error('another')))
-})
+)
 
 void t.test('another error is none of the limit', async (t) => {
   const { write } = openRows(t, ':memory:', 2 * MIB)
   const error = new Sqlite.SqliteError('x', 'SQLITE_IOERR')
-  t.equal(await write(() => { throw error }).catch((error: unknown) => error), error)
+  t.equal(
+    await write(() => {
+      throw error
+    }).catch((error: unknown) => error),
+    error
+  )
   t.notOk(isOverLimit(error))
 })
 
@@ -87,7 +110,8 @@ void t.test('a file without the means to shrink is left as it is, and gets them 
   const first = openDatabase(path)
   first.close()
   const before = new Sqlite(path)
-  if (before.pragma('auto_vacuum', { simple: true }) !== 0) before.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM')
+  if (before.pragma('auto_vacuum', { simple: true }) !== 0)
+    before.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM')
   t.equal(before.pragma('auto_vacuum', { simple: true }), 0)
   before.close()
   const rows = openRows(t, path)
@@ -98,7 +122,9 @@ void t.test('a file without the means to shrink is left as it is, and gets them 
   t.throws(() => compactDatabase(path, () => undefined), { message: /it is open in another server/ })
   rows.close()
   let told = 0
-  const { before: from, after } = compactDatabase(path, (size) => { told = size })
+  const { before: from, after } = compactDatabase(path, (size) => {
+    told = size
+  })
   t.equal(told, from)
   t.ok(from > 8 * MIB && after < MIB, `${from} to ${after}`)
   t.equal(openRows(t, path).number('auto_vacuum'), 2)
@@ -108,7 +134,10 @@ void t.test('compact refuses what is no database of this program, and leaves it 
   const directory = t.testdir({ 'notes.txt': 'dear diary '.repeat(500) })
   const missing = join(directory, 'missing.db')
   for (const path of [missing, ':memory:']) {
-    t.throws(() => compactDatabase(path, () => undefined), new DatabaseError(`cannot use the database ${path}: there is no such file`))
+    t.throws(
+      () => compactDatabase(path, () => undefined),
+      new DatabaseError(`cannot use the database ${path}: there is no such file`)
+    )
   }
   t.notOk(existsSync(missing))
   const notes = join(directory, 'notes.txt')
@@ -119,7 +148,11 @@ void t.test('compact refuses what is no database of this program, and leaves it 
   sqlite.close()
   t.throws(() => compactDatabase(other, () => undefined), { message: /it is the database of another program/ })
   writeFileSync(missing, '')
-  t.throws(() => compactDatabase(missing, () => undefined), { message: /there is no such file/ }, 'an empty file is none either')
+  t.throws(
+    () => compactDatabase(missing, () => undefined),
+    { message: /there is no such file/ },
+    'an empty file is none either'
+  )
 })
 
 void t.test('the command says what it does', async (t) => {

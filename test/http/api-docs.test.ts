@@ -34,7 +34,13 @@ void t.test('what the page does not have is a 404 in the envelope, and another m
   await using mock = await startMock()
   for (const path of ['/docs/nothing', '/docs/static/nothing.js']) {
     const reply = await fetch(mock.url + path)
-    matchError(t, { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) }, 404, 'Not-Found', `There is no page ${path}.`)
+    matchError(
+      t,
+      { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) },
+      404,
+      'Not-Found',
+      `There is no page ${path}.`
+    )
   }
   t.equal(await statusOf(`${mock.url}/docs`, { method: 'POST' }), 405)
 })

@@ -1,9 +1,9 @@
-import { connect, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { readBody } from '../../src/http/body-reader.js'
 import { readJsonBodies } from '../../src/http/bodies.js'
+import { readBody } from '../../src/http/body-reader.js'
 import { handleError } from '../../src/http/error-handler.js'
 import { decorateRequests } from '../../src/http/request-context.js'
 import { Pacer } from '../../src/lib/pacer.js'
@@ -21,18 +21,30 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
   readJsonBodies(app, new Pacer(machineTime), memory)
   app.setErrorHandler(handleError)
   app.post('/', async () => 'done')
-  app.post('/held', async () => { await new Promise<void>((resolve) => { held.push(resolve) }); return 'done' })
+  app.post('/held', async () => {
+    await new Promise<void>((resolve) => {
+      held.push(resolve)
+    })
+    return 'done'
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
   const post = async (url: string, payload: string | Buffer) => {
-    const { statusCode, headers, body } = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+    const { statusCode, headers, body } = await app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { 'content-type': 'application/json' }
+    })
     return { status: statusCode, headers, body }
   }
   const open = (url: string, length: number, part: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     t.teardown(() => socket.destroy())
-    socket.write(`POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${part}`)
+    socket.write(
+      `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${part}`
+    )
     return socket
   }
   return { held, post, open }
@@ -47,8 +59,11 @@ void t.test('a large body is refused for the same reasons as a small one, with t
     [large(`{"__proto__":${numbers}}`), 'a.10000.c.0.__proto__'],
     [large(`{"constructor":{"prototype":1}}`), 'a.10000.c.0.constructor'],
     [large(`{"constructor":{"x":${numbers},"prototype":1}}`), 'a.10000.c.0.constructor'],
-    [large('1,"\\ud800"'), 'a.10000.c.1'], [large('1e999'), 'a.10000.c.0'],
-    [large('1 2'), ''], [large('1],"d":[2'), undefined], [large('"constructor"'), undefined],
+    [large('1,"\\ud800"'), 'a.10000.c.1'],
+    [large('1e999'), 'a.10000.c.0'],
+    [large('1 2'), ''],
+    [large('1],"d":[2'), undefined],
+    [large('"constructor"'), undefined],
     [Buffer.from(large('"\xff"'), 'latin1'), '']
   ] as const) {
     const { status, body: text } = await post('/', body)
@@ -61,13 +76,22 @@ void t.test('of a body that comes in many chunks, none of them is kept', (t) => 
   const payload = new PassThrough()
   const asked: number[] = []
   const count = 100_000
-  readBody(payload, NaN, count, (bytes) => { asked.push(bytes); return undefined }, (error, bytes) => {
-    t.equal(error, null)
-    t.strictSame(bytes, Buffer.from(Array.from({ length: count }, (_, i) => i % 251)))
-    t.ok(asked.length <= 18, `${asked.length} buffers were made`)
-    t.equal(asked.at(-1), count, 'and it takes no more than a body may have')
-    t.end()
-  })
+  readBody(
+    payload,
+    NaN,
+    count,
+    (bytes) => {
+      asked.push(bytes)
+      return undefined
+    },
+    (error, bytes) => {
+      t.equal(error, null)
+      t.strictSame(bytes, Buffer.from(Array.from({ length: count }, (_, i) => i % 251)))
+      t.ok(asked.length <= 18, `${asked.length} buffers were made`)
+      t.equal(asked.at(-1), count, 'and it takes no more than a body may have')
+      t.end()
+    }
+  )
   const chunk = Buffer.alloc(1)
   for (let i = 0; i < count; i++) {
     chunk[0] = i % 251
@@ -82,7 +106,9 @@ void t.test('a body may come byte by byte, and is a 413 as soon as there are too
   const { port } = app.server.address() as AddressInfo
   const send = async (bytes: Buffer, end: string) => {
     const socket = connect(port, '127.0.0.1')
-    socket.write('POST /controller/v4/v2/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: test\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n')
+    socket.write(
+      'POST /controller/v4/v2/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: test\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
+    )
     socket.write(Array.from(bytes, (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('') + end)
     let text = ''
     for await (const chunk of socket as AsyncIterable<Buffer>) text += chunk.toString()
@@ -98,7 +124,10 @@ void t.test('a body of another length than it was announced with is a 400', asyn
   const { app } = await buildMock(t)
   const headers = { 'x-api-key': 'test', 'content-type': 'application/json', 'content-length': '20' }
   const reply = await app.inject({ method: 'POST', url: '/controller/v4/v2/workgroups', headers, payload: '{}' })
-  t.match({ status: reply.statusCode, body: reply.json() }, { status: 400, body: { Error: true, ErrorDetails: [{ Type: 'Bad-Request' }] } })
+  t.match(
+    { status: reply.statusCode, body: reply.json() },
+    { status: 400, body: { Error: true, ErrorDetails: [{ Type: 'Bad-Request' }] } }
+  )
 })
 
 void t.test('bodies for which there is no room are a 503, small ones are not, and replies make room', async (t) => {
@@ -107,7 +136,11 @@ void t.test('bodies for which there is no room are a 503, small ones are not, an
   await until(() => held.length === 1)
   const refused = await post('/', taking(100_000))
   t.match(refused, { status: 503, headers: { 'retry-after': '1', connection: 'close' } })
-  t.match(JSON.parse(refused.body), { Error: true, Message: /^The bodies of other requests .* nothing was changed; try again\.$/, ErrorDetails: [{ Type: 'Internal-Error' }] })
+  t.match(JSON.parse(refused.body), {
+    Error: true,
+    Message: /^The bodies of other requests .* nothing was changed; try again\.$/,
+    ErrorDetails: [{ Type: 'Internal-Error' }]
+  })
   t.equal((await post('/', taking(60_000))).status, 200, 'one for which there is room')
   const second = post('/held', taking(70_000))
   await until(() => held.length === 2)
@@ -129,21 +162,24 @@ void t.test('parts of a body count as what they take once they are parsed', asyn
   t.equal((await first).status, 200)
 })
 
-void t.test('a body that does not come to its end takes room for what has come, until its client gives up', async (t) => {
-  const { held, post, open } = await serve(t)
-  const stalled = open('/', 400_000, 'x'.repeat(120_000))
-  await until(async () => (await post('/', taking(130_000))).status === 503)
-  const announced = open('/', 400_000, 'x')
-  t.equal((await post('/', taking(20_000))).status, 200, 'what is announced only takes nothing')
-  stalled.destroy()
-  announced.destroy()
-  await until(async () => (await post('/', taking(130_000))).status === 200)
+void t.test(
+  'a body that does not come to its end takes room for what has come, until its client gives up',
+  async (t) => {
+    const { held, post, open } = await serve(t)
+    const stalled = open('/', 400_000, 'x'.repeat(120_000))
+    await until(async () => (await post('/', taking(130_000))).status === 503)
+    const announced = open('/', 400_000, 'x')
+    t.equal((await post('/', taking(20_000))).status, 200, 'what is announced only takes nothing')
+    stalled.destroy()
+    announced.destroy()
+    await until(async () => (await post('/', taking(130_000))).status === 200)
 
-  const body = taking(150_000)
-  const waits = open('/held', body.length, body)
-  await until(() => held.length === 1)
-  t.equal((await post('/', taking(130_000))).status, 503)
-  waits.destroy()
-  await until(async () => (await post('/', taking(130_000))).status === 200)
-  held[0]!()
-})
+    const body = taking(150_000)
+    const waits = open('/held', body.length, body)
+    await until(() => held.length === 1)
+    t.equal((await post('/', taking(130_000))).status, 503)
+    waits.destroy()
+    await until(async () => (await post('/', taking(130_000))).status === 200)
+    held[0]!()
+  }
+)

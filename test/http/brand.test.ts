@@ -2,9 +2,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import { brandOf } from '../../src/http/brand.js'
 import { embeddedDefaults, OptionError, type Options } from '../../src/options.js'
-import { runCommand, type Call, type Reply } from '../helper.js'
+import { type Call, type Reply, runCommand } from '../helper.js'
 import { readOperations } from '../operations.js'
-import { NONE, stage, type Scenario } from '../scenario.js'
+import { NONE, type Scenario, stage } from '../scenario.js'
 
 const BRAND = { brand: 'acme', brandResourceName: 'arn' } as const
 const session = { key: null, headers: { authorization: 'Bearer test' }, prefix: '' }
@@ -26,42 +26,92 @@ function inBrand(text: string): string {
 }
 
 /** What has no business in a reply with the brand. The rest are hosts and e-mail addresses, which keep their names. */
-const leftovers = (text: string) => text.replaceAll(/\bsvc(-mock\b|\.test\b)/g, '').match(/.{0,30}(svc|srn).{0,30}/gi) ?? []
+const leftovers = (text: string) =>
+  text.replaceAll(/\bsvc(-mock\b|\.test\b)/g, '').match(/.{0,30}(svc|srn).{0,30}/gi) ?? []
 
-interface Step extends Call { readonly method: string; readonly url: string }
+interface Step extends Call {
+  readonly method: string
+  readonly url: string
+}
 
 /** Calls of every operation, some of them refused. The ids of the second and of the first workgroup are the same in all runs. */
 function steps({ workgroup, workspace, path }: Scenario, database: string, user: string): Step[] {
-  const step = (method: string, url: string, body?: unknown, rest: Call = {}): Step => ({ method, url, ...(body === undefined ? {} : { body }), ...rest })
+  const step = (method: string, url: string, body?: unknown, rest: Call = {}): Step => ({
+    method,
+    url,
+    ...(body === undefined ? {} : { body }),
+    ...rest
+  })
   const group = `/workgroups/${workgroup}`
-  const schedule = { workspace_id: workspace, repeat: 'daily', time: '08:30', timezone: 'UTC', workspace_type_name: 'SVC-4', id: 'nightly' }
+  const schedule = {
+    workspace_id: workspace,
+    repeat: 'daily',
+    time: '08:30',
+    timezone: 'UTC',
+    workspace_type_name: 'SVC-4',
+    id: 'nightly'
+  }
   return [
-    step('POST', '/workgroups', { cloud_provider_id: 'a', name: 'x' }), step('GET', '/workgroups'), step('GET', group),
-    step('PUT', group, { workgroup_name: 'y' }), step('DELETE', group), step('DELETE', `/workgroups/${NONE}`),
-    step('POST', `${group}/allow_list`, { cidr: '10.0.0.0/8', note: 'n' }), step('POST', `${group}/allow_list`, { cidr: '10.0.0.0/8' }),
-    step('GET', `${group}/allow_list`), step('GET', `${group}/allow_list/current`), step('PUT', `${group}/allow_list/enable`),
-    step('PUT', `${group}/allow_list/disable`), step('PUT', `${group}/allow_list/${NONE}`, { cidr: 'x' }), step('DELETE', `${group}/allow_list/${NONE}`),
-    step('GET', `${group}/databases/${database}`), step('PUT', `${group}/databases/${database}`, { svc_database_name: 'd' }),
-    step('PUT', `${group}/databases/${database}`, {}), step('PUT', `${group}/databases/${database}`, { svc_database_name: 5 }),
+    step('POST', '/workgroups', { cloud_provider_id: 'a', name: 'x' }),
+    step('GET', '/workgroups'),
+    step('GET', group),
+    step('PUT', group, { workgroup_name: 'y' }),
+    step('DELETE', group),
+    step('DELETE', `/workgroups/${NONE}`),
+    step('POST', `${group}/allow_list`, { cidr: '10.0.0.0/8', note: 'n' }),
+    step('POST', `${group}/allow_list`, { cidr: '10.0.0.0/8' }),
+    step('GET', `${group}/allow_list`),
+    step('GET', `${group}/allow_list/current`),
+    step('PUT', `${group}/allow_list/enable`),
+    step('PUT', `${group}/allow_list/disable`),
+    step('PUT', `${group}/allow_list/${NONE}`, { cidr: 'x' }),
+    step('DELETE', `${group}/allow_list/${NONE}`),
+    step('GET', `${group}/databases/${database}`),
+    step('PUT', `${group}/databases/${database}`, { svc_database_name: 'd' }),
+    step('PUT', `${group}/databases/${database}`, {}),
+    step('PUT', `${group}/databases/${database}`, { svc_database_name: 5 }),
     step('DELETE', `${group}/databases/${database}`),
-    step('POST', `${group}/workspaces`, { is_rw: false, svc_database_id: database, svc_version: '4.2.0', workspace_type_name: 'SVC-16' }),
-    step('POST', `${group}/workspaces`, { svc_database_id: database }), step('POST', `${group}/workspaces`, { svc_database_id: NONE }),
-    step('POST', `${group}/workspaces`, { is_rw: false }), step('POST', `${group}/workspaces`, { svc_version: '1', workspace_type_name: 'none', svc_database_id: '' }),
-    step('GET', path), step('GET', path), step('PUT', path, { workspace_type_name: 'SVC-2' }), step('PUT', path, { workspace_type_name: null }),
-    step('POST', `${path}/refresh`), step('POST', `${path}/pause`), step('POST', `${path}/resume`), step('GET', '/workspaces/meta'),
-    step('DELETE', `${path}/backups`, { backup_id: NONE }), step('POST', `${path}/backups/restore`, { backup_id: NONE }),
-    step('GET', `/workspaces/${workspace}/backups`), step('GET', `/workspaces/${workspace}/backups/${NONE}/status`),
-    step('POST', `${path}/backups/schedule`, { schedule: '0 3 * * *' }), step('GET', `${path}/backups/schedule`),
-    step('POST', `${path}/backups/schedule`, schedule), step('GET', `${path}/schedules`),
-    step('POST', `${path}/backups/schedule`, { ...schedule, workspace_type_name: 'SVC-5' }), step('POST', `${path}/backups/schedule`, { id: 'nightly' }),
-    step('POST', `${path}/dbuser`, { username: 'ann', password: 'secret' }), step('GET', `${path}/dbuser`),
-    step('PUT', `${path}/dbuser`, { username: 'ann', password: 'other' }), step('DELETE', `${path}/dbuser`, { username: 'ann' }),
-    step('GET', '/users', undefined, session), step('PUT', `/users/${user}/roles`, { roles: ['org-admin'] }, session),
-    step('PUT', `/users/${NONE}/roles`, {}, session), step('DELETE', path)
+    step('POST', `${group}/workspaces`, {
+      is_rw: false,
+      svc_database_id: database,
+      svc_version: '4.2.0',
+      workspace_type_name: 'SVC-16'
+    }),
+    step('POST', `${group}/workspaces`, { svc_database_id: database }),
+    step('POST', `${group}/workspaces`, { svc_database_id: NONE }),
+    step('POST', `${group}/workspaces`, { is_rw: false }),
+    step('POST', `${group}/workspaces`, { svc_version: '1', workspace_type_name: 'none', svc_database_id: '' }),
+    step('GET', path),
+    step('GET', path),
+    step('PUT', path, { workspace_type_name: 'SVC-2' }),
+    step('PUT', path, { workspace_type_name: null }),
+    step('POST', `${path}/refresh`),
+    step('POST', `${path}/pause`),
+    step('POST', `${path}/resume`),
+    step('GET', '/workspaces/meta'),
+    step('DELETE', `${path}/backups`, { backup_id: NONE }),
+    step('POST', `${path}/backups/restore`, { backup_id: NONE }),
+    step('GET', `/workspaces/${workspace}/backups`),
+    step('GET', `/workspaces/${workspace}/backups/${NONE}/status`),
+    step('POST', `${path}/backups/schedule`, { schedule: '0 3 * * *' }),
+    step('GET', `${path}/backups/schedule`),
+    step('POST', `${path}/backups/schedule`, schedule),
+    step('GET', `${path}/schedules`),
+    step('POST', `${path}/backups/schedule`, { ...schedule, workspace_type_name: 'SVC-5' }),
+    step('POST', `${path}/backups/schedule`, { id: 'nightly' }),
+    step('POST', `${path}/dbuser`, { username: 'ann', password: 'secret' }),
+    step('GET', `${path}/dbuser`),
+    step('PUT', `${path}/dbuser`, { username: 'ann', password: 'other' }),
+    step('DELETE', `${path}/dbuser`, { username: 'ann' }),
+    step('GET', '/users', undefined, session),
+    step('PUT', `/users/${user}/roles`, { roles: ['org-admin'] }, session),
+    step('PUT', `/users/${NONE}/roles`, {}, session),
+    step('DELETE', path)
   ]
 }
 
-const databaseOf = async ({ call, path }: Scenario): Promise<string> => (await call('GET', path)).body.Result.database_id as string
+const databaseOf = async ({ call, path }: Scenario): Promise<string> =>
+  (await call('GET', path)).body.Result.database_id as string
 
 void t.test('every operation answers as without a brand, but for the names', async (t) => {
   const options = { seed: 7 }
@@ -73,7 +123,11 @@ void t.test('every operation answers as without a brand, but for the names', asy
     for (const { method, url, body, ...call } of steps(mock, await databaseOf(mock), user.id)) {
       const sent = body === undefined ? {} : { body: JSON.parse(rename(JSON.stringify(body))) as unknown }
       const { status, body: reply } = await mock.call(method, url, { ...call, ...sent })
-      replies.push({ step: `${method} ${url} ${body === undefined ? '' : JSON.stringify(body)}`, status, text: JSON.stringify(reply) })
+      replies.push({
+        step: `${method} ${url} ${body === undefined ? '' : JSON.stringify(body)}`,
+        status,
+        text: JSON.stringify(reply)
+      })
     }
     const { exercised } = (await mock.control('GET', '/coverage')).body.Result.summary.operations
     return { replies, exercised }
@@ -90,39 +144,58 @@ void t.test('every operation answers as without a brand, but for the names', asy
 void t.test('each field is renamed in requests and in replies', async (t) => {
   const mock = await branded(t)
   const { call, workgroup, path } = mock
-  const { body: { Result: first } } = await call('GET', path)
+  const {
+    body: { Result: first }
+  } = await call('GET', path)
   t.match(first, { acme_version: '4.2.1', workspace_type: { typeName: 'ACME-00' } })
   t.notOk('svc_version' in first)
   const created = await call('POST', `/workgroups/${workgroup}/workspaces`, {
     body: { is_rw: false, acme_database_id: first.database_id, acme_version: '4.1.3', workspace_type_name: 'ACME-8' }
   })
-  t.match(created.body.Result, { database_id: first.database_id, acme_version: '4.1.3', workspace_type: { typeName: 'ACME-8', cpu: '64' } })
+  t.match(created.body.Result, {
+    database_id: first.database_id,
+    acme_version: '4.1.3',
+    workspace_type: { typeName: 'ACME-8', cpu: '64' }
+  })
   const database = `/workgroups/${workgroup}/databases/${first.database_id}`
-  t.match((await call('PUT', database, { body: { acme_database_name: 'mine' } })).body.Result, { name: 'mine', acme_version: '4.2.1', workspaces: [{}, {}] })
-  t.match((await call('GET', `/workgroups/${workgroup}`)).body.Result, { acme_databases: [{ name: 'mine', acme_version: '4.2.1' }] })
+  t.match((await call('PUT', database, { body: { acme_database_name: 'mine' } })).body.Result, {
+    name: 'mine',
+    acme_version: '4.2.1',
+    workspaces: [{}, {}]
+  })
+  t.match((await call('GET', `/workgroups/${workgroup}`)).body.Result, {
+    acme_databases: [{ name: 'mine', acme_version: '4.2.1' }]
+  })
   t.match((await call('GET', '/workspaces/meta')).body.Result, {
-    acmeVersions: [{ name: '4.2.1', image: 'acme/database:4.2.1' }, {}, {}], workspaceTypes: TYPES.map((size) => ({ typeName: `ACME-${size}` }))
+    acmeVersions: [{ name: '4.2.1', image: 'acme/database:4.2.1' }, {}, {}],
+    workspaceTypes: TYPES.map((size) => ({ typeName: `ACME-${size}` }))
   })
 })
 
-void t.test('the resource name of users and roles has the name of the option, and its value begins with it', async (t) => {
-  const { call, path } = await branded(t)
-  await call('POST', `${path}/dbuser`, { body: { username: 'ann', password: 'secret' } })
-  const [user] = (await call('GET', `${path}/dbuser`)).body.Result
-  t.equal(user.arn, `arn:acme:iam:${user.tenantID}:user/${user.id}`)
-  t.notOk('srn' in user)
-  const [owner] = (await call('GET', '/users', session)).body
-  t.equal(owner.arn, `arn:acme:iam:${owner.tenantID}:user/${owner.id}`)
-  t.match(owner.roles[0].arn, /^arn:acme:iam:.*:role\//)
-  t.match(owner.email, /@svc\.test$/, 'an e-mail address is no name of the interface')
-})
+void t.test(
+  'the resource name of users and roles has the name of the option, and its value begins with it',
+  async (t) => {
+    const { call, path } = await branded(t)
+    await call('POST', `${path}/dbuser`, { body: { username: 'ann', password: 'secret' } })
+    const [user] = (await call('GET', `${path}/dbuser`)).body.Result
+    t.equal(user.arn, `arn:acme:iam:${user.tenantID}:user/${user.id}`)
+    t.notOk('srn' in user)
+    const [owner] = (await call('GET', '/users', session)).body
+    t.equal(owner.arn, `arn:acme:iam:${owner.tenantID}:user/${owner.id}`)
+    t.match(owner.roles[0].arn, /^arn:acme:iam:.*:role\//)
+    t.match(owner.email, /@svc\.test$/, 'an e-mail address is no name of the interface')
+  }
+)
 
 void t.test('each of the two options works alone', async (t) => {
   const prefix = await stage(t, { brand: 'acme' })
   t.match((await prefix.call('GET', '/users', session)).body[0].srn, /^srn:acme:iam:/)
   const name = await stage(t, { brandResourceName: 'arn' })
   t.match((await name.call('GET', '/users', session)).body[0].arn, /^arn:svc:iam:/)
-  t.match((await name.call('GET', name.path)).body.Result, { svc_version: '4.2.1', workspace_type: { typeName: 'SVC-00' } })
+  t.match((await name.call('GET', name.path)).body.Result, {
+    svc_version: '4.2.1',
+    workspace_type: { typeName: 'SVC-00' }
+  })
   const { body } = await name.call('PUT', name.path, { body: { workspace_type_name: 'none' } })
   t.match(body.Message, 'must be one of SVC-00, SVC-0, ')
 })
@@ -130,25 +203,49 @@ void t.test('each of the two options works alone', async (t) => {
 void t.test('neutral names are unknown', async (t) => {
   const { call, workgroup } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
-  t.match((await call('POST', url, { body: { svc_version: '4.1.3', svc_database_id: NONE } })).body.Result, { acme_version: '4.2.1' }, 'they are ignored')
-  t.match((await call('POST', url, { body: { svc_version: '4.1.3', acme_version: '4.2.0' } })).body.Result, { acme_version: '4.2.0' }, 'only the branded one counts')
-  t.match((await call('POST', url, { body: { acme_version: '4.2.0', svc_version: '4.1.3' } })).body.Result, { acme_version: '4.2.0' }, 'in any order')
+  t.match(
+    (await call('POST', url, { body: { svc_version: '4.1.3', svc_database_id: NONE } })).body.Result,
+    { acme_version: '4.2.1' },
+    'they are ignored'
+  )
+  t.match(
+    (await call('POST', url, { body: { svc_version: '4.1.3', acme_version: '4.2.0' } })).body.Result,
+    { acme_version: '4.2.0' },
+    'only the branded one counts'
+  )
+  t.match(
+    (await call('POST', url, { body: { acme_version: '4.2.0', svc_version: '4.1.3' } })).body.Result,
+    { acme_version: '4.2.0' },
+    'in any order'
+  )
   const refused = await call('POST', url, { body: { workspace_type_name: 'SVC-0' } })
   t.equal(refused.status, 400)
-  t.strictSame(reasons(refused), { workspace_type_name: `must be one of ${TYPES.map((size) => `ACME-${size}`).join(', ')}` })
+  t.strictSame(reasons(refused), {
+    workspace_type_name: `must be one of ${TYPES.map((size) => `ACME-${size}`).join(', ')}`
+  })
 })
 
 /** What an error says of each field. */
 const reasons = ({ body }: Reply): Record<string, string> =>
-  Object.fromEntries((body.ErrorDetails as { FieldName: string; Reason: string }[]).map(({ FieldName, Reason }) => [FieldName, Reason]))
+  Object.fromEntries(
+    (body.ErrorDetails as { FieldName: string; Reason: string }[]).map(({ FieldName, Reason }) => [FieldName, Reason])
+  )
 
 void t.test('errors speak of the branded names, in each of their parts', async (t) => {
   const { call, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
   const invalid = await call('POST', url, { body: { acme_version: '1', acme_database_id: 5 } })
   t.equal(invalid.status, 400)
-  t.strictSame(reasons(invalid), { acme_version: 'must be one of 4.2.1, 4.2.0, 4.1.3', acme_database_id: 'must be a string, not a number' })
-  t.equal(invalid.body.Message, `The request is not valid: ${Object.entries(reasons(invalid)).map((fault) => fault.join(' ')).join('; ')}.`)
+  t.strictSame(reasons(invalid), {
+    acme_version: 'must be one of 4.2.1, 4.2.0, 4.1.3',
+    acme_database_id: 'must be a string, not a number'
+  })
+  t.equal(
+    invalid.body.Message,
+    `The request is not valid: ${Object.entries(reasons(invalid))
+      .map((fault) => fault.join(' '))
+      .join('; ')}.`
+  )
 
   const missing = await call('PUT', `/workgroups/${workgroup}/databases/${NONE}`, { body: {} })
   t.equal(missing.body.Message, 'The request is not valid: acme_database_name is required.')
@@ -161,7 +258,9 @@ void t.test('errors speak of the branded names, in each of their parts', async (
   t.match(reasons(readOnly)['is_rw'], 'name its acme_database_id for')
   t.match(readOnly.body.Message, 'name its acme_database_id for')
 
-  const shared = await call('POST', `${path}/backups/schedule`, { body: { repeat: 'daily', time: '08:30', timezone: 'UTC', workspace_type_name: 'SVC-1' } })
+  const shared = await call('POST', `${path}/backups/schedule`, {
+    body: { repeat: 'daily', time: '08:30', timezone: 'UTC', workspace_type_name: 'SVC-1' }
+  })
   t.match(reasons(shared)['workspace_type_name'], /^must be one of ACME-00, /)
 })
 
@@ -186,9 +285,18 @@ void t.test('texts of the client are kept as they are', async (t) => {
   for (const name of [text, 'SVC-00', 'svc_version', 'ACME-00', 'acme_version', 'srn:svc:iam']) {
     t.equal((await call('PUT', path, { body: { workspace_name: name } })).body.Result.name, name)
     t.equal((await call('GET', path)).body.Result.name, name)
-    t.equal((await call('POST', `/workgroups/${workgroup}/allow_list`, { body: { cidr: '10.0.0.1', note: name } })).body.Result?.note ?? name, name)
+    t.equal(
+      (await call('POST', `/workgroups/${workgroup}/allow_list`, { body: { cidr: '10.0.0.1', note: name } })).body
+        .Result?.note ?? name,
+      name
+    )
   }
-  const settings = { svc_version: 'a', acme_version: 'b', workspace_type_name: 'SVC-00', deep: [{ srn: 'srn:svc:', typeName: 'ACME-1', image: 'svc/x' }] }
+  const settings = {
+    svc_version: 'a',
+    acme_version: 'b',
+    workspace_type_name: 'SVC-00',
+    deep: [{ srn: 'srn:svc:', typeName: 'ACME-1', image: 'svc/x' }]
+  }
   const addons = [{ addons_id: 'a', enable: true, enable_configuration: settings }]
   t.strictSame((await call('PUT', path, { body: { addons } })).body.Result.addons, addons)
   t.strictSame((await call('GET', path)).body.Result.addons, addons)
@@ -206,7 +314,10 @@ void t.test('with --strict-bodies, unknown fields are named as the client wrote 
     t.equal(reply.body.Message, `The request is not valid: ${name} ${reason}.`)
   }
   const nested = await call('POST', url, { body: { solution_install_request: { svc_version: 1, acme_version: 1 } } })
-  t.strictSame(reasons(nested), { 'solution_install_request.svc_version': reason, 'solution_install_request.acme_version': reason })
+  t.strictSame(reasons(nested), {
+    'solution_install_request.svc_version': reason,
+    'solution_install_request.acme_version': reason
+  })
   t.equal((await call('POST', url, { body: { acme_version: '4.2.0' } })).status, 200)
   const shared = await call('POST', `${path}/backups/schedule`, { body: { schedule: '0 3 * * *', svc_version: '1' } })
   t.strictSame(reasons(shared), { svc_version: reason }, 'on the shared path too')
@@ -224,12 +335,22 @@ void t.test('what is refused before a body can be read is told in the words that
 void t.test('the shared path chooses its operation by the shape of a branded body', async (t) => {
   const { call, workspace, path } = await branded(t)
   const url = `${path}/backups/schedule`
-  const schedule = { workspace_id: workspace, repeat: 'daily', time: '08:30', timezone: 'UTC', workspace_type_name: 'ACME-4' }
+  const schedule = {
+    workspace_id: workspace,
+    repeat: 'daily',
+    time: '08:30',
+    timezone: 'UTC',
+    workspace_type_name: 'ACME-4'
+  }
   t.match((await call('POST', url, { body: { schedule: '0 3 * * *' } })).body.Message, /^setBackupSchedule: /)
   const set = await call('POST', url, { body: schedule })
   t.match(set.body.Message, /^updateWorkspaceSchedule: /)
   const text = (await call('GET', `${path}/schedules`)).body.Result as string
-  t.strictSame(JSON.parse(text), [{ ...schedule, id: set.body.Result }], 'operation 34 answers a text with the branded type')
+  t.strictSame(
+    JSON.parse(text),
+    [{ ...schedule, id: set.body.Result }],
+    'operation 34 answers a text with the branded type'
+  )
   t.match((await call('POST', url, { body: { id: set.body.Result } })).body.Message, /^deleteWorkspaceSchedule: /)
   t.equal((await call('GET', `${path}/schedules`)).body.Result, '[]')
   const id = JSON.stringify([{ workspace_type_name: 'SVC-00' }])
@@ -249,15 +370,22 @@ void t.test('reads that are kept are branded the first time and later, and are m
   await control('POST', '/clock/advance', { until: 'idle' })
   t.equal((await call('GET', path)).body.Result.workspace_type.typeName, 'ACME-2')
   t.equal((await call('GET', path)).body.Result.workspace_type.typeName, 'ACME-2')
-  const length = (method: 'GET' | 'HEAD') => app.inject({ method, url: `/controller/v4/v2${path}`, headers: { 'x-api-key': 'test' } })
-    .then(({ headers }) => headers['content-length'])
+  const length = (method: 'GET' | 'HEAD') =>
+    app
+      .inject({ method, url: `/controller/v4/v2${path}`, headers: { 'x-api-key': 'test' } })
+      .then(({ headers }) => headers['content-length'])
   t.equal(await length('HEAD'), await length('GET'), 'HEAD tells the length of what GET sends')
 })
 
 void t.test('the control API, state documents and the journal keep the neutral names', async (t) => {
   const { call, control, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
-  const body = { is_rw: false, acme_database_id: (await call('GET', path)).body.Result.database_id, acme_version: '4.2.0', workspace_type_name: 'ACME-1' }
+  const body = {
+    is_rw: false,
+    acme_database_id: (await call('GET', path)).body.Result.database_id,
+    acme_version: '4.2.0',
+    workspace_type_name: 'ACME-1'
+  }
   await call('POST', url, { body, headers: { 'x-request-id': 'created' } })
   const { workspaces } = (await control('GET', '/state')).body.Result.workgroups[0]
   t.match(workspaces[1], { svc_version: '4.2.0', workspace_type_name: 'SVC-1' })
@@ -267,41 +395,65 @@ void t.test('the control API, state documents and the journal keep the neutral n
   t.match(record.request.reply.Result, { svc_version: '4.2.0', workspace_type: { typeName: 'SVC-1' } })
 
   for (const id of ['read-1', 'read-2']) await call('GET', path, { headers: { 'x-request-id': id } })
-  t.match((await control('GET', '/requests/read-2')).body.Result.request.reply, { RequestID: 'read-2', Result: { svc_version: '4.2.1' } })
+  t.match((await control('GET', '/requests/read-2')).body.Result.request.reply, {
+    RequestID: 'read-2',
+    Result: { svc_version: '4.2.1' }
+  })
   await call('POST', url, { body: { acme_version: '1' }, headers: { 'x-request-id': 'refused' } })
   t.match((await control('GET', '/requests/refused')).body.Result, {
-    validation: { ok: false, faults: [{ field: 'svc_version' }] }, request: { reply: { ErrorDetails: [{ FieldName: 'svc_version' }] } }
+    validation: { ok: false, faults: [{ field: 'svc_version' }] },
+    request: { reply: { ErrorDetails: [{ FieldName: 'svc_version' }] } }
   })
-  t.equal((await control('POST', '/requests/verify', { operation: 'createWorkspace', where: { body: { svc_version: '4.2.0' } } })).status, 200)
+  t.equal(
+    (
+      await control('POST', '/requests/verify', {
+        operation: 'createWorkspace',
+        where: { body: { svc_version: '4.2.0' } }
+      })
+    ).status,
+    200
+  )
 })
 
 void t.test('faults replace branded replies, and their own texts stay', async (t) => {
   const { call, control, path } = await branded(t)
-  await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { status: 500, reason: 'svc_version SVC-00' } })
+  await control('POST', '/faults', {
+    operation: 'getWorkspace',
+    times: 1,
+    effect: { status: 500, reason: 'svc_version SVC-00' }
+  })
   t.equal((await call('GET', path)).body.Message, 'svc_version SVC-00')
   await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { reply: 'empty' } })
   t.equal((await call('GET', path)).body, '')
   t.match((await call('GET', path)).body.Result, { acme_version: '4.2.1' })
 })
 
-void t.test('the OpenAPI document has the branded names only, and lints clean; that of the control API does not change', async (t) => {
-  const neutral = await stage(t)
-  const config = await createConfig({ extends: ['recommended'] })
-  for (const options of [{}, { strictBodies: true }]) {
-    const mock = await branded(t, options)
-    const text = (await mock.app.inject('/openapi.json')).body
-    t.strictSame(leftovers(text), [])
-    t.equal((await lintFromString({ source: text, absoluteRef: 'openapi.json', config })).length, 0)
-    if (!('strictBodies' in options)) t.equal(text, inBrand((await neutral.app.inject('/openapi.json')).body))
-    const { schemas } = JSON.parse(text).components
-    t.match(schemas, {
-      AcmeDatabase: { properties: { acme_version: {} } }, UpdateAcmeDatabaseRequest: { required: ['acme_database_name'] },
-      'acmeIAM.IAMUser': { properties: { arn: {} } }, Workgroup: { properties: { acme_databases: { items: { $ref: '#/components/schemas/AcmeDatabase' } } } },
-      CreateWorkspaceRequest: { properties: { workspace_type_name: { enum: TYPES.map((size) => `ACME-${size}`) } } }
-    })
-    t.equal((await mock.app.inject('/_mock/openapi.json')).body, (await (await stage(t, options)).app.inject('/_mock/openapi.json')).body)
+void t.test(
+  'the OpenAPI document has the branded names only, and lints clean; that of the control API does not change',
+  async (t) => {
+    const neutral = await stage(t)
+    const config = await createConfig({ extends: ['recommended'] })
+    for (const options of [{}, { strictBodies: true }]) {
+      const mock = await branded(t, options)
+      const text = (await mock.app.inject('/openapi.json')).body
+      t.strictSame(leftovers(text), [])
+      t.equal((await lintFromString({ source: text, absoluteRef: 'openapi.json', config })).length, 0)
+      if (!('strictBodies' in options)) t.equal(text, inBrand((await neutral.app.inject('/openapi.json')).body))
+      const { schemas } = JSON.parse(text).components
+      t.match(schemas, {
+        AcmeDatabase: { properties: { acme_version: {} } },
+        UpdateAcmeDatabaseRequest: { required: ['acme_database_name'] },
+        'acmeIAM.IAMUser': { properties: { arn: {} } },
+        Workgroup: { properties: { acme_databases: { items: { $ref: '#/components/schemas/AcmeDatabase' } } } },
+        CreateWorkspaceRequest: { properties: { workspace_type_name: { enum: TYPES.map((size) => `ACME-${size}`) } } }
+      })
+      t.equal(
+        (await mock.app.inject('/_mock/openapi.json')).body,
+        (await (await stage(t, options)).app.inject('/_mock/openapi.json')).body
+      )
+    }
   }
-})
+)
 
 void t.test('without a brand there is nothing to do', async (t) => {
   t.equal(brandOf(embeddedDefaults(), [{ $id: 'SvcThing' }]), undefined)
@@ -315,8 +467,10 @@ void t.test('a name that something else has already is refused', async (t) => {
   refused('acme', 'srn', user)
   refused('acme', 'srn', { $id: 'SvcThing' }, { $id: 'AcmeThing' })
   t.type(brandOf({ brand: 'other', brandResourceName: 'orn' }, [user]), 'object')
-  await t.rejects(stage(t, { brandResourceName: 'email' }),
-    new OptionError('--brand-resource-name would rename srn to email, which is the name of something else'))
+  await t.rejects(
+    stage(t, { brandResourceName: 'email' }),
+    new OptionError('--brand-resource-name would rename srn to email, which is the name of something else')
+  )
   const command = runCommand(t, ['serve', '--port', '0', '--db', ':memory:', '--brand-resource-name', 'email'])
   t.equal((await command.exited).code, 2)
   t.match(command.errors(), 'svc-mock: --brand-resource-name would rename srn to email')

@@ -1,11 +1,20 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { callerIp } from '../../src/lib/ip.js'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { authenticator } from '../../src/http/credentials.js'
+import { callerIp } from '../../src/lib/ip.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
-import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, type Body, type BuiltMock, type Call } from '../helper.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import {
+  type Body,
+  buildMock,
+  type BuiltMock,
+  type Call,
+  CONTROLLER,
+  createWorkgroup,
+  matchError,
+  matchSuccess
+} from '../helper.js'
 
 const REQUIRED = 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
 const UNKNOWN = 'The credential is unknown; the server accepts only the keys of --api-key.'
@@ -20,21 +29,28 @@ async function orgOf({ call }: BuiltMock, options: Call): Promise<string> {
   return body.Result.org_id as string
 }
 
-void t.test('the key of a sandbox that was forked makes no new one when that has gone; any other text does', async (t) => {
-  const { call } = await buildMock(t)
-  const key = `fork_${'0a'.repeat(12)}`
-  t.not((await call('GET', '/workgroups', { key })).status, 200)
-  for (const other of [`${key}0`, `${key}-ci`, `my_${key}`, key.slice(0, -1), key.toUpperCase()]) {
-    t.equal((await call('GET', '/workgroups', { key: other })).status, 200, other)
+void t.test(
+  'the key of a sandbox that was forked makes no new one when that has gone; any other text does',
+  async (t) => {
+    const { call } = await buildMock(t)
+    const key = `fork_${'0a'.repeat(12)}`
+    t.not((await call('GET', '/workgroups', { key })).status, 200)
+    for (const other of [`${key}0`, `${key}-ci`, `my_${key}`, key.slice(0, -1), key.toUpperCase()]) {
+      t.equal((await call('GET', '/workgroups', { key: other })).status, 200, other)
+    }
   }
-})
+)
 
 void t.test('--auth any: each distinct credential is its own sandbox, by either header', async (t) => {
   const mock = await buildMock(t)
   const a = await orgOf(mock, { key: 'a' })
   t.equal(await orgOf(mock, { key: 'a' }), a)
   t.equal(await orgOf(mock, bearer('a')), a, 'the same string as a session names the same sandbox')
-  t.equal(await orgOf(mock, { key: null, headers: { authorization: 'bearer  a' } }), a, 'the scheme may have any case and several spaces')
+  t.equal(
+    await orgOf(mock, { key: null, headers: { authorization: 'bearer  a' } }),
+    a,
+    'the scheme may have any case and several spaces'
+  )
   const others = await Promise.all([orgOf(mock, { key: 'A' }), orgOf(mock, { key: 'a b' }), orgOf(mock, bearer('b'))])
   t.equal(new Set([a, ...others]).size, 4)
 })
@@ -52,7 +68,13 @@ void t.test('--auth any and strict: no credential is a 401, before anything else
   for (const options of [{}, { auth: 'strict', apiKeys: ['ci=k1'] }] as Partial<Options>[]) {
     const { call } = await buildMock(t, options)
     for (const headers of [
-      {}, { 'x-api-key': '' }, { authorization: '' }, { authorization: 'Bearer' }, { authorization: 'Bearer ' }, { authorization: 'Basic eDp5' }, { authorization: 'k1' },
+      {},
+      { 'x-api-key': '' },
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: 'Bearer ' },
+      { authorization: 'Basic eDp5' },
+      { authorization: 'k1' },
       { authorization: 'Bearerk1' }
     ] as Record<string, string>[]) {
       matchError(t, await call('GET', '/workgroups', { key: null, headers }), 401, 'Unauthorized', REQUIRED)
@@ -76,7 +98,9 @@ void t.test('--auth strict: only the given keys are known, by either header', as
 
 void t.test('--auth off: everybody is in one sandbox, with or without a credential', async (t) => {
   const mock = await buildMock(t, { auth: 'off' })
-  const orgs = await Promise.all([{ key: null }, { key: 'a' }, bearer('b'), both('a', 'b')].map((options) => orgOf(mock, options)))
+  const orgs = await Promise.all(
+    [{ key: null }, { key: 'a' }, bearer('b'), both('a', 'b')].map((options) => orgOf(mock, options))
+  )
   t.equal(new Set(orgs).size, 1)
 })
 
@@ -89,7 +113,11 @@ void t.test('an operation that takes only a session refuses an API key in every 
     t.equal(sandboxId, sandboxIdOf(options.auth === 'off' ? '' : 'k'), 'with both, the session counts')
   }
   t.throws(() => authenticator(optionsOf({}))({}, 'session'), { message: REQUIRED, condition: 'unauthorized' })
-  t.equal(authenticator(optionsOf({ auth: 'off' }))({}, 'session').sandboxId, sandboxIdOf(''), 'without one it works where none is needed')
+  t.equal(
+    authenticator(optionsOf({ auth: 'off' }))({}, 'session').sandboxId,
+    sandboxIdOf(''),
+    'without one it works where none is needed'
+  )
 })
 
 void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => {
@@ -99,14 +127,18 @@ void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => 
 void t.test('the next new sandbox after --max-sandboxes is refused, those that there are still work', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 2 })
   const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
-  const message = 'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). '
-    + 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
+  const message =
+    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). ' +
+    'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
   for (const method of ['GET', 'POST'] as const) {
     matchError(t, await mock.call(method, '/workgroups', { key: 'c' }), 403, 'Quota-Exceed', message)
   }
   for (const [index, key] of ['a', 'b'].entries()) {
     const { body } = await mock.call('GET', '/workgroups', { key })
-    t.strictSame((body.Result as Body[]).map(({ workgroup_id }) => workgroup_id as string), [known[index]])
+    t.strictSame(
+      (body.Result as Body[]).map(({ workgroup_id }) => workgroup_id as string),
+      [known[index]]
+    )
   }
 })
 
@@ -120,8 +152,13 @@ void t.test('many first requests of one key at once create one sandbox', async (
 
 void t.test('of many new keys at once, no more get a sandbox than there may be', async (t) => {
   const { call } = await buildMock(t, { maxSandboxes: 3 })
-  const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => call('GET', '/workgroups', { key: `key-${index}` })))
-  t.strictSame(replies.map(({ status }) => status), [200, 200, 200, 403, 403, 403, 403, 403, 403, 403])
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => call('GET', '/workgroups', { key: `key-${index}` }))
+  )
+  t.strictSame(
+    replies.map(({ status }) => status),
+    [200, 200, 200, 403, 403, 403, 403, 403, 403, 403]
+  )
 })
 
 void t.test('a refused credential uses up no sandbox', async (t) => {
@@ -130,41 +167,67 @@ void t.test('a refused credential uses up no sandbox', async (t) => {
   t.equal((await call('GET', '/workgroups', { key: 'k1' })).status, 200)
 })
 
-void t.test("X-Forwarded-For counts only from a trusted peer, up to the first address that is not trusted", async (t) => {
-  const trusted = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::ffff:172.16.0.0/108']
-  for (const [peer, forwardedFor, caller] of [
-    // Without a proxy, the peer calls, in its canonical form.
-    ['1.2.3.4', undefined, '1.2.3.4'],
-    ['::ffff:1.2.3.4', undefined, '1.2.3.4'],
-    ['FE80::1%eth0', undefined, 'fe80::1'],
-    // Nobody else can choose an address.
-    ['1.2.3.4', '5.6.7.8', '1.2.3.4'],
-    ['192.0.2.2', '5.6.7.8', '192.0.2.2'],
-    // A trusted peer tells who called it.
-    ['10.9.9.9', '5.6.7.8', '5.6.7.8'],
-    ['::ffff:10.9.9.9', '5.6.7.8', '5.6.7.8'],
-    ['172.16.0.1', '5.6.7.8', '5.6.7.8'],
-    ['2001:DB8::9', ' ::ffff:5.6.7.8 ', '5.6.7.8'],
-    ['10.9.9.9', undefined, '10.9.9.9'],
-    // Of several, the right-most that is not trusted; what is left of it anybody may have written.
-    ['10.9.9.9', '9.9.9.9, 5.6.7.8', '5.6.7.8'],
-    ['10.9.9.9', '9.9.9.9,5.6.7.8, 192.0.2.1,10.0.0.1', '5.6.7.8'],
-    ['10.9.9.9', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    // Some proxies add the port, and write IPv6 in brackets.
-    ['10.9.9.9', '5.6.7.8:1234', '5.6.7.8'],
-    ['10.9.9.9', '[2001:DB9::1]', '2001:db9::1'],
-    ['10.9.9.9', '[2001:db9::1]:1234, 10.0.0.1:80', '2001:db9::1'],
-    ['10.9.9.9', '[::ffff:5.6.7.8]:1234', '5.6.7.8']
-  ] as const) {
-    const isHidden = forwardedFor !== undefined && ['1.2.3.4', '192.0.2.2'].includes(peer)
-    t.strictSame(callerIp(trusted)(peer, forwardedFor), { address: caller, isHidden }, `${peer}, ${forwardedFor}`)
+void t.test(
+  'X-Forwarded-For counts only from a trusted peer, up to the first address that is not trusted',
+  async (t) => {
+    const trusted = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::ffff:172.16.0.0/108']
+    for (const [peer, forwardedFor, caller] of [
+      // Without a proxy, the peer calls, in its canonical form.
+      ['1.2.3.4', undefined, '1.2.3.4'],
+      ['::ffff:1.2.3.4', undefined, '1.2.3.4'],
+      ['FE80::1%eth0', undefined, 'fe80::1'],
+      // Nobody else can choose an address.
+      ['1.2.3.4', '5.6.7.8', '1.2.3.4'],
+      ['192.0.2.2', '5.6.7.8', '192.0.2.2'],
+      // A trusted peer tells who called it.
+      ['10.9.9.9', '5.6.7.8', '5.6.7.8'],
+      ['::ffff:10.9.9.9', '5.6.7.8', '5.6.7.8'],
+      ['172.16.0.1', '5.6.7.8', '5.6.7.8'],
+      ['2001:DB8::9', ' ::ffff:5.6.7.8 ', '5.6.7.8'],
+      ['10.9.9.9', undefined, '10.9.9.9'],
+      // Of several, the right-most that is not trusted; what is left of it anybody may have written.
+      ['10.9.9.9', '9.9.9.9, 5.6.7.8', '5.6.7.8'],
+      ['10.9.9.9', '9.9.9.9,5.6.7.8, 192.0.2.1,10.0.0.1', '5.6.7.8'],
+      ['10.9.9.9', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+      // Some proxies add the port, and write IPv6 in brackets.
+      ['10.9.9.9', '5.6.7.8:1234', '5.6.7.8'],
+      ['10.9.9.9', '[2001:DB9::1]', '2001:db9::1'],
+      ['10.9.9.9', '[2001:db9::1]:1234, 10.0.0.1:80', '2001:db9::1'],
+      ['10.9.9.9', '[::ffff:5.6.7.8]:1234', '5.6.7.8']
+    ] as const) {
+      const isHidden = forwardedFor !== undefined && ['1.2.3.4', '192.0.2.2'].includes(peer)
+      t.strictSame(callerIp(trusted)(peer, forwardedFor), { address: caller, isHidden }, `${peer}, ${forwardedFor}`)
+    }
+    t.strictSame(
+      callerIp([])('10.9.9.9', '5.6.7.8'),
+      { address: '10.9.9.9', isHidden: true },
+      'without trusted proxies the header never counts'
+    )
   }
-  t.strictSame(callerIp([])('10.9.9.9', '5.6.7.8'), { address: '10.9.9.9', isHidden: true }, 'without trusted proxies the header never counts')
-})
+)
 
 void t.test('what is no address ends the search at the last one that is, and hides the caller', async (t) => {
   const of = callerIp(['10.0.0.0/8'])
-  for (const hop of ['', ' ', 'unknown', '_hidden', 'garbage', '5.6.7', '5.6.7.8:', '5.6.7.8:x', '5.6.7.8:123456', '5.6.7.8 9', '[2001:db9::1', '2001:db9::1]', '[]', '[5.6.7.8', '"5.6.7.8"', '0x7f.1', 'localhost', '127.1']) {
+  for (const hop of [
+    '',
+    ' ',
+    'unknown',
+    '_hidden',
+    'garbage',
+    '5.6.7',
+    '5.6.7.8:',
+    '5.6.7.8:x',
+    '5.6.7.8:123456',
+    '5.6.7.8 9',
+    '[2001:db9::1',
+    '2001:db9::1]',
+    '[]',
+    '[5.6.7.8',
+    '"5.6.7.8"',
+    '0x7f.1',
+    'localhost',
+    '127.1'
+  ]) {
     t.strictSame(of('10.9.9.9', hop), { address: '10.9.9.9', isHidden: true }, hop)
     t.strictSame(of('10.9.9.9', `5.6.7.8, ${hop}, 10.0.0.1`), { address: '10.0.0.1', isHidden: true }, hop)
     t.strictSame(of('10.9.9.9', `${hop}, 5.6.7.8`), { address: '5.6.7.8', isHidden: false }, `${hop} is not looked at`)
@@ -175,20 +238,67 @@ void t.test('two headers that name the host, or who calls, are a 400, and make n
   const mock = await buildMock(t)
   await mock.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = mock.app.server.address() as AddressInfo
-  const ask = (headers: string[]) => new Promise<Body>((resolve, reject) => {
-    httpRequest({ port, path: `${CONTROLLER}/workgroups`, agent: false, setHost: false, headers: headers as never }, (reply) => {
-      let body = ''
-      reply.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).on('end', () => { resolve(JSON.parse(body)) })
-    }).on('error', reject).end()
-  })
+  const ask = (headers: string[]) =>
+    new Promise<Body>((resolve, reject) => {
+      httpRequest(
+        { port, path: `${CONTROLLER}/workgroups`, agent: false, setHost: false, headers: headers as never },
+        (reply) => {
+          let body = ''
+          reply
+            .setEncoding('utf8')
+            .on('data', (chunk: string) => {
+              body += chunk
+            })
+            .on('end', () => {
+              resolve(JSON.parse(body))
+            })
+        }
+      )
+        .on('error', reject)
+        .end()
+    })
   for (const [name, one, other] of [
-    ['Host', 'a', 'b'], ['host', 'a', 'a'], ['X-Api-Key', 'a', 'b'], ['x-api-key', 'a', 'a'], ['Authorization', 'Bearer a', 'Bearer b'], ['X-Mock-Token', 'a', 'b']
+    ['Host', 'a', 'b'],
+    ['host', 'a', 'a'],
+    ['X-Api-Key', 'a', 'b'],
+    ['x-api-key', 'a', 'a'],
+    ['Authorization', 'Bearer a', 'Bearer b'],
+    ['X-Mock-Token', 'a', 'b']
   ] as const) {
-    const { Message } = await ask([...(name.toLowerCase() === 'host' ? [] : ['Host', 'x']), name, one, 'Accept', '*/*', name.toUpperCase(), other])
+    const { Message } = await ask([
+      ...(name.toLowerCase() === 'host' ? [] : ['Host', 'x']),
+      name,
+      one,
+      'Accept',
+      '*/*',
+      name.toUpperCase(),
+      other
+    ])
     t.equal(Message, `The request is not valid: it has the header ${name.toLowerCase()} more than once.`)
   }
   t.equal(mock.plane.sandboxes.find(sandboxIdOf('a')), undefined)
-  t.equal((await ask(['Host', 'x', 'Authorization', 'Bearer a', 'X-Api-Key', 'b', 'Range', '1', 'Range', '2', 'Accept', 'x', 'Accept', 'y'])).Error, false, 'others may come twice')
+  t.equal(
+    (
+      await ask([
+        'Host',
+        'x',
+        'Authorization',
+        'Bearer a',
+        'X-Api-Key',
+        'b',
+        'Range',
+        '1',
+        'Range',
+        '2',
+        'Accept',
+        'x',
+        'Accept',
+        'y'
+      ])
+    ).Error,
+    false,
+    'others may come twice'
+  )
 })
 
 /** The caller's address as the server sees it over a real connection. */
@@ -197,21 +307,38 @@ async function currentIp({ app, call }: BuiltMock, forwardedFor: string | string
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const text = await new Promise<string>((resolve, reject) => {
-    httpRequest({
-      port, path: `${CONTROLLER}/workgroups/${id}/allow_list/current`, agent: false,
-      headers: { 'x-api-key': 'test', 'x-forwarded-for': forwardedFor }
-    }, (reply) => {
-      let body = ''
-      reply.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).on('end', () => { resolve(body) })
-    }).on('error', reject).end()
+    httpRequest(
+      {
+        port,
+        path: `${CONTROLLER}/workgroups/${id}/allow_list/current`,
+        agent: false,
+        headers: { 'x-api-key': 'test', 'x-forwarded-for': forwardedFor }
+      },
+      (reply) => {
+        let body = ''
+        reply
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => {
+            body += chunk
+          })
+          .on('end', () => {
+            resolve(body)
+          })
+      }
+    )
+      .on('error', reject)
+      .end()
   })
-  return (JSON.parse(text)).Result.CurrentIP as unknown
+  return JSON.parse(text).Result.CurrentIP as unknown
 }
 
 void t.test('--trust-proxy decides over a real connection too, with one header or several', async (t) => {
   t.equal(await currentIp(await buildMock(t), '5.6.7.8'), '127.0.0.1')
   t.equal(await currentIp(await buildMock(t, { trustProxy: ['127.0.0.1'] }), '9.9.9.9, 5.6.7.8'), '5.6.7.8')
-  t.equal(await currentIp(await buildMock(t, { trustProxy: ['127.0.0.0/8', '5.6.7.8'] }), ['1.1.1.1', '9.9.9.9', '5.6.7.8']), '9.9.9.9')
+  t.equal(
+    await currentIp(await buildMock(t, { trustProxy: ['127.0.0.0/8', '5.6.7.8'] }), ['1.1.1.1', '9.9.9.9', '5.6.7.8']),
+    '9.9.9.9'
+  )
 })
 
 void t.test('the whole interface needs a credential, readiness and the OpenAPI document need none', async (t) => {

@@ -2,36 +2,48 @@ import { join } from 'node:path'
 import t from 'tap'
 import { buildMock, matchError, untilRemoved } from '../helper.js'
 
-const MESSAGE = 'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
+const MESSAGE =
+  'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
 
-void t.test('near --max-database-bytes what would write more is a 507; reads, deletions, clocks and resets go on', async (t) => {
-  const { call, plane } = await buildMock(t, { db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })
-  const control = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-    call(method, url, { prefix: '/_mock', ...(body === undefined ? {} : { body }) })
-  const document = (count: number) => ({ workgroups: Array.from({ length: count }, (_, i) => ({ id: `g${i}`, name: 'x'.repeat(200) })) })
-  t.equal((await control('PUT', '/state', document(1200))).status, 200)
-  matchError(t, await control('PUT', '/seed', document(5000)), 507, 'Quota-Exceed', MESSAGE)
-  t.equal((await call('GET', '/workgroups')).body.Result.length, 1200, 'nothing was changed')
-  let created = 0
-  while (created < 5000 && (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status === 200) created++
-  t.ok(created > 10 && created < 5000, `${created}`)
-  for (const reply of [
-    await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } }),
-    await call('PUT', '/workgroups/g1', { body: { workgroup_name: 'x' } }),
-    await control('PUT', '/snapshots/a'),
-    await control('PUT', '/state', {}),
-    await call('GET', '/workgroups', { key: 'another' })
-  ]) matchError(t, reply, 507, 'Quota-Exceed', MESSAGE)
-  t.equal((await call('GET', '/workgroups')).body.Result.length, 1200 + created)
-  t.equal((await call('GET', '/ready', { prefix: '/_mock' })).status, 200)
-  t.equal((await control('PUT', '/clock', { mode: 'frozen' })).status, 200)
-  t.equal((await call('DELETE', '/workgroups/g1')).status, 200)
-  t.equal((await control('POST', '/reset')).status, 200)
-  // Of a large sandbox, the old rows go a little later.
-  await untilRemoved({ plane })
-  t.equal((await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status, 200, 'there is room again')
-  t.equal((await call('GET', '/workgroups', { key: 'another' })).status, 200)
-})
+void t.test(
+  'near --max-database-bytes what would write more is a 507; reads, deletions, clocks and resets go on',
+  async (t) => {
+    const { call, plane } = await buildMock(t, { db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })
+    const control = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+      call(method, url, { prefix: '/_mock', ...(body === undefined ? {} : { body }) })
+    const document = (count: number) => ({
+      workgroups: Array.from({ length: count }, (_, i) => ({ id: `g${i}`, name: 'x'.repeat(200) }))
+    })
+    t.equal((await control('PUT', '/state', document(1200))).status, 200)
+    matchError(t, await control('PUT', '/seed', document(5000)), 507, 'Quota-Exceed', MESSAGE)
+    t.equal((await call('GET', '/workgroups')).body.Result.length, 1200, 'nothing was changed')
+    let created = 0
+    while (created < 5000 && (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status === 200)
+      created++
+    t.ok(created > 10 && created < 5000, `${created}`)
+    for (const reply of [
+      await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } }),
+      await call('PUT', '/workgroups/g1', { body: { workgroup_name: 'x' } }),
+      await control('PUT', '/snapshots/a'),
+      await control('PUT', '/state', {}),
+      await call('GET', '/workgroups', { key: 'another' })
+    ])
+      matchError(t, reply, 507, 'Quota-Exceed', MESSAGE)
+    t.equal((await call('GET', '/workgroups')).body.Result.length, 1200 + created)
+    t.equal((await call('GET', '/ready', { prefix: '/_mock' })).status, 200)
+    t.equal((await control('PUT', '/clock', { mode: 'frozen' })).status, 200)
+    t.equal((await call('DELETE', '/workgroups/g1')).status, 200)
+    t.equal((await control('POST', '/reset')).status, 200)
+    // Of a large sandbox, the old rows go a little later.
+    await untilRemoved({ plane })
+    t.equal(
+      (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status,
+      200,
+      'there is room again'
+    )
+    t.equal((await call('GET', '/workgroups', { key: 'another' })).status, 200)
+  }
+)
 
 void t.test('with off there is no limit', async (t) => {
   const { call } = await buildMock(t, { maxDatabaseBytes: 'off' })

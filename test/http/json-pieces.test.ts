@@ -12,7 +12,10 @@ function parse(text: string, piece: number): { value: unknown; steps: number } {
   const { steps, isBroken } = finish(planJson(bytes, 1000, piece))
   if (isBroken) return { value: 'broken', steps: steps.length }
   try {
-    const value = steps.length === 0 ? JSON.parse(text) as unknown : finish(assembleJson(bytes, steps, (part) => JSON.parse(part)))
+    const value =
+      steps.length === 0
+        ? (JSON.parse(text) as unknown)
+        : finish(assembleJson(bytes, steps, (part) => JSON.parse(part)))
     return { value, steps: steps.length }
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof BrokenJson)) throw error
@@ -30,13 +33,20 @@ function parseWhole(text: string): unknown {
 
 /** JSON values, rather wide and deep, with keys that come twice when they are written. */
 const values = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 6, withCrossShrink: true }, fc.constantFrom(1, -2.5e3, true, null, '', 'a,b]}"\\', '{[', 'ü\u2028'),
-    fc.array(tie('value'), { maxLength: 8 }), fc.array(fc.tuple(fc.constantFrom('a', 'b', '1', ',"', 'constructor', ''), tie('value')), { maxLength: 6 }).map((entries) => ({ entries })))
+  value: fc.oneof(
+    { maxDepth: 6, withCrossShrink: true },
+    fc.constantFrom(1, -2.5e3, true, null, '', 'a,b]}"\\', '{[', 'ü\u2028'),
+    fc.array(tie('value'), { maxLength: 8 }),
+    fc
+      .array(fc.tuple(fc.constantFrom('a', 'b', '1', ',"', 'constructor', ''), tie('value')), { maxLength: 6 })
+      .map((entries) => ({ entries }))
+  )
 })).value
 
 /** Writes a value with some white space, objects with all their entries. */
 function write(value: unknown, blank: string): string {
-  if (Array.isArray(value)) return `[${blank}${value.map((item) => write(item, blank)).join(`${blank},${blank}`)}${blank}]`
+  if (Array.isArray(value))
+    return `[${blank}${value.map((item) => write(item, blank)).join(`${blank},${blank}`)}${blank}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const { entries } = value as { entries: [string, unknown][] }
   return `{${blank}${entries.map(([key, item]) => `${JSON.stringify(key)}${blank}:${blank}${write(item, blank)}`).join(`${blank},`)}${blank}}`
@@ -46,25 +56,35 @@ const texts = fc.tuple(values, fc.constantFrom('', ' ', '\n\t ')).map(([value, b
 
 void t.test('what is parsed in pieces is what is parsed at once', (t) => {
   let inPieces = 0
-  fc.assert(fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, piece) => {
-    const { value, steps } = parse(text, piece)
-    if (steps > 0) inPieces++
-    return JSON.stringify(value) === JSON.stringify(parseWhole(text))
-  }), { numRuns: effort(2000, 50_000) })
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, piece) => {
+      const { value, steps } = parse(text, piece)
+      if (steps > 0) inPieces++
+      return JSON.stringify(value) === JSON.stringify(parseWhole(text))
+    }),
+    { numRuns: effort(2000, 50_000) }
+  )
   t.ok(inPieces > 500, `${inPieces} came in pieces`)
   t.end()
 })
 
 void t.test('what is not JSON at once is not JSON in pieces', (t) => {
   let broken = 0
-  const changes = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 }), fc.constantFrom('', ',', ']', '}', '[', '{', '"', ':', ' 0', '\\', ' \u00a0', ',,', '],[', '1 2'))
-  fc.assert(fc.property(texts, fc.integer({ min: 1, max: 40 }), changes, (text, piece, [at, gone, more]) => {
-    const from = at % (text.length + 1)
-    const changed = text.slice(0, from) + more + text.slice(from + gone)
-    const whole = parseWhole(changed)
-    if (whole === 'broken') broken++
-    return JSON.stringify(parse(changed, piece).value) === JSON.stringify(whole)
-  }), { numRuns: effort(5000, 200_000) })
+  const changes = fc.tuple(
+    fc.nat(),
+    fc.integer({ min: 0, max: 3 }),
+    fc.constantFrom('', ',', ']', '}', '[', '{', '"', ':', ' 0', '\\', ' \u00a0', ',,', '],[', '1 2')
+  )
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 40 }), changes, (text, piece, [at, gone, more]) => {
+      const from = at % (text.length + 1)
+      const changed = text.slice(0, from) + more + text.slice(from + gone)
+      const whole = parseWhole(changed)
+      if (whole === 'broken') broken++
+      return JSON.stringify(parse(changed, piece).value) === JSON.stringify(whole)
+    }),
+    { numRuns: effort(5000, 200_000) }
+  )
   t.ok(broken > 1000, `${broken} were broken`)
   t.end()
 })

@@ -7,7 +7,12 @@ const MIB = 1024 * 1024
 
 /** A cache, and reads of it that say how often each reply was made. */
 function openCache() {
-  const cache = new ReadCache({ read: () => { throw new Error('nothing is read in slices here') }, pacer: new Pacer(() => 0) })
+  const cache = new ReadCache({
+    read: () => {
+      throw new Error('nothing is read in slices here')
+    },
+    pacer: new Pacer(() => 0)
+  })
   const made = new Map<string, number>()
   const reply = { type: () => reply, send: () => reply }
   return (url: string, characters: number, version = 1) => {

@@ -1,23 +1,31 @@
 import t from 'tap'
-import { Pacer } from '../../src/lib/pacer.js'
 import { Turns } from '../../src/http/turns.js'
+import { Pacer } from '../../src/lib/pacer.js'
 import { until } from '../helper.js'
 
-void t.test('requests go on in the next turn: sandboxes take turns, and what takes too long is left for a later one', async (t) => {
-  let now = 0
-  t.intercept(performance, 'now', { value: () => now, configurable: true, writable: true })
-  const turns = new Turns(new Pacer(() => now))
-  const went: string[] = []
-  const add = (lane: string, name: string, milliseconds: number) => { turns.add(lane, () => { went.push(name); now += milliseconds }) }
-  for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name, 15)
-  add('b', 'b1', 1)
-  t.strictSame(went, [])
-  await new Promise(setImmediate)
-  t.strictSame(went, ['a1', 'b1', 'a2'])
-  add('c', 'c1', 1)
-  await until(() => went.length === 6)
-  t.strictSame(went, ['a1', 'b1', 'a2', 'a3', 'c1', 'a4'])
-  add('a', 'a5', 0)
-  await new Promise(setImmediate)
-  t.equal(went.at(-1), 'a5')
-})
+void t.test(
+  'requests go on in the next turn: sandboxes take turns, and what takes too long is left for a later one',
+  async (t) => {
+    let now = 0
+    t.intercept(performance, 'now', { value: () => now, configurable: true, writable: true })
+    const turns = new Turns(new Pacer(() => now))
+    const went: string[] = []
+    const add = (lane: string, name: string, milliseconds: number) => {
+      turns.add(lane, () => {
+        went.push(name)
+        now += milliseconds
+      })
+    }
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name, 15)
+    add('b', 'b1', 1)
+    t.strictSame(went, [])
+    await new Promise(setImmediate)
+    t.strictSame(went, ['a1', 'b1', 'a2'])
+    add('c', 'c1', 1)
+    await until(() => went.length === 6)
+    t.strictSame(went, ['a1', 'b1', 'a2', 'a3', 'c1', 'a4'])
+    add('a', 'a5', 0)
+    await new Promise(setImmediate)
+    t.equal(went.at(-1), 'a5')
+  }
+)

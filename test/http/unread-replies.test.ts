@@ -1,9 +1,9 @@
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { answerInTurn } from '../../src/http/hooks/answer-in-turn.js'
-import { boundUnreadReplies, type Bounds } from '../../src/http/hooks/bound-unread-replies.js'
 import { handleError } from '../../src/http/error-handler.js'
+import { answerInTurn } from '../../src/http/hooks/answer-in-turn.js'
+import { type Bounds, boundUnreadReplies } from '../../src/http/hooks/bound-unread-replies.js'
 import { until } from '../helper.js'
 
 /** More than a kernel takes of a reply that nobody reads. */
@@ -26,13 +26,24 @@ async function serve(t: Test, bounds: Partial<Bounds>) {
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
-  t.teardown(() => { app.server.closeAllConnections() })
+  t.teardown(() => {
+    app.server.closeAllConnections()
+  })
   const { port } = app.server.address() as AddressInfo
 
   /** A connection that sends requests, and reads nothing until it is told to. */
   const open = (requests: readonly string[]) => {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined).pause()
-    socket.write(requests.map((request) => `${request} HTTP/1.1\r\nHost: x\r\n${request.startsWith('POST') ? 'Content-Length: 0\r\n' : ''}\r\n`).join(''))
+    const socket = connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .pause()
+    socket.write(
+      requests
+        .map(
+          (request) =>
+            `${request} HTTP/1.1\r\nHost: x\r\n${request.startsWith('POST') ? 'Content-Length: 0\r\n' : ''}\r\n`
+        )
+        .join('')
+    )
     t.teardown(() => socket.destroy())
     return socket
   }
@@ -62,7 +73,11 @@ async function read(socket: Socket, count: number): Promise<{ status: number; le
   return replies
 }
 
-const closed = (socket: Socket) => new Promise((resolve) => { if (socket.closed) resolve(undefined); else socket.resume().once('close', resolve) })
+const closed = (socket: Socket) =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve(undefined)
+    else socket.resume().once('close', resolve)
+  })
 
 void t.test('a connection has one request answered at a time, in order', async (t) => {
   const { begun, open } = await serve(t, {})
@@ -72,33 +87,44 @@ void t.test('a connection has one request answered at a time, in order', async (
   const other = open(['GET /7'])
   t.strictSame(await read(other, 1), [{ status: 200, length: 7 }], 'others are served')
   t.strictSame(begun, [`/${LARGE}`, '/7'], 'and nothing was done for what is behind a reply that is not read')
-  t.strictSame((await read(socket, lengths.length)).map(({ length }) => length), lengths)
+  t.strictSame(
+    (await read(socket, lengths.length)).map(({ length }) => length),
+    lengths
+  )
 })
 
-void t.test('requests that are sent ahead are answered one a turn, and no more of them are read until all have been', async (t) => {
-  const { app, begun, open } = await serve(t, {})
-  let [waiting, most, seen, mostInTurn, isOver] = [0, 0, 0, 0, false]
-  app.server.on('request', (_request, reply) => {
-    most = Math.max(most, ++waiting)
-    reply.once('finish', () => { waiting-- })
-  })
-  const watch = () => {
-    mostInTurn = Math.max(mostInTurn, begun.length - seen)
-    seen = begun.length
-    if (!isOver) setImmediate(watch)
+void t.test(
+  'requests that are sent ahead are answered one a turn, and no more of them are read until all have been',
+  async (t) => {
+    const { app, begun, open } = await serve(t, {})
+    let [waiting, most, seen, mostInTurn, isOver] = [0, 0, 0, 0, false]
+    app.server.on('request', (_request, reply) => {
+      most = Math.max(most, ++waiting)
+      reply.once('finish', () => {
+        waiting--
+      })
+    })
+    const watch = () => {
+      mostInTurn = Math.max(mostInTurn, begun.length - seen)
+      seen = begun.length
+      if (!isOver) setImmediate(watch)
+    }
+    watch()
+    const count = 6000
+    t.equal((await read(open(Array<string>(count).fill('GET /1')), count)).length, count)
+    isOver = true
+    t.ok(most <= (2 * 65_536) / 28, `at most ${most} of ${count} were there at once`)
+    t.ok(mostInTurn <= 2, `at most ${mostInTurn} in a turn of the event loop`)
   }
-  watch()
-  const count = 6000
-  t.equal((await read(open(Array<string>(count).fill('GET /1')), count)).length, count)
-  isOver = true
-  t.ok(most <= 2 * 65_536 / 28, `at most ${most} of ${count} were there at once`)
-  t.ok(mostInTurn <= 2, `at most ${mostInTurn} in a turn of the event loop`)
-})
+)
 
 void t.test('bodies that come behind others are read when it is their turn', async (t) => {
   const { open } = await serve(t, {})
   const socket = open([`GET /${LARGE}`, 'POST /3', 'POST /4', 'GET /5'])
-  t.strictSame((await read(socket, 4)).map(({ length }) => length), [LARGE, 3, 4, 5])
+  t.strictSame(
+    (await read(socket, 4)).map(({ length }) => length),
+    [LARGE, 3, 4, 5]
+  )
 })
 
 void t.test('large replies wait until others have left, and small ones do not', async (t) => {
@@ -107,7 +133,10 @@ void t.test('large replies wait until others have left, and small ones do not', 
   await until(() => begun.length === 4)
   t.strictSame(await read(open(['GET /7']), 1), [{ status: 200, length: 7 }])
   const all = sockets.map((socket) => read(socket, 1))
-  t.strictSame((await Promise.all(all)).map(([reply]) => reply!.length), Array(4).fill(LARGE))
+  t.strictSame(
+    (await Promise.all(all)).map(([reply]) => reply!.length),
+    Array(4).fill(LARGE)
+  )
 })
 
 void t.test('where too many wait already, a read is refused, and what has been done is not', async (t) => {
@@ -141,28 +170,35 @@ void t.test('who gives up while a reply waits takes no room', async (t) => {
   t.match(replies, [{ status: 200, length: LARGE }])
 })
 
-void t.test('a client that reads nothing for too long is disconnected, one that is idle or reads slowly is not', async (t) => {
-  const { app, begun, open } = await serve(t, { patience: 300 })
-  const gone = new Set<number | undefined>()
-  app.server.on('connection', (socket: Socket) => {
-    const { remotePort } = socket
-    socket.once('close', () => { gone.add(remotePort) })
-  })
-  const [idle, stalled] = [open([]), open([`GET /${LARGE}`, 'GET /1'])] as const
-  const slow = open([`GET /${5 * LARGE}`])
-  await until(() => begun.length === 2)
-  let length = 0
-  slow.on('data', (chunk) => {
-    length += chunk.length
-    if (gone.size > 0) return
-    slow.pause()
-    setTimeout(() => slow.resume(), 1)
-  }).resume()
-  await until(() => gone.size > 0 && length > 5 * LARGE)
-  t.strictSame([...gone], [stalled.localPort])
-  t.notOk(idle.closed)
-  t.notOk(begun.includes('/1'), 'nothing more was done for who has not read')
-})
+void t.test(
+  'a client that reads nothing for too long is disconnected, one that is idle or reads slowly is not',
+  async (t) => {
+    const { app, begun, open } = await serve(t, { patience: 300 })
+    const gone = new Set<number | undefined>()
+    app.server.on('connection', (socket: Socket) => {
+      const { remotePort } = socket
+      socket.once('close', () => {
+        gone.add(remotePort)
+      })
+    })
+    const [idle, stalled] = [open([]), open([`GET /${LARGE}`, 'GET /1'])] as const
+    const slow = open([`GET /${5 * LARGE}`])
+    await until(() => begun.length === 2)
+    let length = 0
+    slow
+      .on('data', (chunk) => {
+        length += chunk.length
+        if (gone.size > 0) return
+        slow.pause()
+        setTimeout(() => slow.resume(), 1)
+      })
+      .resume()
+    await until(() => gone.size > 0 && length > 5 * LARGE)
+    t.strictSame([...gone], [stalled.localPort])
+    t.notOk(idle.closed)
+    t.notOk(begun.includes('/1'), 'nothing more was done for who has not read')
+  }
+)
 
 void t.test('while others wait, patience is short', async (t) => {
   const { begun, open } = await serve(t, { patience: 3000, bytes: LARGE })

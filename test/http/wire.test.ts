@@ -1,14 +1,23 @@
 import { METHODS, request } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import Sqlite from 'better-sqlite3'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
+import { decorateRequests } from '../../src/http/request-context.js'
 import { Pacer } from '../../src/lib/pacer.js'
 import { machineTime } from '../../src/sim/clock.js'
-import { decorateRequests } from '../../src/http/request-context.js'
-import { buildMock, CONTROLLER, createWorkgroup, matchError, matchSuccess, UUID, type BuiltMock, type Reply } from '../helper.js'
+import {
+  buildMock,
+  type BuiltMock,
+  CONTROLLER,
+  createWorkgroup,
+  matchError,
+  matchSuccess,
+  type Reply,
+  UUID
+} from '../helper.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
 const GOOD = { cloud_provider_id: 'x' }
@@ -17,7 +26,12 @@ const GOOD = { cloud_provider_id: 'x' }
 async function withBody(mock: BuiltMock): Promise<['POST' | 'PUT', string][]> {
   const id = await createWorkgroup(mock)
   const { body } = await mock.call('POST', `/workgroups/${id}/allow_list`, { body: { cidr: '1.2.3.4' } })
-  return [['POST', '/workgroups'], ['PUT', `/workgroups/${id}`], ['POST', `/workgroups/${id}/allow_list`], ['PUT', `/workgroups/${id}/allow_list/${body.Result.id}`]]
+  return [
+    ['POST', '/workgroups'],
+    ['PUT', `/workgroups/${id}`],
+    ['POST', `/workgroups/${id}/allow_list`],
+    ['PUT', `/workgroups/${id}/allow_list/${body.Result.id}`]
+  ]
 }
 
 /** Operations 6 to 12 repeat the message as Result. */
@@ -26,30 +40,54 @@ const hasResult = (url: string) => ({ result: url.includes('allow_list') })
 void t.test('an unknown route is a 404, with and without a credential', async (t) => {
   const { call } = await buildMock(t)
   for (const [method, url, prefix] of [
-    ['GET', '/', ''], ['GET', '/workgroups', ''], ['GET', '/workgroup', CONTROLLER], ['GET', '/Workgroups', CONTROLLER],
-    ['DELETE', `/workgroups/${NONE}/x`, CONTROLLER], ['POST', '/_mocks', ''], ['PUT', '/userz', '']
+    ['GET', '/', ''],
+    ['GET', '/workgroups', ''],
+    ['GET', '/workgroup', CONTROLLER],
+    ['GET', '/Workgroups', CONTROLLER],
+    ['DELETE', `/workgroups/${NONE}/x`, CONTROLLER],
+    ['POST', '/_mocks', ''],
+    ['PUT', '/userz', '']
   ] as const) {
     for (const key of ['test', null]) {
-      matchError(t, await call(method, url, { prefix, key }), 404, 'Not-Found', `There is no operation at ${method} ${prefix}${url}.`)
+      matchError(
+        t,
+        await call(method, url, { prefix, key }),
+        404,
+        'Not-Found',
+        `There is no operation at ${method} ${prefix}${url}.`
+      )
     }
   }
 })
 
 void t.test('the query of an unknown route is not repeated in its error', async (t) => {
   const { call } = await buildMock(t)
-  matchError(t, await call('GET', '/no?token=secret'), 404, 'Not-Found', `There is no operation at GET ${CONTROLLER}/no.`)
+  matchError(
+    t,
+    await call('GET', '/no?token=secret'),
+    404,
+    'Not-Found',
+    `There is no operation at GET ${CONTROLLER}/no.`
+  )
 })
 
 void t.test('a known path with another method is a 405 that lists the right ones', async (t) => {
   const { call } = await buildMock(t)
   const list = `/workgroups/${NONE}/allow_list`
   for (const [url, right, prefix] of [
-    ['/workgroups', ['GET', 'HEAD', 'POST'], CONTROLLER], [`/workgroups/${NONE}`, ['DELETE', 'GET', 'HEAD', 'PUT'], CONTROLLER],
-    [list, ['GET', 'HEAD', 'POST'], CONTROLLER], [`${list}/current`, ['GET', 'HEAD'], CONTROLLER], [`${list}/enable`, ['PUT'], CONTROLLER],
-    [`${list}/${NONE}`, ['DELETE', 'PUT'], CONTROLLER], ['/ready', ['GET', 'HEAD'], '/_mock'], ['/openapi.json', ['GET', 'HEAD'], '']
+    ['/workgroups', ['GET', 'HEAD', 'POST'], CONTROLLER],
+    [`/workgroups/${NONE}`, ['DELETE', 'GET', 'HEAD', 'PUT'], CONTROLLER],
+    [list, ['GET', 'HEAD', 'POST'], CONTROLLER],
+    [`${list}/current`, ['GET', 'HEAD'], CONTROLLER],
+    [`${list}/enable`, ['PUT'], CONTROLLER],
+    [`${list}/${NONE}`, ['DELETE', 'PUT'], CONTROLLER],
+    ['/ready', ['GET', 'HEAD'], '/_mock'],
+    ['/openapi.json', ['GET', 'HEAD'], '']
   ] as const) {
     const allow = right.join(', ')
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((name) => !(right as readonly string[]).includes(name))) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
+      (name) => !(right as readonly string[]).includes(name)
+    )) {
       const reply = await call(method, url, { prefix, key: null, headers: { 'content-type': 'text/plain' } })
       matchError(t, reply, 405, 'Bad-Request', `${method} is not possible here; use one of ${allow}.`)
       t.equal(reply.headers['allow'], allow)
@@ -72,7 +110,14 @@ void t.test('malformed JSON is not quoted, for there may be a password in it', a
   const { call } = await buildMock(t, {}, logger)
   const url = `/workgroups/${NONE}/workspaces/${NONE}/dbuser`
   const secret = 'hunter2'
-  for (const body of [`{"username":"ada","password":${secret}}`, secret, `"${secret}`, `{"password":"${secret}"`, `{"password":"${secret}",}`, `{"password":"\\x${secret}"}`]) {
+  for (const body of [
+    `{"username":"ada","password":${secret}}`,
+    secret,
+    `"${secret}`,
+    `{"password":"${secret}"`,
+    `{"password":"${secret}",}`,
+    `{"password":"\\x${secret}"}`
+  ]) {
     const reply = await call('POST', url, { body })
     matchError(t, reply, 400, 'Bad-Request', 'The body is not valid JSON.')
     t.notMatch(JSON.stringify(reply), secret, body)
@@ -85,11 +130,20 @@ void t.test('a body of another shape is a 400 without a field name', async (t) =
   const mock = await buildMock(t)
   for (const [method, url] of await withBody(mock)) {
     for (const [body, reason] of [
-      ['null', 'must be a JSON object, and is required'], ['[]', 'must be an object, not an array'], ['"x"', 'must be an object, not a string'],
-      ['5', 'must be an object, not a number'], ['true', 'must be an object, not a boolean']
+      ['null', 'must be a JSON object, and is required'],
+      ['[]', 'must be an object, not an array'],
+      ['"x"', 'must be an object, not a string'],
+      ['5', 'must be an object, not a number'],
+      ['true', 'must be an object, not a boolean']
     ] as const) {
-      matchError(t, await mock.call(method, url, { body }), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`,
-        { fields: { '': reason }, ...hasResult(url) })
+      matchError(
+        t,
+        await mock.call(method, url, { body }),
+        400,
+        'Bad-Request',
+        `The request is not valid: the body ${reason}.`,
+        { fields: { '': reason }, ...hasResult(url) }
+      )
     }
   }
 })
@@ -99,8 +153,14 @@ void t.test('an empty body where one is required is a 400, with and without a Co
   const reason = 'must be a JSON object, and is required'
   for (const [method, url] of await withBody(mock)) {
     for (const headers of [{}, { 'content-type': 'application/json' }]) {
-      matchError(t, await mock.call(method, url, { headers }), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`,
-        { fields: { '': reason }, ...hasResult(url) })
+      matchError(
+        t,
+        await mock.call(method, url, { headers }),
+        400,
+        'Bad-Request',
+        `The request is not valid: the body ${reason}.`,
+        { fields: { '': reason }, ...hasResult(url) }
+      )
     }
   }
 })
@@ -112,8 +172,14 @@ void t.test('Content-Type: application/json with an empty body is accepted where
   const { body } = await mock.call('POST', list, { body: { cidr: '1.2.3.4' } })
   const headers = { 'content-type': 'application/json' }
   for (const [method, url] of [
-    ['GET', '/workgroups'], ['GET', `/workgroups/${id}`], ['GET', list], ['GET', `${list}/current`], ['PUT', `${list}/enable`], ['PUT', `${list}/disable`],
-    ['DELETE', `${list}/${body.Result.id}`], ['DELETE', `/workgroups/${id}`]
+    ['GET', '/workgroups'],
+    ['GET', `/workgroups/${id}`],
+    ['GET', list],
+    ['GET', `${list}/current`],
+    ['PUT', `${list}/enable`],
+    ['PUT', `${list}/disable`],
+    ['DELETE', `${list}/${body.Result.id}`],
+    ['DELETE', `/workgroups/${id}`]
   ] as const) {
     t.equal((await mock.call(method, url, { headers })).status, 200, `${method} ${url}`)
   }
@@ -128,9 +194,20 @@ void t.test('JSON is accepted with parameters in its Content-Type', async (t) =>
 
 void t.test('another media type is a 415', async (t) => {
   const { call } = await buildMock(t)
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'nonsense']) {
-    matchError(t, await call('POST', '/workgroups', { body: GOOD, headers: { 'content-type': type } }), 415, 'Bad-Request',
-      'The body must be JSON: send Content-Type: application/json.')
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'application/jsonx',
+    'nonsense'
+  ]) {
+    matchError(
+      t,
+      await call('POST', '/workgroups', { body: GOOD, headers: { 'content-type': type } }),
+      415,
+      'Bad-Request',
+      'The body must be JSON: send Content-Type: application/json.'
+    )
   }
 })
 
@@ -141,9 +218,13 @@ void t.test('an upload that the client breaks off is no failure of the server', 
   const { port } = mock.app.server.address() as AddressInfo
   await mock.call('GET', '/workgroups', { key: 'upload' })
   for (const end of ['destroy', 'resetAndDestroy'] as const) {
-    const arrived = new Promise((resolve) => { mock.app.server.once('request', resolve) })
+    const arrived = new Promise((resolve) => {
+      mock.app.server.once('request', resolve)
+    })
     const socket = connect(port, '127.0.0.1')
-    socket.write(`POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: upload\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"cloud`)
+    socket.write(
+      `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: upload\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"cloud`
+    )
     await arrived
     await mock.call('GET', '/workgroups', { key: 'upload' })
     socket[end]()
@@ -154,33 +235,59 @@ void t.test('an upload that the client breaks off is no failure of the server', 
     t.match(noted, [{ operation: 'createWorkgroup', status: 499, body: null, error: null, fault: null }])
     await mock.call('DELETE', '/requests', { prefix: '/_mock', key: 'upload' })
   }
-  t.strictSame(parsed().filter(({ level }) => Number(level) > 30), [], 'nothing to worry about is logged')
+  t.strictSame(
+    parsed().filter(({ level }) => Number(level) > 30),
+    [],
+    'nothing to worry about is logged'
+  )
   t.equal(parsed().filter(({ status }) => status === 499).length, 2)
   const { operations } = (await mock.call('GET', '/coverage', { prefix: '/_mock', key: 'upload' })).body.Result
   t.notMatch(JSON.stringify(operations), '499')
 })
 
-void t.test('a charset other than UTF-8, and a body that is compressed, are a 415, and not read as something else', async (t) => {
-  const { call } = await buildMock(t)
-  const post = (headers: Record<string, string>, body: unknown = GOOD) => call('POST', '/workgroups', { body, headers })
-  for (const charset of ['utf-16', 'UTF-16LE', 'iso-8859-1', '"utf-16"', '', 'utf-8x', 'utf-32; x=y']) {
-    matchError(t, await post({ 'content-type': `application/json; charset=${charset}` }), 415, 'Bad-Request', 'The body must be UTF-8: send Content-Type: application/json.')
+void t.test(
+  'a charset other than UTF-8, and a body that is compressed, are a 415, and not read as something else',
+  async (t) => {
+    const { call } = await buildMock(t)
+    const post = (headers: Record<string, string>, body: unknown = GOOD) =>
+      call('POST', '/workgroups', { body, headers })
+    for (const charset of ['utf-16', 'UTF-16LE', 'iso-8859-1', '"utf-16"', '', 'utf-8x', 'utf-32; x=y']) {
+      matchError(
+        t,
+        await post({ 'content-type': `application/json; charset=${charset}` }),
+        415,
+        'Bad-Request',
+        'The body must be UTF-8: send Content-Type: application/json.'
+      )
+    }
+    for (const charset of ['utf-8', 'UTF-8', 'utf8', 'us-ascii', '"utf-8"', 'utf-8; x=y']) {
+      t.equal((await post({ 'content-type': `application/json;charset=${charset}` })).status, 200, charset)
+    }
+    for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x', '']) {
+      matchError(
+        t,
+        await post({ 'content-encoding': encoding }),
+        415,
+        'Bad-Request',
+        'The body must not be compressed: send it without Content-Encoding.'
+      )
+    }
+    t.equal((await post({ 'content-encoding': 'Identity' })).status, 200)
+    const headers = { 'content-type': 'application/json; charset=utf-16', 'content-encoding': 'gzip' }
+    t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'where there is no body, they mean nothing')
   }
-  for (const charset of ['utf-8', 'UTF-8', 'utf8', 'us-ascii', '"utf-8"', 'utf-8; x=y']) {
-    t.equal((await post({ 'content-type': `application/json;charset=${charset}` })).status, 200, charset)
-  }
-  for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x', '']) {
-    matchError(t, await post({ 'content-encoding': encoding }), 415, 'Bad-Request', 'The body must not be compressed: send it without Content-Encoding.')
-  }
-  t.equal((await post({ 'content-encoding': 'Identity' })).status, 200)
-  const headers = { 'content-type': 'application/json; charset=utf-16', 'content-encoding': 'gzip' }
-  t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'where there is no body, they mean nothing')
-})
+)
 
 void t.test('a body that would take many times its size, or more than there is, is a 413', async (t) => {
   const message = 'The body would take too much memory once parsed; send less at once.'
   const { call } = await buildMock(t)
-  const put = (item: string, size: number) => call('PUT', '/state', { prefix: '/_mock', body: `{"timeline":[${Array(Math.floor(size / (item.length + 1))).fill(item).join()}]}` })
+  const put = (item: string, size: number) =>
+    call('PUT', '/state', {
+      prefix: '/_mock',
+      body: `{"timeline":[${Array(Math.floor(size / (item.length + 1)))
+        .fill(item)
+        .join()}]}`
+    })
   for (const item of ['{}', '[]']) {
     t.equal((await put(item, 1_000_000)).status, 400, 'a short one may')
     matchError(t, await put(item, 3_000_000), 413, 'Bad-Request', message)
@@ -190,7 +297,9 @@ void t.test('a body that would take many times its size, or more than there is, 
   decorateRequests(app)
   readJsonBodies(app, new Pacer(machineTime), { one: 200_000, all: 1_000_000 })
   app.post('/', () => '')
-  const post = async (body: string) => (await app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload: body })).statusCode
+  const post = async (body: string) =>
+    (await app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload: body }))
+      .statusCode
   t.equal(await post(JSON.stringify('x'.repeat(90_000))), 200)
   t.equal(await post(JSON.stringify('x'.repeat(110_000))), 413)
   t.equal(await post(`[${Array(4000).fill('1').join()}]`), 200)
@@ -202,7 +311,8 @@ void t.test('a body over the limit is a 413, one at the limit is read', async (t
   const { call } = await buildMock(t)
   const padded = (size: number) => JSON.stringify(GOOD).padEnd(size)
   t.equal((await call('POST', '/workgroups', { body: padded(1_048_576) })).status, 200)
-  for (const size of [1_048_577, 2_097_152]) matchError(t, await call('POST', '/workgroups', { body: padded(size) }), 413, 'Bad-Request', tooLarge)
+  for (const size of [1_048_577, 2_097_152])
+    matchError(t, await call('POST', '/workgroups', { body: padded(size) }), 413, 'Bad-Request', tooLarge)
   const small = await buildMock(t, { bodyLimit: 30 })
   t.equal((await small.call('POST', '/workgroups', { body: padded(30) })).status, 200)
   matchError(t, await small.call('POST', '/workgroups', { body: padded(31) }), 413, 'Bad-Request', tooLarge)
@@ -218,19 +328,28 @@ function nest(levels: number, innermost = ''): string {
 
 const TOO_DEEP = 'must not be nested more than 1000 levels deep'
 const matchTooDeep = (t: Test, reply: Reply) => {
-  matchError(t, reply, 400, 'Bad-Request', `The request is not valid: the body ${TOO_DEEP}.`, { fields: { '': TOO_DEEP } })
+  matchError(t, reply, 400, 'Bad-Request', `The request is not valid: the body ${TOO_DEEP}.`, {
+    fields: { '': TOO_DEEP }
+  })
 }
 
 void t.test('a body is read down to 1,000 levels, in a field that nobody knows and in one that is kept', async (t) => {
   const { call } = await buildMock(t, { transitions: 'instant' })
   const unknown = (levels: number) => `{"cloud_provider_id":"x","deep":${nest(levels - 1)}}`
-  const { status, body: { Result: { workgroup_id } } } = await call('POST', '/workgroups', { body: unknown(1000) })
+  const {
+    status,
+    body: {
+      Result: { workgroup_id }
+    }
+  } = await call('POST', '/workgroups', { body: unknown(1000) })
   t.equal(status, 200)
-  for (const levels of [1001, 10_000, 100_000]) matchTooDeep(t, await call('POST', '/workgroups', { body: unknown(levels) }))
+  for (const levels of [1001, 10_000, 100_000])
+    matchTooDeep(t, await call('POST', '/workgroups', { body: unknown(levels) }))
   matchTooDeep(t, await call('POST', '/workgroups', { body: '['.repeat(1_000_000) }))
   matchTooDeep(t, await call('POST', '/workgroups', { body: '{"a":'.repeat(1001) }))
   // Three levels are around the configuration.
-  const configured = (levels: number) => `{"addons":[{"addons_id":"a","enable":true,"enable_configuration":${nest(levels - 3)}}]}`
+  const configured = (levels: number) =>
+    `{"addons":[{"addons_id":"a","enable":true,"enable_configuration":${nest(levels - 3)}}]}`
   const path = `/workgroups/${workgroup_id}/workspaces`
   const created = await call('POST', path, { body: configured(1000) })
   t.equal(created.status, 200)
@@ -244,8 +363,18 @@ void t.test('a body is read down to 1,000 levels, in a field that nobody knows a
 void t.test('levels that have ended, and brackets in texts, are no nesting', async (t) => {
   const { call } = await buildMock(t)
   const brackets = '[{'.repeat(2000)
-  for (const fields of [`"a":[${'[],'.repeat(5000)}{}]`, `"a":"${brackets}"`, `"${brackets}":1`, `"a":"\\"${brackets}"`, `"a":"\\\\\\"${brackets}\\\\"`]) {
-    t.equal((await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x",${fields}}` })).status, 200, fields.slice(0, 20))
+  for (const fields of [
+    `"a":[${'[],'.repeat(5000)}{}]`,
+    `"a":"${brackets}"`,
+    `"${brackets}":1`,
+    `"a":"\\"${brackets}"`,
+    `"a":"\\\\\\"${brackets}\\\\"`
+  ]) {
+    t.equal(
+      (await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x",${fields}}` })).status,
+      200,
+      fields.slice(0, 20)
+    )
   }
   // A text that ends with a backslash, and one with brackets that would close what is open if they counted.
   for (const text of ['\\\\', '\\\\\\"', ']}'.repeat(2000), '\\u0022']) {
@@ -262,7 +391,9 @@ void t.test('surrogate pairs are looked for down to the deepest level', async (t
   matchTooDeep(t, await call('POST', '/workgroups', { body: body(1001, '\\ud83d\\ude80') }))
   const half = await call('POST', '/workgroups', { body: body(1000, '\\ud83d') })
   t.equal(half.status, 400)
-  t.match(half.body.ErrorDetails, [{ FieldName: /^deep(\.a\.0){499}\.a$/, Reason: 'must be well-formed Unicode, without half a surrogate pair' }])
+  t.match(half.body.ErrorDetails, [
+    { FieldName: /^deep(\.a\.0){499}\.a$/, Reason: 'must be well-formed Unicode, without half a surrogate pair' }
+  ])
 })
 
 void t.test('keys that would reach into prototypes are refused, naming the field', async (t) => {
@@ -270,36 +401,81 @@ void t.test('keys that would reach into prototypes are refused, naming the field
   const names = Object.getOwnPropertyNames(Object.prototype)
   const reason = 'is not allowed as the name of a field'
   for (const [body, field] of [
-    ['{"__proto__":{"cloud_provider_id":"x"}}', '__proto__'], ['{"cloud_provider_id":"x","a":[{"__proto__":1}]}', 'a.0.__proto__'],
-    ['{"\\u005f_proto__":1}', '__proto__'], ['{"constructor":{"prototype":{}},"cloud_provider_id":"x"}', 'constructor'], ['\ufeff{"__proto__":1}', '__proto__']
+    ['{"__proto__":{"cloud_provider_id":"x"}}', '__proto__'],
+    ['{"cloud_provider_id":"x","a":[{"__proto__":1}]}', 'a.0.__proto__'],
+    ['{"\\u005f_proto__":1}', '__proto__'],
+    ['{"constructor":{"prototype":{}},"cloud_provider_id":"x"}', 'constructor'],
+    ['\ufeff{"__proto__":1}', '__proto__']
   ] as const) {
-    matchError(t, await call('POST', '/workgroups', { body }), 400, 'Bad-Request', `The request is not valid: ${field} ${reason}.`, { fields: { [field]: reason } })
+    matchError(
+      t,
+      await call('POST', '/workgroups', { body }),
+      400,
+      'Bad-Request',
+      `The request is not valid: ${field} ${reason}.`,
+      { fields: { [field]: reason } }
+    )
   }
-  for (const body of ['{"cloud_provider_id":"x","constructor":1}', '{"cloud_provider_id":"__proto__","a":"\\"__proto__\\":"}']) {
+  for (const body of [
+    '{"cloud_provider_id":"x","constructor":1}',
+    '{"cloud_provider_id":"__proto__","a":"\\"__proto__\\":"}'
+  ]) {
     t.equal((await call('POST', '/workgroups', { body })).status, 200, body)
   }
-  t.equal((await call('PUT', '/state', { prefix: '/_mock', body: '{"__proto__.toString":1,"constructor.prototype.toString":1}' })).status, 400)
+  t.equal(
+    (
+      await call('PUT', '/state', {
+        prefix: '/_mock',
+        body: '{"__proto__.toString":1,"constructor.prototype.toString":1}'
+      })
+    ).status,
+    400
+  )
   t.strictSame(Object.getOwnPropertyNames(Object.prototype), names, 'nothing has become of all objects')
 })
 
 void t.test('a number that a double cannot hold is refused, and not silently null', async (t) => {
   const { call } = await buildMock(t)
   const reason = `must be a number between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}`
-  for (const [number, field] of [['1e309', 'a.0'], ['-1E+400', 'a.0'], ['9'.repeat(400), 'a.0'], [`${'9'.repeat(210)}e99`, 'a.0']] as const) {
-    matchError(t, await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${number}]}` }), 400, 'Bad-Request',
-      `The request is not valid: ${field} ${reason}.`, { fields: { [field]: reason } })
+  for (const [number, field] of [
+    ['1e309', 'a.0'],
+    ['-1E+400', 'a.0'],
+    ['9'.repeat(400), 'a.0'],
+    [`${'9'.repeat(210)}e99`, 'a.0']
+  ] as const) {
+    matchError(
+      t,
+      await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${number}]}` }),
+      400,
+      'Bad-Request',
+      `The request is not valid: ${field} ${reason}.`,
+      { fields: { [field]: reason } }
+    )
   }
-  t.equal((await call('POST', '/workgroups', { body: '{"cloud_provider_id":"x","a":[1e308,1e-999,"1e309"]}' })).status, 200)
+  t.equal(
+    (await call('POST', '/workgroups', { body: '{"cloud_provider_id":"x","a":[1e308,1e-999,"1e309"]}' })).status,
+    200
+  )
   for (const digits of [209, 308]) {
-    const numbers = Array(Math.floor(1_000_000 / (digits + 1))).fill('9'.repeat(digits)).join()
-    t.equal((await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${numbers}]}` })).status, 200, 'many long ones')
+    const numbers = Array(Math.floor(1_000_000 / (digits + 1)))
+      .fill('9'.repeat(digits))
+      .join()
+    t.equal(
+      (await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","a":[${numbers}]}` })).status,
+      200,
+      'many long ones'
+    )
   }
 })
 
 void t.test('of very many faults, a thousand are listed, and the server is not kept busy with them', async (t) => {
   const { call } = await buildMock(t)
   const many = (item: string) => Array(10_000).fill(item).join()
-  for (const [method, url, body] of [['PUT', '/state', `{"events":[${many('{"due":1}')}]}`], ['PUT', '/state', `{"timeline":[${many('{"from":1}')}]}`], ['PUT', '/transitions', `{"rules":[${many('1')}]}`]] as const) {
+  for (const [method, url, body] of [
+    ['PUT', '/state', `{"events":[${many('{"due":1}')}]}`],
+    ['PUT', '/state', `{"timeline":[${many('{"from":1}')}]}`],
+    ['PUT', '/transitions', `{"rules":[${many('1')}]}`]
+  ] as const) {
     const began = process.cpuUsage()
     const reply = await call(method, url, { prefix: '/_mock', body })
     t.equal(reply.status, 400)
@@ -314,13 +490,24 @@ void t.test('half a surrogate pair is refused, naming the field', async (t) => {
   const { call } = await buildMock(t)
   const reason = 'must be well-formed Unicode, without half a surrogate pair'
   for (const [body, field] of [
-    ['{"cloud_provider_id":"\\ud800"}', 'cloud_provider_id'], ['{"cloud_provider_id":"x","name":"a\\uDC00b"}', 'name'],
-    ['{"cloud_provider_id":"x","a":{"b":["\\ud83d"]}}', 'a.b.0'], ['{"\\ud83d":1}', ''], ['"\\ud83d"', '']
+    ['{"cloud_provider_id":"\\ud800"}', 'cloud_provider_id'],
+    ['{"cloud_provider_id":"x","name":"a\\uDC00b"}', 'name'],
+    ['{"cloud_provider_id":"x","a":{"b":["\\ud83d"]}}', 'a.b.0'],
+    ['{"\\ud83d":1}', ''],
+    ['"\\ud83d"', '']
   ] as const) {
-    matchError(t, await call('POST', '/workgroups', { body }), 400, 'Bad-Request',
-      `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`, { fields: { [field]: reason } })
+    matchError(
+      t,
+      await call('POST', '/workgroups', { body }),
+      400,
+      'Bad-Request',
+      `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`,
+      { fields: { [field]: reason } }
+    )
   }
-  const { body: { Result } } = await call('POST', '/workgroups', { body: '{"cloud_provider_id":"\\ud83d\\ude80","name":"\\\\ud800","x":null}' })
+  const {
+    body: { Result }
+  } = await call('POST', '/workgroups', { body: '{"cloud_provider_id":"\\ud83d\\ude80","name":"\\\\ud800","x":null}' })
   t.equal(Result.cloud_provider_id, '🚀', 'a whole pair is a character')
   t.equal(Result.name, '\\ud800', 'an escaped backslash is no escape')
 })
@@ -328,13 +515,27 @@ void t.test('half a surrogate pair is refused, naming the field', async (t) => {
 void t.test('bytes that are not UTF-8 are refused, and not silently another text', async (t) => {
   const { app } = await buildMock(t)
   const payload = Buffer.concat([Buffer.from('{"cloud_provider_id":"'), Buffer.from([0xff]), Buffer.from('"}')])
-  const post = (payload: Buffer) => app.inject({
-    method: 'POST', url: `${CONTROLLER}/workgroups`, headers: { 'x-api-key': 'test', 'content-type': 'application/json' }, payload
-  })
+  const post = (payload: Buffer) =>
+    app.inject({
+      method: 'POST',
+      url: `${CONTROLLER}/workgroups`,
+      headers: { 'x-api-key': 'test', 'content-type': 'application/json' },
+      payload
+    })
   const { statusCode: status, headers, body } = await post(payload)
-  matchError(t, { status, headers, body: JSON.parse(body) }, 400, 'Bad-Request', 'The body is not valid JSON: it is not UTF-8.')
+  matchError(
+    t,
+    { status, headers, body: JSON.parse(body) },
+    400,
+    'Bad-Request',
+    'The body is not valid JSON: it is not UTF-8.'
+  )
   const allowed = await post(Buffer.from('{"cloud_provider_id":"\ufffd"}'))
-  t.equal((JSON.parse(allowed.body)).Result.cloud_provider_id, '\ufffd', 'the replacement character itself is a character')
+  t.equal(
+    JSON.parse(allowed.body).Result.cloud_provider_id,
+    '\ufffd',
+    'the replacement character itself is a character'
+  )
 })
 
 void t.test('a RequestID of the caller is used if its form is harmless, else it is ignored', async (t) => {
@@ -348,7 +549,8 @@ void t.test('a RequestID of the caller is used if its form is harmless, else it 
     t.equal(await send(id), id)
     t.equal(await send(id, '/unknown'), id, 'on errors too')
   }
-  for (const id of ['', ' ', 'a b', 'x'.repeat(129), 'ä', 'a/b', 'a;b', '"a"', 'a,b']) t.match(await send(id), UUID, JSON.stringify(id))
+  for (const id of ['', ' ', 'a b', 'x'.repeat(129), 'ä', 'a/b', 'a;b', '"a"', 'a,b'])
+    t.match(await send(id), UUID, JSON.stringify(id))
   t.not(await send(''), await send(''), 'each request has an id of its own')
 })
 
@@ -365,28 +567,52 @@ void t.test('unknown fields are ignored, or refused by name with --strict-bodies
   t.equal((await lenient.call('POST', '/workgroups', { body })).status, 200)
   const strict = await buildMock(t, { strictBodies: true })
   const reason = 'is not a field of this request'
-  matchError(t, await strict.call('POST', '/workgroups', { body: { ...body, cloud_provider_id: '' } }), 400, 'Bad-Request',
+  matchError(
+    t,
+    await strict.call('POST', '/workgroups', { body: { ...body, cloud_provider_id: '' } }),
+    400,
+    'Bad-Request',
     `The request is not valid: colour ${reason}; size ${reason}; cloud_provider_id must be 1 to 256 characters long.`,
-    { fields: { colour: reason, size: reason, cloud_provider_id: 'must be 1 to 256 characters long' } })
+    { fields: { colour: reason, size: reason, cloud_provider_id: 'must be 1 to 256 characters long' } }
+  )
   for (const [method, url] of await withBody(strict)) {
-    const good = url.includes('allow_list') ? { cidr: '5.6.7.8' } : url === '/workgroups' ? GOOD : { workgroup_name: 'x' }
+    const good = url.includes('allow_list')
+      ? { cidr: '5.6.7.8' }
+      : url === '/workgroups'
+        ? GOOD
+        : { workgroup_name: 'x' }
     const refused = await strict.call(method, url, { body: { ...good, colour: 'red' } })
-    matchError(t, refused, 400, 'Bad-Request', `The request is not valid: colour ${reason}.`, { fields: { colour: reason }, ...hasResult(url) })
+    matchError(t, refused, 400, 'Bad-Request', `The request is not valid: colour ${reason}.`, {
+      fields: { colour: reason },
+      ...hasResult(url)
+    })
   }
 })
 
 void t.test('CORS is off by default', async (t) => {
   const { call } = await buildMock(t)
   const origin = 'http://localhost:5173'
-  t.notOk(Object.keys((await call('GET', '/workgroups', { headers: { origin } })).headers).some((name) => name.startsWith('access-control')))
-  t.equal((await call('OPTIONS', '/workgroups', { headers: { origin, 'access-control-request-method': 'GET' } })).status, 405)
+  t.notOk(
+    Object.keys((await call('GET', '/workgroups', { headers: { origin } })).headers).some((name) =>
+      name.startsWith('access-control')
+    )
+  )
+  t.equal(
+    (await call('OPTIONS', '/workgroups', { headers: { origin, 'access-control-request-method': 'GET' } })).status,
+    405
+  )
 })
 
 void t.test('--cors-origin lets named origins in, preflights and errors included', async (t) => {
   const origin = 'http://localhost:5173'
   const { call } = await buildMock(t, { corsOrigin: [origin, 'https://app.example'] })
   const preflight = await call('OPTIONS', '/workgroups', {
-    key: null, headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-api-key,content-type' }
+    key: null,
+    headers: {
+      origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'x-api-key,content-type'
+    }
   })
   t.equal(preflight.status, 204)
   t.equal(preflight.headers['access-control-allow-origin'], origin)
@@ -394,8 +620,12 @@ void t.test('--cors-origin lets named origins in, preflights and errors included
   t.equal(preflight.headers['access-control-allow-headers'], 'x-api-key,content-type')
 
   for (const [method, url, key, status] of [
-    ['GET', '/workgroups', 'test', 200], ['GET', `/workgroups/${NONE}`, 'test', 404], ['GET', '/unknown', 'test', 404],
-    ['GET', '/workgroups', null, 401], ['PATCH', '/workgroups', 'test', 405], ['POST', '/workgroups', 'test', 400]
+    ['GET', '/workgroups', 'test', 200],
+    ['GET', `/workgroups/${NONE}`, 'test', 404],
+    ['GET', '/unknown', 'test', 404],
+    ['GET', '/workgroups', null, 401],
+    ['PATCH', '/workgroups', 'test', 405],
+    ['POST', '/workgroups', 'test', 400]
   ] as const) {
     const reply = await call(method, url, { key, headers: { origin } })
     t.equal(reply.status, status)
@@ -407,14 +637,26 @@ void t.test('--cors-origin lets named origins in, preflights and errors included
   t.equal(stranger.headers['access-control-allow-origin'], undefined)
 })
 
-void t.test('with CORS on, OPTIONS without the headers of a preflight is a wrong method, or an unknown route', async (t) => {
-  const { call } = await buildMock(t, { corsOrigin: ['http://localhost:5173'] })
-  for (const headers of [{}, { origin: 'http://localhost:5173' }, { 'access-control-request-method': 'POST' }] as Record<string, string>[]) {
-    matchError(t, await call('OPTIONS', '/workgroups', { key: null, headers }), 405, 'Bad-Request',
-      'OPTIONS is not possible here; use one of GET, HEAD, POST.')
-    t.equal((await call('OPTIONS', '/nothing', { key: null, headers })).status, 404)
+void t.test(
+  'with CORS on, OPTIONS without the headers of a preflight is a wrong method, or an unknown route',
+  async (t) => {
+    const { call } = await buildMock(t, { corsOrigin: ['http://localhost:5173'] })
+    for (const headers of [
+      {},
+      { origin: 'http://localhost:5173' },
+      { 'access-control-request-method': 'POST' }
+    ] as Record<string, string>[]) {
+      matchError(
+        t,
+        await call('OPTIONS', '/workgroups', { key: null, headers }),
+        405,
+        'Bad-Request',
+        'OPTIONS is not possible here; use one of GET, HEAD, POST.'
+      )
+      t.equal((await call('OPTIONS', '/nothing', { key: null, headers })).status, 404)
+    }
   }
-})
+)
 
 void t.test('a malformed URL is a 400', async (t) => {
   const { call } = await buildMock(t)
@@ -427,13 +669,21 @@ void t.test('a malformed URL is a 400', async (t) => {
 
 void t.test('an id in the path that is longer than any id is a 404', async (t) => {
   const { call } = await buildMock(t)
-  for (const length of [100, 101, 5000]) t.equal((await call('GET', `/workgroups/${'x'.repeat(length)}`)).status, 404, `${length} characters`)
+  for (const length of [100, 101, 5000])
+    t.equal((await call('GET', `/workgroups/${'x'.repeat(length)}`)).status, 404, `${length} characters`)
 })
 
 /** A logger that keeps its lines. */
 function capture(level: string) {
   const lines: string[] = []
-  const logger = pino({ level }, { write: (line: string) => { lines.push(line) } })
+  const logger = pino(
+    { level },
+    {
+      write: (line: string) => {
+        lines.push(line)
+      }
+    }
+  )
   return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
@@ -441,21 +691,49 @@ void t.test('an unexpected error is logged with its stack and answered with a co
   for (const url of ['/workgroups', `/workgroups/${NONE}/allow_list`]) {
     const { logger, parsed } = capture('error')
     const { call, plane } = await buildMock(t, {}, logger)
-    for (const [store, method] of [[plane.workgroups, 'list'], [plane.workgroups, 'find']] as const) {
-      Object.assign(store, { [method]: () => { throw new TypeError('secret detail') } })
+    for (const [store, method] of [
+      [plane.workgroups, 'list'],
+      [plane.workgroups, 'find']
+    ] as const) {
+      Object.assign(store, {
+        [method]: () => {
+          throw new TypeError('secret detail')
+        }
+      })
     }
     const reply = await call('GET', url)
-    matchError(t, reply, 500, 'Internal-Error', 'An unexpected error occurred; see the log of the server.', hasResult(url))
+    matchError(
+      t,
+      reply,
+      500,
+      'Internal-Error',
+      'An unexpected error occurred; see the log of the server.',
+      hasResult(url)
+    )
     const [line, ...others] = parsed()
-    t.match(line, { level: 50, RequestID: reply.body.RequestID, err: { type: 'TypeError', message: 'secret detail', stack: /secret detail\n +at / } })
+    t.match(line, {
+      level: 50,
+      RequestID: reply.body.RequestID,
+      err: { type: 'TypeError', message: 'secret detail', stack: /secret detail\n +at / }
+    })
     t.strictSame(others, [])
   }
 })
 
 void t.test('an error that only looks like one for the client is still a 500', async (t) => {
   const { call, plane } = await buildMock(t)
-  Object.assign(plane.workgroups, { list: () => { throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' }) } })
-  matchError(t, await call('GET', '/workgroups'), 500, 'Internal-Error', 'An unexpected error occurred; see the log of the server.')
+  Object.assign(plane.workgroups, {
+    list: () => {
+      throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' })
+    }
+  })
+  matchError(
+    t,
+    await call('GET', '/workgroups'),
+    500,
+    'Internal-Error',
+    'An unexpected error occurred; see the log of the server.'
+  )
 })
 
 void t.test('a request has one line in the log, with what happened and without its credential', async (t) => {
@@ -464,15 +742,29 @@ void t.test('a request has one line in the log, with what happened and without i
     const { call } = await buildMock(t, {}, logger)
     const secret = 'hunter2-hunter2'
     const created = await call('POST', '/workgroups?q=hunter2-hunter2', { key: secret, body: GOOD })
-    const found = await call('GET', `/workgroups/${NONE}`, { key: null, headers: { authorization: `Bearer ${secret}` } })
+    const found = await call('GET', `/workgroups/${NONE}`, {
+      key: null,
+      headers: { authorization: `Bearer ${secret}` }
+    })
     const refused = await call('GET', '/workgroups', { key: null, headers: { authorization: `Basic ${secret}` } })
     const unknown = await call('DELETE', '/unknown', { key: secret })
     const [one, two, three, four, ...others] = parsed()
     t.strictSame(others, [], level)
     const sandbox = one!['sandbox']
     t.match(sandbox, /^[0-9a-f]{12}$/)
-    t.match(one, { RequestID: created.body.RequestID, operationId: 'createWorkgroup', method: 'POST', path: `${CONTROLLER}/workgroups`, status: 200, msg: `POST ${CONTROLLER}/workgroups 200` })
-    t.match(two, { RequestID: found.body.RequestID, operationId: 'getWorkgroup', status: 404, sandbox }, 'the same sandbox, by either header')
+    t.match(one, {
+      RequestID: created.body.RequestID,
+      operationId: 'createWorkgroup',
+      method: 'POST',
+      path: `${CONTROLLER}/workgroups`,
+      status: 200,
+      msg: `POST ${CONTROLLER}/workgroups 200`
+    })
+    t.match(
+      two,
+      { RequestID: found.body.RequestID, operationId: 'getWorkgroup', status: 404, sandbox },
+      'the same sandbox, by either header'
+    )
     t.match(three, { RequestID: refused.body.RequestID, operationId: 'listWorkgroups', status: 401 })
     t.equal(three!['sandbox'], undefined)
     t.match(four, { RequestID: unknown.body.RequestID, status: 404, path: `${CONTROLLER}/unknown` })
@@ -489,8 +781,10 @@ void t.test('the log names the operation that was meant, where several share a p
   await call('POST', url, { body: { id: 'a' } })
   await call('POST', `${url}?operation=update_workspace_schedule`, { body: { id: 'a' } })
   await call('POST', `${url}?operation=other`, { body: {} })
-  t.strictSame(parsed().map(({ operationId }) => operationId),
-    ['setBackupSchedule', 'deleteWorkspaceSchedule', 'updateWorkspaceSchedule', 'changeSchedule'])
+  t.strictSame(
+    parsed().map(({ operationId }) => operationId),
+    ['setBackupSchedule', 'deleteWorkspaceSchedule', 'updateWorkspaceSchedule', 'changeSchedule']
+  )
 })
 
 void t.test('a sandbox of --api-key has its name in the log', async (t) => {
@@ -507,9 +801,19 @@ async function sendRaw(t: Test, text: string): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => { socket.write(text) })
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text)
+    })
     let reply = ''
-    socket.setEncoding('utf8').on('data', (chunk: string) => { reply += chunk }).on('end', () => { resolve(reply) }).on('error', reject)
+    socket
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        reply += chunk
+      })
+      .on('end', () => {
+        resolve(reply)
+      })
+      .on('error', reject)
   })
 }
 
@@ -522,9 +826,22 @@ void t.test('what is not HTTP is answered in the envelope, and the connection is
     const [head = '', body = ''] = (await sendRaw(t, text)).split('\r\n\r\n')
     const [statusLine, ...headerLines] = head.split('\r\n')
     t.equal(statusLine, `HTTP/1.1 ${status} ${name}`)
-    const headers = Object.fromEntries(headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]]))
-    t.match(headers, { connection: 'close', 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), 'x-request-id': UUID })
-    matchError(t, { status, body: JSON.parse(body), headers }, status, 'Bad-Request', `The request is not valid HTTP: ${name}.`)
+    const headers = Object.fromEntries(
+      headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]])
+    )
+    t.match(headers, {
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-request-id': UUID
+    })
+    matchError(
+      t,
+      { status, body: JSON.parse(body), headers },
+      status,
+      'Bad-Request',
+      `The request is not valid HTTP: ${name}.`
+    )
   }
 })
 
@@ -532,71 +849,105 @@ void t.test('what is not HTTP is answered in the envelope, and the connection is
 function readRaw(text: string): Reply {
   const [head = '', body = ''] = text.split('\r\n\r\n')
   const [statusLine = '', ...headerLines] = head.split('\r\n')
-  const headers = Object.fromEntries(headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]]))
+  const headers = Object.fromEntries(
+    headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]])
+  )
   return { status: Number(statusLine.split(' ')[1]), headers, body: body === '' ? '' : JSON.parse(body) }
 }
 
-void t.test('HTTP/1.1 without Host is a 400 in the envelope that ends the connection; HTTP/1.0 needs none', async (t) => {
-  for (const path of ['/_mock/ready', `${CONTROLLER}/workgroups`, '/nothing']) {
-    const reply = readRaw(await sendRaw(t, `GET ${path} HTTP/1.1\r\nX-Api-Key: test\r\n\r\n`))
-    matchError(t, reply, 400, 'Bad-Request', 'The request is not valid HTTP: it has no Host header.')
-    t.equal(reply.headers['connection'], 'close')
+void t.test(
+  'HTTP/1.1 without Host is a 400 in the envelope that ends the connection; HTTP/1.0 needs none',
+  async (t) => {
+    for (const path of ['/_mock/ready', `${CONTROLLER}/workgroups`, '/nothing']) {
+      const reply = readRaw(await sendRaw(t, `GET ${path} HTTP/1.1\r\nX-Api-Key: test\r\n\r\n`))
+      matchError(t, reply, 400, 'Bad-Request', 'The request is not valid HTTP: it has no Host header.')
+      t.equal(reply.headers['connection'], 'close')
+    }
+    t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
   }
-  t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
-})
+)
 
 void t.test('an expectation that nobody knows is passed over', async (t) => {
-  const head = (expect: string) => `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: test\r\nContent-Type: application/json\r\n${expect}`
+  const head = (expect: string) =>
+    `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: test\r\nContent-Type: application/json\r\n${expect}`
   const body = JSON.stringify(GOOD)
   for (const expect of ['', 'Expect: foo\r\n', 'Expect: 200-ok\r\n']) {
     const reply = readRaw(await sendRaw(t, `${head(expect)}Content-Length: ${body.length}\r\n\r\n${body}`))
     t.equal(reply.status, 200, expect)
     t.match(reply.body, { Error: false, Result: GOOD })
   }
-  t.match(await sendRaw(t, `${head('Expect: 100-continue\r\n')}Content-Length: ${body.length}\r\n\r\n${body}`),
-    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  t.match(
+    await sendRaw(t, `${head('Expect: 100-continue\r\n')}Content-Length: ${body.length}\r\n\r\n${body}`),
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/
+  )
 })
 
-void t.test('every method that Node reads is a 405 on a known path, with a body too, and a 404 on an unknown one', async (t) => {
-  const { app } = await buildMock(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const send = (method: string, path: string, body?: string) => new Promise<Reply>((resolve, reject) => {
-    const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
-    request({ port, method, path, headers, agent: false }, (reply) => {
-      let text = ''
-      reply.setEncoding('utf8').on('data', (chunk: string) => { text += chunk })
-        .on('end', () => { resolve({ status: reply.statusCode!, headers: reply.headers, body: JSON.parse(text) }) })
-    }).on('error', reject).end(body)
-  })
-  const others = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'POST'].includes(method))
-  for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'TRACE', 'PATCH']) t.ok(others.includes(method), method)
-  for (const method of others) {
-    for (const body of [undefined, '<x/>']) {
-      if (method === 'TRACE' && body !== undefined) continue
-      const reply = await send(method, `${CONTROLLER}/workgroups`, body)
-      matchError(t, reply, 405, 'Bad-Request', `${method} is not possible here; use one of GET, HEAD, POST.`)
-      t.equal(reply.headers['allow'], 'GET, HEAD, POST')
+void t.test(
+  'every method that Node reads is a 405 on a known path, with a body too, and a 404 on an unknown one',
+  async (t) => {
+    const { app } = await buildMock(t)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const send = (method: string, path: string, body?: string) =>
+      new Promise<Reply>((resolve, reject) => {
+        const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
+        request({ port, method, path, headers, agent: false }, (reply) => {
+          let text = ''
+          reply
+            .setEncoding('utf8')
+            .on('data', (chunk: string) => {
+              text += chunk
+            })
+            .on('end', () => {
+              resolve({ status: reply.statusCode!, headers: reply.headers, body: JSON.parse(text) })
+            })
+        })
+          .on('error', reject)
+          .end(body)
+      })
+    const others = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'POST'].includes(method))
+    for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'TRACE', 'PATCH']) t.ok(others.includes(method), method)
+    for (const method of others) {
+      for (const body of [undefined, '<x/>']) {
+        if (method === 'TRACE' && body !== undefined) continue
+        const reply = await send(method, `${CONTROLLER}/workgroups`, body)
+        matchError(t, reply, 405, 'Bad-Request', `${method} is not possible here; use one of GET, HEAD, POST.`)
+        t.equal(reply.headers['allow'], 'GET, HEAD, POST')
+      }
+      matchError(t, await send(method, '/nothing'), 404, 'Not-Found', `There is no operation at ${method} /nothing.`)
     }
-    matchError(t, await send(method, '/nothing'), 404, 'Not-Found', `There is no operation at ${method} /nothing.`)
   }
-})
+)
 
 void t.test('a database that cannot be written is a 503, and the log says why', async (t) => {
   const { logger, parsed } = capture('error')
   const { call, plane } = await buildMock(t, {}, logger)
-  Object.assign(plane, { write: () => Promise.reject(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')) })
-  matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
-    'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?')
+  Object.assign(plane, {
+    write: () => Promise.reject(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL'))
+  })
+  matchError(
+    t,
+    await call('POST', '/workgroups', { body: GOOD }),
+    503,
+    'Internal-Error',
+    'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?'
+  )
   t.match(parsed(), [{ level: 50, err: { message: 'database or disk is full' } }])
 })
 
 void t.test('a database that turns out to be damaged is a 503, and the log says why', async (t) => {
   const { logger, parsed } = capture('error')
   const { call, plane } = await buildMock(t, {}, logger)
-  Object.assign(plane, { write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB')) })
-  matchError(t, await call('POST', '/workgroups', { body: GOOD }), 503, 'Internal-Error',
-    'The database is damaged; see the log of the server.')
+  Object.assign(plane, {
+    write: () => Promise.reject(new Sqlite.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT_VTAB'))
+  })
+  matchError(
+    t,
+    await call('POST', '/workgroups', { body: GOOD }),
+    503,
+    'Internal-Error',
+    'The database is damaged; see the log of the server.'
+  )
   t.match(parsed(), [{ level: 50, err: { message: 'database disk image is malformed' } }])
 })
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { RawChange } from '../../src/db/row-watcher.js'
 import { Budget } from '../../src/journal/budget.js'
-import { Journal, NOTE_LIMIT, type AnsweredRequest, type Call, type Outcome } from '../../src/journal/journal.js'
+import { type AnsweredRequest, type Call, Journal, NOTE_LIMIT, type Outcome } from '../../src/journal/journal.js'
 import { buildMock, doInOneSlice } from '../helper.js'
 import { at, openBench } from '../simulation.js'
 
@@ -9,10 +9,22 @@ doInOneSlice(t)
 
 const outcome: Outcome = { status: 200, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
 const call: Call = {
-  operation: 'a', isControl: false, method: 'GET', path: '/', params: {}, query: {}, body: undefined, bodySchema: undefined
+  operation: 'a',
+  isControl: false,
+  method: 'GET',
+  path: '/',
+  params: {},
+  query: {},
+  body: undefined,
+  bodySchema: undefined
 }
 const entry = (id: string, other: Partial<Call> = {}, reply?: string): AnsweredRequest => ({
-  id, at: 0, received: 0, replied: 0, call: { ...call, ...other }, outcome: { ...outcome, reply }
+  id,
+  at: 0,
+  received: 0,
+  replied: 0,
+  call: { ...call, ...other },
+  outcome: { ...outcome, reply }
 })
 const event = (requestId: string) => ({ sequence: 1, due: 0, kind: 'a', resource: 'a', payload: {}, requestId })
 const changes = (count: number, text = ''): RawChange[] => Array.from({ length: count }, () => [0, text])
@@ -34,17 +46,48 @@ void t.test('and by bytes: of the body, the reply and what was changed', async (
     for (const id of ['a', 'b', 'c', 'd']) fill(journal, id)
     return ids(journal)
   }
-  t.strictSame(full((journal, id) => { journal.record(entry(id), 10_000) }), ['c', 'd'])
-  t.strictSame(full((journal, id) => { journal.record(entry(id, {}, 'x'.repeat(10_000)), 0) }), ['c', 'd'])
-  t.strictSame(full((journal, id) => { journal.noteChanges(id, changes(1, 'x'.repeat(10_000))); journal.record(entry(id), 0) }), ['c', 'd'])
-  t.strictSame(full((journal, id) => { journal.record(entry(id), 0); journal.noteFired(event(id), changes(1, 'x'.repeat(10_000))) }), ['c', 'd'])
-  t.strictSame(full((journal, id) => { journal.record(entry(id), 30_000) }), [], 'one that is larger than all that there is room for')
+  t.strictSame(
+    full((journal, id) => {
+      journal.record(entry(id), 10_000)
+    }),
+    ['c', 'd']
+  )
+  t.strictSame(
+    full((journal, id) => {
+      journal.record(entry(id, {}, 'x'.repeat(10_000)), 0)
+    }),
+    ['c', 'd']
+  )
+  t.strictSame(
+    full((journal, id) => {
+      journal.noteChanges(id, changes(1, 'x'.repeat(10_000)))
+      journal.record(entry(id), 0)
+    }),
+    ['c', 'd']
+  )
+  t.strictSame(
+    full((journal, id) => {
+      journal.record(entry(id), 0)
+      journal.noteFired(event(id), changes(1, 'x'.repeat(10_000)))
+    }),
+    ['c', 'd']
+  )
+  t.strictSame(
+    full((journal, id) => {
+      journal.record(entry(id), 30_000)
+    }),
+    [],
+    'one that is larger than all that there is room for'
+  )
 })
 
 void t.test('many thousands go through it', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   for (let i = 0; i < 5000; i++) journal.record(entry(`${i}`), 0)
-  t.strictSame(ids(journal), Array.from({ length: 10 }, (_, i) => `${4990 + i}`))
+  t.strictSame(
+    ids(journal),
+    Array.from({ length: 10 }, (_, i) => `${4990 + i}`)
+  )
   t.equal(journal.dropped, 4990)
 })
 
@@ -76,22 +119,31 @@ void t.test('a second request of the same RequestID has a record of its own; eve
     journal.record(entry('a', { path }), 0)
   }
   journal.noteFired(event('a'), changes(1))
-  t.match(journal.records(), [{ entry: { path: '/1' }, notes: [{ order: 0 }] }, { entry: { path: '/2' }, notes: [{ order: 1 }, { order: 2, fired: {} }] }])
+  t.match(journal.records(), [
+    { entry: { path: '/1' }, notes: [{ order: 0 }] },
+    { entry: { path: '/2' }, notes: [{ order: 1 }, { order: 2, fired: {} }] }
+  ])
   t.equal(journal.find('a')?.entry?.path, '/2')
 })
 
-void t.test('the changes of one record are bounded: its own first ones stay, and of its events the newest', async (t) => {
-  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  journal.noteChanges('a', changes(NOTE_LIMIT - 1))
-  journal.noteChanges('a', changes(10))
-  t.equal(journal.find('a')?.omitted, 9)
-  for (let i = 0; i < NOTE_LIMIT + 10; i++) journal.noteFired({ ...event('a'), sequence: i }, changes(20))
-  const { notes, omitted } = journal.find('a')!
-  t.strictSame(notes.flatMap(({ fired }) => fired?.sequence ?? []), Array.from({ length: NOTE_LIMIT }, (_, index) => index + 10))
-  t.equal(omitted, 9 + 10 * 21)
-  journal.noteFired(event('b'), changes(NOTE_LIMIT + 5))
-  t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
-})
+void t.test(
+  'the changes of one record are bounded: its own first ones stay, and of its events the newest',
+  async (t) => {
+    const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+    journal.noteChanges('a', changes(NOTE_LIMIT - 1))
+    journal.noteChanges('a', changes(10))
+    t.equal(journal.find('a')?.omitted, 9)
+    for (let i = 0; i < NOTE_LIMIT + 10; i++) journal.noteFired({ ...event('a'), sequence: i }, changes(20))
+    const { notes, omitted } = journal.find('a')!
+    t.strictSame(
+      notes.flatMap(({ fired }) => fired?.sequence ?? []),
+      Array.from({ length: NOTE_LIMIT }, (_, index) => index + 10)
+    )
+    t.equal(omitted, 9 + 10 * 21)
+    journal.noteFired(event('b'), changes(NOTE_LIMIT + 5))
+    t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
+  }
+)
 
 void t.test('what is shown apart does not count as omitted', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 }, ([code]) => code === 1)
@@ -116,23 +168,30 @@ void t.test('an event of a record that makes room at once leaves the count of by
   t.ok(ids(journal).length <= 30_000 / 1400, `${ids(journal).length} records`)
 })
 
-void t.test('a body counts as what it is in memory, and one that is too large for its journal is not kept', async (t) => {
-  const journal = new Journal({ requests: 1000, bytes: 4_000_000 })
-  const small = () => Array.from({ length: 10_000 }, () => ({}))
-  for (let i = 0; i < 20; i++) journal.record(entry(`${i}`, { body: small() }), 0)
-  t.ok(ids(journal).length <= 7, `${ids(journal).length} bodies of 30,000 characters, which are 640,000 bytes`)
-  t.ok(journal.bytes <= 4_000_000)
-  const large = Array.from({ length: 100_000 }, () => ({}))
-  journal.record(entry('large', { body: large }), 0)
-  t.match(journal.find('large')?.entry, { body: undefined, isBodyOmitted: true })
-  t.ok(ids(journal).length > 1, 'the others stay')
-  for (const body of ['x'.repeat(1_100_000), { a: 'ü€'.repeat(300_000) }, Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]))]) {
-    journal.record(entry('other', { body }), 0)
-    t.equal(journal.find('other')?.entry?.isBodyOmitted, true)
+void t.test(
+  'a body counts as what it is in memory, and one that is too large for its journal is not kept',
+  async (t) => {
+    const journal = new Journal({ requests: 1000, bytes: 4_000_000 })
+    const small = () => Array.from({ length: 10_000 }, () => ({}))
+    for (let i = 0; i < 20; i++) journal.record(entry(`${i}`, { body: small() }), 0)
+    t.ok(ids(journal).length <= 7, `${ids(journal).length} bodies of 30,000 characters, which are 640,000 bytes`)
+    t.ok(journal.bytes <= 4_000_000)
+    const large = Array.from({ length: 100_000 }, () => ({}))
+    journal.record(entry('large', { body: large }), 0)
+    t.match(journal.find('large')?.entry, { body: undefined, isBodyOmitted: true })
+    t.ok(ids(journal).length > 1, 'the others stay')
+    for (const body of [
+      'x'.repeat(1_100_000),
+      { a: 'ü€'.repeat(300_000) },
+      Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]))
+    ]) {
+      journal.record(entry('other', { body }), 0)
+      t.equal(journal.find('other')?.entry?.isBodyOmitted, true)
+    }
+    journal.record(entry('kept', { body: { a: ['x', 1, null, true] } }), 0)
+    t.strictSame(journal.find('kept')?.entry?.body, { a: ['x', 1, null, true] })
   }
-  journal.record(entry('kept', { body: { a: ['x', 1, null, true] } }), 0)
-  t.strictSame(journal.find('kept')?.entry?.body, { a: ['x', 1, null, true] })
-})
+)
 
 void t.test('a query counts as well', async (t) => {
   const journal = new Journal({ requests: 1000, bytes: 1_000_000 })
@@ -141,42 +200,60 @@ void t.test('a query counts as well', async (t) => {
   t.equal(ids(journal).length, 1)
 })
 
-void t.test('all journals share a budget: the one that was not used for longest gives up its oldest records first', async (t) => {
-  const budget = new Budget(60_000)
-  const [a, b, c] = Array.from({ length: 3 }, () => new Journal({ requests: 100, bytes: 1_000_000 }, () => true, budget)) as [Journal, Journal, Journal]
-  for (const id of ['1', '2', '3']) {
-    a.record(entry(id), 9000)
-    b.record(entry(id), 9000)
+void t.test(
+  'all journals share a budget: the one that was not used for longest gives up its oldest records first',
+  async (t) => {
+    const budget = new Budget(60_000)
+    const [a, b, c] = Array.from(
+      { length: 3 },
+      () => new Journal({ requests: 100, bytes: 1_000_000 }, () => true, budget)
+    ) as [Journal, Journal, Journal]
+    for (const id of ['1', '2', '3']) {
+      a.record(entry(id), 9000)
+      b.record(entry(id), 9000)
+    }
+    a.record(entry('4'), 1000)
+    c.record(entry('1'), 15_000)
+    t.strictSame([ids(a), ids(b), ids(c)], [['1', '2', '3', '4'], ['3'], ['1']])
+    c.record(entry('2'), 30_000)
+    t.strictSame([ids(a), ids(b), ids(c)], [['3', '4'], [], ['1', '2']])
+    t.ok(budget.bytes <= 60_000)
+    t.equal(budget.bytes, a.bytes + b.bytes + c.bytes)
+    for (const journal of [a, b, c]) journal.clear()
+    t.equal(budget.bytes, 0)
   }
-  a.record(entry('4'), 1000)
-  c.record(entry('1'), 15_000)
-  t.strictSame([ids(a), ids(b), ids(c)], [['1', '2', '3', '4'], ['3'], ['1']])
-  c.record(entry('2'), 30_000)
-  t.strictSame([ids(a), ids(b), ids(c)], [['3', '4'], [], ['1', '2']])
-  t.ok(budget.bytes <= 60_000)
-  t.equal(budget.bytes, a.bytes + b.bytes + c.bytes)
-  for (const journal of [a, b, c]) journal.clear()
-  t.equal(budget.bytes, 0)
-})
+)
 
-void t.test('what events change counts, whatever moves the clock, and never takes up more than there is room for', async (t) => {
-  const journalBytes = 200_000
-  const b = await openBench(await buildMock(t, { journalBytes }))
-  const workspaces = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}` }))
-  await b.control('PUT', '/state', { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', workspaces }] })
-  // Each schedule has another RequestID, and so a record of its own.
-  for (const { id } of workspaces) await b.result('POST', `/workgroups/g/workspaces/${id}/backups/schedule`, { schedule: '* * * * *', max_backup_files: 2 })
-  const { journal } = b.sandbox
-  const before = journal.bytes
-  const kept = () => journal.records().flatMap(({ notes }) => notes).filter(({ fired }) => fired !== undefined).flatMap(({ changes }) => changes)
-    .reduce((characters, [, text]) => characters + text.length, 0)
-  await b.advance('PT2M')
-  t.ok(kept() > 0)
-  t.ok(journal.bytes - before >= kept(), `${journal.bytes - before} bytes for ${kept()} characters`)
-  for (let i = 0; i < 4; i++) {
-    await b.advance('PT10M')
-    t.ok(journal.bytes <= journalBytes, `${journal.bytes} bytes`)
-    t.ok(kept() <= journalBytes, `${kept()} characters`)
+void t.test(
+  'what events change counts, whatever moves the clock, and never takes up more than there is room for',
+  async (t) => {
+    const journalBytes = 200_000
+    const b = await openBench(await buildMock(t, { journalBytes }))
+    const workspaces = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}` }))
+    await b.control('PUT', '/state', { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', workspaces }] })
+    // Each schedule has another RequestID, and so a record of its own.
+    for (const { id } of workspaces)
+      await b.result('POST', `/workgroups/g/workspaces/${id}/backups/schedule`, {
+        schedule: '* * * * *',
+        max_backup_files: 2
+      })
+    const { journal } = b.sandbox
+    const before = journal.bytes
+    const kept = () =>
+      journal
+        .records()
+        .flatMap(({ notes }) => notes)
+        .filter(({ fired }) => fired !== undefined)
+        .flatMap(({ changes }) => changes)
+        .reduce((characters, [, text]) => characters + text.length, 0)
+    await b.advance('PT2M')
+    t.ok(kept() > 0)
+    t.ok(journal.bytes - before >= kept(), `${journal.bytes - before} bytes for ${kept()} characters`)
+    for (let i = 0; i < 4; i++) {
+      await b.advance('PT10M')
+      t.ok(journal.bytes <= journalBytes, `${journal.bytes} bytes`)
+      t.ok(kept() <= journalBytes, `${kept()} characters`)
+    }
+    t.ok(journal.dropped > 0, 'the oldest made room')
   }
-  t.ok(journal.dropped > 0, 'the oldest made room')
-})
+)

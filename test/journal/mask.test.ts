@@ -3,42 +3,137 @@ import t from 'tap'
 import { isSecret, mask } from '../../src/journal/mask.js'
 
 void t.test('fields that may hold a secret are masked at any depth, whatever is in them', async (t) => {
-  t.strictSame(mask({ a: 1, password: 'x', list: [{ apiKey: 'x' }, { b: { ACCESS_TOKEN: { deep: 'x' } } }], credentials: null }),
-    { a: 1, password: '***', list: [{ apiKey: '***' }, { b: { ACCESS_TOKEN: '***' } }], credentials: '***' })
-  for (const field of ['password', 'passwd', 'old_password', 'Secret', 'token', 'credential', 'api key', 'api_key', 'API-KEY', 'apikey', 'Authorization']) {
+  t.strictSame(
+    mask({ a: 1, password: 'x', list: [{ apiKey: 'x' }, { b: { ACCESS_TOKEN: { deep: 'x' } } }], credentials: null }),
+    { a: 1, password: '***', list: [{ apiKey: '***' }, { b: { ACCESS_TOKEN: '***' } }], credentials: '***' }
+  )
+  for (const field of [
+    'password',
+    'passwd',
+    'old_password',
+    'Secret',
+    'token',
+    'credential',
+    'api key',
+    'api_key',
+    'API-KEY',
+    'apikey',
+    'Authorization'
+  ]) {
     t.ok(isSecret(field), field)
   }
-  for (const field of ['pwd', 'userPwd', 'DB_PWD', 'passphrase', 'sess_id', 'private_key', 'accessKey']) t.ok(isSecret(field), field)
+  for (const field of ['pwd', 'userPwd', 'DB_PWD', 'passphrase', 'sess_id', 'private_key', 'accessKey'])
+    t.ok(isSecret(field), field)
   for (const field of ['name', 'key', 'cloud_provider_id', 'author']) t.notOk(isSecret(field), field)
 })
 
 /** Names as programs write them, out of words. */
 const STYLES: readonly ((words: readonly string[]) => string)[] = [
-  (words) => words.join('_'), (words) => words.join('-'), (words) => words.join('_').toUpperCase(), (words) => words.map(capital).join(''),
+  (words) => words.join('_'),
+  (words) => words.join('-'),
+  (words) => words.join('_').toUpperCase(),
+  (words) => words.map(capital).join(''),
   (words) => words.map((word, index) => (index === 0 ? word : capital(word))).join('')
 ]
 const capital = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
-const SECRET_WORDS = ['session', 'sessions', 'pass', 'cookie', 'cookies', 'auth', 'oauth', 'jwt', 'sig', 'signature', 'dsn']
+const SECRET_WORDS = [
+  'session',
+  'sessions',
+  'pass',
+  'cookie',
+  'cookies',
+  'auth',
+  'oauth',
+  'jwt',
+  'sig',
+  'signature',
+  'dsn'
+]
 const PLAIN_WORDS = [
-  'user', 'id', 'db', 'x', 'header', 'passed', 'passenger', 'bypass', 'compass', 'author', 'authority', 'signal', 'design', 'sign', 'significant', 'cook',
-  'obsession', 'possession', 'time', 'name', 'dsnx', 'jwtx', 'url', 'path', 'max', 'unauthored'
+  'user',
+  'id',
+  'db',
+  'x',
+  'header',
+  'passed',
+  'passenger',
+  'bypass',
+  'compass',
+  'author',
+  'authority',
+  'signal',
+  'design',
+  'sign',
+  'significant',
+  'cook',
+  'obsession',
+  'possession',
+  'time',
+  'name',
+  'dsnx',
+  'jwtx',
+  'url',
+  'path',
+  'max',
+  'unauthored'
 ]
 
 void t.test('a short word is a secret wherever it is a word of its own, and nowhere else', async (t) => {
   const plain = fc.array(fc.constantFrom(...PLAIN_WORDS), { maxLength: 3 })
   const style = fc.constantFrom(...STYLES)
-  fc.assert(fc.property(plain, fc.constantFrom(...SECRET_WORDS), plain, style, (before, word, after, write) => isSecret(write([...before, word, ...after]))))
-  fc.assert(fc.property(plain.filter(({ length }) => length > 0), style, (words, write) => !isSecret(write(words))))
-  for (const field of ['sessionId', 'sessionid', 'PHPSESSID', 'set-cookie', 'authHeader', 'DBPass', 'pass2', 'sentry_dsn', 'x-amz-sig', 'JWT']) t.ok(isSecret(field), field)
-  for (const field of ['possession_id', 'obsessionId', 'assess-id', 'passed', 'author', 'signal', 'authored_by', 'designId', 'sessional', 'cookiecutter', 'assign', '']) t.notOk(isSecret(field), field)
+  fc.assert(
+    fc.property(plain, fc.constantFrom(...SECRET_WORDS), plain, style, (before, word, after, write) =>
+      isSecret(write([...before, word, ...after]))
+    )
+  )
+  fc.assert(
+    fc.property(
+      plain.filter(({ length }) => length > 0),
+      style,
+      (words, write) => !isSecret(write(words))
+    )
+  )
+  for (const field of [
+    'sessionId',
+    'sessionid',
+    'PHPSESSID',
+    'set-cookie',
+    'authHeader',
+    'DBPass',
+    'pass2',
+    'sentry_dsn',
+    'x-amz-sig',
+    'JWT'
+  ])
+    t.ok(isSecret(field), field)
+  for (const field of [
+    'possession_id',
+    'obsessionId',
+    'assess-id',
+    'passed',
+    'author',
+    'signal',
+    'authored_by',
+    'designId',
+    'sessional',
+    'cookiecutter',
+    'assign',
+    ''
+  ])
+    t.notOk(isSecret(field), field)
   for (let i = 0; i < 3000; i++) isSecret(`name${i}`)
   t.ok(isSecret('pass'), 'however many names there were')
 })
 
 void t.test('whoever a URL names as its user is masked, in any text', async (t) => {
   for (const [text, masked] of [
-    ['postgres://ann:hunter2@db:5432/a?b=c', 'postgres://***@db:5432/a?b=c'], ['https://token@host', 'https://***@host'], ['redis://:p@ss@host/0', 'redis://***@host/0'],
-    ['from a://x:y@b to c://u:v@d.', 'from a://***@b to c://***@d.'], ['https://host/path?mail=a@b', 'https://host/path?mail=a@b'], ['a@b://c', 'a@b://c'], ['https://host', 'https://host']
+    ['postgres://ann:hunter2@db:5432/a?b=c', 'postgres://***@db:5432/a?b=c'],
+    ['https://token@host', 'https://***@host'],
+    ['redis://:p@ss@host/0', 'redis://***@host/0'],
+    ['from a://x:y@b to c://u:v@d.', 'from a://***@b to c://***@d.'],
+    ['https://host/path?mail=a@b', 'https://host/path?mail=a@b'],
+    ['a@b://c', 'a@b://c'],
+    ['https://host', 'https://host']
   ] as const) {
     t.strictSame(mask({ a: [text] }), { a: [masked] }, text)
   }

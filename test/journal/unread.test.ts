@@ -5,13 +5,20 @@ import { openBench } from '../simulation.js'
 
 const SCHEMAS: Record<string, object> = {
   Item: { type: 'object', properties: { name: { type: 'string' } } },
-  Whole: { type: 'object', properties: { items: { type: 'array', items: { $ref: 'Item#' } }, any: {}, text: { type: 'string' } } }
+  Whole: {
+    type: 'object',
+    properties: { items: { type: 'array', items: { $ref: 'Item#' } }, any: {}, text: { type: 'string' } }
+  }
 }
 const unread = (body: unknown, schema?: object) => unreadFields(body, schema, (name) => SCHEMAS[name])
 const whole = { $ref: 'Whole#' }
 
 void t.test('fields that no schema names are unread, with their paths', async (t) => {
-  t.strictSame(unread({ text: 'a', colour: 1, items: [{ name: 'a' }, { size: 1, name: 'b', x: {} }] }, whole), ['colour', 'items.1.size', 'items.1.x'])
+  t.strictSame(unread({ text: 'a', colour: 1, items: [{ name: 'a' }, { size: 1, name: 'b', x: {} }] }, whole), [
+    'colour',
+    'items.1.size',
+    'items.1.x'
+  ])
   t.strictSame(unread({}, whole), [])
   t.strictSame(unread({ text: { a: 1 } }, whole), ['text.a'], 'what has another type than the schema')
   t.strictSame(unread({ any: { a: [{ b: 1 }] } }, whole), [], 'a schema that takes anything reads everything')
@@ -29,27 +36,46 @@ void t.test('combined schemas read what any of them names', async (t) => {
   const b = { type: 'object', properties: { a: { type: 'object', properties: { y: {} } }, b: {} } }
   const body = { a: { x: 1, y: 2, z: 3 }, b: 1, c: 1 }
   for (const kind of ['allOf', 'anyOf', 'oneOf']) t.strictSame(unread(body, { [kind]: [a, b] }), ['a.z', 'c'], kind)
-  t.strictSame(unread({ name: 'a', x: 1 }, { allOf: [{ $ref: 'Item#' }, { type: 'object', required: ['name'] }] }), ['x'])
+  t.strictSame(unread({ name: 'a', x: 1 }, { allOf: [{ $ref: 'Item#' }, { type: 'object', required: ['name'] }] }), [
+    'x'
+  ])
 })
 
 void t.test('an object that is open reads all its fields', async (t) => {
   t.strictSame(unread({ a: 1, b: { c: 1 } }, { type: 'object', additionalProperties: true }), [])
   t.strictSame(unread({ a: { name: 1, x: 1 } }, { type: 'object', additionalProperties: { $ref: 'Item#' } }), ['a.x'])
-  t.strictSame(unread({ a1: { x: 1 }, b: 1 }, { type: 'object', patternProperties: { '^a': { type: 'object', additionalProperties: true } } }), ['b'])
+  t.strictSame(
+    unread(
+      { a1: { x: 1 }, b: 1 },
+      { type: 'object', patternProperties: { '^a': { type: 'object', additionalProperties: true } } }
+    ),
+    ['b']
+  )
   t.strictSame(unread({ a: 1 }, { type: 'object', additionalProperties: false }), ['a'])
 })
 
 void t.test('no more are looked for than are enough', async (t) => {
   const seen: string[] = []
-  const items = new Proxy([{ a: 1 }, { b: 1 }, { c: 1 }], { get: (target, field, self) => { seen.push(String(field)); return Reflect.get(target, field, self) as unknown } })
-  t.strictSame(unreadFields({ x: 1, items }, whole, (name) => SCHEMAS[name], 2), ['x', 'items.0.a'])
+  const items = new Proxy([{ a: 1 }, { b: 1 }, { c: 1 }], {
+    get: (target, field, self) => {
+      seen.push(String(field))
+      return Reflect.get(target, field, self) as unknown
+    }
+  })
+  t.strictSame(
+    unreadFields({ x: 1, items }, whole, (name) => SCHEMAS[name], 2),
+    ['x', 'items.0.a']
+  )
   t.strictSame(seen, ['0'])
 })
 
 void t.test('of a body with very many unread fields, the first hundred are listed', async (t) => {
   const b = await openBench(await buildMock(t))
   const list = async (count: number) => {
-    const body = { cloud_provider_id: 'account', ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i])) }
+    const body = {
+      cloud_provider_id: 'account',
+      ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))
+    }
     const id = (await b.call('POST', '/workgroups', body)).headers['x-request-id']
     return (await b.control('GET', `/requests?request_id=${id as string}`)).body.Result.requests[0]
   }
@@ -67,23 +93,37 @@ void t.test('the operations tell what they do not read', async (t) => {
   const workspace = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/workspaces/${workspace.workspace_id}`
   await b.control('DELETE', '/requests')
-  await b.call('PUT', url, { workspace_name: 'a', addons: [{ addons_id: 'a', enable: true, colour: 1 }], agent_config: { x: 1 }, name: 'b' })
+  await b.call('PUT', url, {
+    workspace_name: 'a',
+    addons: [{ addons_id: 'a', enable: true, colour: 1 }],
+    agent_config: { x: 1 },
+    name: 'b'
+  })
   await b.call('POST', `${url}/pause`, { force: true })
   await b.call('POST', `${url}/backups/schedule`, { schedule: '0 3 * * *', time: '12:00' })
   await b.call('POST', `${url}/backups/schedule`, { id: 'x' })
-  await b.call('POST', `${url}/backups/schedule`, { repeat: 'daily', time: '12:00', timezone: 'UTC', workspace_id: workspace.workspace_id, pause: true })
+  await b.call('POST', `${url}/backups/schedule`, {
+    repeat: 'daily',
+    time: '12:00',
+    timezone: 'UTC',
+    workspace_id: workspace.workspace_id,
+    pause: true
+  })
   await b.call('POST', `${url}/backups/schedule?operation=other`, { colour: 1, schedule: 'x' })
   await b.call('POST', `${url}/dbuser`, { username: 'a', password: 'b', role: 'c' })
   await b.call('POST', '/workgruops', { a: 1 })
   const { requests } = (await b.control('GET', '/requests')).body.Result
-  t.match((requests as { operation: string; unread: string[] }[]).map(({ operation, unread }) => [operation, unread]), [
-    ['updateWorkspace', ['addons.0.colour', 'agent_config.x', 'name']],
-    ['pauseWorkspace', ['force']],
-    ['setBackupSchedule', ['time']],
-    ['deleteWorkspaceSchedule', []],
-    ['updateWorkspaceSchedule', ['pause']],
-    [null, []],
-    ['createDatabaseUser', ['role']],
-    [null, []]
-  ])
+  t.match(
+    (requests as { operation: string; unread: string[] }[]).map(({ operation, unread }) => [operation, unread]),
+    [
+      ['updateWorkspace', ['addons.0.colour', 'agent_config.x', 'name']],
+      ['pauseWorkspace', ['force']],
+      ['setBackupSchedule', ['time']],
+      ['deleteWorkspaceSchedule', []],
+      ['updateWorkspaceSchedule', ['pause']],
+      [null, []],
+      ['createDatabaseUser', ['role']],
+      [null, []]
+    ]
+  )
 })

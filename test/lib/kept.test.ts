@@ -15,7 +15,11 @@ void t.test('what could not be made is made again for the next who asks', async 
     return tries
   })
   const both = await Promise.allSettled([get(), get()])
-  t.match(both, [{ reason: { message: 'try 1' } }, { reason: { message: 'try 1' } }], 'who asks meanwhile gets the same')
+  t.match(
+    both,
+    [{ reason: { message: 'try 1' } }, { reason: { message: 'try 1' } }],
+    'who asks meanwhile gets the same'
+  )
   await t.rejects(get(), { message: 'try 2' })
   t.equal(await get(), 3)
   t.equal(await get(), 3)

@@ -6,12 +6,21 @@ void t.test('pieces run one at a time, in order, and the event loop comes round 
   const pacer = new Pacer(() => 0)
   const did: string[] = []
   let rounds = 0
-  const count = () => { rounds++; if (did.length < 3) setImmediate(count) }
+  const count = () => {
+    rounds++
+    if (did.length < 3) setImmediate(count)
+  }
   setImmediate(count)
   const seen: number[] = []
-  const piece = (name: string) => () => { did.push(name); seen.push(rounds) }
+  const piece = (name: string) => () => {
+    did.push(name)
+    seen.push(rounds)
+  }
   t.equal(pacer.isBusy, false)
-  pacer.add(() => { piece('a')(); pacer.add(piece('c')) })
+  pacer.add(() => {
+    piece('a')()
+    pacer.add(piece('c'))
+  })
   pacer.add(piece('b'))
   t.equal(pacer.isBusy, true)
   await until(() => did.length === 3)
@@ -26,9 +35,15 @@ void t.test('if each look takes long, the next piece need not wait for many', as
   const pacer = new Pacer(() => now)
   const looks = { before: 0 }
   let isDone = false
-  const look = () => { now += 5; looks.before++; if (!isDone) setImmediate(look) }
+  const look = () => {
+    now += 5
+    looks.before++
+    if (!isDone) setImmediate(look)
+  }
   setImmediate(look)
-  pacer.add(() => { isDone = true })
+  pacer.add(() => {
+    isDone = true
+  })
   await until(() => isDone)
   t.ok(looks.before >= 10 && looks.before < 30, `${looks.before}`)
 })

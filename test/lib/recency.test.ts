@@ -4,7 +4,12 @@ import { Recency } from '../../src/lib/recency.js'
 void t.test('what was not used for longest is found, whatever is used or taken out meanwhile', async (t) => {
   const recency = new Recency<{ name: string }>()
   t.equal(recency.oldest, undefined)
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({ name })) as [{ name: string }, { name: string }, { name: string }, { name: string }]
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({ name })) as [
+    { name: string },
+    { name: string },
+    { name: string },
+    { name: string }
+  ]
   for (const item of [a, b, c, d]) recency.touch(item)
   recency.touch(a)
   recency.touch(a)

@@ -7,14 +7,21 @@ export const GROUPS = {
   workspaces: {
     mutate: ['src/resources/workspaces/lifecycle.ts'],
     tests: [
-      'mutants/tables', 'resources/workspaces.test', 'test-control/coverage.test', 'state/transient.test',
-      'resources/backups.test', 'resources/schedules.test'
+      'mutants/tables',
+      'resources/workspaces.test',
+      'test-control/coverage.test',
+      'state/transient.test',
+      'resources/backups.test',
+      'resources/schedules.test'
     ]
   },
   backups: {
     mutate: ['src/resources/backups/lifecycle.ts'],
     tests: [
-      'mutants/tables', 'resources/backups.test', 'test-control/coverage.test', 'state/transient.test',
+      'mutants/tables',
+      'resources/backups.test',
+      'test-control/coverage.test',
+      'state/transient.test',
       'resources/schedules.test'
     ]
   },
@@ -29,8 +36,14 @@ export const GROUPS = {
   engine: {
     mutate: ['src/sim/!(clock|random).ts'],
     tests: [
-      'sim/engine.test', 'test-control/transitions.test', 'resources/workspaces.test', 'test-control/requests.test',
-      'state/transient.test', 'state/documents.test', 'resources/schedules.test', 'test-control/clock.test'
+      'sim/engine.test',
+      'test-control/transitions.test',
+      'resources/workspaces.test',
+      'test-control/requests.test',
+      'state/transient.test',
+      'state/documents.test',
+      'resources/schedules.test',
+      'test-control/clock.test'
     ]
   },
   // Rooms where a mistake would let somebody in, or show what is secret: each mutant of these is to be noticed.
@@ -54,7 +67,12 @@ export const GROUPS = {
   lib: {
     mutate: ['src/lib/!(ip).ts'],
     tests: [
-      'lib/recency.test', 'lib/kept.test', 'http/wire.test', 'http/bodies.test', 'sim/clock.test', 'interface.test'
+      'lib/recency.test',
+      'lib/kept.test',
+      'http/wire.test',
+      'http/bodies.test',
+      'sim/clock.test',
+      'interface.test'
     ]
   },
   db: {
@@ -64,22 +82,32 @@ export const GROUPS = {
   journal: {
     mutate: ['src/journal/!(mask).ts'],
     tests: [
-      'journal/journal.test', 'journal/unread.test', 'test-control/requests.test', 'test-control/stream.test',
+      'journal/journal.test',
+      'journal/unread.test',
+      'test-control/requests.test',
+      'test-control/stream.test',
       'test-control/coverage.test'
     ]
   },
   sandboxes: {
     mutate: ['src/sandboxes/!(keys).ts'],
     tests: [
-      'sandboxes/registry.test', 'test-control/sandboxes.test', 'test-control/faults.test',
+      'sandboxes/registry.test',
+      'test-control/sandboxes.test',
+      'test-control/faults.test',
       'reliability/removed-sandbox.test'
     ]
   },
   resources: {
     mutate: ['src/resources/*/!(lifecycle|times|schemas).ts'],
     tests: [
-      'resources/workgroups.test', 'resources/workspaces.test', 'resources/databases.test',
-      'resources/allow-list.test', 'resources/backups.test', 'resources/schedules.test', 'resources/users.test',
+      'resources/workgroups.test',
+      'resources/workspaces.test',
+      'resources/databases.test',
+      'resources/allow-list.test',
+      'resources/backups.test',
+      'resources/schedules.test',
+      'resources/users.test',
       'resources/taking-turns.test'
     ]
   },
@@ -90,31 +118,52 @@ export const GROUPS = {
   'test-control': {
     mutate: ['src/test-control/**/!(schemas).ts'],
     tests: [
-      'test-control/clock.test', 'test-control/faults.test', 'test-control/requests.test',
-      'test-control/report.test', 'test-control/sandboxes.test', 'test-control/coverage.test',
-      'test-control/transitions.test', 'test-control/verify.test', 'sandbox-handle.test'
+      'test-control/clock.test',
+      'test-control/faults.test',
+      'test-control/requests.test',
+      'test-control/report.test',
+      'test-control/sandboxes.test',
+      'test-control/coverage.test',
+      'test-control/transitions.test',
+      'test-control/verify.test',
+      'sandbox-handle.test'
     ]
   },
   http: {
     mutate: ['src/http/*.ts', 'src/http/hooks/*.ts', '!src/http/credentials.ts'],
     tests: [
-      'http/wire.test', 'http/bodies.test', 'http/read-cache.test', 'http/turns.test', 'http/unread-replies.test',
-      'http/full-database.test', 'http/brand.test', 'openapi.test', 'interface.test'
+      'http/wire.test',
+      'http/bodies.test',
+      'http/read-cache.test',
+      'http/turns.test',
+      'http/unread-replies.test',
+      'http/full-database.test',
+      'http/brand.test',
+      'openapi.test',
+      'interface.test'
     ]
   },
   interface: {
     mutate: ['src/http/interface/*.ts'],
     tests: [
-      'resources/workgroups.test', 'resources/workspaces.test', 'resources/databases.test',
-      'resources/allow-list.test', 'resources/backups.test', 'resources/schedules.test', 'resources/users.test',
+      'resources/workgroups.test',
+      'resources/workspaces.test',
+      'resources/databases.test',
+      'resources/allow-list.test',
+      'resources/backups.test',
+      'resources/schedules.test',
+      'resources/users.test',
       'interface.test'
     ]
   },
   'control-routes': {
     mutate: ['src/http/test-control/!(guard).ts'],
     tests: [
-      'test-control/stream.test', 'test-control/sandboxes.test', 'test-control/faults.test',
-      'test-control/clock.test', 'test-control/console-page.test'
+      'test-control/stream.test',
+      'test-control/sandboxes.test',
+      'test-control/faults.test',
+      'test-control/clock.test',
+      'test-control/console-page.test'
     ]
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { replaceDocument } from '../doc-parts.js'
-import { SURVIVORS, type Survivor } from './survivors.js'
+import { type Survivor, SURVIVORS } from './survivors.js'
 
 // What became of the mutants: checks Stryker's reports, and writes docs/results/mutants.md.
 
@@ -16,19 +16,35 @@ interface Mutant {
   readonly location: { readonly start: { readonly line: number } }
 }
 
-interface Survived { readonly file: string; readonly number: number; readonly line: string; readonly replacement: string }
+interface Survived {
+  readonly file: string
+  readonly number: number
+  readonly line: string
+  readonly replacement: string
+}
 
 const REPORTS = new URL('../../.stryker-tmp/', import.meta.url)
-const reports = readdirSync(REPORTS).filter((name) => name.endsWith('.json')).map((name) => JSON.parse(readFileSync(new URL(name, REPORTS), 'utf8')) as Report)
+const reports = readdirSync(REPORTS)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(new URL(name, REPORTS), 'utf8')) as Report)
 const files = reports.flatMap((report) => Object.entries(report.files)).sort(([a], [b]) => (a < b ? -1 : 1))
 
 const isNoticed = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout' || status === 'RuntimeError'
 const mutants = files.flatMap(([, file]) => file.mutants)
 const noticed = mutants.filter(isNoticed)
-const survived = files.flatMap(([file, { source, mutants }]) => mutants.filter((mutant) => !isNoticed(mutant)).map(({ replacement, location }): Survived => {
-  const number = location.start.line
-  return { file, number, line: source.split('\n')[number - 1]!.trim(), replacement: replacement.trim().replaceAll(/\s+/g, ' ') }
-}))
+const survived = files.flatMap(([file, { source, mutants }]) =>
+  mutants
+    .filter((mutant) => !isNoticed(mutant))
+    .map(({ replacement, location }): Survived => {
+      const number = location.start.line
+      return {
+        file,
+        number,
+        line: source.split('\n')[number - 1]!.trim(),
+        replacement: replacement.trim().replaceAll(/\s+/g, ' ')
+      }
+    })
+)
 
 const is = (known: Survivor, { file, line, replacement }: Survived) =>
   known.file === file && line.includes(known.line) && known.replacement === replacement
@@ -45,10 +61,15 @@ void t.test('each survivor has a reason', async (t) => {
 
 void t.test('each reason has a survivor', async (t) => {
   const ran = new Set(files.map(([file]) => file))
-  for (const known of SURVIVORS) if (ran.has(known.file)) t.ok(survived.some((one) => is(known, one)), `${known.file}: ${known.line} -> ${known.replacement}`)
+  for (const known of SURVIVORS)
+    if (ran.has(known.file))
+      t.ok(
+        survived.some((one) => is(known, one)),
+        `${known.file}: ${known.line} -> ${known.replacement}`
+      )
 })
 
-const percent = (some: number, all: number) => `${(Math.floor(1000 * some / all) / 10).toFixed(1)} %`
+const percent = (some: number, all: number) => `${(Math.floor((1000 * some) / all) / 10).toFixed(1)} %`
 const table = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 const code = (text: string) => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``
 const counted = files.map(([file, { mutants }]) => {
@@ -56,14 +77,30 @@ const counted = files.map(([file, { mutants }]) => {
   return [code(file), String(mutants.length), String(dead), percent(dead, mutants.length)]
 })
 
-replaceDocument('docs/results/mutants.md', 'Mutation testing', [
-  table([['file', 'mutants', 'noticed', ''], ['---', '--:', '--:', '--:'], ...counted,
-    ['together', String(mutants.length), String(noticed.length), percent(noticed.length, mutants.length)]]),
-  '',
-  'Those that no test notices:',
-  '',
-  table([['where', 'in the line', 'becomes', 'why it may live'], ['---', '---', '---', '---'], ...survived.map((one) =>
-    [code(one.file.replace('src/', '')), code(one.line), code(one.replacement), reasonOf(one) ?? ''])]),
-  '',
-  `${new Date().toISOString().slice(0, 10)}, Node ${process.version}.`
-].join('\n'))
+replaceDocument(
+  'docs/results/mutants.md',
+  'Mutation testing',
+  [
+    table([
+      ['file', 'mutants', 'noticed', ''],
+      ['---', '--:', '--:', '--:'],
+      ...counted,
+      ['together', String(mutants.length), String(noticed.length), percent(noticed.length, mutants.length)]
+    ]),
+    '',
+    'Those that no test notices:',
+    '',
+    table([
+      ['where', 'in the line', 'becomes', 'why it may live'],
+      ['---', '---', '---', '---'],
+      ...survived.map((one) => [
+        code(one.file.replace('src/', '')),
+        code(one.line),
+        code(one.replacement),
+        reasonOf(one) ?? ''
+      ])
+    ]),
+    '',
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}.`
+  ].join('\n')
+)

@@ -11,35 +11,53 @@ export interface Survivor {
 /** Every mutant that is known to survive. */
 export const SURVIVORS: readonly Survivor[] = [
   {
-    file: 'src/lib/time.ts', line: 'const result = Date.parse(', replacement: 'fraction',
+    file: 'src/lib/time.ts',
+    line: 'const result = Date.parse(',
+    replacement: 'fraction',
     reason: 'Node cuts further decimals off as well, though the language does not promise it.'
   },
   {
-    file: 'src/lib/time.ts', line: 'const result = Date.parse(', replacement: 'offset.toLowerCase()',
+    file: 'src/lib/time.ts',
+    line: 'const result = Date.parse(',
+    replacement: 'offset.toLowerCase()',
     reason: 'Node reads `z` as `Z`, though the language does not promise it.'
   },
   {
-    file: 'src/sim/random.ts', line: 'draw < from + 64', replacement: 'draw <= from + 64',
+    file: 'src/sim/random.ts',
+    line: 'draw < from + 64',
+    replacement: 'draw <= from + 64',
     reason: 'The one draw more gives an id that begins otherwise, so it is not the one that is looked for.'
   },
   {
-    file: 'src/sim/engine.ts', line: 'if (sandbox.nextDue > now) return', replacement: 'false',
+    file: 'src/sim/engine.ts',
+    line: 'if (sandbox.nextDue > now) return',
+    replacement: 'false',
     reason: 'It spares a question to the database, which would find nothing.'
   },
   {
-    file: 'src/sim/engine.ts', line: "if (clock.mode !== 'real') return", replacement: 'false',
-    reason: 'The longer way comes to the same for a clock that stands, and what it keeps is forgotten when the clock is set.'
+    file: 'src/sim/engine.ts',
+    line: "if (clock.mode !== 'real') return",
+    replacement: 'false',
+    reason:
+      'The longer way comes to the same for a clock that stands, and what it keeps is forgotten when the clock is set.'
   },
   {
-    file: 'src/sim/rules.ts', line: 'rule.times !== null', replacement: 'true',
+    file: 'src/sim/rules.ts',
+    line: 'rule.times !== null',
+    replacement: 'true',
     reason: 'It spares two statements: counting down from always is always.'
   },
   {
-    file: 'src/resources/workspaces/lifecycle.ts', line: 'transition.name === WORKSPACE_TRANSITIONS.resize.name', replacement: 'true',
+    file: 'src/resources/workspaces/lifecycle.ts',
+    line: 'transition.name === WORKSPACE_TRANSITIONS.resize.name',
+    replacement: 'true',
     reason: 'What is noted of the other transitions has no size, and what else it has is no column of a workspace.'
   },
   {
-    file: 'src/resources/workspaces/lifecycle.ts', line: 'if (isActive) this.#planAutoStop(turn, next)', replacement: 'true',
-    reason: 'It spares a statement: in another state no auto-stop is planned, and one that was is gone since the transition began.'
+    file: 'src/resources/workspaces/lifecycle.ts',
+    line: 'if (isActive) this.#planAutoStop(turn, next)',
+    replacement: 'true',
+    reason:
+      'It spares a statement: in another state no auto-stop is planned, and one that was is gone since the transition began.'
   }
 ]

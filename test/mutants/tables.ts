@@ -1,6 +1,12 @@
 import t from 'tap'
 import { read, split } from '../doc-parts.js'
-import { backupStatesTable, refreshStatesTable, restoreStatesTable, transitionsTable, workspaceStatesTable } from '../doc-tables.js'
+import {
+  backupStatesTable,
+  refreshStatesTable,
+  restoreStatesTable,
+  transitionsTable,
+  workspaceStatesTable
+} from '../doc-tables.js'
 
 // A part of test/docs.test.ts that is quick, since it is run for each mutant: states and transitions are what the documents say.
 const TABLES = {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { randomFrom } from '../../src/sim/random.js'
 import type { StateDocument } from '../../src/state/schemas.js'
-import { runCommand, startServer, type Body } from '../helper.js'
+import { type Body, runCommand, startServer } from '../helper.js'
 import { damageOf, inconsistencies, Load, send } from './load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
@@ -33,91 +33,110 @@ async function control(url: string, key: string, method: 'GET' | 'POST', path: s
   return reply.body.Result
 }
 
-void t.test(`after each of ${KILLS} kills, all that was confirmed is there, and nothing is there by half`, async (t) => {
-  t.comment(`SEED=${seed}`)
-  const random = randomFrom('crash', seed)
-  const below = (limit: number) => Math.floor(random.fraction() * limit)
-  const directory = t.testdir()
-  const sum = { kills: 0, starts: 0, files: 0, confirmed: 0, carriedOut: 0, notCarriedOut: 0, pending: 0, fired: 0 }
+void t.test(
+  `after each of ${KILLS} kills, all that was confirmed is there, and nothing is there by half`,
+  async (t) => {
+    t.comment(`SEED=${seed}`)
+    const random = randomFrom('crash', seed)
+    const below = (limit: number) => Math.floor(random.fraction() * limit)
+    const directory = t.testdir()
+    const sum = { kills: 0, starts: 0, files: 0, confirmed: 0, carriedOut: 0, notCarriedOut: 0, pending: 0, fired: 0 }
 
-  while (sum.kills < KILLS) {
-    const db = join(directory, `${++sum.files}.db`)
-    const load = new Load(`crash-${seed}-${sum.files}`)
-    let startMs = 300
-    for (let kill = 0; kill < KILLS_OF_A_FILE && sum.kills < KILLS; kill++) {
-      // Now and then it is killed while it starts: in the middle of the recovery, or of the migrations of a new file.
-      if (random.fraction() < 0.15) {
-        const { child, exited } = runCommand(t, ['serve', '--port', '0', '--db', db])
-        await sleep(below(startMs))
-        child.kill('SIGKILL')
-        await exited
+    while (sum.kills < KILLS) {
+      const db = join(directory, `${++sum.files}.db`)
+      const load = new Load(`crash-${seed}-${sum.files}`)
+      let startMs = 300
+      for (let kill = 0; kill < KILLS_OF_A_FILE && sum.kills < KILLS; kill++) {
+        // Now and then it is killed while it starts: in the middle of the recovery, or of the migrations of a new file.
+        if (random.fraction() < 0.15) {
+          const { child, exited } = runCommand(t, ['serve', '--port', '0', '--db', db])
+          await sleep(below(startMs))
+          child.kill('SIGKILL')
+          await exited
+          sum.kills++
+          sum.starts++
+          if (existsSync(db)) matches(checkCopy(db), 'after a kill during a start')
+        }
+
+        const before = Date.now()
+        const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])
+        startMs = Date.now() - before
+        if (kill === 0) await load.begin(url)
+        let [state, whole] = [
+          await control(url, load.key, 'GET', '/state'),
+          await control(url, load.wholeKey, 'GET', '/state')
+        ] as [StateDocument, StateDocument]
+        const { faults, carriedOut, notCarriedOut } = load.judge(state, whole)
+        matches(faults, `kill ${sum.kills}`)
+        sum.carriedOut += carriedOut
+        sum.notCarriedOut += notCarriedOut
+        const transitions = state.events!.filter(
+          ({ event }) => event.startsWith('workspace.') && !/auto-stop|schedule/.test(event)
+        )
+        sum.pending += transitions.length
+        if (below(3) === 0) {
+          const { fired } = (await control(url, load.key, 'POST', '/clock/advance', { until: 'idle' })) as {
+            fired: Body[]
+          }
+          const requests = new Set(fired.map(({ request_id }) => request_id as string))
+          matches(
+            transitions
+              .filter(({ request_id }) => !requests.has(request_id ?? ''))
+              .map(({ event, request_id }) => `${event} of ${request_id} did not fire`),
+            `kill ${sum.kills}`
+          )
+          sum.fired += transitions.length
+          state = await control(url, load.key, 'GET', '/state')
+          whole = await control(url, load.wholeKey, 'GET', '/state')
+          matches(inconsistencies(state), `after what was due, kill ${sum.kills}`)
+        }
+        load.accept(state, whole)
+
+        const acknowledged = load.acknowledged
+        const enough = below(2) === 0 ? acknowledged + 1 + below(300) : Infinity
+        const running = load.run(url, () => {
+          if (load.acknowledged >= enough) child.kill('SIGKILL')
+          return false
+        })
+        if (enough === Infinity) {
+          await sleep(below(400))
+          child.kill('SIGKILL')
+        }
+        await Promise.all([running, exited])
         sum.kills++
-        sum.starts++
-        if (existsSync(db)) matches(checkCopy(db), 'after a kill during a start')
+        sum.confirmed += load.acknowledged - acknowledged
+        if (errors() !== '') t.fail(errors())
+        matches(checkCopy(db), `kill ${sum.kills}`)
       }
-
-      const before = Date.now()
-      const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])
-      startMs = Date.now() - before
-      if (kill === 0) await load.begin(url)
-      let [state, whole] = [await control(url, load.key, 'GET', '/state'), await control(url, load.wholeKey, 'GET', '/state')] as [StateDocument, StateDocument]
-      const { faults, carriedOut, notCarriedOut } = load.judge(state, whole)
-      matches(faults, `kill ${sum.kills}`)
-      sum.carriedOut += carriedOut
-      sum.notCarriedOut += notCarriedOut
-      const transitions = state.events!.filter(({ event }) => event.startsWith('workspace.') && !/auto-stop|schedule/.test(event))
-      sum.pending += transitions.length
-      if (below(3) === 0) {
-        const { fired } = await control(url, load.key, 'POST', '/clock/advance', { until: 'idle' }) as { fired: Body[] }
-        const requests = new Set(fired.map(({ request_id }) => request_id as string))
-        matches(transitions.filter(({ request_id }) => !requests.has(request_id ?? '')).map(({ event, request_id }) => `${event} of ${request_id} did not fire`), `kill ${sum.kills}`)
-        sum.fired += transitions.length
-        state = await control(url, load.key, 'GET', '/state')
-        whole = await control(url, load.wholeKey, 'GET', '/state')
-        matches(inconsistencies(state), `after what was due, kill ${sum.kills}`)
-      }
-      load.accept(state, whole)
-
-      const acknowledged = load.acknowledged
-      const enough = below(2) === 0 ? acknowledged + 1 + below(300) : Infinity
-      const running = load.run(url, () => {
-        if (load.acknowledged >= enough) child.kill('SIGKILL')
-        return false
-      })
-      if (enough === Infinity) {
-        await sleep(below(400))
-        child.kill('SIGKILL')
-      }
-      await Promise.all([running, exited])
-      sum.kills++
-      sum.confirmed += load.acknowledged - acknowledged
-      if (errors() !== '') t.fail(errors())
-      matches(checkCopy(db), `kill ${sum.kills}`)
+      matches(load.judgeFile(db).faults, `the last kill of file ${sum.files}`)
+      // A run that is cut short has something to show.
+      publishSum()
+      if (isSoak) t.comment(JSON.stringify(sum))
+      load.close()
+      for (const suffix of ['', '-wal', '-copy', '-copy-wal', '-copy-shm']) rmSync(`${db}${suffix}`, { force: true })
     }
-    matches(load.judgeFile(db).faults, `the last kill of file ${sum.files}`)
-    // A run that is cut short has something to show.
+
+    t.ok(sum.confirmed > KILLS && sum.carriedOut + sum.notCarriedOut > 0, JSON.stringify(sum))
     publishSum()
-    if (isSoak) t.comment(JSON.stringify(sum))
-    load.close()
-    for (const suffix of ['', '-wal', '-copy', '-copy-wal', '-copy-shm']) rmSync(`${db}${suffix}`, { force: true })
-  }
 
-  t.ok(sum.confirmed > KILLS && sum.carriedOut + sum.notCarriedOut > 0, JSON.stringify(sum))
-  publishSum()
+    function publishSum(): void {
+      publish(
+        'crash',
+        [
+          '| what | how often |',
+          '| --- | --- |',
+          `| killed by SIGKILL | ${sum.kills} times, ${sum.starts} of them while it started |`,
+          `| writes that a reply had confirmed | ${sum.confirmed}: all were there after the restart |`,
+          `| writes without a reply | ${sum.carriedOut + sum.notCarriedOut}: ${sum.carriedOut} were there as a whole, ${sum.notCarriedOut} not at all |`,
+          `| transitions under way after a restart | ${sum.pending}: each had its one due event |`,
+          `| of these, with the clock moved until nothing was under way | ${sum.fired}: all fired |`,
+          '| damaged databases, and such whose parts did not agree | 0 |'
+        ].join('\n')
+      )
+    }
 
-  function publishSum(): void {
-    publish('crash', [
-      '| what | how often |', '| --- | --- |',
-      `| killed by SIGKILL | ${sum.kills} times, ${sum.starts} of them while it started |`,
-      `| writes that a reply had confirmed | ${sum.confirmed}: all were there after the restart |`,
-      `| writes without a reply | ${sum.carriedOut + sum.notCarriedOut}: ${sum.carriedOut} were there as a whole, ${sum.notCarriedOut} not at all |`,
-      `| transitions under way after a restart | ${sum.pending}: each had its one due event |`,
-      `| of these, with the clock moved until nothing was under way | ${sum.fired}: all fired |`,
-      '| damaged databases, and such whose parts did not agree | 0 |'
-    ].join('\n'))
+    function matches(faults: readonly string[], when: string): void {
+      if (faults.length > 0) throw new Error(`${when}: ${faults.slice(0, 20).join('\n')}`)
+    }
   }
-
-  function matches(faults: readonly string[], when: string): void {
-    if (faults.length > 0) throw new Error(`${when}: ${faults.slice(0, 20).join('\n')}`)
-  }
-})
+)

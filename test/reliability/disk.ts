@@ -8,10 +8,16 @@ export function compileLog(directory: string): { library: string } | { reason: s
   if (process.platform !== 'linux') return { reason: 'only Linux preloads a library like this' }
   const library = join(directory, 'disk-log.so')
   try {
-    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, fileURLToPath(new URL('disk-log.c', import.meta.url)), '-ldl'], { stdio: 'pipe' })
+    execFileSync(
+      'cc',
+      ['-shared', '-fPIC', '-O1', '-o', library, fileURLToPath(new URL('disk-log.c', import.meta.url)), '-ldl'],
+      { stdio: 'pipe' }
+    )
     return { library }
   } catch (error) {
-    return { reason: `the library that notes what reaches the disk cannot be compiled: ${(error as Error).message.split('\n')[0]!}` }
+    return {
+      reason: `the library that notes what reaches the disk cannot be compiled: ${(error as Error).message.split('\n')[0]!}`
+    }
   }
 }
 
@@ -36,7 +42,11 @@ export function readCalls(log: Buffer): DiskCall[] {
   for (let at = 0; at < log.length;) {
     const end = at + 16 + log.readUInt32LE(at + 4)
     calls.push({
-      op: String.fromCharCode(log[at]!) as DiskCall['op'], file: log[at + 1]!, offset: Number(log.readBigUInt64LE(at + 8)), data: log.subarray(at + 16, end), position: end
+      op: String.fromCharCode(log[at]!) as DiskCall['op'],
+      file: log[at + 1]!,
+      offset: Number(log.readBigUInt64LE(at + 8)),
+      data: log.subarray(at + 16, end),
+      position: end
     })
     at = end
   }
@@ -60,7 +70,10 @@ class Content {
   waiting: DiskCall[] = []
 
   sync(): void {
-    this.synced = this.#after(this.waiting.map((call) => ({ call, sectors: () => true })), Buffer.alloc(SECTOR))
+    this.synced = this.#after(
+      this.waiting.map((call) => ({ call, sectors: () => true })),
+      Buffer.alloc(SECTOR)
+    )
     this.waiting = []
   }
 
@@ -83,7 +96,10 @@ class Content {
     this.synced.copy(content)
     for (let index = this.synced.length; index < most; index++) content[index] = noise[index % SECTOR]!
     let size = this.synced.length
-    for (const { call: { op, offset, data }, sectors } of calls) {
+    for (const {
+      call: { op, offset, data },
+      sectors
+    } of calls) {
       if (op === 'T') {
         if (!sectors()) continue
         content.fill(0, offset)
@@ -136,7 +152,8 @@ export class Disk {
   /** Writes what is left after a cut of power. */
   cut(path: string, loss: Loss, chance: () => number): void {
     const names = new Map(this.#synced)
-    const reached = loss === 'none' ? this.#waiting.length : loss === 'all' ? 0 : Math.floor(chance() * (this.#waiting.length + 1))
+    const reached =
+      loss === 'none' ? this.#waiting.length : loss === 'all' ? 0 : Math.floor(chance() * (this.#waiting.length + 1))
     this.#rename(names, this.#waiting.slice(0, reached))
     for (const [file, suffix] of SUFFIXES.entries()) {
       rmSync(`${path}${suffix}`, { force: true })

@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync
+} from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +22,7 @@ import t, { type Test } from 'tap'
 import { DatabaseError, openDatabase } from '../../src/db/database.js'
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 import { randomFrom } from '../../src/sim/random.js'
-import { buildMock, CONTROLLER, startServer, type Body } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, startServer } from '../helper.js'
 import { openBench, START, workspaceIn } from '../simulation.js'
 import { compileLog } from './disk.js'
 import { inconsistencies, Load, send } from './load.js'
@@ -27,7 +39,8 @@ const findings: [cause: string, answer: string, safe: string][] = []
 const UNWRITABLE = 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?'
 const agent = new Agent({ keepAlive: false })
 const list = (url: string, key: string) => send(agent, `${url}${CONTROLLER}/workgroups`, 'GET', { 'x-api-key': key })
-const create = (url: string, key: string) => send(agent, `${url}${CONTROLLER}/workgroups`, 'POST', { 'x-api-key': key }, { cloud_provider_id: 'x' })
+const create = (url: string, key: string) =>
+  send(agent, `${url}${CONTROLLER}/workgroups`, 'POST', { 'x-api-key': key }, { cloud_provider_id: 'x' })
 
 /** Mounts a file system in memory, which goes when the test ends. @returns where it is; undefined if that is not possible */
 function mountDisk(t: Test, size: string): string | undefined {
@@ -36,14 +49,18 @@ function mountDisk(t: Test, size: string): string | undefined {
     return undefined
   }
   const disk = mkdtempSync(join(tmpdir(), 'svc-mock-disk-'))
-  t.teardown(() => { rmSync(disk, { recursive: true }) })
+  t.teardown(() => {
+    rmSync(disk, { recursive: true })
+  })
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk], { stdio: 'pipe' })
   } catch (error) {
     t.comment(`no disk can be mounted here: ${(error as Error).message.split('\n')[0]!}`)
     return undefined
   }
-  t.teardown(() => { execFileSync('umount', ['-l', disk]) })
+  t.teardown(() => {
+    execFileSync('umount', ['-l', disk])
+  })
   return disk
 }
 
@@ -53,344 +70,482 @@ function fill(path: string, left: number): void {
   const block = Buffer.alloc(4096)
   try {
     for (;;) writeSync(file, block)
-  } catch { /* it is full */ }
+  } catch {
+    /* it is full */
+  }
   ftruncateSync(file, Math.max(0, statSync(path).size - left))
   closeSync(file)
 }
 
-void t.test('while the disk is full, a write is a 503 and changes nothing; with room again, all goes on', meanwhile(), async (t) => {
-  const disk = mountDisk(t, '24m')
-  if (disk === undefined) return
-  const [db, ballast] = [join(disk, 'a.db'), join(disk, 'ballast')]
-  const load = new Load(`full-${seed}`)
-  t.teardown(() => { load.close() })
-  const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'])
-  await load.begin(url)
-  const rounds = scaled(1, 40)
-  for (let round = 1; round <= rounds; round++) {
-    fill(ballast, 60_000)
-    const unavailable = load.unavailable
-    await load.run(url, () => load.unavailable > unavailable + 20)
-    t.equal(load.reason, UNWRITABLE)
-    t.equal((await list(url, load.key)).status, 200, 'reads go on')
-    rmSync(ballast)
-    const acknowledged = load.acknowledged
-    await load.run(url, () => load.acknowledged > acknowledged + 60)
-  }
-  t.match(output(), /database or disk is full/, 'the log says why')
-  t.equal(errors(), '')
-  // It ends while the disk is full: what could not be moved into the database stays in the WAL.
-  fill(ballast, 0)
-  child.kill('SIGTERM')
-  t.strictSame(await exited, { code: 0, signal: null })
-  const other = join(disk, 'new.db')
-  t.throws(() => openDatabase(other), new DatabaseError(`cannot use the database ${other}: the disk is full`))
-  rmSync(ballast)
-  t.strictSame(load.judgeFile(db).faults, [])
-  findings.push([`the disk is full (${rounds} times)`, 'a write is a 503, reads go on; a start ends with one line', `${load.unavailable} refused writes left nothing, ${load.acknowledged} confirmed ones were there`])
-})
-
-void t.test('while the disk takes no write, a write is a 503 and changes nothing; when it does again, all goes on', meanwhile(), async (t) => {
-  const directory = t.testdir({ data: {} })
-  const compiled = compileLog(directory)
-  if ('reason' in compiled) {
-    t.comment(compiled.reason)
-    return
-  }
-  const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
-  const load = new Load(`broken-${seed}`)
-  t.teardown(() => { load.close() })
-  const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'], { LD_PRELOAD: compiled.library, DISK_LOG_DB: db, DISK_FAULT: fault })
-  await load.begin(url)
-  const rounds = scaled(1, 40)
-  for (let round = 1; round <= rounds; round++) {
-    const acknowledged = load.acknowledged
-    const running = load.run(url, () => load.acknowledged > acknowledged + 60)
-    await sleep(20)
-    writeFileSync(fault, '')
-    await sleep(30)
-    const { status, body } = await create(url, load.key)
-    t.match({ status, body }, { status: 503, body: { Error: true, Message: UNWRITABLE, ErrorDetails: [{ Type: 'Internal-Error' }] } })
-    t.equal((await list(url, load.key)).status, 200, 'reads go on')
-    rmSync(fault)
-    await running
-  }
-  t.match(output(), /disk I\/O error/, 'the log says why')
-  t.equal(errors(), '')
-  child.kill('SIGKILL')
-  await exited
-  t.strictSame(load.judgeFile(db).faults, [])
-  findings.push([`the disk takes no writes and no syncs (${rounds} times)`, 'a write is a 503, reads go on', `${load.unavailable} refused writes left nothing, ${load.acknowledged} confirmed ones were there`])
-})
-
-void t.test('while the disk takes no write, a read answers what is known though something is due, and the server is not ready', meanwhile(), async (t) => {
-  const directory = t.testdir({ data: {} })
-  const compiled = compileLog(directory)
-  if ('reason' in compiled) {
-    t.comment(compiled.reason)
-    return
-  }
-  const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
-  const { url } = await startServer(t, ['--db', db, '--log-level', 'error'], { LD_PRELOAD: compiled.library, DISK_LOG_DB: db, DISK_FAULT: fault })
-  const call = (method: 'GET' | 'PUT', path: string, key: string, body?: object) => send(agent, `${url}${path}`, method, { 'x-api-key': key }, body)
-  const workgroups = [{ id: 'g', workspaces: [{ id: 'w', status: 'Resuming' }] }]
-  await call('PUT', '/_mock/state', 'real', { clock: { mode: 'real', rate: 1_000_000 }, workgroups })
-  await call('PUT', '/_mock/state', 'poll', { clock: { mode: 'poll' }, workgroups })
-  t.equal((await call('GET', '/_mock/ready', '')).status, 200)
-  writeFileSync(fault, '')
-  const workspace = `${CONTROLLER}/workgroups/g/workspaces/w`
-  for (const key of ['real', 'poll']) {
-    const { status, body } = await call('GET', workspace, key)
-    t.match({ status, body }, { status: 200, body: { Result: { status: 'Resuming' } } }, key)
-  }
-  let ready: Body
-  // That it could write a moment ago counts for a second.
-  while (ready?.status !== 503) {
-    await sleep(20)
-    ready = await call('GET', '/_mock/ready', '')
-  }
-  t.match(ready, { status: 503, body: { Error: true, Message: UNWRITABLE } })
-  rmSync(fault)
-  t.equal((await call('GET', '/_mock/ready', '')).status, 200, 'and is at once when it can write again')
-  for (const key of ['real', 'poll']) t.equal((await call('GET', workspace, key)).body.Result.status, 'Active', key)
-})
-
-void t.test('a file system that is read-only is told at the start, in one line, and keeps every byte', meanwhile(), async (t) => {
-  const disk = mountDisk(t, '8m')
-  if (disk === undefined) return
-  const db = join(disk, 'a.db')
-  openDatabase(db).close()
-  const before = readFileSync(db)
-  execFileSync('mount', ['-o', 'remount,ro', disk])
-  for (const path of [db, join(disk, 'new.db'), join(disk, 'deeper', 'new.db')]) {
-    t.throws(() => openDatabase(path), new DatabaseError(`cannot use the database ${path}: the file or its directory cannot be written`))
-  }
-  t.ok(readFileSync(db).equals(before))
-  findings.push(['the file system is read-only', 'the start ends with one line', 'every byte is as it was'])
-})
-
-void t.test('whatever the room on the disk, a database is made as a whole, or is refused in one line and made when there is room', meanwhile(), async (t) => {
-  const disk = mountDisk(t, '2m')
-  if (disk === undefined) return
-  const [db, ballast] = [join(disk, 'a.db'), join(disk, 'ballast')]
-  const step = scaled(48, 4) * 1024
-  const all = readdirSync(MIGRATIONS_DIRECTORY).length
-  let refused = 0
-  for (let room = 0; room <= 800 * 1024; room += step) {
-    fill(ballast, room)
-    try {
-      openDatabase(db).close()
-    } catch (error) {
-      refused++
-      t.ok(error instanceof DatabaseError && /^cannot use the database [^\n]*: [^\n]*full[^\n]*$/.test(error.message), `${room}: ${(error as Error).message}`)
+void t.test(
+  'while the disk is full, a write is a 503 and changes nothing; with room again, all goes on',
+  meanwhile(),
+  async (t) => {
+    const disk = mountDisk(t, '24m')
+    if (disk === undefined) return
+    const [db, ballast] = [join(disk, 'a.db'), join(disk, 'ballast')]
+    const load = new Load(`full-${seed}`)
+    t.teardown(() => {
+      load.close()
+    })
+    const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'])
+    await load.begin(url)
+    const rounds = scaled(1, 40)
+    for (let round = 1; round <= rounds; round++) {
+      fill(ballast, 60_000)
+      const unavailable = load.unavailable
+      await load.run(url, () => load.unavailable > unavailable + 20)
+      t.equal(load.reason, UNWRITABLE)
+      t.equal((await list(url, load.key)).status, 200, 'reads go on')
+      rmSync(ballast)
+      const acknowledged = load.acknowledged
+      await load.run(url, () => load.acknowledged > acknowledged + 60)
     }
-    rmSync(ballast)
-    const opened = openDatabase(db)
-    t.equal(opened.prepare('SELECT count(*) FROM migrations').pluck().get(), all)
-    opened.close()
-    for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
-  }
-  t.ok(refused > 0)
-  findings.push([`the disk is full in the middle of a migration (${refused} times)`, 'the start ends with one line', 'each migration is one transaction; the next start goes on'])
-})
-
-void t.test('when the machine\'s clock is put back, no clock of a sandbox goes back, and nothing fires twice', async (t) => {
-  const random = randomFrom('wall', seed)
-  const below = (limit: number) => Math.floor(random.fraction() * limit)
-  let wall = START
-  t.intercept(Date, 'now', { value: () => wall, configurable: true, writable: true })
-  const mock = await buildMock(t)
-  const steps = scaled(40, 2000)
-  for (const rate of [1, 60, 0.5]) {
-    const b = await openBench(mock)
-    const { url } = await workspaceIn(b, 'Active')
-    await b.control('PUT', '/clock', { mode: 'real', rate })
-    let shown = await b.now()
-    for (let step = 0; step < steps; step++) {
-      wall += below(4) === 0 ? -below(7_200_000) : below(5000)
-      if (below(2) === 0) await b.call('POST', `${url}/${below(2) === 0 ? 'pause' : 'resume'}`)
-      const now = await b.now()
-      if (now < shown) t.fail(`it was ${shown}, and is ${now} after step ${step}`)
-      shown = now
-    }
-    const timeline = await b.timeline()
-    const times = timeline.map(({ at }) => at as string)
-    t.strictSame(times, [...times].sort(), 'nothing happened before what had happened already')
-    t.ok(times.length > 5, `${times.length} changes`)
-    // What is under way ends in its time, not when the machine's clock is where it was.
-    const before = timeline.length
-    for (let i = 0; i < 3; i++) {
-      wall += 4000
-      await b.call('GET', url)
-    }
-    await b.call('POST', `${url}/${(await b.result('GET', url)).status === 'Active' ? 'pause' : 'resume'}`)
-    wall -= 3_600_000
-    await b.now()
-    wall += 4000 / Math.min(1, rate)
-    t.match((await b.result('GET', url)).status, /^(Active|Stopped)$/)
-    t.ok((await b.timeline()).length > before)
-    t.strictSame(inconsistencies((await b.control('GET', '/state')).body.Result), [])
-  }
-  findings.push([`the machine's clock is put back, by up to two hours (about ${3 * Math.floor(steps / 4)} times)`, 'clocks of sandboxes go on from what they showed', 'an event is taken out in the transaction that fires it'])
-})
-
-void t.test('when there are no file descriptors left, those who are connected are served, and all others when there are some again', meanwhile(), async (t) => {
-  const { url, child, exited, errors } = await startServer(t, ['--db', join(t.testdir(), 'a.db'), '--log-level', 'warn'])
-  try {
-    // To start, Node itself needs more.
-    execFileSync('prlimit', [`--pid=${child.pid!}`, '--nofile=40:40'], { stdio: 'pipe' })
-  } catch (error) {
-    t.comment(`no limit can be set here: ${(error as Error).message.split('\n')[0]!}`)
-    return
-  }
-  const connected = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => { connected.destroy() })
-  const headers = { 'x-api-key': 'test' }
-  // What checks bodies is loaded soon after the start, or for the first of them.
-  t.equal((await send(connected, `${url}${CONTROLLER}/workgroups`, 'POST', headers, { cloud_provider_id: 'x' })).status, 200)
-  let confirmed = 1
-  /** What is made when somebody first asks for it. */
-  const late = ['/_mock/', '/openapi.json', '/_mock/openapi.json', '/docs', '/docs/static/swagger-ui.css']
-  const statusOf = (path: string) => new Promise<number>((resolve, reject) => {
-    request(`${url}${path}`, { agent: connected }, (reply) => { reply.resume().on('end', () => { resolve(reply.statusCode!) }) }).on('error', reject).end()
-  })
-  for (let round = 0; round < scaled(1, 10); round++) {
-    t.equal((await send(connected, `${url}${CONTROLLER}/workgroups`, 'GET', headers)).status, 200)
-    const sockets: Socket[] = []
-    for (let i = 0; i < 200; i++) sockets.push(connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined))
-    await sleep(100)
-    for (let i = 0; i < 5; i++, confirmed++) {
-      const { status, body } = await send(connected, `${url}${CONTROLLER}/workgroups`, 'POST', headers, { cloud_provider_id: 'x' })
-      t.equal(status, 200, body.Message as string)
-    }
-    if (round === 0) for (const path of late) t.match(await statusOf(path), /^(200|500)$/, path)
-    const stranger = await list(url, 'test').catch((error: unknown) => error as NodeJS.ErrnoException)
-    t.match(stranger, { code: 'ECONNRESET' }, 'there is no descriptor for another connection')
-    for (const socket of sockets) socket.destroy()
-    let reply: Body
-    while (reply === undefined) {
-      await sleep(20)
-      reply = await list(url, 'test').catch(() => undefined)
-    }
-    t.equal(reply?.body.Result.length, confirmed, 'it answers everybody again')
-    for (const path of late) t.equal(await statusOf(path), 200, `${path} is there, though it could not be made meanwhile`)
-  }
-  t.equal(errors(), '')
-  child.kill('SIGTERM')
-  t.strictSame(await exited, { code: 0, signal: null })
-  findings.push(['no file descriptors are left, for 200 connections', 'who is connected is served, others are turned away', 'the database is open already, and needs no more of them'])
-})
-
-void t.test('SIGTERM during a load: the process ends in order, and all that was confirmed is there', meanwhile(), async (t) => {
-  const random = randomFrom('stop', seed)
-  const db = join(t.testdir(), 'a.db')
-  const load = new Load(`stop-${seed}`)
-  t.teardown(() => { load.close() })
-  const rounds = scaled(1, 20)
-  for (let round = 0; round < rounds; round++) {
-    const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])
-    if (round === 0) await load.begin(url)
-    const running = load.run(url)
-    await sleep(100 + random.fraction() * 300)
+    t.match(output(), /database or disk is full/, 'the log says why')
+    t.equal(errors(), '')
+    // It ends while the disk is full: what could not be moved into the database stays in the WAL.
+    fill(ballast, 0)
     child.kill('SIGTERM')
     t.strictSame(await exited, { code: 0, signal: null })
-    await running
+    const other = join(disk, 'new.db')
+    t.throws(() => openDatabase(other), new DatabaseError(`cannot use the database ${other}: the disk is full`))
+    rmSync(ballast)
+    t.strictSame(load.judgeFile(db).faults, [])
+    findings.push([
+      `the disk is full (${rounds} times)`,
+      'a write is a 503, reads go on; a start ends with one line',
+      `${load.unavailable} refused writes left nothing, ${load.acknowledged} confirmed ones were there`
+    ])
+  }
+)
+
+void t.test(
+  'while the disk takes no write, a write is a 503 and changes nothing; when it does again, all goes on',
+  meanwhile(),
+  async (t) => {
+    const directory = t.testdir({ data: {} })
+    const compiled = compileLog(directory)
+    if ('reason' in compiled) {
+      t.comment(compiled.reason)
+      return
+    }
+    const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
+    const load = new Load(`broken-${seed}`)
+    t.teardown(() => {
+      load.close()
+    })
+    const { url, child, exited, errors, output } = await startServer(t, ['--db', db, '--log-level', 'error'], {
+      LD_PRELOAD: compiled.library,
+      DISK_LOG_DB: db,
+      DISK_FAULT: fault
+    })
+    await load.begin(url)
+    const rounds = scaled(1, 40)
+    for (let round = 1; round <= rounds; round++) {
+      const acknowledged = load.acknowledged
+      const running = load.run(url, () => load.acknowledged > acknowledged + 60)
+      await sleep(20)
+      writeFileSync(fault, '')
+      await sleep(30)
+      const { status, body } = await create(url, load.key)
+      t.match(
+        { status, body },
+        { status: 503, body: { Error: true, Message: UNWRITABLE, ErrorDetails: [{ Type: 'Internal-Error' }] } }
+      )
+      t.equal((await list(url, load.key)).status, 200, 'reads go on')
+      rmSync(fault)
+      await running
+    }
+    t.match(output(), /disk I\/O error/, 'the log says why')
     t.equal(errors(), '')
-    t.notOk(existsSync(`${db}-wal`), 'all is in the one file')
-    const { faults, found } = load.judgeFile(db)
-    t.strictSame(faults, [])
-    load.accept(...found)
+    child.kill('SIGKILL')
+    await exited
+    t.strictSame(load.judgeFile(db).faults, [])
+    findings.push([
+      `the disk takes no writes and no syncs (${rounds} times)`,
+      'a write is a 503, reads go on',
+      `${load.unavailable} refused writes left nothing, ${load.acknowledged} confirmed ones were there`
+    ])
   }
-  findings.push([`SIGTERM under load (${rounds} times)`, 'what is in flight is finished, the rest a 503 or no connection; the process ends with 0', `${load.acknowledged} confirmed writes were there`])
-})
+)
 
-void t.test('a damaged database is refused in one line and keeps every byte, or is served without an unexpected error', async (t) => {
-  const random = randomFrom('damage', seed)
-  const below = (limit: number) => Math.floor(random.fraction() * limit)
-  const directory = t.testdir({ source: {}, damaged: {} })
-  const source = join(directory, 'source', 'a.db')
-  const mock = await buildMock(t, { db: source })
-  const b = await openBench(mock, 'damaged')
-  const urls: string[] = []
-  for (let i = 0; i < 12; i++) {
-    const { url } = await workspaceIn(b, (['Active', 'Creating', 'Stopped', 'Stopping'] as const)[i % 4]!)
-    const path = url.slice(0, url.indexOf('/workspaces'))
-    urls.push(url, `${url}/backups/schedule`, `${url}/dbuser`, `${path}/allow_list`)
-    for (let j = 0; j < 8; j++) await b.result('POST', `${path}/allow_list`, { cidr: `10.${i}.${j}.0/24`, note: `note ${'x'.repeat(30 * j)}` })
-    await b.result('POST', `${url}/backups/schedule`, { schedule: '0 3 * * *' })
-    if (i === 0) await b.result('POST', `${url}/dbuser`, { username: 'app', password: 'secret' })
+void t.test(
+  'while the disk takes no write, a read answers what is known though something is due, and the server is not ready',
+  meanwhile(),
+  async (t) => {
+    const directory = t.testdir({ data: {} })
+    const compiled = compileLog(directory)
+    if ('reason' in compiled) {
+      t.comment(compiled.reason)
+      return
+    }
+    const [db, fault] = [join(directory, 'data', 'a.db'), join(directory, 'fault')]
+    const { url } = await startServer(t, ['--db', db, '--log-level', 'error'], {
+      LD_PRELOAD: compiled.library,
+      DISK_LOG_DB: db,
+      DISK_FAULT: fault
+    })
+    const call = (method: 'GET' | 'PUT', path: string, key: string, body?: object) =>
+      send(agent, `${url}${path}`, method, { 'x-api-key': key }, body)
+    const workgroups = [{ id: 'g', workspaces: [{ id: 'w', status: 'Resuming' }] }]
+    await call('PUT', '/_mock/state', 'real', { clock: { mode: 'real', rate: 1_000_000 }, workgroups })
+    await call('PUT', '/_mock/state', 'poll', { clock: { mode: 'poll' }, workgroups })
+    t.equal((await call('GET', '/_mock/ready', '')).status, 200)
+    writeFileSync(fault, '')
+    const workspace = `${CONTROLLER}/workgroups/g/workspaces/w`
+    for (const key of ['real', 'poll']) {
+      const { status, body } = await call('GET', workspace, key)
+      t.match({ status, body }, { status: 200, body: { Result: { status: 'Resuming' } } }, key)
+    }
+    let ready: Body
+    // That it could write a moment ago counts for a second.
+    while (ready?.status !== 503) {
+      await sleep(20)
+      ready = await call('GET', '/_mock/ready', '')
+    }
+    t.match(ready, { status: 503, body: { Error: true, Message: UNWRITABLE } })
+    rmSync(fault)
+    t.equal((await call('GET', '/_mock/ready', '')).status, 200, 'and is at once when it can write again')
+    for (const key of ['real', 'poll']) t.equal((await call('GET', workspace, key)).body.Result.status, 'Active', key)
   }
-  // As a crash leaves it, with a WAL; and as a stop leaves it, without.
-  const crashed = { db: readFileSync(source), wal: readFileSync(`${source}-wal`) }
-  const expected = await b.result('GET', '/workgroups')
-  await mock.app.close()
-  mock.plane.close()
-  const stopped = { db: readFileSync(source), wal: Buffer.alloc(0) }
+)
 
-  const db = join(directory, 'damaged', 'a.db')
-  let log = ''
-  const logger = pino({ level: 'error' }, { write: (line) => { log += line } })
-  const sum = { refused: 0, served: 0, unavailable: 0, altered: 0 }
-  const PAGE = 4096
-  const pages = Math.floor(stopped.db.length / PAGE)
-  const damages: [name: string, from: typeof stopped, damage: (files: typeof stopped) => typeof stopped][] = []
-  const flip = (content: Buffer, from: number, to: number, bits: number) => {
-    const copy = Buffer.from(content)
-    for (let i = 0; i < bits; i++) copy[from + below(to - from)]! ^= 1 << below(8)
-    return copy
+void t.test(
+  'a file system that is read-only is told at the start, in one line, and keeps every byte',
+  meanwhile(),
+  async (t) => {
+    const disk = mountDisk(t, '8m')
+    if (disk === undefined) return
+    const db = join(disk, 'a.db')
+    openDatabase(db).close()
+    const before = readFileSync(db)
+    execFileSync('mount', ['-o', 'remount,ro', disk])
+    for (const path of [db, join(disk, 'new.db'), join(disk, 'deeper', 'new.db')]) {
+      t.throws(
+        () => openDatabase(path),
+        new DatabaseError(`cannot use the database ${path}: the file or its directory cannot be written`)
+      )
+    }
+    t.ok(readFileSync(db).equals(before))
+    findings.push(['the file system is read-only', 'the start ends with one line', 'every byte is as it was'])
   }
-  for (let i = 0; i < scaled(1, 40); i++) {
-    const page = 1 + below(pages - 1)
-    damages.push(
-      ['a bit of the header', stopped, (files) => ({ ...files, db: flip(files.db, 0, 100, 1) })],
-      ['bits of the schema', stopped, (files) => ({ ...files, db: flip(files.db, 100, PAGE, 4) })],
-      ['bits of a page', stopped, (files) => ({ ...files, db: flip(files.db, page * PAGE, (page + 1) * PAGE, 8) })],
-      ['bits of a page\'s header', stopped, (files) => ({ ...files, db: flip(files.db, page * PAGE, page * PAGE + 12, 2) })],
-      ['a page of zeros', stopped, (files) => ({ ...files, db: Buffer.from(files.db).fill(0, page * PAGE, (page + 1) * PAGE) })],
-      ['cut off', stopped, (files) => ({ ...files, db: files.db.subarray(0, below(files.db.length)) })],
-      ['a bit of the WAL', crashed, (files) => ({ ...files, wal: flip(files.wal, 0, files.wal.length, 1) })],
-      ['a WAL that is cut off', crashed, (files) => ({ ...files, wal: files.wal.subarray(0, below(files.wal.length)) })]
-    )
+)
+
+void t.test(
+  'whatever the room on the disk, a database is made as a whole, or is refused in one line and made when there is room',
+  meanwhile(),
+  async (t) => {
+    const disk = mountDisk(t, '2m')
+    if (disk === undefined) return
+    const [db, ballast] = [join(disk, 'a.db'), join(disk, 'ballast')]
+    const step = scaled(48, 4) * 1024
+    const all = readdirSync(MIGRATIONS_DIRECTORY).length
+    let refused = 0
+    for (let room = 0; room <= 800 * 1024; room += step) {
+      fill(ballast, room)
+      try {
+        openDatabase(db).close()
+      } catch (error) {
+        refused++
+        t.ok(
+          error instanceof DatabaseError && /^cannot use the database [^\n]*: [^\n]*full[^\n]*$/.test(error.message),
+          `${room}: ${(error as Error).message}`
+        )
+      }
+      rmSync(ballast)
+      const opened = openDatabase(db)
+      t.equal(opened.prepare('SELECT count(*) FROM migrations').pluck().get(), all)
+      opened.close()
+      for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
+    }
+    t.ok(refused > 0)
+    findings.push([
+      `the disk is full in the middle of a migration (${refused} times)`,
+      'the start ends with one line',
+      'each migration is one transaction; the next start goes on'
+    ])
   }
-  for (const [name, from, damage] of damages) {
-    const files = damage(from)
-    writeFileSync(db, files.db)
-    if (files.wal.length > 0) writeFileSync(`${db}-wal`, files.wal)
-    let damaged
+)
+
+void t.test(
+  "when the machine's clock is put back, no clock of a sandbox goes back, and nothing fires twice",
+  async (t) => {
+    const random = randomFrom('wall', seed)
+    const below = (limit: number) => Math.floor(random.fraction() * limit)
+    let wall = START
+    t.intercept(Date, 'now', { value: () => wall, configurable: true, writable: true })
+    const mock = await buildMock(t)
+    const steps = scaled(40, 2000)
+    for (const rate of [1, 60, 0.5]) {
+      const b = await openBench(mock)
+      const { url } = await workspaceIn(b, 'Active')
+      await b.control('PUT', '/clock', { mode: 'real', rate })
+      let shown = await b.now()
+      for (let step = 0; step < steps; step++) {
+        wall += below(4) === 0 ? -below(7_200_000) : below(5000)
+        if (below(2) === 0) await b.call('POST', `${url}/${below(2) === 0 ? 'pause' : 'resume'}`)
+        const now = await b.now()
+        if (now < shown) t.fail(`it was ${shown}, and is ${now} after step ${step}`)
+        shown = now
+      }
+      const timeline = await b.timeline()
+      const times = timeline.map(({ at }) => at as string)
+      t.strictSame(times, [...times].sort(), 'nothing happened before what had happened already')
+      t.ok(times.length > 5, `${times.length} changes`)
+      // What is under way ends in its time, not when the machine's clock is where it was.
+      const before = timeline.length
+      for (let i = 0; i < 3; i++) {
+        wall += 4000
+        await b.call('GET', url)
+      }
+      await b.call('POST', `${url}/${(await b.result('GET', url)).status === 'Active' ? 'pause' : 'resume'}`)
+      wall -= 3_600_000
+      await b.now()
+      wall += 4000 / Math.min(1, rate)
+      t.match((await b.result('GET', url)).status, /^(Active|Stopped)$/)
+      t.ok((await b.timeline()).length > before)
+      t.strictSame(inconsistencies((await b.control('GET', '/state')).body.Result), [])
+    }
+    findings.push([
+      `the machine's clock is put back, by up to two hours (about ${3 * Math.floor(steps / 4)} times)`,
+      'clocks of sandboxes go on from what they showed',
+      'an event is taken out in the transaction that fires it'
+    ])
+  }
+)
+
+void t.test(
+  'when there are no file descriptors left, those who are connected are served, and all others when there are some again',
+  meanwhile(),
+  async (t) => {
+    const { url, child, exited, errors } = await startServer(t, [
+      '--db',
+      join(t.testdir(), 'a.db'),
+      '--log-level',
+      'warn'
+    ])
     try {
-      log = ''
-      damaged = await buildMock(t, { db }, logger)
+      // To start, Node itself needs more.
+      execFileSync('prlimit', [`--pid=${child.pid!}`, '--nofile=40:40'], { stdio: 'pipe' })
     } catch (error) {
-      sum.refused++
-      if (!(error instanceof DatabaseError) || /\n/.test(error.message)) t.fail(`${name}: ${(error as Error).stack!}`)
-      if (files.wal.length === 0 && !readFileSync(db).equals(files.db)) t.fail(`${name}: it was refused, and changed`)
+      t.comment(`no limit can be set here: ${(error as Error).message.split('\n')[0]!}`)
+      return
     }
-    if (damaged !== undefined) {
-      sum.served++
-      const { call } = damaged
-      const asked = await Promise.all([
-        call('GET', '/workgroups', { key: 'damaged' }), ...urls.map((url) => call('GET', url, { key: 'damaged' })),
-        ...['state', 'events', 'timeline', 'clock', 'quotas'].map((path) => call('GET', `/${path}`, { key: 'damaged', prefix: '/_mock' })),
-        call('POST', '/workgroups', { key: 'damaged', body: { cloud_provider_id: 'x' } }), call('POST', '/workgroups', { key: 'other', body: { cloud_provider_id: 'x' } }),
-        call('POST', '/clock/advance', { key: 'damaged', prefix: '/_mock', body: { by: 'PT1H' } })
-      ])
-      for (const { status, body } of asked) if (![200, 404, 503].includes(status)) t.fail(`${name}: ${status} ${JSON.stringify(body)} ${log.slice(-1500)}`)
-      if (asked.some(({ status }) => status === 503)) sum.unavailable++
-      else if (JSON.stringify(asked[0].body.Result) !== JSON.stringify(expected)) sum.altered++
-      await damaged.app.close()
-      damaged.plane.close()
+    const connected = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.teardown(() => {
+      connected.destroy()
+    })
+    const headers = { 'x-api-key': 'test' }
+    // What checks bodies is loaded soon after the start, or for the first of them.
+    t.equal(
+      (await send(connected, `${url}${CONTROLLER}/workgroups`, 'POST', headers, { cloud_provider_id: 'x' })).status,
+      200
+    )
+    let confirmed = 1
+    /** What is made when somebody first asks for it. */
+    const late = ['/_mock/', '/openapi.json', '/_mock/openapi.json', '/docs', '/docs/static/swagger-ui.css']
+    const statusOf = (path: string) =>
+      new Promise<number>((resolve, reject) => {
+        request(`${url}${path}`, { agent: connected }, (reply) => {
+          reply.resume().on('end', () => {
+            resolve(reply.statusCode!)
+          })
+        })
+          .on('error', reject)
+          .end()
+      })
+    for (let round = 0; round < scaled(1, 10); round++) {
+      t.equal((await send(connected, `${url}${CONTROLLER}/workgroups`, 'GET', headers)).status, 200)
+      const sockets: Socket[] = []
+      for (let i = 0; i < 200; i++)
+        sockets.push(connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined))
+      await sleep(100)
+      for (let i = 0; i < 5; i++, confirmed++) {
+        const { status, body } = await send(connected, `${url}${CONTROLLER}/workgroups`, 'POST', headers, {
+          cloud_provider_id: 'x'
+        })
+        t.equal(status, 200, body.Message as string)
+      }
+      if (round === 0) for (const path of late) t.match(await statusOf(path), /^(200|500)$/, path)
+      const stranger = await list(url, 'test').catch((error: unknown) => error as NodeJS.ErrnoException)
+      t.match(stranger, { code: 'ECONNRESET' }, 'there is no descriptor for another connection')
+      for (const socket of sockets) socket.destroy()
+      let reply: Body
+      while (reply === undefined) {
+        await sleep(20)
+        reply = await list(url, 'test').catch(() => undefined)
+      }
+      t.equal(reply?.body.Result.length, confirmed, 'it answers everybody again')
+      for (const path of late)
+        t.equal(await statusOf(path), 200, `${path} is there, though it could not be made meanwhile`)
     }
-    for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
+    t.equal(errors(), '')
+    child.kill('SIGTERM')
+    t.strictSame(await exited, { code: 0, signal: null })
+    findings.push([
+      'no file descriptors are left, for 200 connections',
+      'who is connected is served, others are turned away',
+      'the database is open already, and needs no more of them'
+    ])
   }
-  t.ok(sum.refused > 0 && sum.served > 0, JSON.stringify(sum))
-  findings.push([
-    `the file or its WAL is damaged or cut off (${damages.length} ways)`,
-    `${sum.refused} refused at the start with one line; ${sum.served} served, of these ${sum.unavailable} with 503s and ${sum.altered} with another list of workgroups than before`,
-    'a refused file keeps every byte; what a page or a WAL has lost is lost'
-  ])
-})
+)
+
+void t.test(
+  'SIGTERM during a load: the process ends in order, and all that was confirmed is there',
+  meanwhile(),
+  async (t) => {
+    const random = randomFrom('stop', seed)
+    const db = join(t.testdir(), 'a.db')
+    const load = new Load(`stop-${seed}`)
+    t.teardown(() => {
+      load.close()
+    })
+    const rounds = scaled(1, 20)
+    for (let round = 0; round < rounds; round++) {
+      const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'])
+      if (round === 0) await load.begin(url)
+      const running = load.run(url)
+      await sleep(100 + random.fraction() * 300)
+      child.kill('SIGTERM')
+      t.strictSame(await exited, { code: 0, signal: null })
+      await running
+      t.equal(errors(), '')
+      t.notOk(existsSync(`${db}-wal`), 'all is in the one file')
+      const { faults, found } = load.judgeFile(db)
+      t.strictSame(faults, [])
+      load.accept(...found)
+    }
+    findings.push([
+      `SIGTERM under load (${rounds} times)`,
+      'what is in flight is finished, the rest a 503 or no connection; the process ends with 0',
+      `${load.acknowledged} confirmed writes were there`
+    ])
+  }
+)
+
+void t.test(
+  'a damaged database is refused in one line and keeps every byte, or is served without an unexpected error',
+  async (t) => {
+    const random = randomFrom('damage', seed)
+    const below = (limit: number) => Math.floor(random.fraction() * limit)
+    const directory = t.testdir({ source: {}, damaged: {} })
+    const source = join(directory, 'source', 'a.db')
+    const mock = await buildMock(t, { db: source })
+    const b = await openBench(mock, 'damaged')
+    const urls: string[] = []
+    for (let i = 0; i < 12; i++) {
+      const { url } = await workspaceIn(b, (['Active', 'Creating', 'Stopped', 'Stopping'] as const)[i % 4]!)
+      const path = url.slice(0, url.indexOf('/workspaces'))
+      urls.push(url, `${url}/backups/schedule`, `${url}/dbuser`, `${path}/allow_list`)
+      for (let j = 0; j < 8; j++)
+        await b.result('POST', `${path}/allow_list`, { cidr: `10.${i}.${j}.0/24`, note: `note ${'x'.repeat(30 * j)}` })
+      await b.result('POST', `${url}/backups/schedule`, { schedule: '0 3 * * *' })
+      if (i === 0) await b.result('POST', `${url}/dbuser`, { username: 'app', password: 'secret' })
+    }
+    // As a crash leaves it, with a WAL; and as a stop leaves it, without.
+    const crashed = { db: readFileSync(source), wal: readFileSync(`${source}-wal`) }
+    const expected = await b.result('GET', '/workgroups')
+    await mock.app.close()
+    mock.plane.close()
+    const stopped = { db: readFileSync(source), wal: Buffer.alloc(0) }
+
+    const db = join(directory, 'damaged', 'a.db')
+    let log = ''
+    const logger = pino(
+      { level: 'error' },
+      {
+        write: (line) => {
+          log += line
+        }
+      }
+    )
+    const sum = { refused: 0, served: 0, unavailable: 0, altered: 0 }
+    const PAGE = 4096
+    const pages = Math.floor(stopped.db.length / PAGE)
+    const damages: [name: string, from: typeof stopped, damage: (files: typeof stopped) => typeof stopped][] = []
+    const flip = (content: Buffer, from: number, to: number, bits: number) => {
+      const copy = Buffer.from(content)
+      for (let i = 0; i < bits; i++) copy[from + below(to - from)]! ^= 1 << below(8)
+      return copy
+    }
+    for (let i = 0; i < scaled(1, 40); i++) {
+      const page = 1 + below(pages - 1)
+      damages.push(
+        ['a bit of the header', stopped, (files) => ({ ...files, db: flip(files.db, 0, 100, 1) })],
+        ['bits of the schema', stopped, (files) => ({ ...files, db: flip(files.db, 100, PAGE, 4) })],
+        ['bits of a page', stopped, (files) => ({ ...files, db: flip(files.db, page * PAGE, (page + 1) * PAGE, 8) })],
+        [
+          "bits of a page's header",
+          stopped,
+          (files) => ({ ...files, db: flip(files.db, page * PAGE, page * PAGE + 12, 2) })
+        ],
+        [
+          'a page of zeros',
+          stopped,
+          (files) => ({ ...files, db: Buffer.from(files.db).fill(0, page * PAGE, (page + 1) * PAGE) })
+        ],
+        ['cut off', stopped, (files) => ({ ...files, db: files.db.subarray(0, below(files.db.length)) })],
+        ['a bit of the WAL', crashed, (files) => ({ ...files, wal: flip(files.wal, 0, files.wal.length, 1) })],
+        [
+          'a WAL that is cut off',
+          crashed,
+          (files) => ({ ...files, wal: files.wal.subarray(0, below(files.wal.length)) })
+        ]
+      )
+    }
+    for (const [name, from, damage] of damages) {
+      const files = damage(from)
+      writeFileSync(db, files.db)
+      if (files.wal.length > 0) writeFileSync(`${db}-wal`, files.wal)
+      let damaged
+      try {
+        log = ''
+        damaged = await buildMock(t, { db }, logger)
+      } catch (error) {
+        sum.refused++
+        if (!(error instanceof DatabaseError) || /\n/.test(error.message)) t.fail(`${name}: ${(error as Error).stack!}`)
+        if (files.wal.length === 0 && !readFileSync(db).equals(files.db)) t.fail(`${name}: it was refused, and changed`)
+      }
+      if (damaged !== undefined) {
+        sum.served++
+        const { call } = damaged
+        const asked = await Promise.all([
+          call('GET', '/workgroups', { key: 'damaged' }),
+          ...urls.map((url) => call('GET', url, { key: 'damaged' })),
+          ...['state', 'events', 'timeline', 'clock', 'quotas'].map((path) =>
+            call('GET', `/${path}`, { key: 'damaged', prefix: '/_mock' })
+          ),
+          call('POST', '/workgroups', { key: 'damaged', body: { cloud_provider_id: 'x' } }),
+          call('POST', '/workgroups', { key: 'other', body: { cloud_provider_id: 'x' } }),
+          call('POST', '/clock/advance', { key: 'damaged', prefix: '/_mock', body: { by: 'PT1H' } })
+        ])
+        for (const { status, body } of asked)
+          if (![200, 404, 503].includes(status))
+            t.fail(`${name}: ${status} ${JSON.stringify(body)} ${log.slice(-1500)}`)
+        if (asked.some(({ status }) => status === 503)) sum.unavailable++
+        else if (JSON.stringify(asked[0].body.Result) !== JSON.stringify(expected)) sum.altered++
+        await damaged.app.close()
+        damaged.plane.close()
+      }
+      for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
+    }
+    t.ok(sum.refused > 0 && sum.served > 0, JSON.stringify(sum))
+    findings.push([
+      `the file or its WAL is damaged or cut off (${damages.length} ways)`,
+      `${sum.refused} refused at the start with one line; ${sum.served} served, of these ${sum.unavailable} with 503s and ${sum.altered} with another list of workgroups than before`,
+      'a refused file keeps every byte; what a page or a WAL has lost is lost'
+    ])
+  }
+)
 
 void t.test('what was found is written down', async (t) => {
   t.ok(findings.length > 0)
-  publish('environment', ['| cause | what the server does | nothing is lost, because |', '| --- | --- | --- |', ...findings.map((row) => `| ${row.join(' | ')} |`)].join('\n'))
+  publish(
+    'environment',
+    [
+      '| cause | what the server does | nothing is lost, because |',
+      '| --- | --- | --- |',
+      ...findings.map((row) => `| ${row.join(' | ')} |`)
+    ].join('\n')
+  )
 })

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { CONTROLLER, type Body } from '../helper.js'
-import { operationsOf, requestsOf, KEY as FUZZED } from './hostile-requests.js'
+import { type Body, CONTROLLER } from '../helper.js'
+import { KEY as FUZZED, operationsOf, requestsOf } from './hostile-requests.js'
 
 // What clients can do to a server all at once. Each attack goes on until the target says that it is over.
 
@@ -47,7 +47,12 @@ export class Target {
   readonly #end = new AbortController()
 
   /** @param secret a text that no reply to an attack may have: it belongs to another sandbox */
-  constructor(readonly url: URL, readonly scale: Scale, readonly seed: number, private readonly secret: string) {
+  constructor(
+    readonly url: URL,
+    readonly scale: Scale,
+    readonly seed: number,
+    private readonly secret: string
+  ) {
     setMaxListeners(0, this.#end.signal)
   }
 
@@ -81,10 +86,16 @@ export class Target {
 
   /** Makes a request, and notes what is wrong with its reply. @returns the parsed reply; undefined: none, or a long one */
   async ask({ method, path, key, headers = {}, body, mayFail = false }: Ask): Promise<Body> {
-    const bytes = body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const bytes =
+      body === undefined
+        ? undefined
+        : Buffer.isBuffer(body)
+          ? body
+          : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
     const all = {
       ...(key === undefined ? {} : { 'x-api-key': key }),
-      ...(bytes === undefined ? {} : { 'content-length': String(bytes.length), 'content-type': 'application/json' }), ...headers
+      ...(bytes === undefined ? {} : { 'content-length': String(bytes.length), 'content-type': 'application/json' }),
+      ...headers
     }
     return new Promise((resolve) => {
       const give = (outcome: string, reply?: Body) => {
@@ -93,27 +104,56 @@ export class Target {
         resolve(reply)
       }
       const signal = this.#end.signal
-      const timer = setTimeout(() => { give('none in time'); asked?.destroy() }, PATIENCE)
-      const asked = attempt(() => request(this.url, { method: method ?? (bytes === undefined ? 'GET' : 'POST'), path, headers: all, agent: this.#agent, signal }))
+      const timer = setTimeout(() => {
+        give('none in time')
+        asked?.destroy()
+      }, PATIENCE)
+      const asked = attempt(() =>
+        request(this.url, {
+          method: method ?? (bytes === undefined ? 'GET' : 'POST'),
+          path,
+          headers: all,
+          agent: this.#agent,
+          signal
+        })
+      )
       if (asked === undefined) {
         give('cannot be sent')
         return
       }
-      asked.on('error', () => { give('no reply') }).on('response', (reply) => {
-        const chunks: Buffer[] = []
-        let length = 0
-        reply.on('error', () => { give('half a reply') }).on('data', (chunk: Buffer) => {
-          length += chunk.length
-          if (length <= READABLE) chunks.push(chunk)
-          if (chunk.includes(this.secret)) this.problems.push(`${method} ${path} shows what belongs to another sandbox`)
-        }).on('end', () => {
-          const status = reply.statusCode!
-          const text = length <= READABLE ? Buffer.concat(chunks).toString() : ''
-          const parsed: Body = attempt(() => JSON.parse(text))
-          if (status >= 400 && method !== 'HEAD') this.#look(`${method ?? ''} ${path.slice(0, 100)}`, status, parsed, reply.headers['x-request-id'], mayFail)
-          give(String(status), parsed)
+      asked
+        .on('error', () => {
+          give('no reply')
         })
-      }).end(bytes)
+        .on('response', (reply) => {
+          const chunks: Buffer[] = []
+          let length = 0
+          reply
+            .on('error', () => {
+              give('half a reply')
+            })
+            .on('data', (chunk: Buffer) => {
+              length += chunk.length
+              if (length <= READABLE) chunks.push(chunk)
+              if (chunk.includes(this.secret))
+                this.problems.push(`${method} ${path} shows what belongs to another sandbox`)
+            })
+            .on('end', () => {
+              const status = reply.statusCode!
+              const text = length <= READABLE ? Buffer.concat(chunks).toString() : ''
+              const parsed: Body = attempt(() => JSON.parse(text))
+              if (status >= 400 && method !== 'HEAD')
+                this.#look(
+                  `${method ?? ''} ${path.slice(0, 100)}`,
+                  status,
+                  parsed,
+                  reply.headers['x-request-id'],
+                  mayFail
+                )
+              give(String(status), parsed)
+            })
+        })
+        .end(bytes)
     })
   }
 
@@ -122,13 +162,25 @@ export class Target {
     const socket = connect({ host: this.url.hostname, port: Number(this.url.port) })
     this.#sockets.add(socket)
     const timer = setTimeout(() => socket.destroy(), milliseconds).unref()
-    socket.pause().on('error', () => undefined).on('close', () => { clearTimeout(timer); this.#sockets.delete(socket) }).write(bytes)
+    socket
+      .pause()
+      .on('error', () => undefined)
+      .on('close', () => {
+        clearTimeout(timer)
+        this.#sockets.delete(socket)
+      })
+      .write(bytes)
     return socket
   }
 
   #look(what: string, status: number, reply: Body, id: unknown, mayFail: boolean): void {
-    const isEnvelope = reply?.Error === true && Array.isArray(reply.ErrorDetails) && typeof reply.Message === 'string' && reply.RequestID === id
-    if (!isEnvelope) this.problems.push(`${what}: ${status} without the envelope: ${JSON.stringify(reply ?? null).slice(0, 300)}`)
+    const isEnvelope =
+      reply?.Error === true &&
+      Array.isArray(reply.ErrorDetails) &&
+      typeof reply.Message === 'string' &&
+      reply.RequestID === id
+    if (!isEnvelope)
+      this.problems.push(`${what}: ${status} without the envelope: ${JSON.stringify(reply ?? null).slice(0, 300)}`)
     else if (status === 500 && !mayFail) this.problems.push(`${what}: ${JSON.stringify(reply).slice(0, 300)}`)
   }
 }
@@ -157,10 +209,22 @@ function stuffed(before: string, item: string, after: string, bytes = MIB): stri
   return `${before}${`${item},`.repeat(Math.floor((bytes - before.length - after.length - item.length - 16) / (item.length + 1)))}${item}${after}`
 }
 
-const everyMinute = { backup_schedule: { schedule: '* * * * *', max_backup_files: 1_000_000, max_reserved_days: 1_000_000 } }
+const everyMinute = {
+  backup_schedule: { schedule: '* * * * *', max_backup_files: 1_000_000, max_reserved_days: 1_000_000 }
+}
 const fewEveryMinute = { backup_schedule: { schedule: '* * * * *', max_backup_files: 3 } }
-const put = (path: string, key: string, body?: object | string): Ask => ({ method: 'PUT', path, key, ...(body === undefined ? {} : { body }) })
-const post = (path: string, key: string, body?: object | string): Ask => ({ method: 'POST', path, key, ...(body === undefined ? {} : { body }) })
+const put = (path: string, key: string, body?: object | string): Ask => ({
+  method: 'PUT',
+  path,
+  key,
+  ...(body === undefined ? {} : { body })
+})
+const post = (path: string, key: string, body?: object | string): Ask => ({
+  method: 'POST',
+  path,
+  key,
+  ...(body === undefined ? {} : { body })
+})
 
 /** One of the large sandboxes, filled. */
 async function large(target: Target, key: string): Promise<string> {
@@ -170,26 +234,51 @@ async function large(target: Target, key: string): Promise<string> {
 
 /** Every attack, by what it is. */
 export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
-  'bodies of a MiB, of elements that are wrong': (target) => target.again(async (round) => {
-    const [before, item, path] = [
-      ['{"addons":[', '{}', `${WORKGROUPS}/none/workspaces`], ['{"timeline":[', '{}', STATE], ['{"workgroups":[{"workspaces":[', '{"a":1}', STATE],
-      ['{"events":[', '{}', STATE], ['{"rules":[', '{}', '/_mock/transitions'], ['{"org_users":[', '{}', '/_mock/seed'], ['{"times":{},"a":[', '1', '/_mock/requests/verify']
-    ][round % 7] as [string, string, string]
-    const after = before.includes('workspaces":[') ? ']}]}' : ']}'
-    await target.ask({ method: path.startsWith('/_mock') && !path.endsWith('verify') ? 'PUT' : 'POST', path, key: 'wrong', body: stuffed(before, item, after) })
-  }),
+  'bodies of a MiB, of elements that are wrong': (target) =>
+    target.again(async (round) => {
+      const [before, item, path] = [
+        ['{"addons":[', '{}', `${WORKGROUPS}/none/workspaces`],
+        ['{"timeline":[', '{}', STATE],
+        ['{"workgroups":[{"workspaces":[', '{"a":1}', STATE],
+        ['{"events":[', '{}', STATE],
+        ['{"rules":[', '{}', '/_mock/transitions'],
+        ['{"org_users":[', '{}', '/_mock/seed'],
+        ['{"times":{},"a":[', '1', '/_mock/requests/verify']
+      ][round % 7] as [string, string, string]
+      const after = before.includes('workspaces":[') ? ']}]}' : ']}'
+      await target.ask({
+        method: path.startsWith('/_mock') && !path.endsWith('verify') ? 'PUT' : 'POST',
+        path,
+        key: 'wrong',
+        body: stuffed(before, item, after)
+      })
+    }),
 
-  'large documents, right and wrong': (target) => target.again(async (round) => {
-    const { workspaces } = target.scale
-    const rows = stuffed('{"timeline":[', '{"at":"2026-01-01T00:00:00Z","resource_id":"w","transition":"t","attribute":"a","from":null,"to":"b","reason":null}', ']}', workspaces * 500)
-    const documents = [documentOf(workspaces), documentOf(workspaces * 4), rows, documentOf(workspaces, { backups: Array<object>(20).fill({}) }), documentOf(workspaces, { status: 'Nowhere' })]
-    await target.ask(put(STATE, 'documents', documents[round % documents.length]))
-    await target.ask({ path: STATE, key: 'documents' })
-  }),
+  'large documents, right and wrong': (target) =>
+    target.again(async (round) => {
+      const { workspaces } = target.scale
+      const rows = stuffed(
+        '{"timeline":[',
+        '{"at":"2026-01-01T00:00:00Z","resource_id":"w","transition":"t","attribute":"a","from":null,"to":"b","reason":null}',
+        ']}',
+        workspaces * 500
+      )
+      const documents = [
+        documentOf(workspaces),
+        documentOf(workspaces * 4),
+        rows,
+        documentOf(workspaces, { backups: Array<object>(20).fill({}) }),
+        documentOf(workspaces, { status: 'Nowhere' })
+      ]
+      await target.ask(put(STATE, 'documents', documents[round % documents.length]))
+      await target.ask({ path: STATE, key: 'documents' })
+    }),
 
   'pipelined requests whose replies are never read': async (target) => {
     const key = await large(target, 'pipelined')
-    await target.again(async (round) => { target.hold(wire('GET', [WORKGROUPS, STATE, '/_mock/overview'][round % 3]!, key).repeat(3000)) }, target.scale.pause * 4)
+    await target.again(async (round) => {
+      target.hold(wire('GET', [WORKGROUPS, STATE, '/_mock/overview'][round % 3]!, key).repeat(3000))
+    }, target.scale.pause * 4)
   },
 
   'clients that never read': async (target) => {
@@ -200,7 +289,10 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
   },
 
   'clients that send a byte now and then': async (target) => {
-    const starts = ['GET /_mock/ready HTTP/1.1\r\nHost: l', wire('POST', WORKGROUPS, 'slow', 'Content-Type: application/json', 'Content-Length: 100000') + '{']
+    const starts = [
+      'GET /_mock/ready HTTP/1.1\r\nHost: l',
+      wire('POST', WORKGROUPS, 'slow', 'Content-Type: application/json', 'Content-Length: 100000') + '{'
+    ]
     let slow: Socket[] = []
     await target.again(async (round) => {
       slow = slow.filter((socket) => !socket.destroyed)
@@ -209,19 +301,29 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     })
   },
 
-  'uploads that break off': (target) => target.again(async (round) => {
-    const socket = target.hold(wire(round % 2 === 0 ? 'POST' : 'PUT', round % 2 === 0 ? WORKGROUPS : STATE, 'broken', 'Content-Type: application/json', `Content-Length: ${MIB}`) + ' '.repeat(MIB / 2))
-    await target.pause()
-    if (round % 3 === 0) socket.resetAndDestroy()
-    else socket.destroy()
-  }),
+  'uploads that break off': (target) =>
+    target.again(async (round) => {
+      const socket = target.hold(
+        wire(
+          round % 2 === 0 ? 'POST' : 'PUT',
+          round % 2 === 0 ? WORKGROUPS : STATE,
+          'broken',
+          'Content-Type: application/json',
+          `Content-Length: ${MIB}`
+        ) + ' '.repeat(MIB / 2)
+      )
+      await target.pause()
+      if (round % 3 === 0) socket.resetAndDestroy()
+      else socket.destroy()
+    }),
 
-  'new keys without end': (target) => target.again(async (round) => {
-    const key = `new-${randomUUID()}`
-    const reply = await target.ask(post(WORKGROUPS, key, { cloud_provider_id: 'a' }))
-    const id = reply?.Result?.workgroup_id as string | undefined
-    if (round % 4 === 0 && id !== undefined) await target.ask(post(`${WORKGROUPS}/${id}/workspaces`, key, {}))
-  }, target.scale.pause / 10),
+  'new keys without end': (target) =>
+    target.again(async (round) => {
+      const key = `new-${randomUUID()}`
+      const reply = await target.ask(post(WORKGROUPS, key, { cloud_provider_id: 'a' }))
+      const id = reply?.Result?.workgroup_id as string | undefined
+      if (round % 4 === 0 && id !== undefined) await target.ask(post(`${WORKGROUPS}/${id}/workspaces`, key, {}))
+    }, target.scale.pause / 10),
 
   'snapshots without end': async (target) => {
     await target.ask(put(STATE, 'snapshots', documentOf(target.scale.workspaces / 10)))
@@ -231,27 +333,43 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     })
   },
 
-  'a clock that races, with schedules': (target) => target.again(async (round) => {
-    const behind = { workgroups: [{ workspaces: [{ id: 'w', ...fewEveryMinute }] }], events: [{ event: 'backup.schedule', workspace_id: 'w', due: '1996-01-01T00:00:00Z' }] }
-    if (round % 60 === 0) await target.ask(put(STATE, 'racing', documentOf(30, fewEveryMinute, { clock: { mode: 'real', rate: 1_000_000 } })))
-    if (round % 60 === 30) await target.ask(put(STATE, 'racing', behind))
-    await target.ask({ path: WORKGROUPS, key: 'racing' })
-  }),
+  'a clock that races, with schedules': (target) =>
+    target.again(async (round) => {
+      const behind = {
+        workgroups: [{ workspaces: [{ id: 'w', ...fewEveryMinute }] }],
+        events: [{ event: 'backup.schedule', workspace_id: 'w', due: '1996-01-01T00:00:00Z' }]
+      }
+      if (round % 60 === 0)
+        await target.ask(
+          put(STATE, 'racing', documentOf(30, fewEveryMinute, { clock: { mode: 'real', rate: 1_000_000 } }))
+        )
+      if (round % 60 === 30) await target.ask(put(STATE, 'racing', behind))
+      await target.ask({ path: WORKGROUPS, key: 'racing' })
+    }),
 
-  'moves of a clock': (target) => target.again(async (round) => {
-    const clock = { mode: 'frozen', now: '2026-01-01T00:00:00Z' }
-    const move = (body: object) => target.ask(post('/_mock/clock/advance', 'moved', body))
-    if (round % 12 === 0) await target.ask(put(STATE, 'moved', documentOf(30, fewEveryMinute, { clock })))
-    if (round % 12 === 6) await target.ask(put(STATE, 'moved', documentOf(target.scale.workspaces / 4, { status: 'Creating' }, { clock })))
-    if (round % 12 === 8) await target.ask(put(STATE, 'moved', documentOf(2, everyMinute, { clock })))
-    await Promise.all([move(round % 3 === 0 ? { until: 'idle' } : { by: 'P1D' }), target.ask({ path: '/_mock/overview', key: 'moved' })])
-  }),
+  'moves of a clock': (target) =>
+    target.again(async (round) => {
+      const clock = { mode: 'frozen', now: '2026-01-01T00:00:00Z' }
+      const move = (body: object) => target.ask(post('/_mock/clock/advance', 'moved', body))
+      if (round % 12 === 0) await target.ask(put(STATE, 'moved', documentOf(30, fewEveryMinute, { clock })))
+      if (round % 12 === 6)
+        await target.ask(
+          put(STATE, 'moved', documentOf(target.scale.workspaces / 4, { status: 'Creating' }, { clock }))
+        )
+      if (round % 12 === 8) await target.ask(put(STATE, 'moved', documentOf(2, everyMinute, { clock })))
+      await Promise.all([
+        move(round % 3 === 0 ? { until: 'idle' } : { by: 'P1D' }),
+        target.ask({ path: '/_mock/overview', key: 'moved' })
+      ])
+    }),
 
   'forks and removals': async (target) => {
     await target.ask(put(STATE, 'forked', documentOf(target.scale.workspaces / 5)))
     await target.ask(put('/_mock/snapshots/one', 'forked'))
     await target.again(async (round) => {
-      const reply = await target.ask(post('/_mock/sandboxes', 'forked', { from: 'one', ttl: round % 3 === 0 ? 'PT10S' : 'PT1H' }))
+      const reply = await target.ask(
+        post('/_mock/sandboxes', 'forked', { from: 'one', ttl: round % 3 === 0 ? 'PT10S' : 'PT1H' })
+      )
       const key = reply?.Result?.key as string | undefined
       if (key === undefined) return
       await target.ask({ path: '/_mock/overview', key })
@@ -259,45 +377,83 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     }, target.scale.pause * 2)
   },
 
-  'journals that are stuffed': (target) => target.again(async (round) => {
-    const body = stuffed('{"cloud_provider_id":"a","more":[', ['{}', '[]', '{"a":{}}', '""'][round % 4]!, ']}')
-    await target.ask(post(WORKGROUPS, `stuffed-${round % 40}`, body))
-    if (round % 5 === 0) await target.ask({ path: '/_mock/requests', key: `stuffed-${round % 40}` })
-  }),
+  'journals that are stuffed': (target) =>
+    target.again(async (round) => {
+      const body = stuffed('{"cloud_provider_id":"a","more":[', ['{}', '[]', '{"a":{}}', '""'][round % 4]!, ']}')
+      await target.ask(post(WORKGROUPS, `stuffed-${round % 40}`, body))
+      if (round % 5 === 0) await target.ask({ path: '/_mock/requests', key: `stuffed-${round % 40}` })
+    }),
 
   'large reads, all at once': async (target) => {
     const key = await large(target, 'read')
     await target.again(async () => {
       const paths = [WORKGROUPS, '/_mock/overview', STATE, '/_mock/report', '/_mock/timeline', '/_mock/events']
-      await Promise.all(Array.from({ length: target.scale.clients }, (_, index) => target.ask({ path: paths[index % paths.length]!, key })))
+      await Promise.all(
+        Array.from({ length: target.scale.clients }, (_, index) =>
+          target.ask({ path: paths[index % paths.length]!, key })
+        )
+      )
     }, target.scale.pause * 4)
   },
 
-  'passwords and resets': (target) => target.again(async (round) => {
-    const users = Array.from({ length: Math.ceil(target.scale.workspaces / 50) }, (_, index) => ({ username: `user-${index}`, password: 'secret' }))
-    await target.ask(round % 4 === 0 ? put('/_mock/seed', 'passwords', documentOf(1, { users })) : post('/_mock/reset', 'passwords'))
-  }, target.scale.pause * 4),
+  'passwords and resets': (target) =>
+    target.again(async (round) => {
+      const users = Array.from({ length: Math.ceil(target.scale.workspaces / 50) }, (_, index) => ({
+        username: `user-${index}`,
+        password: 'secret'
+      }))
+      await target.ask(
+        round % 4 === 0 ? put('/_mock/seed', 'passwords', documentOf(1, { users })) : post('/_mock/reset', 'passwords')
+      )
+    }, target.scale.pause * 4),
 
-  'listeners that never read': (target) => target.again(async () => {
-    for (let i = 0; i < 64; i++) target.hold(wire('GET', '/_mock/stream', 'heard'))
-    for (let i = 0; i < 200 && !target.isOver; i++) await target.ask(post(WORKGROUPS, 'heard', { cloud_provider_id: 'a', name: 'x'.repeat(250) }))
-    await target.ask(post('/_mock/reset', 'heard'))
-  }),
+  'listeners that never read': (target) =>
+    target.again(async () => {
+      for (let i = 0; i < 64; i++) target.hold(wire('GET', '/_mock/stream', 'heard'))
+      for (let i = 0; i < 200 && !target.isOver; i++)
+        await target.ask(post(WORKGROUPS, 'heard', { cloud_provider_id: 'a', name: 'x'.repeat(250) }))
+      await target.ask(post('/_mock/reset', 'heard'))
+    }),
 
   'requests that are made at random': async (target) => {
-    const documents = [await target.ask({ path: '/openapi.json' }), await target.ask({ path: '/_mock/openapi.json' })].filter((document) => document !== undefined)
+    const documents = [
+      await target.ask({ path: '/openapi.json' }),
+      await target.ask({ path: '/_mock/openapi.json' })
+    ].filter((document) => document !== undefined)
     const known = { params: {}, texts: ['a', '2026-01-01T00:00:00.000Z', 'Active', 'SVC-1', '4.2.0'] }
     // Whoever may remove the sandboxes of others has not found a gap by doing so.
-    const operations = documents.flatMap((document) => operationsOf(document).filter(({ path }) => !path.startsWith('/_mock/admin')).map((operation) => ({ document, operation })))
+    const operations = documents.flatMap((document) =>
+      operationsOf(document)
+        .filter(({ path }) => !path.startsWith('/_mock/admin'))
+        .map((operation) => ({ document, operation }))
+    )
     await target.again(async (round) => {
       const { document, operation } = operations[(round * 31) % operations.length]!
       const requests = fc.sample(requestsOf(operation, document, known), { numRuns: 8, seed: target.seed + round })
-      await Promise.all(requests.map(({ method, url, headers, body }) => {
-        // A sandbox of its own for every few, for one may be told to fail, or to wait.
-        const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === FUZZED ? `${FUZZED}-${round % 100}` : value]))
-        return target.ask({ method, path: url, headers: { 'content-type': 'application/json', ...own }, body, mayFail: !operation.isControl })
-      }))
-      if (round % 100 === 99) await Promise.all(Array.from({ length: 100 }, (_, index) => target.ask({ method: 'DELETE', path: '/_mock/sandboxes', key: `${FUZZED}-${index}` })))
+      await Promise.all(
+        requests.map(({ method, url, headers, body }) => {
+          // A sandbox of its own for every few, for one may be told to fail, or to wait.
+          const own = Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [
+              name,
+              value === FUZZED ? `${FUZZED}-${round % 100}` : value
+            ])
+          )
+          return target.ask({
+            method,
+            path: url,
+            headers: { 'content-type': 'application/json', ...own },
+            body,
+            mayFail: !operation.isControl
+          })
+        })
+      )
+      if (round % 100 === 99)
+        await Promise.all(
+          Array.from({ length: 100 }, (_, index) =>
+            target.ask({ method: 'DELETE', path: '/_mock/sandboxes', key: `${FUZZED}-${index}` })
+          )
+        )
     }, target.scale.pause / 4)
   }
 }

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { effort } from '../effort.js'
-import { buildMock, type Body, type Call } from '../helper.js'
+import { type Body, buildMock, type Call } from '../helper.js'
 import { readOperations } from '../operations.js'
-import { NONE, openBench, type Bench } from '../simulation.js'
+import { type Bench, NONE, openBench } from '../simulation.js'
 import { Life } from './life.js'
 import { publish, scaled, seed } from './soak.js'
 
@@ -12,48 +12,74 @@ const ALONE = scaled(2, 100)
 
 const OPTIONS = { seed: 7, journalRequests: 500, journalBytes: 64 * 1024 * 1024 } as const
 
-void t.test(`${COUNT} sandboxes that live at once in one server get the same replies, byte for byte, as each of them alone`, async (t) => {
-  t.comment(`SEED=${seed}`)
-  const began = Date.now()
-  const mock = await buildMock(t, OPTIONS)
-  const lives = await Promise.all(Array.from({ length: COUNT }, (_, number) => new Life(mock, seed, number).live()))
-  t.strictSame(lives.flatMap(({ strange }) => strange), [], 'nobody is shown what bears the mark of another')
+void t.test(
+  `${COUNT} sandboxes that live at once in one server get the same replies, byte for byte, as each of them alone`,
+  async (t) => {
+    t.comment(`SEED=${seed}`)
+    const began = Date.now()
+    const mock = await buildMock(t, OPTIONS)
+    const lives = await Promise.all(Array.from({ length: COUNT }, (_, number) => new Life(mock, seed, number).live()))
+    t.strictSame(
+      lives.flatMap(({ strange }) => strange),
+      [],
+      'nobody is shown what bears the mark of another'
+    )
 
-  const second = await buildMock(t, OPTIONS)
-  let replies = 0
-  let different = 0
-  const statuses = new Map<string, number>()
-  for (const [number, life] of lives.entries()) {
-    const own = number % Math.floor(COUNT / ALONE) === 0 ? await buildMock(t, OPTIONS) : second
-    const { transcript } = await new Life(own, seed, number).live()
-    const index = transcript.findIndex((line, i) => line !== life.transcript[i])
-    if (index >= 0 || transcript.length !== life.transcript.length) {
-      different++
-      t.equal(life.transcript[index], transcript[index], `sandbox ${number}, reply ${index}`)
+    const second = await buildMock(t, OPTIONS)
+    let replies = 0
+    let different = 0
+    const statuses = new Map<string, number>()
+    for (const [number, life] of lives.entries()) {
+      const own = number % Math.floor(COUNT / ALONE) === 0 ? await buildMock(t, OPTIONS) : second
+      const { transcript } = await new Life(own, seed, number).live()
+      const index = transcript.findIndex((line, i) => line !== life.transcript[i])
+      if (index >= 0 || transcript.length !== life.transcript.length) {
+        different++
+        t.equal(life.transcript[index], transcript[index], `sandbox ${number}, reply ${index}`)
+      }
+      replies += transcript.length
+      for (const line of transcript) statuses.set(line.split(' ')[3]!, (statuses.get(line.split(' ')[3]!) ?? 0) + 1)
+      if (own !== second) {
+        await own.app.close()
+        own.plane.close()
+      }
     }
-    replies += transcript.length
-    for (const line of transcript) statuses.set(line.split(' ')[3]!, (statuses.get(line.split(' ')[3]!) ?? 0) + 1)
-    if (own !== second) {
-      await own.app.close()
-      own.plane.close()
-    }
+    t.ok(replies > COUNT * 20, `${replies} replies`)
+    const shown = [...statuses]
+      .sort()
+      .map(([status, count]) => `${count.toLocaleString('en')} of status ${status}`)
+      .join(', ')
+    t.comment(shown)
+    publish(
+      'isolation',
+      [
+        '| what | how many |',
+        '| --- | --- |',
+        `| sandboxes at once | ${COUNT.toLocaleString('en')} |`,
+        `| of these, lived again in a server of their own | ${ALONE} |`,
+        `| requests in each of the two runs | ${replies.toLocaleString('en')} |`,
+        `| exported states that were compared | ${count(lives, '/_mock/state')} |`,
+        `| journals | ${count(lives, '/_mock/requests')} |`,
+        `| resets | ${count(lives, '/_mock/reset')} |`,
+        `| restores of snapshots | ${count(lives, 'restore 200')} |`,
+        `| imports | ${count(lives, 'PUT /_mock/state')} |`,
+        `| forks | ${count(lives, 'POST /_mock/sandboxes 200')} |`,
+        `| removals | ${count(lives, 'DELETE /_mock/sandboxes')} |`,
+        `| sandboxes with a reply that differs | ${different} |`,
+        `| marks of another sandbox | ${lives.flatMap(({ strange }) => strange).length} |`,
+        '',
+        `Replies: ${shown}. It took ${Math.round((Date.now() - began) / 1000)} s.`
+      ].join('\n')
+    )
   }
-  t.ok(replies > COUNT * 20, `${replies} replies`)
-  const shown = [...statuses].sort().map(([status, count]) => `${count.toLocaleString('en')} of status ${status}`).join(', ')
-  t.comment(shown)
-  publish('isolation', [
-    '| what | how many |', '| --- | --- |', `| sandboxes at once | ${COUNT.toLocaleString('en')} |`, `| of these, lived again in a server of their own | ${ALONE} |`,
-    `| requests in each of the two runs | ${replies.toLocaleString('en')} |`, `| exported states that were compared | ${count(lives, '/_mock/state')} |`,
-    `| journals | ${count(lives, '/_mock/requests')} |`, `| resets | ${count(lives, '/_mock/reset')} |`, `| restores of snapshots | ${count(lives, 'restore 200')} |`,
-    `| imports | ${count(lives, 'PUT /_mock/state')} |`, `| forks | ${count(lives, 'POST /_mock/sandboxes 200')} |`,
-    `| removals | ${count(lives, 'DELETE /_mock/sandboxes')} |`, `| sandboxes with a reply that differs | ${different} |`, `| marks of another sandbox | ${lives.flatMap(({ strange }) => strange).length} |`, '',
-    `Replies: ${shown}. It took ${Math.round((Date.now() - began) / 1000)} s.`
-  ].join('\n'))
-})
+)
 
 /** How many requests were such, by the beginning of their lines. */
 function count(lives: readonly Life[], text: string): string {
-  return lives.flatMap(({ transcript }) => transcript).filter((line) => line.slice(0, 120).includes(text)).length.toLocaleString('en')
+  return lives
+    .flatMap(({ transcript }) => transcript)
+    .filter((line) => line.slice(0, 120).includes(text))
+    .length.toLocaleString('en')
 }
 
 /** One of everything in a sandbox. */
@@ -62,112 +88,186 @@ async function furnish(bench: Bench): Promise<Record<string, string>> {
   const workgroupID = await bench.createWorkgroup()
   const { workspace_id: workspaceID, database_id: databaseID } = await bench.createActive(workgroupID)
   const place = `/workgroups/${workgroupID}/workspaces/${workspaceID}`
-  const { id } = await result('POST', `/workgroups/${workgroupID}/allow_list`, { cidr: '203.0.113.7', note: `note of ${bench.key}` })
-  const { id: backup } = (await control('POST', `/workspaces/${workspaceID}/backups`, { tag: `tag of ${bench.key}` })).body.Result
+  const { id } = await result('POST', `/workgroups/${workgroupID}/allow_list`, {
+    cidr: '203.0.113.7',
+    note: `note of ${bench.key}`
+  })
+  const { id: backup } = (await control('POST', `/workspaces/${workspaceID}/backups`, { tag: `tag of ${bench.key}` }))
+    .body.Result
   await advance('PT5S')
   const job = await result('POST', `${place}/backups/restore`, { backup_id: backup })
   await advance('PT5S')
   await result('POST', `${place}/backups/schedule`, { schedule: '0 3 * * *' })
-  const schedule = await result('POST', `${place}/backups/schedule`, { workspace_id: workspaceID, repeat: 'daily', time: '05:00', timezone: 'UTC' })
+  const schedule = await result('POST', `${place}/backups/schedule`, {
+    workspace_id: workspaceID,
+    repeat: 'daily',
+    time: '05:00',
+    timezone: 'UTC'
+  })
   await result('POST', `${place}/dbuser`, { username: 'ann', password: 'secret' })
   await control('PUT', `/snapshots/of-${bench.key}`)
-  const users = (await bench.mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${bench.key}` }, prefix: '' })).body as Body[]
+  const users = (
+    await bench.mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${bench.key}` }, prefix: '' })
+  ).body as Body[]
   return { workgroupID, workspaceID, databaseID, id, backup, job, schedule, userId: users[0]!.id as string }
 }
 
 const bodiesWith = ({ backup, schedule, workspaceID }: Record<string, string>): Record<string, object> => ({
-  createWorkgroup: { cloud_provider_id: 'a' }, updateWorkgroup: { workgroup_name: 'x' }, addAllowedIP: { cidr: '::/0' }, updateAllowedIP: { cidr: '::/0' },
-  updateDatabase: { svc_database_name: 'x' }, createWorkspace: {}, updateWorkspace: { workspace_name: 'x' }, deleteBackup: { backup_id: backup },
-  restoreBackup: { backup_id: backup }, setBackupSchedule: { schedule: '0 4 * * *' },
-  updateWorkspaceSchedule: { workspace_id: workspaceID, repeat: 'daily', time: '05:00', timezone: 'UTC', id: schedule }, deleteWorkspaceSchedule: { id: schedule },
-  createDatabaseUser: { username: 'bob', password: 'secret' }, updateDatabaseUserPassword: { username: 'ann', password: 'x' }, deleteDatabaseUser: { username: 'ann' },
+  createWorkgroup: { cloud_provider_id: 'a' },
+  updateWorkgroup: { workgroup_name: 'x' },
+  addAllowedIP: { cidr: '::/0' },
+  updateAllowedIP: { cidr: '::/0' },
+  updateDatabase: { svc_database_name: 'x' },
+  createWorkspace: {},
+  updateWorkspace: { workspace_name: 'x' },
+  deleteBackup: { backup_id: backup },
+  restoreBackup: { backup_id: backup },
+  setBackupSchedule: { schedule: '0 4 * * *' },
+  updateWorkspaceSchedule: { workspace_id: workspaceID, repeat: 'daily', time: '05:00', timezone: 'UTC', id: schedule },
+  deleteWorkspaceSchedule: { id: schedule },
+  createDatabaseUser: { username: 'bob', password: 'secret' },
+  updateDatabaseUserPassword: { username: 'ann', password: 'x' },
+  deleteDatabaseUser: { username: 'ann' },
   updateOrgUserRoles: { roles: ['workspace-member'] }
 })
 
-void t.test('through none of the 38 operations does a key reach what is in the sandbox of another, or learn that it is there', async (t) => {
-  const mock = await buildMock(t)
-  const [alice, bob] = [await openBench(mock, 'alice'), await openBench(mock, 'bob')]
-  const [theirs, own] = [await furnish(alice), await furnish(bob)]
-  const before = JSON.stringify((await alice.control('GET', '/state')).body.Result)
-  const unknown = Object.fromEntries(Object.keys(theirs).map((name) => [name, NONE]))
-  const operations = readOperations()
-  t.equal(operations.length, 38)
+void t.test(
+  'through none of the 38 operations does a key reach what is in the sandbox of another, or learn that it is there',
+  async (t) => {
+    const mock = await buildMock(t)
+    const [alice, bob] = [await openBench(mock, 'alice'), await openBench(mock, 'bob')]
+    const [theirs, own] = [await furnish(alice), await furnish(bob)]
+    const before = JSON.stringify((await alice.control('GET', '/state')).body.Result)
+    const unknown = Object.fromEntries(Object.keys(theirs).map((name) => [name, NONE]))
+    const operations = readOperations()
+    t.equal(operations.length, 38)
 
-  for (const { operationId, method, path, number } of operations) {
-    const call = async (ids: Record<string, string>, bodyIds: Record<string, string>) => {
-      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
-      const body = bodiesWith(bodyIds)[operationId]
-      const session: Call = { key: null, headers: { authorization: 'Bearer bob', 'x-request-id': 'r' } }
-      const credential: Call = number >= 37 ? session : { key: 'bob', headers: { 'x-request-id': 'r' } }
-      const { status, body: text } = await mock.call(method.toUpperCase(), url, { ...credential, prefix: '', ...(body === undefined ? {} : { body }) })
-      return { status, text: JSON.stringify(text) }
+    for (const { operationId, method, path, number } of operations) {
+      const call = async (ids: Record<string, string>, bodyIds: Record<string, string>) => {
+        const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
+        const body = bodiesWith(bodyIds)[operationId]
+        const session: Call = { key: null, headers: { authorization: 'Bearer bob', 'x-request-id': 'r' } }
+        const credential: Call = number >= 37 ? session : { key: 'bob', headers: { 'x-request-id': 'r' } }
+        const { status, body: text } = await mock.call(method.toUpperCase(), url, {
+          ...credential,
+          prefix: '',
+          ...(body === undefined ? {} : { body })
+        })
+        return { status, text: JSON.stringify(text) }
+      }
+      const asUnknown = (text: string) => Object.values(theirs).reduce((rest, id) => rest.replaceAll(id, NONE), text)
+      if (!path.includes('{')) {
+        if (method !== 'get') continue
+        const { text } = await call(own, own)
+        t.notOk(
+          Object.values(theirs).some((id) => text.includes(id)) || text.includes('alice'),
+          `${operationId} shows only what is its own`
+        )
+        continue
+      }
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+      // Each id of the path alone, and all of them.
+      for (const foreign of new Set([...names.map((name) => [name]), names].map((list) => list.join(' ')))) {
+        const mixed = (source: Record<string, string>) => ({
+          ...own,
+          ...Object.fromEntries(foreign.split(' ').map((name) => [name, source[name]!]))
+        })
+        const reply = await call(mixed(theirs), theirs)
+        t.equal(reply.status, 404, `${operationId} with ${foreign} of another`)
+        t.equal(
+          asUnknown(reply.text),
+          (await call(mixed(unknown), unknown)).text,
+          'it says what it says of an id that nobody has'
+        )
+      }
+      // In its own place, with ids of the other one in the body.
+      if (['deleteBackup', 'restoreBackup', 'deleteWorkspaceSchedule'].includes(operationId)) {
+        const reply = await call(own, theirs)
+        t.equal(reply.status, 400, `${operationId} with ids of another in the body`)
+        t.equal(asUnknown(reply.text), (await call(own, unknown)).text)
+      }
     }
-    const asUnknown = (text: string) => Object.values(theirs).reduce((rest, id) => rest.replaceAll(id, NONE), text)
-    if (!path.includes('{')) {
-      if (method !== 'get') continue
-      const { text } = await call(own, own)
-      t.notOk(Object.values(theirs).some((id) => text.includes(id)) || text.includes('alice'), `${operationId} shows only what is its own`)
-      continue
-    }
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-    // Each id of the path alone, and all of them.
-    for (const foreign of new Set([...names.map((name) => [name]), names].map((list) => list.join(' ')))) {
-      const mixed = (source: Record<string, string>) => ({ ...own, ...Object.fromEntries(foreign.split(' ').map((name) => [name, source[name]!])) })
-      const reply = await call(mixed(theirs), theirs)
-      t.equal(reply.status, 404, `${operationId} with ${foreign} of another`)
-      t.equal(asUnknown(reply.text), (await call(mixed(unknown), unknown)).text, 'it says what it says of an id that nobody has')
-    }
-    // In its own place, with ids of the other one in the body.
-    if (['deleteBackup', 'restoreBackup', 'deleteWorkspaceSchedule'].includes(operationId)) {
-      const reply = await call(own, theirs)
-      t.equal(reply.status, 400, `${operationId} with ids of another in the body`)
-      t.equal(asUnknown(reply.text), (await call(own, unknown)).text)
-    }
+    const create = async (svc_database_id: string) =>
+      bob.call('POST', `/workgroups/${own['workgroupID']}/workspaces`, { svc_database_id, is_rw: false })
+    t.equal((await create(theirs['databaseID']!)).status, 400, 'a workspace for a database of another')
+    t.equal(
+      JSON.stringify((await alice.control('GET', '/state')).body.Result),
+      before,
+      'nothing has changed in the sandbox of the other'
+    )
   }
-  const create = async (svc_database_id: string) => bob.call('POST', `/workgroups/${own['workgroupID']}/workspaces`, { svc_database_id, is_rw: false })
-  t.equal((await create(theirs['databaseID']!)).status, 400, 'a workspace for a database of another')
-  t.equal(JSON.stringify((await alice.control('GET', '/state')).body.Result), before, 'nothing has changed in the sandbox of the other')
-})
+)
 
 void t.test('the control API shows and changes nothing of the sandbox of another', async (t) => {
   const mock = await buildMock(t)
   const [alice, bob] = [await openBench(mock, 'alice'), await openBench(mock, 'bob')]
   const theirs = await furnish(alice)
-  const { body: { RequestID: request } } = await alice.call('GET', '/workgroups')
+  const {
+    body: { RequestID: request }
+  } = await alice.call('GET', '/workgroups')
   await alice.control('POST', '/faults', { operation: 'getMetadata', effect: { status: 503 } })
   const before = JSON.stringify((await alice.control('GET', '/state')).body.Result)
   const { workspaceID } = theirs
   for (const [method, url, body] of [
-    ['POST', `/workspaces/${workspaceID}/backups`], ['POST', `/workspaces/${workspaceID}/activity`], ['GET', `/requests/${request}`],
-    ['POST', '/snapshots/of-alice/restore'], ['DELETE', '/snapshots/of-alice'], ['POST', '/sandboxes', { from: 'of-alice' }], ['DELETE', '/faults/fault-1']
-  ] as const) t.equal((await bob.control(method, url, body)).status, 404, `${method} ${url}`)
+    ['POST', `/workspaces/${workspaceID}/backups`],
+    ['POST', `/workspaces/${workspaceID}/activity`],
+    ['GET', `/requests/${request}`],
+    ['POST', '/snapshots/of-alice/restore'],
+    ['DELETE', '/snapshots/of-alice'],
+    ['POST', '/sandboxes', { from: 'of-alice' }],
+    ['DELETE', '/faults/fault-1']
+  ] as const)
+    t.equal((await bob.control(method, url, body)).status, 404, `${method} ${url}`)
   const wait = await bob.control('POST', '/clock/advance', { until: { workspace_id: workspaceID, status: 'Active' } })
   t.equal(wait.status, 400)
   t.equal(wait.body.Message, `until.workspace_id ${workspaceID} is not a workspace.`)
-  const reads = ['/timeline', `/timeline?workspace_id=${workspaceID}`, '/events', '/snapshots', '/faults', '/requests', `/requests?request_id=${request}`]
+  const reads = [
+    '/timeline',
+    `/timeline?workspace_id=${workspaceID}`,
+    '/events',
+    '/snapshots',
+    '/faults',
+    '/requests',
+    `/requests?request_id=${request}`
+  ]
   for (const url of [...reads, '/report', '/coverage', '/state']) {
     const { status, body } = await bob.control('GET', url)
     t.equal(status, 200, url)
     const text = JSON.stringify(body)
-    t.notOk([...Object.values(theirs), request as string, 'alice'].some((mark) => text.includes(mark)), `${url} shows only what is its own`)
+    t.notOk(
+      [...Object.values(theirs), request as string, 'alice'].some((mark) => text.includes(mark)),
+      `${url} shows only what is its own`
+    )
   }
-  const { body: { Result: coverage } } = await bob.control('GET', '/coverage')
+  const {
+    body: { Result: coverage }
+  } = await bob.control('GET', '/coverage')
   t.equal(coverage.summary.operations.exercised, 0, 'what another has called does not count')
   await bob.control('POST', '/reset')
   await bob.control('DELETE', '/requests')
   await bob.control('DELETE', '/faults')
   await bob.control('POST', '/transitions/release', {})
   await bob.control('DELETE', '/sandboxes')
-  t.equal(JSON.stringify((await alice.control('GET', '/state')).body.Result), before, 'nothing has changed in the sandbox of the other')
+  t.equal(
+    JSON.stringify((await alice.control('GET', '/state')).body.Result),
+    before,
+    'nothing has changed in the sandbox of the other'
+  )
   t.equal((await alice.control('GET', `/requests/${request}`)).status, 200)
 })
 
-void t.test('a refusal for want of a credential is the same whether or not there is something at the path', async (t) => {
-  const mock = await buildMock(t, { auth: 'strict', apiKeys: ['alice=alice'] })
-  const workgroup = (await mock.call('POST', '/workgroups', { key: 'alice', body: { cloud_provider_id: 'a' } })).body.Result.workgroup_id as string
-  for (const key of [null, 'unknown', `fork_${'0'.repeat(24)}`]) {
-    const [real, none] = await Promise.all([workgroup, NONE].map((id) => mock.call('GET', `/workgroups/${id}`, { key, headers: { 'x-request-id': 'r' } })))
-    t.equal(real!.status, 401, String(key))
-    t.strictSame(real!.body, none!.body)
+void t.test(
+  'a refusal for want of a credential is the same whether or not there is something at the path',
+  async (t) => {
+    const mock = await buildMock(t, { auth: 'strict', apiKeys: ['alice=alice'] })
+    const workgroup = (await mock.call('POST', '/workgroups', { key: 'alice', body: { cloud_provider_id: 'a' } })).body
+      .Result.workgroup_id as string
+    for (const key of [null, 'unknown', `fork_${'0'.repeat(24)}`]) {
+      const [real, none] = await Promise.all(
+        [workgroup, NONE].map((id) => mock.call('GET', `/workgroups/${id}`, { key, headers: { 'x-request-id': 'r' } }))
+      )
+      t.equal(real!.status, 401, String(key))
+      t.strictSame(real!.body, none!.body)
+    }
   }
-})
+)

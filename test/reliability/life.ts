@@ -1,4 +1,4 @@
-import { randomFrom, type Random } from '../../src/sim/random.js'
+import { type Random, randomFrom } from '../../src/sim/random.js'
 import type { Body, BuiltMock, Reply } from '../helper.js'
 import { NONE } from '../simulation.js'
 import { scaled } from './soak.js'
@@ -14,8 +14,19 @@ const STEPS = { whole: scaled(20, 30), fork: 5 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Send = (method: Method, url: string, body?: unknown) => Promise<Reply>
 
-const OPERATIONS = ['createWorkgroup', 'getWorkgroup', 'createWorkspace', 'getWorkspace', 'updateWorkspace', 'pauseWorkspace', 'listBackups', 'deleteWorkspace']
-const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh'].map((name) => `workspace.${name}`).concat('restore.run', 'backup.run')
+const OPERATIONS = [
+  'createWorkgroup',
+  'getWorkgroup',
+  'createWorkspace',
+  'getWorkspace',
+  'updateWorkspace',
+  'pauseWorkspace',
+  'listBackups',
+  'deleteWorkspace'
+]
+const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
+  .map((name) => `workspace.${name}`)
+  .concat('restore.run', 'backup.run')
 
 /** The year in which a sandbox lives; the next one is its own, too. Org users are of 2025 everywhere. */
 const yearOf = (number: number) => 2100 + 2 * number
@@ -87,12 +98,15 @@ export class Life {
         await send('PUT', '/_mock/seed', this.#document())
         return
       case 'import': {
-        const { body: { Result: state } } = await send('GET', '/_mock/state')
+        const {
+          body: { Result: state }
+        } = await send('GET', '/_mock/state')
         await send(...here.ordinary())
         await send('PUT', '/_mock/state', state)
         return
       }
-      default: await send(...STRANGE_STEPS[what]!(here))
+      default:
+        await send(...STRANGE_STEPS[what]!(here))
     }
   }
 
@@ -102,13 +116,21 @@ export class Life {
       clock: this.#clock,
       // What takes time would end sooner or later, as fast as the machine is.
       ...(this.#isReal ? { transitions: TRANSITIONS.map((transition) => ({ transition, after: 'PT0S' })) } : {}),
-      workgroups: [{
-        id: 'g', name: `n${n}-main`, allow_list: { enabled: n % 2 === 0, entries: [{ cidr: `10.${n >> 8}.${n & 255}.0/24`, note: `n${n}-net` }] },
-        workspaces: [{
-          id: 'w', name: `n${n}-writer`, backups: [{ id: 'b', tag: `n${n}-tag` }],
-          ...(this.#isReal ? {} : { backup_schedule: { schedule: `0 */${1 + n % 7} * * *` } })
-        }]
-      }]
+      workgroups: [
+        {
+          id: 'g',
+          name: `n${n}-main`,
+          allow_list: { enabled: n % 2 === 0, entries: [{ cidr: `10.${n >> 8}.${n & 255}.0/24`, note: `n${n}-net` }] },
+          workspaces: [
+            {
+              id: 'w',
+              name: `n${n}-writer`,
+              backups: [{ id: 'b', tag: `n${n}-tag` }],
+              ...(this.#isReal ? {} : { backup_schedule: { schedule: `0 */${1 + (n % 7)} * * *` } })
+            }
+          ]
+        }
+      ]
     }
   }
 
@@ -117,20 +139,25 @@ export class Life {
     const isControl = url.startsWith('/_mock')
     const isSession = url.startsWith('/users')
     const reply = await this.#mock.call(method, url, {
-      key: isSession ? null : key, headers: { 'x-request-id': id, ...(isSession ? { authorization: `Bearer ${key}` } : {}) },
-      ...(isControl || isSession ? { prefix: '' } : {}), ...(body === undefined ? {} : { body })
+      key: isSession ? null : key,
+      headers: { 'x-request-id': id, ...(isSession ? { authorization: `Bearer ${key}` } : {}) },
+      ...(isControl || isSession ? { prefix: '' } : {}),
+      ...(body === undefined ? {} : { body })
     })
     const text = JSON.stringify(url === '/_mock/report' ? reply.body.Result.left_behind : reply.body)
     if (url === '/_mock/report') this.#look(id, JSON.stringify(reply.body))
     this.#look(id, text)
-    this.transcript.push(`${id} ${method} ${url.replaceAll(/fork_[0-9a-f]{24}/g, 'fork')} ${reply.status} ${this.#plain(text)}`)
+    this.transcript.push(
+      `${id} ${method} ${url.replaceAll(/fork_[0-9a-f]{24}/g, 'fork')} ${reply.status} ${this.#plain(text)}`
+    )
     return reply
   }
 
   /** Notes whatever bears another number. */
   #look(id: string, text: string): void {
     const own = yearOf(this.#number)
-    for (const [mark, number] of text.matchAll(/\b[sn](\d+)-/g)) if (Number(number) !== this.#number) this.strange.push(`${id}: ${mark}`)
+    for (const [mark, number] of text.matchAll(/\b[sn](\d+)-/g))
+      if (Number(number) !== this.#number) this.strange.push(`${id}: ${mark}`)
     const ofSandbox = text.replaceAll(/"(?:received|wall|expires_at)":"[^"]*"/g, '')
     for (const [time, year] of ofSandbox.matchAll(/\b(\d{4})-\d\d-\d\dT\d\d:\d\d/g)) {
       if (![own, own + 1, 2025].includes(Number(year))) this.strange.push(`${id}: ${time}`)
@@ -138,7 +165,9 @@ export class Life {
   }
 
   #plain(text: string): string {
-    const plain = text.replaceAll(/fork_[0-9a-f]{24}/g, 'fork').replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":0')
+    const plain = text
+      .replaceAll(/fork_[0-9a-f]{24}/g, 'fork')
+      .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":0')
       .replaceAll(/"(password_hash|received|wall|expires_at)":"[^"]*"/g, '"$1":""')
     return this.#isReal ? plain.replaceAll(/\b(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ/g, '$1') : plain
   }
@@ -149,7 +178,10 @@ class Place {
   readonly number: number
   readonly #random: Random
   readonly #isReal: boolean
-  readonly #workspaces = [{ group: 'g', id: 'w' }, { group: 'g', id: NONE }]
+  readonly #workspaces = [
+    { group: 'g', id: 'w' },
+    { group: 'g', id: NONE }
+  ]
   readonly #groups = ['g']
   readonly #databases: string[] = []
   readonly #backups = ['b']
@@ -171,10 +203,16 @@ class Place {
 
   /** Remembers the ids of a reply. */
   learn({ body }: Reply): void {
-    if (Array.isArray(body)) this.#users = (body).map(({ id }) => id as string)
+    if (Array.isArray(body)) this.#users = body.map(({ id }) => id as string)
     const result = body?.Result
     if (typeof result !== 'object' || result === null) return
-    const { workspace_id: workspace, workgroup_id: group, database_id: database, tag, id } = result as Record<string, string | undefined>
+    const {
+      workspace_id: workspace,
+      workgroup_id: group,
+      database_id: database,
+      tag,
+      id
+    } = result as Record<string, string | undefined>
     if (workspace !== undefined) this.#workspaces.push({ group: group!, id: workspace })
     else if (group !== undefined) this.#groups.push(group)
     if (database !== undefined) this.#databases.push(database)
@@ -196,20 +234,37 @@ class Place {
     const chance = this.fraction()
     // Hashing a password costs more than all the rest.
     if (chance < 0.01) return ['POST', `${place}/dbuser`, { username: this.name(), password: 'secret' }]
-    if (chance < 0.25 && !this.#isReal) return ['POST', '/_mock/clock/advance', { by: this.pick(['PT1S', 'PT5S', 'PT2M', 'PT1H', 'PT7H']) }]
+    if (chance < 0.25 && !this.#isReal)
+      return ['POST', '/_mock/clock/advance', { by: this.pick(['PT1S', 'PT5S', 'PT2M', 'PT1H', 'PT7H']) }]
     return this.pick<() => [Method, string, unknown?]>([
       () => ['POST', '/workgroups', { cloud_provider_id: 'a', name: this.name() }],
       () => ['GET', '/workgroups'],
       () => ['GET', `/workgroups/${this.pick(this.#groups)}`],
       () => ['PUT', `/workgroups/${this.pick(this.#groups)}`, { workgroup_name: this.name() }],
       () => ['DELETE', `/workgroups/${this.pick(this.#groups)}`],
-      () => ['POST', `/workgroups/${this.pick(this.#groups)}/allow_list`, { cidr: `192.168.${Math.floor(this.fraction() * 4)}.0/24`, note: this.name() }],
+      () => [
+        'POST',
+        `/workgroups/${this.pick(this.#groups)}/allow_list`,
+        { cidr: `192.168.${Math.floor(this.fraction() * 4)}.0/24`, note: this.name() }
+      ],
       () => ['GET', `/workgroups/${this.pick(this.#groups)}/allow_list`],
-      () => ['POST', `/workgroups/${this.pick(this.#groups)}/workspaces`, { name: this.name(), ...(this.#isReal ? {} : { auto_stop_minutes: this.pick([0, 1, 30]) }) }],
-      () => ['POST', `/workgroups/${group}/workspaces`, { name: this.name(), svc_database_id: this.pick([...this.#databases, NONE]), is_rw: this.fraction() < 0.3 }],
+      () => [
+        'POST',
+        `/workgroups/${this.pick(this.#groups)}/workspaces`,
+        { name: this.name(), ...(this.#isReal ? {} : { auto_stop_minutes: this.pick([0, 1, 30]) }) }
+      ],
+      () => [
+        'POST',
+        `/workgroups/${group}/workspaces`,
+        { name: this.name(), svc_database_id: this.pick([...this.#databases, NONE]), is_rw: this.fraction() < 0.3 }
+      ],
       () => ['GET', `/workgroups/${group}/databases/${this.pick([...this.#databases, NONE])}`],
       () => ['GET', place],
-      () => ['PUT', place, { workspace_name: this.name(), workspace_type_name: this.pick(['SVC-00', 'SVC-1', 'SVC-2']) }],
+      () => [
+        'PUT',
+        place,
+        { workspace_name: this.name(), workspace_type_name: this.pick(['SVC-00', 'SVC-1', 'SVC-2']) }
+      ],
       () => ['POST', `${place}/pause`],
       () => ['POST', `${place}/resume`],
       () => ['POST', `${place}/refresh`],
@@ -219,13 +274,23 @@ class Place {
       () => ['POST', `${place}/backups/restore`, { backup_id: this.pick(this.#backups) }],
       () => ['GET', `${place}/dbuser`],
       () => ['GET', '/users'],
-      () => ['PUT', `/users/${this.pick(this.#users)}/roles`, { roles: this.pick([['org-admin'], ['workspace-member']]) }],
-      () => (this.#isReal
-        ? ['GET', `${place}/schedules`]
-        : ['POST', `${place}/backups/schedule`, { workspace_id: id, id: 's', repeat: 'daily', time: '05:00', timezone: 'UTC' }]),
-      () => (this.#isReal
-        ? ['GET', `${place}/backups/schedule`]
-        : ['POST', `${place}/backups/schedule`, { schedule: `*/${this.pick([15, 30])} * * * *`, max_backup_files: 2 }])
+      () => [
+        'PUT',
+        `/users/${this.pick(this.#users)}/roles`,
+        { roles: this.pick([['org-admin'], ['workspace-member']]) }
+      ],
+      () =>
+        this.#isReal
+          ? ['GET', `${place}/schedules`]
+          : [
+              'POST',
+              `${place}/backups/schedule`,
+              { workspace_id: id, id: 's', repeat: 'daily', time: '05:00', timezone: 'UTC' }
+            ],
+      () =>
+        this.#isReal
+          ? ['GET', `${place}/backups/schedule`]
+          : ['POST', `${place}/backups/schedule`, { schedule: `*/${this.pick([15, 30])} * * * *`, max_backup_files: 2 }]
     ])()
   }
 }
@@ -240,21 +305,52 @@ const STRANGE_STEPS: Readonly<Record<string, (here: Place) => [Method, string, u
   restore: (here) => ['POST', `/_mock/snapshots/${here.pick(['one', 'two', 'three'])}/restore`],
   snapshots: () => ['GET', '/_mock/snapshots'],
   forget: (here) => ['DELETE', `/_mock/snapshots/${here.pick(['one', 'two'])}`],
-  reset: (here) => ['POST', '/_mock/reset', here.pick([undefined, { keep: ['journal'] }, { keep: ['faults', 'clock', 'transitions'] }])],
-  fault: (here) => ['POST', '/_mock/faults', {
-    operation: here.pick(OPERATIONS), times: 1 + Math.floor(here.fraction() * 3), probability: here.pick([1, 0.5]), phase: here.pick(['before', 'after-commit']),
-    effect: here.pick([{ status: 503, reason: here.name() }, { status: 429, reason: here.name() }, { reply: 'empty' }])
-  }],
+  reset: (here) => [
+    'POST',
+    '/_mock/reset',
+    here.pick([undefined, { keep: ['journal'] }, { keep: ['faults', 'clock', 'transitions'] }])
+  ],
+  fault: (here) => [
+    'POST',
+    '/_mock/faults',
+    {
+      operation: here.pick(OPERATIONS),
+      times: 1 + Math.floor(here.fraction() * 3),
+      probability: here.pick([1, 0.5]),
+      phase: here.pick(['before', 'after-commit']),
+      effect: here.pick([
+        { status: 503, reason: here.name() },
+        { status: 429, reason: here.name() },
+        { reply: 'empty' }
+      ])
+    }
+  ],
   faults: () => ['GET', '/_mock/faults'],
   noFaults: () => ['DELETE', '/_mock/faults'],
   // Where the clock runs, nothing may take time.
-  rules: (here) => ['PUT', '/_mock/transitions', {
-    rules: here.number % 3 === 2
-      ? TRANSITIONS.map((transition) => ({ transition, after: 'PT0S', outcome: here.fraction() < 0.2 ? 'fail' : 'complete' }))
-      : [{ transition: here.pick(TRANSITIONS), outcome: here.pick(['fail', 'hold']), times: 2 }, { transition: here.pick(TRANSITIONS), after: 'PT0S' }]
-  }],
+  rules: (here) => [
+    'PUT',
+    '/_mock/transitions',
+    {
+      rules:
+        here.number % 3 === 2
+          ? TRANSITIONS.map((transition) => ({
+              transition,
+              after: 'PT0S',
+              outcome: here.fraction() < 0.2 ? 'fail' : 'complete'
+            }))
+          : [
+              { transition: here.pick(TRANSITIONS), outcome: here.pick(['fail', 'hold']), times: 2 },
+              { transition: here.pick(TRANSITIONS), after: 'PT0S' }
+            ]
+    }
+  ],
   release: () => ['POST', '/_mock/transitions/release'],
-  quotas: (here) => ['PUT', '/_mock/quotas', { rw_workspaces: here.pick([null, 1, 2, 5]), manual_backups: here.pick([null, 1, 3]) }],
+  quotas: (here) => [
+    'PUT',
+    '/_mock/quotas',
+    { rw_workspaces: here.pick([null, 1, 2, 5]), manual_backups: here.pick([null, 1, 3]) }
+  ],
   journal: () => ['GET', '/_mock/requests'],
   noJournal: () => ['DELETE', '/_mock/requests'],
   verify: (here) => ['POST', '/_mock/requests/verify', { operation: here.pick(OPERATIONS), times: { atLeast: 1 } }],

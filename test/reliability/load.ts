@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http'
 import Sqlite from 'better-sqlite3'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import type { ControlPlane } from '../../src/control-plane.js'
+import { openControlPlane } from '../../src/open-control-plane.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
-import { randomFrom, type Random } from '../../src/sim/random.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { type Random, randomFrom } from '../../src/sim/random.js'
 import { exportState } from '../../src/state/export.js'
 import type { StateDocument } from '../../src/state/schemas.js'
-import { openControlPlane } from '../../src/open-control-plane.js'
-import type { ControlPlane } from '../../src/control-plane.js'
-import { CONTROLLER, type Body } from '../helper.js'
+import { type Body, CONTROLLER } from '../helper.js'
 
 /** What is in the database as a client can know it: a value for each thing, by its name. `?` stands for an id that no reply has told. */
 export type Facts = ReadonlyMap<string, string>
@@ -30,18 +30,37 @@ interface Step {
   readonly after: (result?: Body) => Facts
 }
 
-export interface Reply { readonly status: number; readonly body: Body }
+export interface Reply {
+  readonly status: number
+  readonly body: Body
+}
 
 /** Sends one request. @throws if no whole reply comes */
-export function send(agent: Agent, url: string, method: string, headers: Record<string, string>, body?: unknown): Promise<Reply> {
+export function send(
+  agent: Agent,
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: unknown
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { agent, method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) } }, (reply) => {
-      let text = ''
-      reply.setEncoding('utf8').on('data', (chunk: string) => { text += chunk }).on('error', reject).on('end', () => {
-        if (reply.complete) resolve({ status: reply.statusCode!, body: JSON.parse(text) })
-        else reject(new Error('the reply was cut off'))
-      })
-    })
+    const outgoing = request(
+      url,
+      { agent, method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) } },
+      (reply) => {
+        let text = ''
+        reply
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => {
+            text += chunk
+          })
+          .on('error', reject)
+          .on('end', () => {
+            if (reply.complete) resolve({ status: reply.statusCode!, body: JSON.parse(text) })
+            else reject(new Error('the reply was cut off'))
+          })
+      }
+    )
     outgoing.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
@@ -81,11 +100,18 @@ class Client {
     const requestId = `${load.key}-${this.name}-${++this.#count}`
     this.pending = step.after()
     const isOfWhole = this.name === 'whole'
-    const reply = await send(this.#agent, `${url}${step.path}`, step.method, { 'x-api-key': isOfWhole ? load.wholeKey : load.key, 'x-request-id': requestId }, step.body)
+    const reply = await send(
+      this.#agent,
+      `${url}${step.path}`,
+      step.method,
+      { 'x-api-key': isOfWhole ? load.wholeKey : load.key, 'x-request-id': requestId },
+      step.body
+    )
     if (reply.status === 200) {
       const position = load.position()
       this.known.push({ facts: step.after(reply.body.Result), position })
-      if (step.begins === true && !String(reply.body.Message).includes('already')) this.begun.push({ requestId, position })
+      if (step.begins === true && !String(reply.body.Message).includes('already'))
+        this.begun.push({ requestId, position })
     }
     this.pending = undefined
     return reply
@@ -104,31 +130,60 @@ class Client {
     if (workspaces.length < 2 || (workspaces.length < 6 && this.#below(4) === 0)) return this.#addWorkspace()
     const path = this.#pathOf(this.#pick(workspaces))
     switch (this.#below(12)) {
-      case 0: case 1: return { method: 'POST', path: `${path}/pause`, begins: true, after: () => this.facts }
-      case 2: case 3: return { method: 'POST', path: `${path}/resume`, begins: true, after: () => this.facts }
-      case 4: return { method: 'PUT', path, body: { workspace_type_name: this.#pick(['SVC-0', 'SVC-1', 'SVC-2']) }, after: () => this.facts }
-      case 5: return this.#deleteWorkspace(this.#pick(workspaces))
-      case 6: return this.#setAutoStop(this.#pick(workspaces))
-      case 7: return this.#schedule(this.#pick(workspaces))
+      case 0:
+      case 1:
+        return { method: 'POST', path: `${path}/pause`, begins: true, after: () => this.facts }
+      case 2:
+      case 3:
+        return { method: 'POST', path: `${path}/resume`, begins: true, after: () => this.facts }
+      case 4:
+        return {
+          method: 'PUT',
+          path,
+          body: { workspace_type_name: this.#pick(['SVC-0', 'SVC-1', 'SVC-2']) },
+          after: () => this.facts
+        }
+      case 5:
+        return this.#deleteWorkspace(this.#pick(workspaces))
+      case 6:
+        return this.#setAutoStop(this.#pick(workspaces))
+      case 7:
+        return this.#schedule(this.#pick(workspaces))
       // Hashing a password takes long.
-      case 8: return this.#below(6) === 0 ? this.#addUser(this.#pick(workspaces)) : this.#renameGroup(this.#pick(groups))
-      default: return this.#allow(this.#pick(groups))
+      case 8:
+        return this.#below(6) === 0 ? this.#addUser(this.#pick(workspaces)) : this.#renameGroup(this.#pick(groups))
+      default:
+        return this.#allow(this.#pick(groups))
     }
   }
 
   #addGroup(): Step {
     const name = this.#newName('g')
     return {
-      method: 'POST', path: `${CONTROLLER}/workgroups`, body: { cloud_provider_id: 'x', name },
-      after: (result) => this.#with([`group ${name}`, (result?.workgroup_id as string | undefined) ?? '?'], [`group ${name} provider`, 'x'])
+      method: 'POST',
+      path: `${CONTROLLER}/workgroups`,
+      body: { cloud_provider_id: 'x', name },
+      after: (result) =>
+        this.#with(
+          [`group ${name}`, (result?.workgroup_id as string | undefined) ?? '?'],
+          [`group ${name} provider`, 'x']
+        )
     }
   }
 
   #renameGroup(group: string): Step {
     const name = this.#newName('g')
     return {
-      method: 'PUT', path: this.#pathOfGroup(group), body: { workgroup_name: name },
-      after: () => new Map([...this.facts].map(([key, value]) => [`${key} `.replace(`group ${group} `, `group ${name} `).trimEnd(), value]))
+      method: 'PUT',
+      path: this.#pathOfGroup(group),
+      body: { workgroup_name: name },
+      after: () =>
+        new Map(
+          [...this.facts].map(([key, value]) => [
+            `${key} `.replace(`group ${group} `, `group ${name} `).trimEnd(),
+            value
+          ])
+        )
     }
   }
 
@@ -137,13 +192,20 @@ class Client {
     const entries = [...this.facts.keys()].filter((key) => key.startsWith(`group ${group} ip `))
     if (entries.length > 8) {
       const entry = this.#pick(entries)
-      return { method: 'DELETE', path: `${path}/${this.facts.get(entry)!.split(' ')[0]!}`, after: () => this.#without(entry) }
+      return {
+        method: 'DELETE',
+        path: `${path}/${this.facts.get(entry)!.split(' ')[0]!}`,
+        after: () => this.#without(entry)
+      }
     }
     const [cidr, note] = [`10.${this.#below(200)}.${this.#below(200)}.0/24`, `note ${++this.#count}`]
     if (this.facts.has(`group ${group} ip ${cidr}`)) return this.#renameGroup(group)
     return {
-      method: 'POST', path, body: { cidr, note },
-      after: (result) => this.#with([`group ${group} ip ${cidr}`, `${(result?.id as string | undefined) ?? '?'} ${note}`])
+      method: 'POST',
+      path,
+      body: { cidr, note },
+      after: (result) =>
+        this.#with([`group ${group} ip ${cidr}`, `${(result?.id as string | undefined) ?? '?'} ${note}`])
     }
   }
 
@@ -151,8 +213,15 @@ class Client {
     const name = this.#newName('w')
     const group = this.facts.get(`group ${this.#pick(this.#names('group'))}`)!
     return {
-      method: 'POST', path: `${CONTROLLER}/workgroups/${group}/workspaces`, begins: true, body: { name },
-      after: (result) => this.#with([`workspace ${name}`, `${group} ${(result?.workspace_id as string | undefined) ?? '?'}`], [`workspace ${name} auto-stop`, '0'])
+      method: 'POST',
+      path: `${CONTROLLER}/workgroups/${group}/workspaces`,
+      begins: true,
+      body: { name },
+      after: (result) =>
+        this.#with(
+          [`workspace ${name}`, `${group} ${(result?.workspace_id as string | undefined) ?? '?'}`],
+          [`workspace ${name} auto-stop`, '0']
+        )
     }
   }
 
@@ -162,18 +231,36 @@ class Client {
 
   #setAutoStop(name: string): Step {
     const minutes = this.#below(30)
-    return { method: 'PUT', path: this.#pathOf(name), body: { auto_stop_minutes: minutes }, after: () => this.#with([`workspace ${name} auto-stop`, String(minutes)]) }
+    return {
+      method: 'PUT',
+      path: this.#pathOf(name),
+      body: { auto_stop_minutes: minutes },
+      after: () => this.#with([`workspace ${name} auto-stop`, String(minutes)])
+    }
   }
 
   #schedule(name: string): Step {
     const path = `${this.#pathOf(name)}/backups/schedule`
     if (this.#below(2) === 0) {
       const schedule = `${this.#below(60)} 3 * * *`
-      return { method: 'POST', path, body: { schedule }, after: () => this.#with([`workspace ${name} backup-schedule`, schedule]) }
+      return {
+        method: 'POST',
+        path,
+        body: { schedule },
+        after: () => this.#with([`workspace ${name} backup-schedule`, schedule])
+      }
     }
     const [id, time] = [`s${this.#below(3)}`, `0${this.#below(10)}:30`]
     return {
-      method: 'POST', path, body: { id, time, repeat: 'daily', timezone: 'UTC', workspace_id: this.facts.get(`workspace ${name}`)!.split(' ')[1] },
+      method: 'POST',
+      path,
+      body: {
+        id,
+        time,
+        repeat: 'daily',
+        timezone: 'UTC',
+        workspace_id: this.facts.get(`workspace ${name}`)!.split(' ')[1]
+      },
       after: () => this.#with([`workspace ${name} schedule ${id}`, time])
     }
   }
@@ -181,7 +268,9 @@ class Client {
   #addUser(name: string): Step {
     const username = this.#newName('u')
     return {
-      method: 'POST', path: `${this.#pathOf(name)}/dbuser`, body: { username, password: 'secret' },
+      method: 'POST',
+      path: `${this.#pathOf(name)}/dbuser`,
+      body: { username, password: 'secret' },
       after: (result) => this.#with([`workspace ${name} user ${username}`, (result?.id as string | undefined) ?? '?'])
     }
   }
@@ -191,7 +280,9 @@ class Client {
     const by = this.#pick([300, 1000, 2000, 60_000])
     const now = Date.parse(this.facts.get('clock') ?? START) + by
     return {
-      method: 'POST', path: '/_mock/clock/advance', body: { by: `PT${by / 1000}S` },
+      method: 'POST',
+      path: '/_mock/clock/advance',
+      body: { by: `PT${by / 1000}S` },
       after: (result) => new Map([['clock', (result?.clock.now as string | undefined) ?? new Date(now).toISOString()]])
     }
   }
@@ -199,8 +290,17 @@ class Client {
   /** Replaces a sandbox as a whole: many rows, of which all must be of one document. */
   #replaceAll(): Step {
     const name = this.#newName('all')
-    const parts = Array.from({ length: WHOLE_PARTS }, (_, index) => ({ id: `g${index}`, name, workspaces: [{ id: `w${index}`, name, status: 'Stopping' }] }))
-    return { method: 'PUT', path: '/_mock/state', body: { clock: { mode: 'frozen' }, workgroups: parts }, after: () => new Map([['whole', name]]) }
+    const parts = Array.from({ length: WHOLE_PARTS }, (_, index) => ({
+      id: `g${index}`,
+      name,
+      workspaces: [{ id: `w${index}`, name, status: 'Stopping' }]
+    }))
+    return {
+      method: 'PUT',
+      path: '/_mock/state',
+      body: { clock: { mode: 'frozen' }, workgroups: parts },
+      after: () => new Map([['whole', name]])
+    }
   }
 
   #with(...entries: [string, string][]): Facts {
@@ -212,7 +312,10 @@ class Client {
   }
 
   #names(kind: string): string[] {
-    return [...this.facts.keys()].map((key) => key.split(' ')).filter((words) => words.length === 2 && words[0] === kind).map(([, name]) => name!)
+    return [...this.facts.keys()]
+      .map((key) => key.split(' '))
+      .filter((words) => words.length === 2 && words[0] === kind)
+      .map(([, name]) => name!)
   }
 
   #pathOfGroup(name: string): string {
@@ -261,8 +364,9 @@ export class Load {
   constructor(key: string, position = () => 0, connections = 16) {
     this.key = key
     this.position = position
-    this.#clients = [...Array.from({ length: connections - 2 }, (_, index) => `c${index}`), 'clock', 'whole']
-      .map((name) => new Client(name, randomFrom('load', key, name)))
+    this.#clients = [...Array.from({ length: connections - 2 }, (_, index) => `c${index}`), 'clock', 'whole'].map(
+      (name) => new Client(name, randomFrom('load', key, name))
+    )
   }
 
   get wholeKey(): string {
@@ -273,7 +377,13 @@ export class Load {
   async begin(url: string): Promise<void> {
     const agent = new Agent()
     for (const key of [this.key, this.wholeKey]) {
-      const { status } = await send(agent, `${url}/_mock/clock`, 'PUT', { 'x-api-key': key }, { mode: 'frozen', now: START })
+      const { status } = await send(
+        agent,
+        `${url}/_mock/clock`,
+        'PUT',
+        { 'x-api-key': key },
+        { mode: 'frozen', now: START }
+      )
       if (status !== 200) throw new Error(`no clock: ${status}`)
     }
     this.#clients.at(-2)!.known.push({ facts: new Map([['clock', START]]), position: this.position() })
@@ -284,18 +394,20 @@ export class Load {
    * @throws if a reply has a status that a server in order does not give
    */
   async run(url: string, isEnough: () => boolean = () => false): Promise<void> {
-    await Promise.all(this.#clients.map(async (client) => {
-      while (!isEnough()) {
-        const reply = await client.send(this, url).catch(() => undefined)
-        if (reply === undefined) return
-        if (reply.status === 200) this.acknowledged++
-        else if (reply.status === 400) this.refused++
-        else if (reply.status === 503) {
-          this.unavailable++
-          this.reason = reply.body.Message as string
-        } else throw new Error(`status ${reply.status}: ${JSON.stringify(reply.body)}`)
-      }
-    }))
+    await Promise.all(
+      this.#clients.map(async (client) => {
+        while (!isEnough()) {
+          const reply = await client.send(this, url).catch(() => undefined)
+          if (reply === undefined) return
+          if (reply.status === 200) this.acknowledged++
+          else if (reply.status === 400) this.refused++
+          else if (reply.status === 503) {
+            this.unavailable++
+            this.reason = reply.body.Message as string
+          } else throw new Error(`status ${reply.status}: ${JSON.stringify(reply.body)}`)
+        }
+      })
+    )
   }
 
   /** Holds what is in the database against what the clients know, as it was at a position. */
@@ -311,7 +423,8 @@ export class Load {
       const next = known[confirmed + 1]?.facts ?? pending
       const wrong = difference(known[confirmed]!.facts, found)
       if (wrong !== undefined) {
-        if (next === undefined || difference(next, found) !== undefined) faults.push(`${client.name}: ${wrong}${next === undefined ? '' : `, and ${difference(next, found)!}`}`)
+        if (next === undefined || difference(next, found) !== undefined)
+          faults.push(`${client.name}: ${wrong}${next === undefined ? '' : `, and ${difference(next, found)!}`}`)
         carriedOut++
       } else if (next !== undefined && difference(next, found) !== undefined) notCarriedOut++
       for (const { requestId } of begun.filter((one) => one.position <= position)) {
@@ -344,7 +457,10 @@ export class Load {
 export function damageOf(db: string): string[] {
   const sqlite = new Sqlite(db)
   try {
-    const rows = [...sqlite.prepare('PRAGMA integrity_check').pluck().all(), ...sqlite.prepare('PRAGMA foreign_key_check').all()]
+    const rows = [
+      ...sqlite.prepare('PRAGMA integrity_check').pluck().all(),
+      ...sqlite.prepare('PRAGMA foreign_key_check').all()
+    ]
     return rows.filter((row) => row !== 'ok').map((row) => JSON.stringify(row))
   } finally {
     sqlite.close()
@@ -370,10 +486,14 @@ function factsOf(client: string, state: StateDocument, whole: StateDocument): Fa
     for (const workspace of workspaces!) {
       if (workspace.status === 'Terminating') continue
       const { name } = workspace
-      facts.set(`workspace ${name!}`, `${id!} ${workspace.id!}`).set(`workspace ${name!} auto-stop`, String(workspace.auto_stop_minutes))
+      facts
+        .set(`workspace ${name!}`, `${id!} ${workspace.id!}`)
+        .set(`workspace ${name!} auto-stop`, String(workspace.auto_stop_minutes))
       for (const user of workspace.users!) facts.set(`workspace ${name!} user ${user.username}`, user.id!)
-      for (const schedule of workspace.schedules!) facts.set(`workspace ${name!} schedule ${schedule.id!}`, schedule.time)
-      if (workspace.backup_schedule !== undefined) facts.set(`workspace ${name!} backup-schedule`, workspace.backup_schedule.schedule)
+      for (const schedule of workspace.schedules!)
+        facts.set(`workspace ${name!} schedule ${schedule.id!}`, schedule.time)
+      if (workspace.backup_schedule !== undefined)
+        facts.set(`workspace ${name!} backup-schedule`, workspace.backup_schedule.schedule)
     }
   }
   return facts
@@ -394,7 +514,11 @@ function difference(expected: Facts, found: Facts): string | undefined {
     const actual = found.get(key)
     if (actual === undefined) return `${key} is missing`
     const words = actual.split(' ')
-    if (actual !== value && !(value.includes('?') && value.split(' ').every((word, index) => word === '?' || word === words[index]))) return `${key} is ${actual}, not ${value}`
+    if (
+      actual !== value &&
+      !(value.includes('?') && value.split(' ').every((word, index) => word === '?' || word === words[index]))
+    )
+      return `${key} is ${actual}, not ${value}`
   }
   for (const key of found.keys()) if (!expected.has(key)) return `${key} is there`
   return undefined
@@ -407,20 +531,28 @@ const ENDINGS = new Set<string>(Object.values(WORKSPACE_TRANSITIONS).map(({ name
 export function inconsistencies({ clock, workgroups, events, timeline }: StateDocument): string[] {
   const faults: string[] = []
   const last = new Map<string, (typeof changes)[number]>()
-  const changes = timeline!.filter(({ attribute, transition }) => attribute === 'status' && transition.startsWith('workspace.'))
+  const changes = timeline!.filter(
+    ({ attribute, transition }) => attribute === 'status' && transition.startsWith('workspace.')
+  )
   for (const change of changes) {
     const { resource_id, from, to } = change
     const before = last.get(resource_id)?.to ?? null
-    if (before !== from) faults.push(`${resource_id} went from ${from ?? 'nothing'} to ${to}, but was ${before ?? 'nothing'}`)
+    if (before !== from)
+      faults.push(`${resource_id} went from ${from ?? 'nothing'} to ${to}, but was ${before ?? 'nothing'}`)
     last.set(resource_id, change)
   }
-  const workspaces = new Map(workgroups!.flatMap((group) => group.workspaces!.map((workspace) => [workspace.id!, { ...workspace, group }] as const)))
+  const workspaces = new Map(
+    workgroups!.flatMap((group) =>
+      group.workspaces!.map((workspace) => [workspace.id!, { ...workspace, group }] as const)
+    )
+  )
   for (const [id, { to }] of last) {
     const status = workspaces.get(id)?.status ?? 'gone'
     if (status !== to) faults.push(`${id} is ${status}, but its timeline ends with ${to}`)
   }
   for (const { event, due } of events!) {
-    if (due !== null && due <= clock!.now!) faults.push(`${event} was due at ${due}, and did not fire by ${clock!.now!}`)
+    if (due !== null && due <= clock!.now!)
+      faults.push(`${event} was due at ${due}, and did not fire by ${clock!.now!}`)
   }
   for (const [id, { status, auto_stop_minutes, backup_schedule, schedules, database, group }] of workspaces) {
     const change = last.get(id)
@@ -428,10 +560,15 @@ export function inconsistencies({ clock, workgroups, events, timeline }: StateDo
     const endings = own.filter(({ event }) => ENDINGS.has(event))
     const expected = TRANSIENT.has(status!) ? [`${change?.transition ?? ''} ${change?.request_id ?? ''}`] : []
     const found = endings.map(({ event, request_id }) => `${event} ${request_id}`)
-    if (found.join() !== expected.join()) faults.push(`${id} is ${status!}, but what is due is ${found.join() || 'nothing'}`)
+    if (found.join() !== expected.join())
+      faults.push(`${id} is ${status!}, but what is due is ${found.join() || 'nothing'}`)
     if (!group.databases!.some((one) => one.id === database)) faults.push(`${id} has no database`)
     if (status === 'Terminating') continue
-    const counts = [['workspace.auto-stop', auto_stop_minutes! > 0 && status === 'Active' ? 1 : 0], ['backup.schedule', backup_schedule === undefined ? 0 : 1], ['workspace.schedule', schedules!.length]] as const
+    const counts = [
+      ['workspace.auto-stop', auto_stop_minutes! > 0 && status === 'Active' ? 1 : 0],
+      ['backup.schedule', backup_schedule === undefined ? 0 : 1],
+      ['workspace.schedule', schedules!.length]
+    ] as const
     for (const [kind, count] of counts) {
       const planned = own.filter(({ event }) => event === kind).length
       if (planned !== count) faults.push(`${id} (${status!}) has ${planned} × ${kind}, not ${count}`)

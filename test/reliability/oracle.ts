@@ -51,10 +51,30 @@ export interface ModelWorkspace {
   readonly lastActive: number
   readonly version: number
 }
-interface Backup { readonly id: string; readonly workspace: string; readonly isAutomatic: boolean; readonly status: string }
-interface Job { readonly id: string; readonly workspace: string; readonly status: string }
-interface BackupSchedule { readonly everyMinutes: number; readonly pause: boolean; readonly files: number; readonly retries: number }
-interface Schedule { readonly id: string; readonly workspace: string; readonly oneOff: boolean; readonly time: string; readonly type: string | undefined }
+interface Backup {
+  readonly id: string
+  readonly workspace: string
+  readonly isAutomatic: boolean
+  readonly status: string
+}
+interface Job {
+  readonly id: string
+  readonly workspace: string
+  readonly status: string
+}
+interface BackupSchedule {
+  readonly everyMinutes: number
+  readonly pause: boolean
+  readonly files: number
+  readonly retries: number
+}
+interface Schedule {
+  readonly id: string
+  readonly workspace: string
+  readonly oneOff: boolean
+  readonly time: string
+  readonly type: string | undefined
+}
 interface Rule {
   readonly transition: string
   readonly resource_id?: string
@@ -63,15 +83,30 @@ interface Rule {
   readonly reason?: string
   readonly times?: number
 }
-export interface Event { readonly due: number; readonly kind: string; readonly resource: string; readonly cause: string; readonly payload: Fields }
+export interface Event {
+  readonly due: number
+  readonly kind: string
+  readonly resource: string
+  readonly cause: string
+  readonly payload: Fields
+}
 
 class Refusal extends Error {
-  constructor(readonly status: number, message: string) { super(message) }
+  constructor(
+    readonly status: number,
+    message: string
+  ) {
+    super(message)
+  }
 }
-const refuse = (message: string): never => { throw new Refusal(400, message) }
+const refuse = (message: string): never => {
+  throw new Refusal(400, message)
+}
 
 const T = WORKSPACE_TRANSITIONS
-const BY_NAME = new Map<string, Transition>([...Object.values(T), REFRESH, BACKUP].map((transition) => [transition.name, transition]))
+const BY_NAME = new Map<string, Transition>(
+  [...Object.values(T), REFRESH, BACKUP].map((transition) => [transition.name, transition])
+)
 /** What ends when another transition of the workspace begins. */
 const ENDED_BY_OTHERS = [...Object.values(T), REFRESH].map(({ name }) => name)
 const ALL_STATES = Object.keys(WORKSPACE_STATES)
@@ -100,7 +135,12 @@ export class Oracle {
   /** Is told of the requests that a rule of the state machine has refused, in short. */
   readonly #onRefusal: (rule: string) => void
 
-  constructor(now: number, admins: readonly string[], given: (request: string) => string, onRefusal: (rule: string) => void) {
+  constructor(
+    now: number,
+    admins: readonly string[],
+    given: (request: string) => string,
+    onRefusal: (rule: string) => void
+  ) {
     this.now = now
     this.admins = new Set(admins)
     this.#given = given
@@ -111,8 +151,15 @@ export class Oracle {
   ask(ask: Ask): Answer {
     const { now, groups, databases, workspaces, backups, jobs, users, admins, events } = this
     const before = {
-      now, events, groups: new Set(groups), databases: new Map(databases), workspaces: new Map(workspaces), backups: new Map(backups), jobs: new Map(jobs),
-      users: new Set(users), admins: new Set(admins)
+      now,
+      events,
+      groups: new Set(groups),
+      databases: new Map(databases),
+      workspaces: new Map(workspaces),
+      backups: new Map(backups),
+      jobs: new Map(jobs),
+      users: new Set(users),
+      admins: new Set(admins)
     }
     this.events = [...events]
     const rules = [...this.#rules]
@@ -130,15 +177,26 @@ export class Oracle {
 
   #carryOut({ id, kind, group, workspace: workspaceId, database, body = {} }: Ask): string {
     switch (kind) {
-      case 'advance': return this.#advance(body['ms'] as number)
-      case 'settle': return this.#settle()
-      case 'rules': this.#rules = [...body['rules'] as Rule[]]; return ''
-      case 'release': return this.#release(body)
-      case 'createGroup': this.groups.add(this.#given(id)); return 'The workgroup was created.'
-      case 'deleteGroup': return this.#deleteGroup(group!)
-      case 'deleteDatabase': return this.#deleteDatabase(group!, database!)
-      case 'create': return this.#create(id, group!, body)
-      case 'setRoles': return this.#setRoles(body['user'] as string, body['roles'] as string[])
+      case 'advance':
+        return this.#advance(body['ms'] as number)
+      case 'settle':
+        return this.#settle()
+      case 'rules':
+        this.#rules = [...(body['rules'] as Rule[])]
+        return ''
+      case 'release':
+        return this.#release(body)
+      case 'createGroup':
+        this.groups.add(this.#given(id))
+        return 'The workgroup was created.'
+      case 'deleteGroup':
+        return this.#deleteGroup(group!)
+      case 'deleteDatabase':
+        return this.#deleteDatabase(group!, database!)
+      case 'create':
+        return this.#create(id, group!, body)
+      case 'setRoles':
+        return this.#setRoles(body['user'] as string, body['roles'] as string[])
     }
     const workspace = this.workspaces.get(workspaceId!)
     if (kind === 'backup' || kind === 'activity') {
@@ -152,19 +210,30 @@ export class Oracle {
 
   #carryOutOn(workspace: ModelWorkspace, cause: string, kind: string, body: Fields): string {
     switch (kind) {
-      case 'pause': case 'resume': {
+      case 'pause':
+      case 'resume': {
         const begins = this.#askFor(T[kind], workspace, cause)
         return begins ? `The ${kind} has begun.` : `The workspace is ${workspace.status} already; nothing was changed.`
       }
-      case 'refresh': return this.#refresh(workspace, cause)
-      case 'delete': this.#askFor(T.delete, workspace, cause); return 'The workspace is being deleted.'
-      case 'update': return this.#update(workspace, cause, body)
-      case 'restore': return this.#restore(workspace, cause, body['backup_id'] as string)
-      case 'deleteBackup': return this.#deleteBackup(workspace, body['backup_id'] as string)
-      case 'setBackupSchedule': return this.#setBackupSchedule(workspace, cause, body)
-      case 'setSchedule': return this.#setSchedule(workspace, cause, body)
-      case 'deleteSchedule': return this.#deleteSchedule(workspace, body['id'] as string)
-      default: return this.#user(workspace, kind, body['username'] as string)
+      case 'refresh':
+        return this.#refresh(workspace, cause)
+      case 'delete':
+        this.#askFor(T.delete, workspace, cause)
+        return 'The workspace is being deleted.'
+      case 'update':
+        return this.#update(workspace, cause, body)
+      case 'restore':
+        return this.#restore(workspace, cause, body['backup_id'] as string)
+      case 'deleteBackup':
+        return this.#deleteBackup(workspace, body['backup_id'] as string)
+      case 'setBackupSchedule':
+        return this.#setBackupSchedule(workspace, cause, body)
+      case 'setSchedule':
+        return this.#setSchedule(workspace, cause, body)
+      case 'deleteSchedule':
+        return this.#deleteSchedule(workspace, body['id'] as string)
+      default:
+        return this.#user(workspace, kind, body['username'] as string)
     }
   }
 
@@ -196,7 +265,8 @@ export class Oracle {
   /** Lets the first event happen that is due by a time, at its own time. */
   #fireNext(until: number): boolean {
     let next: Event | undefined
-    for (const event of this.events) if (event.due <= until && (next === undefined || event.due < next.due)) next = event
+    for (const event of this.events)
+      if (event.due <= until && (next === undefined || event.due < next.due)) next = event
     if (next === undefined) return false
     const { due, kind, resource, cause, payload } = next
     this.events = this.events.filter((event) => event !== next)
@@ -205,7 +275,10 @@ export class Oracle {
     if (kind === 'workspace.auto-stop') this.#askFor(T.pause, workspace, cause)
     else if (kind === 'restore.step') this.#work(payload['job'] as string, cause)
     else if (kind === 'backup.schedule') this.#fireBackupSchedule(workspace, cause)
-    else if (kind === 'backup.retry') this.#attempt(resource, 'backup.run', cause, () => { this.#runBackup(cause, this.#at(resource), true, payload) })
+    else if (kind === 'backup.retry')
+      this.#attempt(resource, 'backup.run', cause, () => {
+        this.#runBackup(cause, this.#at(resource), true, payload)
+      })
     else if (kind === 'workspace.schedule') this.#fireSchedule(workspace, payload['schedule'] as string, cause)
     else this.#end(BY_NAME.get(kind)!, resource, cause, payload)
     return true
@@ -221,8 +294,25 @@ export class Oracle {
     return next
   }
 
-  #note(resource: string, transition: string, attribute: string, from: string | null, to: string, cause: string, reason: string | null = null): void {
-    this.timeline.push({ at: iso(this.now), resource_id: resource, transition, attribute, from, to, reason, request_id: cause })
+  #note(
+    resource: string,
+    transition: string,
+    attribute: string,
+    from: string | null,
+    to: string,
+    cause: string,
+    reason: string | null = null
+  ): void {
+    this.timeline.push({
+      at: iso(this.now),
+      resource_id: resource,
+      transition,
+      attribute,
+      from,
+      to,
+      reason,
+      request_id: cause
+    })
   }
 
   #cancel(workspace: string, kinds?: readonly string[]): void {
@@ -237,17 +327,23 @@ export class Oracle {
 
   /** @returns when it ends; one that takes no time has ended then */
   #begin(transition: Transition, resource: string, cause: string, payload: Fields = {}): number {
-    const matching = this.#rules.filter((rule) => rule.transition === transition.name && (rule.resource_id ?? resource) === resource)
+    const matching = this.#rules.filter(
+      (rule) => rule.transition === transition.name && (rule.resource_id ?? resource) === resource
+    )
     const rule = matching.find(({ resource_id: id }) => id !== undefined) ?? matching[0]
     if (rule?.times !== undefined) {
-      this.#rules = this.#rules.flatMap((other) => (other !== rule ? [other] : rule.times === 1 ? [] : [{ ...rule, times: rule.times! - 1 }]))
+      this.#rules = this.#rules.flatMap((other) =>
+        other !== rule ? [other] : rule.times === 1 ? [] : [{ ...rule, times: rule.times! - 1 }]
+      )
     }
     const ending = rule?.outcome === 'fail' ? { ...payload, reason: rule.reason ?? 'Simulated failure.' } : payload
     if (rule?.outcome === 'hold') {
       this.#plan({ due: Infinity, kind: transition.name, resource, cause }, ending)
       return Infinity
     }
-    const due = this.now + (rule?.after === undefined ? transition.duration.fast : Number(/^PT(\d+)S$/.exec(rule.after)![1]) * 1000)
+    const due =
+      this.now +
+      (rule?.after === undefined ? transition.duration.fast : Number(/^PT(\d+)S$/.exec(rule.after)![1]) * 1000)
     if (due <= this.now) this.#end(transition, resource, cause, ending)
     else this.#plan({ due, kind: transition.name, resource, cause }, ending)
     return due
@@ -283,13 +379,20 @@ export class Oracle {
     if (transition.name !== T.restore.name) {
       this.#cancel(id, ['restore.step'])
       const job = [...this.jobs.values()].findLast((one) => one.workspace === id)
-      if (job !== undefined && ['Pending', 'Running'].includes(job.status)) this.#setJob(job, 'Failed', cause, interruption)
+      if (job !== undefined && ['Pending', 'Running'].includes(job.status))
+        this.#setJob(job, 'Failed', cause, interruption)
     }
     this.#setStatus(transition, current, transition.during, cause)
     return this.#begin(transition, id, cause, payload)
   }
 
-  #setStatus(transition: Transition, workspace: ModelWorkspace, status: string, cause: string, reason: string | null = null): void {
+  #setStatus(
+    transition: Transition,
+    workspace: ModelWorkspace,
+    status: string,
+    cause: string,
+    reason: string | null = null
+  ): void {
     const next = this.#save(workspace, { status, ...(status === 'Active' ? { lastActive: this.now } : {}) })
     this.#note(workspace.id, transition.name, 'status', workspace.status, status, cause, reason)
     if (status === 'Active') this.#planAutoStop(next, cause)
@@ -321,9 +424,10 @@ export class Oracle {
       this.#cancel(id)
       this.#removeWorkspace(id)
       this.#note(id, transition.name, 'status', workspace.status, DELETED, cause)
-    } else if (transition.name === T.pause.name) this.#setStatus(transition, workspace, workspace.autoStart ? 'Idle' : 'Stopped', cause)
+    } else if (transition.name === T.pause.name)
+      this.#setStatus(transition, workspace, workspace.autoStart ? 'Idle' : 'Stopped', cause)
     else {
-      const size = transition.name === T.resize.name ? payload['size'] as Partial<ModelWorkspace> : {}
+      const size = transition.name === T.resize.name ? (payload['size'] as Partial<ModelWorkspace>) : {}
       this.#setStatus(transition, { ...workspace, ...size }, transition.to[0]!, cause)
     }
     if (transition.name === T.restore.name) {
@@ -331,7 +435,8 @@ export class Oracle {
       const job = this.jobs.get(payload['job'] as string)!
       this.#setJob(job, reason === undefined ? 'Succeeded' : 'Failed', cause, reason ?? null)
     }
-    if (reason === undefined && payload['thenType'] !== undefined) this.#bringTo(this.#at(id), payload['thenType'] as string, cause)
+    if (reason === undefined && payload['thenType'] !== undefined)
+      this.#bringTo(this.#at(id), payload['thenType'] as string, cause)
   }
 
   #removeWorkspace(id: string): void {
@@ -347,7 +452,10 @@ export class Oracle {
     if (!this.groups.has(group)) throw new Refusal(404, `There is no workgroup ${group}.`)
     const databases = [...this.databases.values()].filter((other) => other === group).length
     const workspaces = [...this.workspaces.values()].filter((other) => other.group === group).length
-    if (databases + workspaces > 0) refuse(`The workgroup ${group} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`)
+    if (databases + workspaces > 0)
+      refuse(
+        `The workgroup ${group} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
+      )
     this.groups.delete(group)
     return `The workgroup ${group} was deleted.`
   }
@@ -365,18 +473,30 @@ export class Oracle {
     if (!this.groups.has(group)) throw new Refusal(404, `There is no workgroup ${group}.`)
     const isRw = body['is_rw'] !== false
     const named = body['svc_database_id'] as string | undefined
-    if (named === undefined && !isRw) refuse('is_rw must be true for a workspace with a new database; name its svc_database_id for a read-only one.')
+    if (named === undefined && !isRw)
+      refuse('is_rw must be true for a workspace with a new database; name its svc_database_id for a read-only one.')
     if (named !== undefined) {
       if (this.databases.get(named) !== group) refuse(`svc_database_id ${named} is not a database of this workgroup.`)
       const other = [...this.workspaces.values()].find((workspace) => workspace.database === named && workspace.isRw)
-      if (isRw && other !== undefined) refuse(`is_rw must be false, because the database already has a read-write workspace, ${other.id}.`)
+      if (isRw && other !== undefined)
+        refuse(`is_rw must be false, because the database already has a read-write workspace, ${other.id}.`)
     }
     const id = this.#given(cause)
     const database = named ?? this.#given(`${cause} database`)
     this.databases.set(database, group)
     this.workspaces.set(id, {
-      id, group, database, isRw, status: T.create.during, refresh: 'None', type: 'SVC-00', ha: false, autoStart: body['enable_auto_start'] === true,
-      autoStop: (body['auto_stop_minutes'] ?? 0) as number, lastActive: this.now, version: 1
+      id,
+      group,
+      database,
+      isRw,
+      status: T.create.during,
+      refresh: 'None',
+      type: 'SVC-00',
+      ha: false,
+      autoStart: body['enable_auto_start'] === true,
+      autoStop: (body['auto_stop_minutes'] ?? 0) as number,
+      lastActive: this.now,
+      version: 1
     })
     this.#note(id, T.create.name, 'status', null, T.create.during, cause)
     this.#begin(T.create, id, cause)
@@ -385,12 +505,20 @@ export class Oracle {
 
   #update(workspace: ModelWorkspace, cause: string, body: Fields): string {
     const { id } = workspace
-    this.#guard('an update', ALL_STATES.filter((state) => state !== T.delete.during), workspace)
+    this.#guard(
+      'an update',
+      ALL_STATES.filter((state) => state !== T.delete.during),
+      workspace
+    )
     const changed = this.#save(workspace, {
-      autoStart: (body['enable_auto_start'] ?? workspace.autoStart) as boolean, autoStop: (body['auto_stop_minutes'] ?? workspace.autoStop) as number,
+      autoStart: (body['enable_auto_start'] ?? workspace.autoStart) as boolean,
+      autoStop: (body['auto_stop_minutes'] ?? workspace.autoStop) as number,
       version: workspace.version + 1
     })
-    const size = { type: (body['workspace_type_name'] ?? workspace.type) as string, ha: (body['enable_ha'] ?? workspace.ha) as boolean }
+    const size = {
+      type: (body['workspace_type_name'] ?? workspace.type) as string,
+      ha: (body['enable_ha'] ?? workspace.ha) as boolean
+    }
     if (size.type !== workspace.type || size.ha !== workspace.ha) this.#resize(changed, size, cause)
     if (changed.autoStop !== workspace.autoStop) this.#planAutoStop(this.#at(id), cause)
     const pause = body['pause'] as boolean | undefined
@@ -398,7 +526,8 @@ export class Oracle {
     if (pause !== undefined && !(transition.noopFrom as readonly string[]).includes(workspace.status)) {
       const now = this.#at(id)
       const isResized = now.status === T.resize.during && workspace.status !== now.status
-      if (isResized) refuse('pause cannot go with another size of an active workspace; pause it when the resize has ended.')
+      if (isResized)
+        refuse('pause cannot go with another size of an active workspace; pause it when the resize has ended.')
       this.#askFor(transition, now, cause)
     }
     return `The workspace was updated and is ${this.#at(id).status}.`
@@ -461,11 +590,18 @@ export class Oracle {
     if (!backup.isAutomatic) return
     const retries = payload['retries'] as number
     if (reason !== undefined) {
-      if (retries > 0) this.#plan({ due: this.now + minute, kind: 'backup.retry', resource: backup.workspace, cause }, { retries: retries - 1 })
+      if (retries > 0)
+        this.#plan(
+          { due: this.now + minute, kind: 'backup.retry', resource: backup.workspace, cause },
+          { retries: retries - 1 }
+        )
       return
     }
-    const succeeded = [...this.backups.values()].filter((one) => one.workspace === backup.workspace && one.isAutomatic && one.status === 'Succeeded')
-    for (const { id } of succeeded.slice(0, -this.#backupSchedules.get(backup.workspace)!.files)) this.backups.delete(id)
+    const succeeded = [...this.backups.values()].filter(
+      (one) => one.workspace === backup.workspace && one.isAutomatic && one.status === 'Succeeded'
+    )
+    for (const { id } of succeeded.slice(0, -this.#backupSchedules.get(backup.workspace)!.files))
+      this.backups.delete(id)
   }
 
   #ownBackup(workspace: ModelWorkspace, id: string): Backup {
@@ -475,7 +611,8 @@ export class Oracle {
   }
 
   #deleteBackup(workspace: ModelWorkspace, id: string): string {
-    if (this.#ownBackup(workspace, id).status === BACKUP.during) refuse(`backup_id ${id} is still Running; delete it when it has ended.`)
+    if (this.#ownBackup(workspace, id).status === BACKUP.during)
+      refuse(`backup_id ${id} is still Running; delete it when it has ended.`)
     this.backups.delete(id)
     return `The backup ${id} was deleted.`
   }
@@ -484,14 +621,18 @@ export class Oracle {
     this.#needsReadWrite(workspace, 'restored')
     this.#guard(T.restore.name, T.restore.from, workspace)
     const { status } = this.#ownBackup(workspace, backupId)
-    if (status !== 'Succeeded') refuse(`backup_id ${backupId} is ${status}; only a backup that has Succeeded can be restored.`)
+    if (status !== 'Succeeded')
+      refuse(`backup_id ${backupId} is ${status}; only a backup that has Succeeded can be restored.`)
     const job = this.#given(cause)
     this.jobs.set(job, { id: job, workspace: workspace.id, status: 'Pending' })
     this.#note(job, T.restore.name, 'status', null, 'Pending', cause)
     const ends = this.#enter(T.restore, workspace, cause, { job })
     if (ends > this.now) {
       const whole = ends === Infinity ? T.restore.duration.fast : ends - this.now
-      this.#plan({ due: this.now + Math.floor(whole / 3), kind: 'restore.step', resource: workspace.id, cause }, { job })
+      this.#plan(
+        { due: this.now + Math.floor(whole / 3), kind: 'restore.step', resource: workspace.id, cause },
+        { job }
+      )
     }
     return `The restore job ${job} was accepted.`
   }
@@ -512,8 +653,10 @@ export class Oracle {
     this.#needsReadWrite(workspace, 'backed up')
     this.#guardSchedule(workspace)
     const schedule = {
-      everyMinutes: Number(/^\*\/(\d+) /.exec(body['schedule'] as string)![1]), pause: body['pause'] === true,
-      files: body['max_backup_files'] as number, retries: body['max_retry'] as number
+      everyMinutes: Number(/^\*\/(\d+) /.exec(body['schedule'] as string)![1]),
+      pause: body['pause'] === true,
+      files: body['max_backup_files'] as number,
+      retries: body['max_retry'] as number
     }
     this.#backupSchedules.set(workspace.id, schedule)
     this.#cancel(workspace.id, ['backup.schedule', 'backup.retry'])
@@ -522,7 +665,11 @@ export class Oracle {
   }
 
   #guardSchedule(workspace: ModelWorkspace): void {
-    this.#guard('a schedule', ALL_STATES.filter((state) => state !== T.delete.during), workspace)
+    this.#guard(
+      'a schedule',
+      ALL_STATES.filter((state) => state !== T.delete.during),
+      workspace
+    )
   }
 
   /** Minutes that divide an hour, so that the next firing is a multiple of them since 1970, too. */
@@ -534,17 +681,26 @@ export class Oracle {
   #fireBackupSchedule(workspace: ModelWorkspace, cause: string): void {
     const schedule = this.#backupSchedules.get(workspace.id)!
     this.#planBackupSchedule(workspace.id, schedule, cause)
-    this.#attempt(workspace.id, BACKUP.name, cause, () => { this.#runBackup(cause, workspace, true, { retries: schedule.retries }) })
+    this.#attempt(workspace.id, BACKUP.name, cause, () => {
+      this.#runBackup(cause, workspace, true, { retries: schedule.retries })
+    })
   }
 
   #setSchedule(workspace: ModelWorkspace, cause: string, body: Fields): string {
     this.#guardSchedule(workspace)
     const id = (body['id'] ?? this.#given(cause)) as string
     const schedule = {
-      id, workspace: workspace.id, oneOff: body['repeat'] === 'none', time: body['time'] as string, type: body['workspace_type_name'] as string | undefined
+      id,
+      workspace: workspace.id,
+      oneOff: body['repeat'] === 'none',
+      time: body['time'] as string,
+      type: body['workspace_type_name'] as string | undefined
     }
     const next = this.#nextOf(schedule)
-    if (next === undefined) return refuse(`date and time (${body['date']} ${schedule.time} in UTC) must not be in the past; it is ${iso(this.now)}.`)
+    if (next === undefined)
+      return refuse(
+        `date and time (${body['date']} ${schedule.time} in UTC) must not be in the past; it is ${iso(this.now)}.`
+      )
     const key = `${workspace.id} ${id}`
     this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
     this.#schedules.set(key, schedule)
@@ -565,7 +721,11 @@ export class Oracle {
   #fireSchedule(workspace: ModelWorkspace, key: string, cause: string): void {
     const schedule = this.#schedules.get(key)!
     const { oneOff, type } = schedule
-    if (!oneOff) this.#plan({ due: this.#nextOf(schedule)!, kind: 'workspace.schedule', resource: workspace.id, cause }, { schedule: key })
+    if (!oneOff)
+      this.#plan(
+        { due: this.#nextOf(schedule)!, kind: 'workspace.schedule', resource: workspace.id, cause },
+        { schedule: key }
+      )
     this.#attempt(workspace.id, 'workspace.schedule', cause, () => {
       if (type === undefined) this.#askFor(T.pause, workspace, cause)
       else this.#bringTo(workspace, type, cause)
@@ -607,7 +767,8 @@ export class Oracle {
 
   #setRoles(user: string, roles: readonly string[]): string {
     const isAdmin = roles.includes('org-admin')
-    if (!isAdmin && [...this.admins].every((admin) => admin === user)) refuse('roles must include org-admin, because this is the last org admin.')
+    if (!isAdmin && [...this.admins].every((admin) => admin === user))
+      refuse('roles must include org-admin, because this is the last org admin.')
     if (isAdmin) this.admins.add(user)
     else this.admins.delete(user)
     return ''

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { randomFrom } from '../../src/sim/random.js'
 import { startServer } from '../helper.js'
-import { compileLog, Disk, LOSSES, readCalls, type Loss } from './disk.js'
+import { compileLog, Disk, type Loss, LOSSES, readCalls } from './disk.js'
 import { Load } from './load.js'
 import { publish, scaled, seed } from './soak.js'
 
@@ -11,66 +11,81 @@ const WRITES = scaled(120, 3000)
 /** CUTS=<n> makes the long form shorter, or longer. */
 const CUTS = scaled(48, Number(process.env['CUTS'] ?? 5000))
 
-void t.test(`after each of ${CUTS} cuts of power, all that was confirmed is there, and nothing is there by half`, async (t) => {
-  t.comment(`SEED=${seed}`)
-  const directory = t.testdir({ server: {}, cut: {} })
-  const compiled = compileLog(directory)
-  if ('reason' in compiled) {
-    t.comment(compiled.reason)
-    return
-  }
-  const db = join(directory, 'server', 'a.db')
-  const log = join(directory, 'log')
-  const load = new Load(`power-${seed}`, () => statSync(log).size)
-
-  // Three lives of a server on one file: made anew, and killed; recovered, and stopped in order; opened again.
-  for (const [life, signal] of (['SIGKILL', 'SIGTERM', 'SIGKILL'] as const).entries()) {
-    const env = { LD_PRELOAD: compiled.library, DISK_LOG_DB: db, DISK_LOG: log }
-    const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'], env)
-    if (life === 0) await load.begin(url)
-    const enough = WRITES * (life + 1) / 3
-    await load.run(url, () => load.acknowledged >= enough)
-    child.kill(signal)
-    await exited
-    t.equal(errors(), '')
-  }
-  load.close()
-  t.ok(load.acknowledged >= WRITES, `${load.acknowledged} writes were confirmed, ${load.refused} refused`)
-
-  const calls = readCalls(readFileSync(log))
-  const random = randomFrom('power-cut', seed)
-  const chance = () => random.fraction()
-  const count = (op: string, file?: number) => calls.filter((call) => call.op === op && (file === undefined || call.file === file)).length
-  t.ok(count('S') > 20 && count('W', 0) > 50, `${calls.length} calls, ${count('S')} syncs, ${count('W', 0)} writes to the database itself`)
-
-  // Everything around a checkpoint and around files that come and go is worth more cuts than the many writes to the WAL.
-  const weights = calls.map(({ op, file }) => (op === 'C' || op === 'U' || op === 'T' ? 40 : file === 0 ? 3 : op === 'S' ? 2 : 1))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const cutsAfter = weights.map((weight) => CUTS * weight / total)
-  const cut = join(directory, 'cut', 'a.db')
-  const losses = Object.keys(LOSSES) as Loss[]
-  const sums = Object.fromEntries(losses.map((loss) => [loss, 0])) as Record<Loss, number>
-  const disk = new Disk()
-  let cuts = 0
-  let due = 0
-  let notCarriedOut = 0
-  for (const [index, call] of calls.entries()) {
-    disk.apply(call)
-    due += cutsAfter[index]!
-    for (; cuts < Math.floor(due + 1e-6); cuts++) {
-      const loss = losses[cuts % losses.length]!
-      disk.cut(cut, loss, chance)
-      const when = `cut ${cuts} (${loss}) after call ${index}, ${call.op} of file ${call.file}`
-      const verdict = load.judgeFile(cut, call.position)
-      if (verdict.faults.length > 0) throw new Error(`${when}: ${verdict.faults.slice(0, 20).join('\n')}`)
-      sums[loss]++
-      notCarriedOut += verdict.notCarriedOut
+void t.test(
+  `after each of ${CUTS} cuts of power, all that was confirmed is there, and nothing is there by half`,
+  async (t) => {
+    t.comment(`SEED=${seed}`)
+    const directory = t.testdir({ server: {}, cut: {} })
+    const compiled = compileLog(directory)
+    if ('reason' in compiled) {
+      t.comment(compiled.reason)
+      return
     }
+    const db = join(directory, 'server', 'a.db')
+    const log = join(directory, 'log')
+    const load = new Load(`power-${seed}`, () => statSync(log).size)
+
+    // Three lives of a server on one file: made anew, and killed; recovered, and stopped in order; opened again.
+    for (const [life, signal] of (['SIGKILL', 'SIGTERM', 'SIGKILL'] as const).entries()) {
+      const env = { LD_PRELOAD: compiled.library, DISK_LOG_DB: db, DISK_LOG: log }
+      const { url, child, exited, errors } = await startServer(t, ['--db', db, '--log-level', 'error'], env)
+      if (life === 0) await load.begin(url)
+      const enough = (WRITES * (life + 1)) / 3
+      await load.run(url, () => load.acknowledged >= enough)
+      child.kill(signal)
+      await exited
+      t.equal(errors(), '')
+    }
+    load.close()
+    t.ok(load.acknowledged >= WRITES, `${load.acknowledged} writes were confirmed, ${load.refused} refused`)
+
+    const calls = readCalls(readFileSync(log))
+    const random = randomFrom('power-cut', seed)
+    const chance = () => random.fraction()
+    const count = (op: string, file?: number) =>
+      calls.filter((call) => call.op === op && (file === undefined || call.file === file)).length
+    t.ok(
+      count('S') > 20 && count('W', 0) > 50,
+      `${calls.length} calls, ${count('S')} syncs, ${count('W', 0)} writes to the database itself`
+    )
+
+    // Everything around a checkpoint and around files that come and go is worth more cuts than the many writes to the WAL.
+    const weights = calls.map(({ op, file }) =>
+      op === 'C' || op === 'U' || op === 'T' ? 40 : file === 0 ? 3 : op === 'S' ? 2 : 1
+    )
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const cutsAfter = weights.map((weight) => (CUTS * weight) / total)
+    const cut = join(directory, 'cut', 'a.db')
+    const losses = Object.keys(LOSSES) as Loss[]
+    const sums = Object.fromEntries(losses.map((loss) => [loss, 0])) as Record<Loss, number>
+    const disk = new Disk()
+    let cuts = 0
+    let due = 0
+    let notCarriedOut = 0
+    for (const [index, call] of calls.entries()) {
+      disk.apply(call)
+      due += cutsAfter[index]!
+      for (; cuts < Math.floor(due + 1e-6); cuts++) {
+        const loss = losses[cuts % losses.length]!
+        disk.cut(cut, loss, chance)
+        const when = `cut ${cuts} (${loss}) after call ${index}, ${call.op} of file ${call.file}`
+        const verdict = load.judgeFile(cut, call.position)
+        if (verdict.faults.length > 0) throw new Error(`${when}: ${verdict.faults.slice(0, 20).join('\n')}`)
+        sums[loss]++
+        notCarriedOut += verdict.notCarriedOut
+      }
+    }
+    t.ok(cuts > CUTS / 2, `${cuts} cuts; ${notCarriedOut} times a write that nobody had confirmed was not there`)
+    publish(
+      'power-cut',
+      [
+        `The server confirmed ${load.acknowledged} writes in three lives, and made ${calls.length} calls that change its files, ${count('S')} of them syncs.`,
+        'After each cut the database opened, was not damaged, its parts agreed, and all that had been confirmed by then was there.',
+        '',
+        '| what was not synced | cuts |',
+        '| --- | --- |',
+        ...losses.map((loss) => `| ${LOSSES[loss]} | ${sums[loss]} |`)
+      ].join('\n')
+    )
   }
-  t.ok(cuts > CUTS / 2, `${cuts} cuts; ${notCarriedOut} times a write that nobody had confirmed was not there`)
-  publish('power-cut', [
-    `The server confirmed ${load.acknowledged} writes in three lives, and made ${calls.length} calls that change its files, ${count('S')} of them syncs.`,
-    'After each cut the database opened, was not damaged, its parts agreed, and all that had been confirmed by then was there.', '',
-    '| what was not synced | cuts |', '| --- | --- |', ...losses.map((loss) => `| ${LOSSES[loss]} | ${sums[loss]} |`)
-  ].join('\n'))
-})
+)

@@ -3,13 +3,39 @@ import type { Body } from '../helper.js'
 import { NONE } from '../simulation.js'
 import type { Ask, Oracle } from './oracle.js'
 
-const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh'].map((name) => `workspace.${name}`).concat('restore.run', 'backup.run')
+const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
+  .map((name) => `workspace.${name}`)
+  .concat('restore.run', 'backup.run')
 
 /** How often each kind of request is chosen. Those that hash a password cost more than all the rest. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  pause: 10, resume: 10, refresh: 8, update: 16, delete: 3, restore: 8, backup: 9, deleteBackup: 3, activity: 4, create: 7, deleteDatabase: 4,
-  createGroup: 1, deleteGroup: 3, setBackupSchedule: 3, setSchedule: 4, deleteSchedule: 2, createUser: 0.4, setPassword: 0.2, deleteUser: 2, setRoles: 2,
-  advance: 6, rules: 2, release: 2, getWorkspace: 8, listBackups: 2, getGroup: 2, getSchedules: 1
+  pause: 10,
+  resume: 10,
+  refresh: 8,
+  update: 16,
+  delete: 3,
+  restore: 8,
+  backup: 9,
+  deleteBackup: 3,
+  activity: 4,
+  create: 7,
+  deleteDatabase: 4,
+  createGroup: 1,
+  deleteGroup: 3,
+  setBackupSchedule: 3,
+  setSchedule: 4,
+  deleteSchedule: 2,
+  createUser: 0.4,
+  setPassword: 0.2,
+  deleteUser: 2,
+  setRoles: 2,
+  advance: 6,
+  rules: 2,
+  release: 2,
+  getWorkspace: 8,
+  listBackups: 2,
+  getGroup: 2,
+  getSchedules: 1
 }
 const TOTAL = Object.values(WEIGHTS).reduce((sum, weight) => sum + weight)
 
@@ -45,7 +71,12 @@ export class Chooser {
   }
 
   population(): Ask[] {
-    return Array.from({ length: FEW }, () => ({ id: this.id(), kind: 'create', group: this.#pick([...this.#oracle.groups]), body: this.#workspace([]) }))
+    return Array.from({ length: FEW }, () => ({
+      id: this.id(),
+      kind: 'create',
+      group: this.#pick([...this.#oracle.groups]),
+      body: this.#workspace([])
+    }))
   }
 
   advance(ms = this.#pick([0, 300, 1000, 1000, 2000, 3000, 40_000, 120_000])): Ask {
@@ -56,7 +87,9 @@ export class Chooser {
   next(count: number): Ask[] {
     const { workspaces } = this.#oracle
     for (const id of this.#focus) if (!workspaces.has(id)) this.#gone.push(id)
-    this.#focus = Array.from({ length: 1 + Math.floor(this.#fraction() * 3) }, () => this.#fraction() < 0.02 ? NONE : this.#pick([...workspaces.keys(), NONE]))
+    this.#focus = Array.from({ length: 1 + Math.floor(this.#fraction() * 3) }, () =>
+      this.#fraction() < 0.02 ? NONE : this.#pick([...workspaces.keys(), NONE])
+    )
     return Array.from({ length: count }, () => this.#choose())
   }
 
@@ -65,7 +98,12 @@ export class Chooser {
     const kind = Object.keys(WEIGHTS).find((name) => (at -= WEIGHTS[name]!) < 0)!
     // Where little is left, there is little to fight over.
     if (this.#oracle.workspaces.size < FEW && this.#fraction() < 0.1) {
-      return { id: this.id(), kind: 'create', group: this.#pick([...this.#oracle.groups, NONE]), body: this.#workspace([]) }
+      return {
+        id: this.id(),
+        kind: 'create',
+        group: this.#pick([...this.#oracle.groups, NONE]),
+        body: this.#workspace([])
+      }
     }
     if (kind === 'advance') return this.advance()
     const isLate = kind === 'createUser' || kind === 'setPassword'
@@ -76,12 +114,21 @@ export class Chooser {
   #place(kind: string): Partial<Ask> {
     const { workspaces, groups, databases } = this.#oracle
     const chance = this.#fraction()
-    const id = chance < 0.85 ? this.#pick(this.#focus) : chance < 0.98 ? this.#pick([...workspaces.keys(), NONE]) : this.#pick(this.#gone)
+    const id =
+      chance < 0.85
+        ? this.#pick(this.#focus)
+        : chance < 0.98
+          ? this.#pick([...workspaces.keys(), NONE])
+          : this.#pick(this.#gone)
     const workspace = workspaces.get(id)
-    const group = this.#fraction() < 0.02 ? this.#pick([...groups, NONE]) : workspace?.group ?? this.#pick([...groups, NONE])
-    const database = this.#fraction() < 0.5 ? workspace?.database ?? NONE : this.#pick([...databases.keys(), NONE])
-    const isOfGroup = ['createGroup', 'create', 'deleteGroup', 'getGroup', 'setRoles', 'rules', 'release'].includes(kind)
-    if (kind === 'deleteGroup' || (kind === 'create' && workspaces.size < 3)) return { group: this.#pick([...groups, NONE]) }
+    const group =
+      this.#fraction() < 0.02 ? this.#pick([...groups, NONE]) : (workspace?.group ?? this.#pick([...groups, NONE]))
+    const database = this.#fraction() < 0.5 ? (workspace?.database ?? NONE) : this.#pick([...databases.keys(), NONE])
+    const isOfGroup = ['createGroup', 'create', 'deleteGroup', 'getGroup', 'setRoles', 'rules', 'release'].includes(
+      kind
+    )
+    if (kind === 'deleteGroup' || (kind === 'create' && workspaces.size < 3))
+      return { group: this.#pick([...groups, NONE]) }
     if (kind === 'deleteDatabase') return { group: databases.get(database) ?? group, database }
     return isOfGroup ? { group } : { group, workspace: id }
   }
@@ -89,34 +136,66 @@ export class Chooser {
   #details(kind: string): Pick<Ask, 'body'> {
     const { backups, databases } = this.#oracle
     switch (kind) {
-      case 'rules': return { body: { rules: Array.from({ length: Math.floor(this.#fraction() * 5) }, () => this.#rule()) } }
-      case 'release': return { body: this.#pick([{}, { transition: this.#pick(TRANSITIONS) }, { resource_id: this.#pick(this.#focus) }]) }
-      case 'createGroup': return { body: { cloud_provider_id: 'account' } }
-      case 'create': return { body: this.#workspace([...databases.keys()]) }
-      case 'update': return { body: this.#changes() }
-      case 'backup': return { body: {} }
-      case 'restore': case 'deleteBackup': return { body: { backup_id: this.#backup([...backups.values()]) } }
-      case 'setBackupSchedule': return { body: {
-        schedule: `*/${this.#pick([1, 2, 5])} * * * *`, pause: this.#fraction() < 0.2,
-        max_backup_files: this.#pick([1, 3, 7]), max_retry: this.#pick([0, 1, 2])
-      } }
-      case 'setSchedule': return { body: this.#schedule() }
-      case 'deleteSchedule': return { body: { id: this.#pick(['s1', 's2', 's3']) } }
-      case 'createUser': case 'setPassword': return { body: { username: this.#pick(['ann', 'bob']), password: 'secret' } }
-      case 'deleteUser': return { body: { username: this.#pick(['ann', 'bob']) } }
-      case 'setRoles': return { body: {
-        user: this.#pick(this.#orgUsers), roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']])
-      } }
-      default: return {}
+      case 'rules':
+        return { body: { rules: Array.from({ length: Math.floor(this.#fraction() * 5) }, () => this.#rule()) } }
+      case 'release':
+        return {
+          body: this.#pick([{}, { transition: this.#pick(TRANSITIONS) }, { resource_id: this.#pick(this.#focus) }])
+        }
+      case 'createGroup':
+        return { body: { cloud_provider_id: 'account' } }
+      case 'create':
+        return { body: this.#workspace([...databases.keys()]) }
+      case 'update':
+        return { body: this.#changes() }
+      case 'backup':
+        return { body: {} }
+      case 'restore':
+      case 'deleteBackup':
+        return { body: { backup_id: this.#backup([...backups.values()]) } }
+      case 'setBackupSchedule':
+        return {
+          body: {
+            schedule: `*/${this.#pick([1, 2, 5])} * * * *`,
+            pause: this.#fraction() < 0.2,
+            max_backup_files: this.#pick([1, 3, 7]),
+            max_retry: this.#pick([0, 1, 2])
+          }
+        }
+      case 'setSchedule':
+        return { body: this.#schedule() }
+      case 'deleteSchedule':
+        return { body: { id: this.#pick(['s1', 's2', 's3']) } }
+      case 'createUser':
+      case 'setPassword':
+        return { body: { username: this.#pick(['ann', 'bob']), password: 'secret' } }
+      case 'deleteUser':
+        return { body: { username: this.#pick(['ann', 'bob']) } }
+      case 'setRoles':
+        return {
+          body: {
+            user: this.#pick(this.#orgUsers),
+            roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']])
+          }
+        }
+      default:
+        return {}
     }
   }
 
   #rule(): Body {
     const times = this.#pick([1, 2, 3])
     const ending = this.#pick([
-      { outcome: 'fail', times, reason: 'No capacity.' }, { outcome: 'fail', times }, { outcome: 'hold', times }, { after: this.#pick(['PT0S', 'PT7S', 'PT60S']) }
+      { outcome: 'fail', times, reason: 'No capacity.' },
+      { outcome: 'fail', times },
+      { outcome: 'hold', times },
+      { after: this.#pick(['PT0S', 'PT7S', 'PT60S']) }
     ])
-    return { transition: this.#pick(TRANSITIONS), ...(this.#fraction() < 0.3 ? { resource_id: this.#pick(this.#focus) } : {}), ...ending }
+    return {
+      transition: this.#pick(TRANSITIONS),
+      ...(this.#fraction() < 0.3 ? { resource_id: this.#pick(this.#focus) } : {}),
+      ...ending
+    }
   }
 
   #workspace(databases: readonly string[]): Body {
@@ -147,7 +226,9 @@ export class Chooser {
   #schedule(): Body {
     const time = `00:${String(Math.floor(this.#fraction() * 60)).padStart(2, '0')}`
     return {
-      ...(this.#fraction() < 0.7 ? { id: this.#pick(['s1', 's2', 's3']) } : {}), time, timezone: 'UTC',
+      ...(this.#fraction() < 0.7 ? { id: this.#pick(['s1', 's2', 's3']) } : {}),
+      time,
+      timezone: 'UTC',
       ...(this.#fraction() < 0.4 ? { repeat: 'none', date: '2026-01-01' } : { repeat: 'daily' }),
       ...(this.#fraction() < 0.6 ? { workspace_type_name: this.#pick(['SVC-00', 'SVC-1']) } : {})
     }

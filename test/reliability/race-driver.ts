@@ -1,9 +1,9 @@
 import { sandboxIdOf as sandboxId } from '../../src/sandboxes/keys.js'
 import { randomFrom } from '../../src/sim/random.js'
-import { until, type Body, type BuiltMock, type Reply } from '../helper.js'
+import { type Body, type BuiltMock, type Reply, until } from '../helper.js'
 import { at, START } from '../simulation.js'
+import { type Ask, isNameless, type ModelWorkspace, Oracle, type Row } from './oracle.js'
 import { Chooser } from './race-chooser.js'
-import { isNameless, Oracle, type Ask, type ModelWorkspace, type Row } from './oracle.js'
 
 /** The most requests that are under way at once. */
 export const AT_ONCE = 64
@@ -34,21 +34,30 @@ export class WriteOrder {
   constructor({ plane }: Pick<BuiltMock, 'plane'>) {
     const { write, writeInSlices, tryInSlices } = plane
     plane.write = async (origin, change) => {
-      if (origin.id.endsWith('-late')) await new Promise<void>((resolve) => { this.#late.set(origin.id, resolve) })
+      if (origin.id.endsWith('-late'))
+        await new Promise<void>((resolve) => {
+          this.#late.set(origin.id, resolve)
+        })
       return write(origin, (turn) => {
         this.ids.push(origin.id)
         return change(turn)
       })
     }
-    plane.writeInSlices = (origin, change, isLong) => writeInSlices(origin, (turn) => {
-      this.ids.push(origin.id)
-      return change(turn)
-    }, isLong)
-    plane.tryInSlices = (origin, change) => tryInSlices(origin, (turn) => {
-      // What takes more than a slice is begun a second time.
-      if (!this.ids.includes(origin.id)) this.ids.push(origin.id)
-      return change(turn)
-    })
+    plane.writeInSlices = (origin, change, isLong) =>
+      writeInSlices(
+        origin,
+        (turn) => {
+          this.ids.push(origin.id)
+          return change(turn)
+        },
+        isLong
+      )
+    plane.tryInSlices = (origin, change) =>
+      tryInSlices(origin, (turn) => {
+        // What takes more than a slice is begun a second time.
+        if (!this.ids.includes(origin.id)) this.ids.push(origin.id)
+        return change(turn)
+      })
   }
 
   /** Lets requests write that wait, when so many do. */
@@ -69,13 +78,28 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   const refusals = new Map<string, number>()
   const replies = new Map<string, Reply>()
   const send = (ask: Ask) => mock.call(...callOf(ask, key))
-  const settings = [['PUT', '/clock', { mode: 'frozen', now: at(0) }], ['GET', '/clock', undefined]] as const
+  const settings = [
+    ['PUT', '/clock', { mode: 'frozen', now: at(0) }],
+    ['GET', '/clock', undefined]
+  ] as const
   for (const [method, url, body] of settings) await mock.call(method, url, { key, body, prefix: '/_mock' })
-  const users = (await mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${key}` }, prefix: '' })).body as Body[]
+  const users = (
+    await mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${key}` }, prefix: '' })
+  ).body as Body[]
   const isAdmin = ({ roles }: Body) => (roles as Body[]).some(({ name }) => name === 'org-admin')
-  const oracle = new Oracle(START, users.filter(isAdmin).map(({ id }) => id as string),
-    (request) => givenId(replies, request), (rule) => { refusals.set(rule, (refusals.get(rule) ?? 0) + 1) })
-  const chooser = new Chooser(random, oracle, users.map(({ id }) => id as string))
+  const oracle = new Oracle(
+    START,
+    users.filter(isAdmin).map(({ id }) => id as string),
+    (request) => givenId(replies, request),
+    (rule) => {
+      refusals.set(rule, (refusals.get(rule) ?? 0) + 1)
+    }
+  )
+  const chooser = new Chooser(
+    random,
+    oracle,
+    users.map(({ id }) => id as string)
+  )
   let requests = 0
   let rounds = 0
 
@@ -102,11 +126,13 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
     const byId = new Map(asks.map((ask) => [ask.id, ask]))
     // A read that has to wait for its turn makes an empty write.
     const made = order.ids.filter((id) => !READS.has(byId.get(id)!.kind))
-    if (made.length !== writes.length || new Set(made).size !== made.length) problems.push(`${writes.length} requests made ${made.length} writes`)
+    if (made.length !== writes.length || new Set(made).size !== made.length)
+      problems.push(`${writes.length} requests made ${made.length} writes`)
     // A read sees what is committed at some moment of the round.
     const seen = new Map<string, Set<string>>()
     const look = () => {
-      for (const { id, status, refresh } of oracle.workspaces.values()) seen.set(id, (seen.get(id) ?? new Set()).add(`${status} ${refresh}`))
+      for (const { id, status, refresh } of oracle.workspaces.values())
+        seen.set(id, (seen.get(id) ?? new Set()).add(`${status} ${refresh}`))
     }
     const before = new Map(oracle.workspaces)
     look()
@@ -115,7 +141,7 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
       const { status, message } = oracle.ask(ask)
       look()
       const reply = replies.get(id)!
-      const text = reply.body.Message as string | undefined ?? ''
+      const text = (reply.body.Message as string | undefined) ?? ''
       if (reply.status !== status || (message !== '' && !text.startsWith(message))) {
         problems.push(`${describe(ask)} must be ${status} ${message}, but is ${reply.status} ${text}`)
       }
@@ -130,15 +156,25 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
     problems.push(...differences(mock, key, oracle))
   }
 
-  function judgeRead(ask: Ask, status: number, body: Body, before: ReadonlyMap<string, ModelWorkspace>, seen: ReadonlyMap<string, ReadonlySet<string>>): void {
+  function judgeRead(
+    ask: Ask,
+    status: number,
+    body: Body,
+    before: ReadonlyMap<string, ModelWorkspace>,
+    seen: ReadonlyMap<string, ReadonlySet<string>>
+  ): void {
     if (ask.workspace === undefined) {
       if (status !== 200 && status !== 404) problems.push(`${describe(ask)} is ${status}`)
       return
     }
     const states = seen.get(ask.workspace)
     const home = (before.get(ask.workspace) ?? oracle.workspaces.get(ask.workspace))?.group
-    const mayBeGone = !oracle.workspaces.has(ask.workspace) || !before.has(ask.workspace) || (ask.kind !== 'listBackups' && ask.group !== home)
-    if (status === 404 ? !mayBeGone : status !== 200 || states === undefined) problems.push(`${describe(ask)} is ${status}`)
+    const mayBeGone =
+      !oracle.workspaces.has(ask.workspace) ||
+      !before.has(ask.workspace) ||
+      (ask.kind !== 'listBackups' && ask.group !== home)
+    if (status === 404 ? !mayBeGone : status !== 200 || states === undefined)
+      problems.push(`${describe(ask)} is ${status}`)
     if (status !== 200 || ask.kind !== 'getWorkspace') return
     const state = `${body.Result.status} ${body.Result.refresh_status}`
     if (states?.has(state) !== true) problems.push(`${describe(ask)} shows ${state}, which it was not`)
@@ -155,7 +191,9 @@ export async function race(mock: BuiltMock, order: WriteOrder, seed: number, cou
   await round([{ id: chooser.id(), kind: 'settle' }])
   const ended = replies.get(chooser.lastId)!
   if (ended.status !== 200) problems.push(`it does not come to an end: ${ended.body.Message}`)
-  const { body: { Result: rows } } = await mock.call('GET', '/timeline', { key, prefix: '/_mock' })
+  const {
+    body: { Result: rows }
+  } = await mock.call('GET', '/timeline', { key, prefix: '/_mock' })
   problems.push(...differencesOfTimelines(rows as Row[], oracle.timeline))
   transcript.push(JSON.stringify(rows))
   return { problems, transcript: transcript.join('\n'), statuses, rows: rows as Row[], refusals, rounds, requests }
@@ -166,7 +204,7 @@ function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
   const [id, what] = request.split(' ')
   const result = replies.get(id!)?.body.Result
   if (what === 'database') return String(result?.database_id)
-  return String(typeof result === 'string' ? result : result?.workspace_id ?? result?.workgroup_id ?? result?.id)
+  return String(typeof result === 'string' ? result : (result?.workspace_id ?? result?.workgroup_id ?? result?.id))
 }
 
 /** What of the state of a sandbox is not as the oracle says. */
@@ -174,23 +212,58 @@ function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[
   const { key: sandbox } = plane.sandboxes.find(sandboxId(key))!
   const ids = [...oracle.workspaces.keys()]
   const ofEach = (list: (workspace: string) => string[]) => ids.map((id) => `${id}: ${list(id).join(', ')}`)
-  const workspaces = plane.workspaces.list(sandbox).map((w) =>
-    [w.id, w.status, w.refreshStatus, w.typeName, w.enableHa, w.enableAutoStart, w.autoStopMinutes, w.lastActive, w.versionNumber].join(' '))
-  const events = plane.engine.dueEvents.list(sandbox).sort((a, b) => a.sequence - b.sequence)
+  const workspaces = plane.workspaces
+    .list(sandbox)
+    .map((w) =>
+      [
+        w.id,
+        w.status,
+        w.refreshStatus,
+        w.typeName,
+        w.enableHa,
+        w.enableAutoStart,
+        w.autoStopMinutes,
+        w.lastActive,
+        w.versionNumber
+      ].join(' ')
+    )
+  const events = plane.engine.dueEvents
+    .list(sandbox)
+    .sort((a, b) => a.sequence - b.sequence)
     .map(({ kind, resource, due, requestId }) => [kind, resource, due ?? Infinity, requestId].join(' '))
-  const users = ofEach((id) => plane.databaseUsers.list(sandbox, id).map(({ username }) => username).sort())
-  const backups = ofEach((id) => plane.backups.list(sandbox, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
+  const users = ofEach((id) =>
+    plane.databaseUsers
+      .list(sandbox, id)
+      .map(({ username }) => username)
+      .sort()
+  )
+  const backups = ofEach((id) =>
+    plane.backups.list(sandbox, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`)
+  )
   const groups = plane.workgroups.list(sandbox).map(({ id }) => id)
   const databases = plane.databases.list(sandbox).map(({ id }) => id)
 
-  const meant = [...oracle.workspaces.values()].map((w) => [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive, w.version].join(' '))
+  const meant = [...oracle.workspaces.values()].map((w) =>
+    [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive, w.version].join(' ')
+  )
   const meantEvents = oracle.events.map(({ kind, resource, due, cause }) => [kind, resource, due, cause].join(' '))
-  const meantUsers = ofEach((id) => [...oracle.users].filter((user) => user.startsWith(`${id} `)).map((user) => user.slice(id.length + 1)).sort())
+  const meantUsers = ofEach((id) =>
+    [...oracle.users]
+      .filter((user) => user.startsWith(`${id} `))
+      .map((user) => user.slice(id.length + 1))
+      .sort()
+  )
   const meantBackups = ofEach((id) =>
-    [...oracle.backups.values()].filter(({ workspace }) => workspace === id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
+    [...oracle.backups.values()]
+      .filter(({ workspace }) => workspace === id)
+      .map(({ status, isAutomatic }) => `${status} ${isAutomatic}`)
+  )
   return [
-    ...compare('workspaces', workspaces.sort(), meant.sort()), ...compare('events', events, meantEvents), ...compare('users', users, meantUsers),
-    ...compare('backups', backups, meantBackups), ...compare('workgroups', groups.sort(), [...oracle.groups].sort()),
+    ...compare('workspaces', workspaces.sort(), meant.sort()),
+    ...compare('events', events, meantEvents),
+    ...compare('users', users, meantUsers),
+    ...compare('backups', backups, meantBackups),
+    ...compare('workgroups', groups.sort(), [...oracle.groups].sort()),
     ...compare('databases', databases.sort(), [...oracle.databases.keys()].sort())
   ]
 }
@@ -225,32 +298,65 @@ function callOf({ id, kind, group, workspace, database, body }: Ask, key: string
   const common = { key, headers: { 'x-request-id': id }, ...(body === undefined ? {} : { body }) }
   const control = { ...common, prefix: '/_mock' }
   switch (kind) {
-    case 'advance': return ['POST', '/clock/advance', { ...control, body: { by: `PT${body!['ms'] as number / 1000}S` } }]
-    case 'settle': return ['POST', '/clock/advance', { ...control, body: { until: 'idle' } }]
-    case 'rules': return ['PUT', '/transitions', control]
-    case 'release': return ['POST', '/transitions/release', control]
-    case 'backup': return ['POST', `/workspaces/${workspace}/backups`, control]
-    case 'activity': return ['POST', `/workspaces/${workspace}/activity`, control]
-    case 'createGroup': return ['POST', '/workgroups', common]
-    case 'deleteGroup': return ['DELETE', `/workgroups/${group}`, common]
-    case 'deleteDatabase': return ['DELETE', `/workgroups/${group}/databases/${database}`, common]
-    case 'create': return ['POST', `/workgroups/${group}/workspaces`, common]
-    case 'update': return ['PUT', place, common]
-    case 'delete': return ['DELETE', place, common]
-    case 'restore': return ['POST', `${place}/backups/restore`, common]
-    case 'deleteBackup': return ['DELETE', `${place}/backups`, common]
-    case 'setSchedule': return ['POST', `${place}/backups/schedule`, { ...common, body: { ...body, workspace_id: workspace } }]
-    case 'setBackupSchedule': case 'deleteSchedule': return ['POST', `${place}/backups/schedule`, common]
-    case 'createUser': return ['POST', `${place}/dbuser`, common]
-    case 'setPassword': return ['PUT', `${place}/dbuser`, common]
-    case 'deleteUser': return ['DELETE', `${place}/dbuser`, common]
-    case 'setRoles': return ['PUT', `/users/${body!['user']}/roles`, {
-      key: null, prefix: '', headers: { ...common.headers, authorization: `Bearer ${key}` }, body: { roles: body!['roles'] }
-    }]
-    case 'getWorkspace': return ['GET', place, common]
-    case 'listBackups': return ['GET', `/workspaces/${workspace}/backups`, common]
-    case 'getSchedules': return ['GET', `${place}/schedules`, common]
-    case 'getGroup': return ['GET', `/workgroups/${group}`, common]
-    default: return ['POST', `${place}/${kind}`, common]
+    case 'advance':
+      return ['POST', '/clock/advance', { ...control, body: { by: `PT${(body!['ms'] as number) / 1000}S` } }]
+    case 'settle':
+      return ['POST', '/clock/advance', { ...control, body: { until: 'idle' } }]
+    case 'rules':
+      return ['PUT', '/transitions', control]
+    case 'release':
+      return ['POST', '/transitions/release', control]
+    case 'backup':
+      return ['POST', `/workspaces/${workspace}/backups`, control]
+    case 'activity':
+      return ['POST', `/workspaces/${workspace}/activity`, control]
+    case 'createGroup':
+      return ['POST', '/workgroups', common]
+    case 'deleteGroup':
+      return ['DELETE', `/workgroups/${group}`, common]
+    case 'deleteDatabase':
+      return ['DELETE', `/workgroups/${group}/databases/${database}`, common]
+    case 'create':
+      return ['POST', `/workgroups/${group}/workspaces`, common]
+    case 'update':
+      return ['PUT', place, common]
+    case 'delete':
+      return ['DELETE', place, common]
+    case 'restore':
+      return ['POST', `${place}/backups/restore`, common]
+    case 'deleteBackup':
+      return ['DELETE', `${place}/backups`, common]
+    case 'setSchedule':
+      return ['POST', `${place}/backups/schedule`, { ...common, body: { ...body, workspace_id: workspace } }]
+    case 'setBackupSchedule':
+    case 'deleteSchedule':
+      return ['POST', `${place}/backups/schedule`, common]
+    case 'createUser':
+      return ['POST', `${place}/dbuser`, common]
+    case 'setPassword':
+      return ['PUT', `${place}/dbuser`, common]
+    case 'deleteUser':
+      return ['DELETE', `${place}/dbuser`, common]
+    case 'setRoles':
+      return [
+        'PUT',
+        `/users/${body!['user']}/roles`,
+        {
+          key: null,
+          prefix: '',
+          headers: { ...common.headers, authorization: `Bearer ${key}` },
+          body: { roles: body!['roles'] }
+        }
+      ]
+    case 'getWorkspace':
+      return ['GET', place, common]
+    case 'listBackups':
+      return ['GET', `/workspaces/${workspace}/backups`, common]
+    case 'getSchedules':
+      return ['GET', `${place}/schedules`, common]
+    case 'getGroup':
+      return ['GET', `/workgroups/${group}`, common]
+    default:
+      return ['POST', `${place}/${kind}`, common]
   }
 }

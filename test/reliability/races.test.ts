@@ -4,7 +4,7 @@ import t from 'tap'
 import { WORKSPACE_REFUSALS } from '../../src/resources/workspaces/lifecycle.js'
 import { buildMock } from '../helper.js'
 import { openBench } from '../simulation.js'
-import { AT_ONCE, race, WriteOrder, type Race } from './race-driver.js'
+import { AT_ONCE, type Race, race, WriteOrder } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
 
 const SEEDS = scaled(3, 120)
@@ -14,29 +14,36 @@ const SHARED = 10
 /** Every status that these requests may be answered. */
 const KNOWN = [200, 204, 400, 404]
 
-void t.test(`${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a sequential model predicts`, async (t) => {
-  t.comment(`SEED=${seed}`)
-  const began = Date.now()
-  const races: Race[] = []
-  for (let first = 0; first < SEEDS; first += SHARED) {
-    const db = join(t.testdir({}), `races-${first}.db`)
-    const mock = await buildMock(t, { db, seed: 1, journalRequests: 10 })
-    const order = new WriteOrder(mock)
-    for (let own = seed + first; own < seed + Math.min(first + SHARED, SEEDS); own++) {
-      const one = await race(mock, order, own, REQUESTS)
-      t.strictSame(one.problems, [], `SEED=${own}: ${one.requests} requests`)
-      races.push(one)
+void t.test(
+  `${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a sequential model predicts`,
+  async (t) => {
+    t.comment(`SEED=${seed}`)
+    const began = Date.now()
+    const races: Race[] = []
+    for (let first = 0; first < SEEDS; first += SHARED) {
+      const db = join(t.testdir({}), `races-${first}.db`)
+      const mock = await buildMock(t, { db, seed: 1, journalRequests: 10 })
+      const order = new WriteOrder(mock)
+      for (let own = seed + first; own < seed + Math.min(first + SHARED, SEEDS); own++) {
+        const one = await race(mock, order, own, REQUESTS)
+        t.strictSame(one.problems, [], `SEED=${own}: ${one.requests} requests`)
+        races.push(one)
+      }
+      await mock.app.close()
+      mock.plane.close()
+      t.strictSame(orphans(db), [], 'no row is left of what was deleted')
     }
-    await mock.app.close()
-    mock.plane.close()
-    t.strictSame(orphans(db), [], 'no row is left of what was deleted')
+    const statuses = sum(races.map((one) => one.statuses))
+    const refusals = sum(races.map((one) => one.refusals))
+    t.strictSame(
+      [...statuses.keys()].filter((status) => !KNOWN.includes(status)),
+      [],
+      'no other status'
+    )
+    for (const status of KNOWN) t.ok((statuses.get(status) ?? 0) > SEEDS, `${status}: ${statuses.get(status)} times`)
+    publish('races', summary(races, statuses, refusals, Date.now() - began))
   }
-  const statuses = sum(races.map((one) => one.statuses))
-  const refusals = sum(races.map((one) => one.refusals))
-  t.strictSame([...statuses.keys()].filter((status) => !KNOWN.includes(status)), [], 'no other status')
-  for (const status of KNOWN) t.ok((statuses.get(status) ?? 0) > SEEDS, `${status}: ${statuses.get(status)} times`)
-  publish('races', summary(races, statuses, refusals, Date.now() - began))
-})
+)
 
 void t.test('the same seed gives the same transcript again, byte for byte', async (t) => {
   // How much fits into one turn of the event loop must not depend on the machine.
@@ -61,40 +68,78 @@ void t.test('of two requests at once that exclude each other, exactly one is ser
   for (let i = 0; i < scaled(5, 100); i++) {
     const { database_id, workspace_id } = await b.createActive(workgroup)
     const url = `${path}/${workspace_id}`
-    const resizes = await Promise.all(['SVC-1', 'SVC-2'].map((workspace_type_name) => b.call('PUT', url, { workspace_type_name })))
-    t.strictSame(resizes.map(({ status }) => status), [200, 400], 'the first one')
-    const users = await Promise.all([1, 2].map(() => b.call('POST', `${url}/dbuser`, { username: 'ann', password: 'secret' })))
+    const resizes = await Promise.all(
+      ['SVC-1', 'SVC-2'].map((workspace_type_name) => b.call('PUT', url, { workspace_type_name }))
+    )
+    t.strictSame(
+      resizes.map(({ status }) => status),
+      [200, 400],
+      'the first one'
+    )
+    const users = await Promise.all(
+      [1, 2].map(() => b.call('POST', `${url}/dbuser`, { username: 'ann', password: 'secret' }))
+    )
     t.strictSame(users.map(({ status }) => status).sort(), [200, 400], 'whichever password is hashed first')
     const deletions = await Promise.all([1, 2].map(() => b.call('DELETE', url)))
-    t.strictSame(deletions.map(({ status }) => status), [200, 400])
+    t.strictSame(
+      deletions.map(({ status }) => status),
+      [200, 400]
+    )
     await b.advance('PT1S')
     const creations = await Promise.all([1, 2].map(() => b.call('POST', path, { svc_database_id: database_id })))
-    t.strictSame(creations.map(({ status }) => status), [200, 400], 'one read-write workspace a database')
+    t.strictSame(
+      creations.map(({ status }) => status),
+      [200, 400],
+      'one read-write workspace a database'
+    )
   }
 })
 
 /** What a database file holds that has no right to be there, as sentences. It is read without the server. */
 function orphans(file: string): string[] {
   const db = new Sqlite(file, { readonly: true })
-  const find = (what: string, sql: string) => (db.prepare(sql).all() as { id: string }[]).map(({ id }) => `${what}: ${id}`)
+  const find = (what: string, sql: string) =>
+    (db.prepare(sql).all() as { id: string }[]).map(({ id }) => `${what}: ${id}`)
   const found = [
     ...find('a row without its parent', 'SELECT "table" AS id FROM pragma_foreign_key_check'),
-    ...find('an event of no workspace', `SELECT kind AS id FROM due_events e
-       WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = e.sandbox AND w.id = e.resource)`),
+    ...find(
+      'an event of no workspace',
+      `SELECT kind AS id FROM due_events e
+       WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = e.sandbox AND w.id = e.resource)`
+    ),
     ...['backups', 'restore_jobs', 'backup_schedules', 'workspace_schedules', 'database_users'].flatMap((table) =>
-      find(`${table} of no workspace`, `SELECT workspace AS id FROM ${table} o
-         WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = o.sandbox AND w.id = o.workspace)`)),
-    ...find('a second read-write workspace', 'SELECT database AS id FROM workspaces WHERE is_rw = 1 GROUP BY sandbox, database HAVING count(*) > 1'),
-    ...find('a transition that does not end', `SELECT kind AS id FROM due_events WHERE kind IN ('workspace.create', 'workspace.pause',
-       'workspace.resume', 'workspace.resize', 'workspace.delete', 'workspace.refresh', 'restore.run', 'backup.run')`),
-    ...find('a workspace in a state that does not last', `SELECT id FROM workspaces
-       WHERE status NOT IN ('Active', 'Stopped', 'Idle', 'Failed') OR refresh_status = 'Refreshing'`),
+      find(
+        `${table} of no workspace`,
+        `SELECT workspace AS id FROM ${table} o
+         WHERE NOT EXISTS (SELECT 1 FROM workspaces w WHERE w.sandbox = o.sandbox AND w.id = o.workspace)`
+      )
+    ),
+    ...find(
+      'a second read-write workspace',
+      'SELECT database AS id FROM workspaces WHERE is_rw = 1 GROUP BY sandbox, database HAVING count(*) > 1'
+    ),
+    ...find(
+      'a transition that does not end',
+      `SELECT kind AS id FROM due_events WHERE kind IN ('workspace.create', 'workspace.pause',
+       'workspace.resume', 'workspace.resize', 'workspace.delete', 'workspace.refresh', 'restore.run', 'backup.run')`
+    ),
+    ...find(
+      'a workspace in a state that does not last',
+      `SELECT id FROM workspaces
+       WHERE status NOT IN ('Active', 'Stopped', 'Idle', 'Failed') OR refresh_status = 'Refreshing'`
+    ),
     ...find('a restore job that does not end', "SELECT id FROM restore_jobs WHERE status IN ('Pending', 'Running')"),
     ...find('a backup that does not end', "SELECT id FROM backups WHERE status = 'Running'"),
-    ...find('a state that the timeline does not end with', `SELECT w.id FROM workspaces w WHERE status <>
-       (SELECT to_state FROM timeline t WHERE t.sandbox = w.sandbox AND t.resource = w.id AND attribute = 'status' ORDER BY sequence DESC LIMIT 1)`),
-    ...find('a workspace that is gone for the timeline alone', `SELECT w.id FROM workspaces w
-       WHERE EXISTS (SELECT 1 FROM timeline t WHERE t.sandbox = w.sandbox AND t.resource = w.id AND to_state = 'gone')`)
+    ...find(
+      'a state that the timeline does not end with',
+      `SELECT w.id FROM workspaces w WHERE status <>
+       (SELECT to_state FROM timeline t WHERE t.sandbox = w.sandbox AND t.resource = w.id AND attribute = 'status' ORDER BY sequence DESC LIMIT 1)`
+    ),
+    ...find(
+      'a workspace that is gone for the timeline alone',
+      `SELECT w.id FROM workspaces w
+       WHERE EXISTS (SELECT 1 FROM timeline t WHERE t.sandbox = w.sandbox AND t.resource = w.id AND to_state = 'gone')`
+    )
   ]
   db.close()
   return found
@@ -106,20 +151,34 @@ function sum<Key>(maps: readonly ReadonlyMap<Key, number>[]): Map<Key, number> {
   return total
 }
 
-function summary(races: readonly Race[], statuses: ReadonlyMap<number, number>, refusals: ReadonlyMap<string, number>, milliseconds: number): string {
+function summary(
+  races: readonly Race[],
+  statuses: ReadonlyMap<number, number>,
+  refusals: ReadonlyMap<string, number>,
+  milliseconds: number
+): string {
   const rows = races.flatMap((one) => one.rows)
   const total = (of: (one: Race) => number) => races.reduce((all, one) => all + of(one), 0).toLocaleString('en')
   const counted = (text: string, count: number | undefined) => `| ${text} | ${(count ?? 0).toLocaleString('en')} |`
   const missed = WORKSPACE_REFUSALS.filter((rule) => !rule.includes('read-only') && !refusals.has(rule))
   return [
-    '| what | how often |', '| --- | --- |',
-    counted('seeds', races.length), `| requests, up to ${AT_ONCE} at once | ${total((one) => one.requests)} |`, `| rounds | ${total((one) => one.rounds)} |`,
-    ...KNOWN.map((status) => counted(`replies with status ${status}`, statuses.get(status))), counted('replies with another status', [...statuses].reduce((all, [status, count]) => all + (KNOWN.includes(status) ? 0 : count), 0)),
-    counted('rows of timelines', rows.length), counted('transitions that failed, or were interrupted', rows.filter(({ to }) => to === 'Failed').length),
+    '| what | how often |',
+    '| --- | --- |',
+    counted('seeds', races.length),
+    `| requests, up to ${AT_ONCE} at once | ${total((one) => one.requests)} |`,
+    `| rounds | ${total((one) => one.rounds)} |`,
+    ...KNOWN.map((status) => counted(`replies with status ${status}`, statuses.get(status))),
+    counted(
+      'replies with another status',
+      [...statuses].reduce((all, [status, count]) => all + (KNOWN.includes(status) ? 0 : count), 0)
+    ),
+    counted('rows of timelines', rows.length),
+    counted('transitions that failed, or were interrupted', rows.filter(({ to }) => to === 'Failed').length),
     counted('firings of schedules that were skipped', rows.filter(({ to }) => to === 'skipped').length),
     counted('workspaces deleted', rows.filter(({ to }) => to === 'gone').length),
     `| of ${WORKSPACE_REFUSALS.length - 1} refusals by the state of a workspace, those that came up | ${WORKSPACE_REFUSALS.length - 1 - missed.length} |`,
     counted('seeds in which anything was not as predicted', races.filter(({ problems }) => problems.length > 0).length),
-    '', `It took ${Math.round(milliseconds / 1000)} s.`
+    '',
+    `It took ${Math.round(milliseconds / 1000)} s.`
   ].join('\n')
 }

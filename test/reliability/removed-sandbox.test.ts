@@ -1,15 +1,18 @@
 import { request as httpRequest } from 'node:http'
 import t, { type Test } from 'tap'
+import type { Origin } from '../../src/control-plane.js'
 import { startMock } from '../../src/index.js'
 import { createSandboxHandle, type SandboxHandle } from '../../src/sandbox-handle.js'
-import type { Origin } from '../../src/control-plane.js'
-import { buildMock, doInOneSlice, type BuiltMock } from '../helper.js'
+import { buildMock, type BuiltMock, doInOneSlice } from '../helper.js'
 
 // A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its way when
 // that happened must not reach the one that is there now.
 
 const DELETED = 'The sandbox was removed while the request was under way.'
-const documentOf = (name: string, clock: object) => ({ clock, workgroups: [{ id: 'g', name, workspaces: [{ id: 'w', name, refresh_status: 'Refreshing' as const }] }] })
+const documentOf = (name: string, clock: object) => ({
+  clock,
+  workgroups: [{ id: 'g', name, workspaces: [{ id: 'w', name, refresh_status: 'Refreshing' as const }] }]
+})
 const FROZEN = { mode: 'frozen', now: '2026-01-01T00:00:00Z' } as const
 
 interface Stage extends BuiltMock {
@@ -31,64 +34,87 @@ async function stage(t: Test, clock: object): Promise<Stage> {
   const replaceBehind: Stage['replaceBehind'] = (requestId) => {
     for (const way of ['write', 'writeInSlices'] as const) {
       const write = plane[way].bind(plane) as (...args: unknown[]) => unknown
-      Object.assign(plane, { [way]: (origin: Origin, ...rest: unknown[]) => {
-        const written = write(origin, ...rest)
-        if (requestId === undefined || origin.id === requestId) {
-          Object.assign(plane, { [way]: write })
-          void mine.remove()
-          void theirs.fork()
+      Object.assign(plane, {
+        [way]: (origin: Origin, ...rest: unknown[]) => {
+          const written = write(origin, ...rest)
+          if (requestId === undefined || origin.id === requestId) {
+            Object.assign(plane, { [way]: write })
+            void mine.remove()
+            void theirs.fork()
+          }
+          return written
         }
-        return written
-      } })
+      })
     }
   }
   return { ...mock, mine, replaceBehind }
 }
 
-void t.test('a read that moves a clock in mode poll does not show the sandbox that has taken the place of its own', async (t) => {
-  for (const url of ['/workgroups/g/workspaces/w', '/workspaces/w/backups']) {
-    const { call, replaceBehind } = await stage(t, { ...FROZEN, mode: 'poll' })
-    replaceBehind('mine')
-    const { status, body } = await call('GET', url, { key: 'mine', headers: { 'x-request-id': 'mine' } })
-    t.equal(status, 400, url)
-    t.equal(body.Message, DELETED)
-    t.notMatch(JSON.stringify(body), /secret/)
+void t.test(
+  'a read that moves a clock in mode poll does not show the sandbox that has taken the place of its own',
+  async (t) => {
+    for (const url of ['/workgroups/g/workspaces/w', '/workspaces/w/backups']) {
+      const { call, replaceBehind } = await stage(t, { ...FROZEN, mode: 'poll' })
+      replaceBehind('mine')
+      const { status, body } = await call('GET', url, { key: 'mine', headers: { 'x-request-id': 'mine' } })
+      t.equal(status, 400, url)
+      t.equal(body.Message, DELETED)
+      t.notMatch(JSON.stringify(body), /secret/)
+    }
   }
-})
+)
 
-void t.test('a read from Node that runs what is due does not show the sandbox that has taken the place of its own', async (t) => {
-  const { mine, replaceBehind } = await stage(t, { mode: 'real', rate: 1_000_000 })
-  await new Promise((resolve) => { setTimeout(resolve, 10) })
-  replaceBehind()
-  await t.rejects(mine.state.read(), { message: DELETED })
-})
-
-void t.test('a fork whose body comes late is not made from the sandbox that has taken the place of its own', async (t) => {
-  await using mock = await startMock()
-  const theirs = mock.sandbox('theirs')
-  await theirs.seed(documentOf('secret', FROZEN))
-  await theirs.snapshot.save('kept')
-  for (const from of ['baseline', 'kept']) {
-    const mine = mock.sandbox(`mine-${from}`)
-    await mine.seed(documentOf('harmless', FROZEN))
-    await mine.snapshot.save('kept')
-    const late = httpRequest(`${mock.url}/_mock/sandboxes`, { method: 'POST', headers: { ...mine.headers, 'content-type': 'application/json' } })
-    const answered = new Promise<string>((resolve, reject) => {
-      late.on('error', reject).on('response', (response) => { response.setEncoding('utf8').on('data', resolve) })
+void t.test(
+  'a read from Node that runs what is due does not show the sandbox that has taken the place of its own',
+  async (t) => {
+    const { mine, replaceBehind } = await stage(t, { mode: 'real', rate: 1_000_000 })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10)
     })
-    late.flushHeaders()
-    late.write('{')
-    // What is asked after it, on another connection, is answered when it has arrived.
-    for (let i = 0; i < 10; i++) await fetch(`${mock.url}/_mock/clock`, { headers: mine.headers })
-    await mine.remove()
-    const next = await theirs.fork({ from: 'kept' })
-    await next.seed(documentOf('secret', FROZEN))
-    await next.snapshot.save('kept')
-    late.end(`"from": "${from}"}`)
-    const { Error: isError, Message, Result } = JSON.parse(await answered) as { Error: boolean; Message: string; Result?: { key: string } }
-    t.equal(isError, true, `from ${from}`)
-    t.equal(Message, DELETED)
-    if (Result !== undefined) t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
-    await next.remove()
+    replaceBehind()
+    await t.rejects(mine.state.read(), { message: DELETED })
   }
-})
+)
+
+void t.test(
+  'a fork whose body comes late is not made from the sandbox that has taken the place of its own',
+  async (t) => {
+    await using mock = await startMock()
+    const theirs = mock.sandbox('theirs')
+    await theirs.seed(documentOf('secret', FROZEN))
+    await theirs.snapshot.save('kept')
+    for (const from of ['baseline', 'kept']) {
+      const mine = mock.sandbox(`mine-${from}`)
+      await mine.seed(documentOf('harmless', FROZEN))
+      await mine.snapshot.save('kept')
+      const late = httpRequest(`${mock.url}/_mock/sandboxes`, {
+        method: 'POST',
+        headers: { ...mine.headers, 'content-type': 'application/json' }
+      })
+      const answered = new Promise<string>((resolve, reject) => {
+        late.on('error', reject).on('response', (response) => {
+          response.setEncoding('utf8').on('data', resolve)
+        })
+      })
+      late.flushHeaders()
+      late.write('{')
+      // What is asked after it, on another connection, is answered when it has arrived.
+      for (let i = 0; i < 10; i++) await fetch(`${mock.url}/_mock/clock`, { headers: mine.headers })
+      await mine.remove()
+      const next = await theirs.fork({ from: 'kept' })
+      await next.seed(documentOf('secret', FROZEN))
+      await next.snapshot.save('kept')
+      late.end(`"from": "${from}"}`)
+      const {
+        Error: isError,
+        Message,
+        Result
+      } = JSON.parse(await answered) as { Error: boolean; Message: string; Result?: { key: string } }
+      t.equal(isError, true, `from ${from}`)
+      t.equal(Message, DELETED)
+      if (Result !== undefined)
+        t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
+      await next.remove()
+    }
+  }
+)

@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { startMock } from '../../src/index.js'
 import { createSandboxHandle } from '../../src/sandbox-handle.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { exportState } from '../../src/state/export.js'
-import { buildMock, until, type BuiltMock } from '../helper.js'
-import { at, openBench, type Bench } from '../simulation.js'
+import { buildMock, type BuiltMock, until } from '../helper.js'
+import { at, type Bench, openBench } from '../simulation.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's time finds
 // it some milliseconds later, so that a slice has few events, however fast the machine is.
@@ -23,19 +23,37 @@ async function busy(mock: BuiltMock, key?: string): Promise<Bench> {
   const bench = await openBench(mock, key)
   await bench.control('PUT', '/state', {
     clock: { mode: 'frozen', now: at(0) },
-    workgroups: [{
-      id: 'g',
-      databases: [{ id: 'd' }, { id: 'e' }],
-      workspaces: [
-        { id: 'w', database: 'd', auto_stop_minutes: 35, backup_schedule: { schedule: '* * * * *', max_backup_files: 3 } },
-        {
-          id: 'leaving', database: 'e', status: 'Terminating', backups: [{ id: 'b1', is_automatic: true }, { id: 'b2', is_automatic: true }],
-          restore_jobs: [{ id: 'j' }], users: [{ id: 'u', username: 'somebody', password: 'Secret-12345' }],
-          schedules: [{ id: 's', repeat: 'daily', time: '12:00', timezone: 'Europe/Berlin' }], backup_schedule: { schedule: '0 3 * * *' }
-        }
-      ]
-    }],
-    transitions: [{ transition: 'workspace.pause', outcome: 'fail', times: 3 }, { transition: 'backup.run', after: 'PT10S' }]
+    workgroups: [
+      {
+        id: 'g',
+        databases: [{ id: 'd' }, { id: 'e' }],
+        workspaces: [
+          {
+            id: 'w',
+            database: 'd',
+            auto_stop_minutes: 35,
+            backup_schedule: { schedule: '* * * * *', max_backup_files: 3 }
+          },
+          {
+            id: 'leaving',
+            database: 'e',
+            status: 'Terminating',
+            backups: [
+              { id: 'b1', is_automatic: true },
+              { id: 'b2', is_automatic: true }
+            ],
+            restore_jobs: [{ id: 'j' }],
+            users: [{ id: 'u', username: 'somebody', password: 'Secret-12345' }],
+            schedules: [{ id: 's', repeat: 'daily', time: '12:00', timezone: 'Europe/Berlin' }],
+            backup_schedule: { schedule: '0 3 * * *' }
+          }
+        ]
+      }
+    ],
+    transitions: [
+      { transition: 'workspace.pause', outcome: 'fail', times: 3 },
+      { transition: 'backup.run', after: 'PT10S' }
+    ]
   })
   return bench
 }
@@ -49,45 +67,62 @@ async function underWay({ mock, sandbox }: Bench): Promise<void> {
 
 /** Notes the order in which promises are settled. */
 function inOrder(order: string[], named: Record<string, Promise<unknown>>): Promise<unknown> {
-  return Promise.all(Object.entries(named).map(([name, promise]) => promise.then(() => { order.push(name) })))
+  return Promise.all(
+    Object.entries(named).map(([name, promise]) =>
+      promise.then(() => {
+        order.push(name)
+      })
+    )
+  )
 }
 
-void t.test('while a clock is moved, other sandboxes are served, and what is asked of its own waits for the end, in order', async (t) => {
-  const mock = await buildMock(t)
-  const [moved, other] = [await busy(mock), await openBench(mock)]
-  const handle = createSandboxHandle(mock.plane, '', moved.key)
-  hurry(t)
-  for (const move of [
-    () => moved.control('POST', '/clock/advance', { by: 'PT1H' }),
-    () => moved.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' }, max: 'PT9H' }),
-    async () => moved.control('PUT', '/clock', { now: new Date(Date.parse(await moved.now()) + 3_600_000).toISOString() })
-  ]) {
-    const order: string[] = []
-    const moving = move()
-    await underWay(moved)
-    await inOrder(order, {
-      move: moving.then(({ status }) => { t.equal(status, 200) }),
-      write: moved.call('PUT', '/workgroups/g', { workgroup_name: 'later' }),
-      read: moved.call('GET', '/workgroups/g/workspaces/w'),
-      node: handle.state.read(),
-      'other read': other.call('GET', '/workgroups'),
-      'other write': other.call('POST', '/workgroups', { cloud_provider_id: 'x' })
-    })
-    t.strictSame(order.slice(0, 2).sort(), ['other read', 'other write'])
-    t.equal(order[2], 'move')
-    t.equal(mock.plane.isHeld(moved.sandbox), false)
+void t.test(
+  'while a clock is moved, other sandboxes are served, and what is asked of its own waits for the end, in order',
+  async (t) => {
+    const mock = await buildMock(t)
+    const [moved, other] = [await busy(mock), await openBench(mock)]
+    const handle = createSandboxHandle(mock.plane, '', moved.key)
+    hurry(t)
+    for (const move of [
+      () => moved.control('POST', '/clock/advance', { by: 'PT1H' }),
+      () => moved.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' }, max: 'PT9H' }),
+      async () =>
+        moved.control('PUT', '/clock', { now: new Date(Date.parse(await moved.now()) + 3_600_000).toISOString() })
+    ]) {
+      const order: string[] = []
+      const moving = move()
+      await underWay(moved)
+      await inOrder(order, {
+        move: moving.then(({ status }) => {
+          t.equal(status, 200)
+        }),
+        write: moved.call('PUT', '/workgroups/g', { workgroup_name: 'later' }),
+        read: moved.call('GET', '/workgroups/g/workspaces/w'),
+        node: handle.state.read(),
+        'other read': other.call('GET', '/workgroups'),
+        'other write': other.call('POST', '/workgroups', { cloud_provider_id: 'x' })
+      })
+      t.strictSame(order.slice(0, 2).sort(), ['other read', 'other write'])
+      t.equal(order[2], 'move')
+      t.equal(mock.plane.isHeld(moved.sandbox), false)
+    }
   }
-})
+)
 
 void t.test('a read that came before a move, but goes on only when that has begun, waits for its end', async (t) => {
   const mock = await buildMock(t)
   const moved = await busy(mock)
   hurry(t)
   const [read, move] = await Promise.all([
-    moved.call('GET', '/workgroups/g/workspaces/w'), moved.control('POST', '/clock/advance', { by: 'PT20M' })
+    moved.call('GET', '/workgroups/g/workspaces/w'),
+    moved.control('POST', '/clock/advance', { by: 'PT20M' })
   ])
   t.equal(move.status, 200)
-  t.ok([at(0), (await moved.call('GET', '/workgroups/g/workspaces/w')).body.Result.last_modified_time].includes(read.body.Result.last_modified_time))
+  t.ok(
+    [at(0), (await moved.call('GET', '/workgroups/g/workspaces/w')).body.Result.last_modified_time].includes(
+      read.body.Result.last_modified_time
+    )
+  )
 })
 
 void t.test('a read that a fault holds up until its sandbox is being moved waits for the end', async (t) => {
@@ -99,29 +134,47 @@ void t.test('a read that a fault holds up until its sandbox is being moved waits
   hurry(t)
   const order: string[] = []
   await inOrder(order, {
-    move: moved.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P2D' }).then(({ status }) => { t.equal(status, 400) }),
-    read: held.then(({ body }) => { t.equal(body.Result.last_modified_time, at(0)) })
+    move: moved
+      .control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P2D' })
+      .then(({ status }) => {
+        t.equal(status, 400)
+      }),
+    read: held.then(({ body }) => {
+      t.equal(body.Result.last_modified_time, at(0))
+    })
   })
   t.strictSame(order, ['move', 'read'])
 })
 
-void t.test('what is done in slices comes to the same as at once, with the same events, journal and coverage', async (t) => {
-  const once: unknown[] = []
-  for (const isSliced of [false, true]) {
-    const mock = await buildMock(t, { seed: 5 })
-    const bench = await busy(mock, 'same')
-    if (isSliced) hurry(t)
-    const advance = async (body: object) => (await bench.control('POST', '/clock/advance', body)).body.Result
-    const seen = [
-      await advance({ by: 'PT15M' }), await advance({ until: { workspace_id: 'w', status: 'Stopped' } }),
-      stateOf(bench), (await bench.control('GET', '/coverage')).body.Result, (await bench.control('GET', '/clock')).body.Result
-    ]
-    const { events, changes } = (await bench.control('GET', `/requests/${(seen[0]).fired[0].request_id}`)).body.Result
-    seen.push(events, changes)
-    once.push(JSON.parse(JSON.stringify(seen).replaceAll(/"(?:id|request_id|backup|auth_id|seed|password_hash)":"[^"]*"/g, '"id":"?"').replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '?')))
+void t.test(
+  'what is done in slices comes to the same as at once, with the same events, journal and coverage',
+  async (t) => {
+    const once: unknown[] = []
+    for (const isSliced of [false, true]) {
+      const mock = await buildMock(t, { seed: 5 })
+      const bench = await busy(mock, 'same')
+      if (isSliced) hurry(t)
+      const advance = async (body: object) => (await bench.control('POST', '/clock/advance', body)).body.Result
+      const seen = [
+        await advance({ by: 'PT15M' }),
+        await advance({ until: { workspace_id: 'w', status: 'Stopped' } }),
+        stateOf(bench),
+        (await bench.control('GET', '/coverage')).body.Result,
+        (await bench.control('GET', '/clock')).body.Result
+      ]
+      const { events, changes } = (await bench.control('GET', `/requests/${seen[0].fired[0].request_id}`)).body.Result
+      seen.push(events, changes)
+      once.push(
+        JSON.parse(
+          JSON.stringify(seen)
+            .replaceAll(/"(?:id|request_id|backup|auth_id|seed|password_hash)":"[^"]*"/g, '"id":"?"')
+            .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '?')
+        )
+      )
+    }
+    t.strictSame(once[1], once[0])
   }
-  t.strictSame(once[1], once[0])
-})
+)
 
 void t.test('an until that is not reached after many slices changes nothing, and nothing is told of it', async (t) => {
   const mock = await buildMock(t)
@@ -129,14 +182,26 @@ void t.test('an until that is not reached after many slices changes nothing, and
   const other = await busy(mock)
   const before = stateOf(bench)
   const told: string[] = []
-  bench.sandbox.eventHub.listen({ send: (text) => { told.push(text) }, end: () => undefined }, () => ({}), undefined)
+  bench.sandbox.eventHub.listen(
+    {
+      send: (text) => {
+        told.push(text)
+      },
+      end: () => undefined
+    },
+    () => ({}),
+    undefined
+  )
   told.length = 0
   const coverage = JSON.stringify([...bench.sandbox.coverage.transitions])
   hurry(t)
   const until = { until: { workspace_id: 'w', status: 'Resizing' }, max: 'PT2H' }
   // Two at once: one waits for the other.
   const [reply, others] = await Promise.all([bench, other].map((b) => b.control('POST', '/clock/advance', until)))
-  t.match(reply, { status: 400, body: { Message: /^The workspace w does not become Resizing by 2026-01-01T02:00:00.000Z: it is \w+/ } })
+  t.match(reply, {
+    status: 400,
+    body: { Message: /^The workspace w does not become Resizing by 2026-01-01T02:00:00.000Z: it is \w+/ }
+  })
   t.equal(others!.status, 400)
   const { random, ...after } = stateOf(bench)
   t.strictSame({ ...after, random }, { ...before, random }, 'but for ids that were drawn in vain')
@@ -144,7 +209,11 @@ void t.test('an until that is not reached after many slices changes nothing, and
   t.equal(JSON.stringify([...bench.sandbox.coverage.transitions]), coverage)
   t.equal((await bench.call('GET', '/workgroups/g/workspaces/leaving')).body.Result.status, 'Terminating')
   t.equal((await bench.control('POST', '/clock/advance', { by: 'PT2H' })).status, 200, 'and goes on from there')
-  t.equal(mock.plane.backups.countOfKind(bench.sandbox.key, true), mock.plane.backups.list(bench.sandbox.key, 'w').length, 'counters are right')
+  t.equal(
+    mock.plane.backups.countOfKind(bench.sandbox.key, true),
+    mock.plane.backups.list(bench.sandbox.key, 'w').length,
+    'counters are right'
+  )
 })
 
 void t.test('an until that is reached after many slices leaves nothing behind that could undo it', async (t) => {
@@ -152,7 +221,10 @@ void t.test('an until that is reached after many slices leaves nothing behind th
   const mock = await buildMock(t, { db: path })
   const bench = await busy(mock, 'kept')
   hurry(t)
-  t.equal((await bench.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' } })).status, 200)
+  t.equal(
+    (await bench.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' } })).status,
+    200
+  )
   const state = stateOf(bench)
   mock.plane.close()
   const again = await buildMock(t, { db: path })
@@ -161,61 +233,77 @@ void t.test('an until that is reached after many slices leaves nothing behind th
   t.strictSame(exportState(again.plane, sandbox), state)
 })
 
-void t.test('a crash in the middle of an until leaves the sandbox as it was; in the middle of a move, at an event on the way', async (t) => {
-  const directory = t.testdir()
-  for (const [body, isUndone] of [[{ until: { workspace_id: 'w', status: 'Resizing' } }, true], [{ by: 'PT2H' }, false]] as const) {
-    const path = join(directory, `${isUndone}.db`)
-    const mock = await buildMock(t, { db: path })
-    const bench = await busy(mock, 'crashed')
-    const before = stateOf(bench)
-    await t.test('broken off', async (t) => {
-      hurry(t)
-      const moving = bench.control('POST', '/clock/advance', body)
-      for (let i = 0; i < 500; i++) await new Promise(setImmediate)
-      // The bytes as they are now are what would be found after a crash.
-      for (const suffix of ['', '-wal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, join(directory, `${isUndone}-copy.db${suffix}`))
-      await moving
-    })
-    const again = await buildMock(t, { db: join(directory, `${isUndone}-copy.db`) })
-    const sandbox = again.plane.sandboxes.find(sandboxIdOf('crashed'))!
-    t.equal(again.plane.isHeld(sandbox), isUndone)
-    const { status, body: { Result } } = await again.call('GET', '/clock', { key: 'crashed', prefix: '/_mock' })
-    t.equal(status, 200)
-    const after = exportState(again.plane, sandbox)
-    if (isUndone) t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
-    else {
-      t.ok(Result.now > at(0) && Result.now < at(7200), Result.now)
-      t.equal(after.timeline!.at(-1)!.at <= Result.now, true)
-      t.ok(after.events!.every(({ due }) => due! >= Result.now))
+void t.test(
+  'a crash in the middle of an until leaves the sandbox as it was; in the middle of a move, at an event on the way',
+  async (t) => {
+    const directory = t.testdir()
+    for (const [body, isUndone] of [
+      [{ until: { workspace_id: 'w', status: 'Resizing' } }, true],
+      [{ by: 'PT2H' }, false]
+    ] as const) {
+      const path = join(directory, `${isUndone}.db`)
+      const mock = await buildMock(t, { db: path })
+      const bench = await busy(mock, 'crashed')
+      const before = stateOf(bench)
+      await t.test('broken off', async (t) => {
+        hurry(t)
+        const moving = bench.control('POST', '/clock/advance', body)
+        for (let i = 0; i < 500; i++) await new Promise(setImmediate)
+        // The bytes as they are now are what would be found after a crash.
+        for (const suffix of ['', '-wal'])
+          if (existsSync(path + suffix)) copyFileSync(path + suffix, join(directory, `${isUndone}-copy.db${suffix}`))
+        await moving
+      })
+      const again = await buildMock(t, { db: join(directory, `${isUndone}-copy.db`) })
+      const sandbox = again.plane.sandboxes.find(sandboxIdOf('crashed'))!
+      t.equal(again.plane.isHeld(sandbox), isUndone)
+      const {
+        status,
+        body: { Result }
+      } = await again.call('GET', '/clock', { key: 'crashed', prefix: '/_mock' })
+      t.equal(status, 200)
+      const after = exportState(again.plane, sandbox)
+      if (isUndone) t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
+      else {
+        t.ok(Result.now > at(0) && Result.now < at(7200), Result.now)
+        t.equal(after.timeline!.at(-1)!.at <= Result.now, true)
+        t.ok(after.events!.every(({ due }) => due! >= Result.now))
+      }
     }
   }
-})
+)
 
-void t.test('a server that closes ends a move: what was run holds, an until is undone, and both are told', async (t) => {
-  const directory = t.testdir()
-  for (const [name, body] of [['until', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P10D' }], ['by', { by: 'P10D' }]] as const) {
-    const path = join(directory, `${name}.db`)
-    const mock = await buildMock(t, { db: path })
-    const bench = await busy(mock, 'closing')
-    const before = stateOf(bench)
-    await t.test(name, async (t) => {
-      hurry(t)
-      const moving = bench.control('POST', '/clock/advance', body)
-      for (let i = 0; i < 500; i++) await new Promise(setImmediate)
-      const waiting = bench.call('GET', '/workgroups')
-      mock.plane.stop()
-      const reply = await moving
-      t.match(reply, { status: 503, body: { Error: true, Message: 'The server is shutting down.' } })
-      t.equal((await waiting).status, name === 'by' ? 200 : 503, 'nobody sees what is half done')
-    })
-    mock.plane.close()
-    const again = await buildMock(t, { db: path })
-    t.equal((await again.call('GET', '/clock', { key: 'closing', prefix: '/_mock' })).status, 200)
-    const after = exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('closing'))!)
-    if (name === 'until') t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
-    else t.ok(after.timeline!.length > before.timeline!.length)
+void t.test(
+  'a server that closes ends a move: what was run holds, an until is undone, and both are told',
+  async (t) => {
+    const directory = t.testdir()
+    for (const [name, body] of [
+      ['until', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P10D' }],
+      ['by', { by: 'P10D' }]
+    ] as const) {
+      const path = join(directory, `${name}.db`)
+      const mock = await buildMock(t, { db: path })
+      const bench = await busy(mock, 'closing')
+      const before = stateOf(bench)
+      await t.test(name, async (t) => {
+        hurry(t)
+        const moving = bench.control('POST', '/clock/advance', body)
+        for (let i = 0; i < 500; i++) await new Promise(setImmediate)
+        const waiting = bench.call('GET', '/workgroups')
+        mock.plane.stop()
+        const reply = await moving
+        t.match(reply, { status: 503, body: { Error: true, Message: 'The server is shutting down.' } })
+        t.equal((await waiting).status, name === 'by' ? 200 : 503, 'nobody sees what is half done')
+      })
+      mock.plane.close()
+      const again = await buildMock(t, { db: path })
+      t.equal((await again.call('GET', '/clock', { key: 'closing', prefix: '/_mock' })).status, 200)
+      const after = exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('closing'))!)
+      if (name === 'until') t.strictSame({ ...after, random: 0 }, { ...before, random: 0 })
+      else t.ok(after.timeline!.length > before.timeline!.length)
+    }
   }
-})
+)
 
 void t.test('a reset undoes an until that was broken off before it replaces everything', async (t) => {
   const path = join(t.testdir(), 'a.db')
@@ -223,7 +311,10 @@ void t.test('a reset undoes an until that was broken off before it replaces ever
   const bench = await busy(mock, 'reset')
   await t.test('broken off', async (t) => {
     hurry(t)
-    const moving = bench.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Resizing' }, max: 'P10D' })
+    const moving = bench.control('POST', '/clock/advance', {
+      until: { workspace_id: 'w', status: 'Resizing' },
+      max: 'P10D'
+    })
     for (let i = 0; i < 500; i++) await new Promise(setImmediate)
     mock.plane.stop()
     await moving
@@ -231,7 +322,11 @@ void t.test('a reset undoes an until that was broken off before it replaces ever
   mock.plane.close()
   const again = await buildMock(t, { db: path })
   t.equal((await again.call('POST', '/reset', { key: 'reset', prefix: '/_mock' })).status, 200)
-  t.match(exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('reset'))!), { workgroups: [], events: [], timeline: [] })
+  t.match(exportState(again.plane, again.plane.sandboxes.find(sandboxIdOf('reset'))!), {
+    workgroups: [],
+    events: [],
+    timeline: []
+  })
   await again.call('POST', '/workgroups', { key: 'reset', body: { cloud_provider_id: 'x' } })
   t.equal((await again.call('GET', '/workgroups', { key: 'reset' })).body.Result.length, 1)
 })
@@ -239,11 +334,20 @@ void t.test('a reset undoes an until that was broken off before it replaces ever
 void t.test('a move from Node ends with an error when the server is closed', async (t) => {
   const mock = await startMock()
   const box = mock.sandbox('closing')
-  await box.state.replace({ clock: { mode: 'frozen', now: at(0) }, workgroups: [{ workspaces: [{ backup_schedule: { schedule: '* * * * *' } }] }] })
+  await box.state.replace({
+    clock: { mode: 'frozen', now: at(0) },
+    workgroups: [{ workspaces: [{ backup_schedule: { schedule: '* * * * *' } }] }]
+  })
   hurry(t)
   const moving = box.clock.advance({ by: 'P10D' })
   for (let i = 0; i < 10; i++) await new Promise(setImmediate)
-  const [{ status }] = await Promise.all([moving.then(() => ({ status: 200 }), (error: unknown) => error as { status: number }), mock.close()])
+  const [{ status }] = await Promise.all([
+    moving.then(
+      () => ({ status: 200 }),
+      (error: unknown) => error as { status: number }
+    ),
+    mock.close()
+  ])
   t.equal(status, 503)
 })
 
@@ -261,104 +365,144 @@ void t.test('a sandbox catches up in slices before a read, and others are served
   t.ok((await late.timeline()).length > 100)
 })
 
-void t.test('a clock that cannot catch up goes on from where it has got: that is told by the clock, and logged once', async (t) => {
-  const lines: { level: number; msg: string; sandbox?: string }[] = []
-  const { pino } = await import('pino')
-  const logger = pino({ level: 'warn' }, { write: (line: string) => { lines.push(JSON.parse(line) as never) } })
-  const mock = await buildMock(t, {}, logger)
-  const bench = await busy(mock)
-  let wall = Date.parse(at(0))
-  t.intercept(Date, 'now', { value: () => (wall += 10), configurable: true, writable: true })
-  await bench.control('PUT', '/clock', { mode: 'real', rate: 1_000_000 })
-  hurry(t)
-  for (let i = 0; i < 3; i++) t.equal((await bench.call('GET', '/workgroups')).status, 200)
-  const { body: { Result } } = await bench.control('GET', '/clock')
-  t.equal(Result.rate, 1_000_000)
-  t.ok(Result.behind_ms > 0)
-  t.match(lines, [{ level: 40, sandbox: bench.sandbox.id.slice(0, 12), msg: /its clock continues from the last event/ }])
-  t.equal(lines.length, 1)
-  const set = await bench.control('PUT', '/clock', { mode: 'frozen' })
-  t.equal('behind_ms' in set.body.Result.clock, false, 'what is set anew is not behind')
-})
-
-void t.test('a sandbox that does not become idle says what it is stuck on, but not all of it if that is much', async (t) => {
-  const mock = await buildMock(t)
-  const bench = await openBench(mock)
-  const workspaces = Array.from({ length: 30 }, (_, i) => ({ id: `w${i}`, status: 'Creating' as const }))
-  for (const [count, and] of [[20, ''], [21, ', and others']] as const) {
-    await bench.control('PUT', '/state', {
-      clock: { mode: 'frozen', now: at(0) }, workgroups: [{ workspaces: workspaces.slice(0, count) }]
-    })
-    const { status, body } = await bench.control('POST', '/clock/advance', { until: 'idle', max: 'PT1S' })
-    t.equal(status, 400)
-    t.equal((body.Message as string).split(' (due').length - 1, 20)
-    t.ok((body.Message as string).endsWith(`${and}.`))
-    t.equal((body.Message as string).includes('others'), and !== '')
+void t.test(
+  'a clock that cannot catch up goes on from where it has got: that is told by the clock, and logged once',
+  async (t) => {
+    const lines: { level: number; msg: string; sandbox?: string }[] = []
+    const { pino } = await import('pino')
+    const logger = pino(
+      { level: 'warn' },
+      {
+        write: (line: string) => {
+          lines.push(JSON.parse(line) as never)
+        }
+      }
+    )
+    const mock = await buildMock(t, {}, logger)
+    const bench = await busy(mock)
+    let wall = Date.parse(at(0))
+    t.intercept(Date, 'now', { value: () => (wall += 10), configurable: true, writable: true })
+    await bench.control('PUT', '/clock', { mode: 'real', rate: 1_000_000 })
+    hurry(t)
+    for (let i = 0; i < 3; i++) t.equal((await bench.call('GET', '/workgroups')).status, 200)
+    const {
+      body: { Result }
+    } = await bench.control('GET', '/clock')
+    t.equal(Result.rate, 1_000_000)
+    t.ok(Result.behind_ms > 0)
+    t.match(lines, [
+      { level: 40, sandbox: bench.sandbox.id.slice(0, 12), msg: /its clock continues from the last event/ }
+    ])
+    t.equal(lines.length, 1)
+    const set = await bench.control('PUT', '/clock', { mode: 'frozen' })
+    t.equal('behind_ms' in set.body.Result.clock, false, 'what is set anew is not behind')
   }
-})
+)
 
-void t.test('a long list is read in slices, in which nothing is written in its sandbox; it is made once for all who ask', async (t) => {
-  const mock = await buildMock(t)
-  const bench = await openBench(mock)
-  const workspaces = Array.from({ length: 2500 }, (_, i) => ({ id: `w${i}` }))
-  await bench.control('PUT', '/state', { workgroups: [{ id: 'g', name: 'old', workspaces }, { id: 'h' }] })
-  const expected = (await bench.call('GET', '/workgroups')).body.Result
-  t.strictSame((expected as { workspaces: { workspace_id: string }[] }[]).map((group) => group.workspaces.map(({ workspace_id: id }) => id)), [workspaces.map(({ id }) => id), []])
-  const other = await openBench(mock)
-  await bench.call('PUT', '/workgroups/g', { workgroup_name: 'old' })
-  hurry(t)
-  const order: string[] = []
-  let reads = 0
-  const pages = mock.plane.workspaces.pages.bind(mock.plane.workspaces)
-  mock.plane.workspaces.pages = (sandbox) => {
-    reads++
-    return pages(sandbox)
-  }
-  const list = async () => {
-    const { status, body } = await bench.call('GET', '/workgroups')
-    t.equal(status, 200)
-    t.ok(JSON.stringify(body.Result) === JSON.stringify(expected), 'it is as it was')
-  }
-  const lists = [list(), list()]
-  const isListed = () => reads > 0
-  await until(isListed)
-  await inOrder(order, {
-    first: lists[0]!,
-    second: lists[1]!,
-    one: bench.call('GET', '/workgroups/h').then(({ body }) => { t.strictSame(body.Result, expected[1]) }),
-    write: bench.call('PUT', '/workgroups/g', { workgroup_name: 'new' }),
-    other: other.call('POST', '/workgroups', { cloud_provider_id: 'x' })
-  })
-  t.equal(order[0], 'other')
-  t.equal(reads, 1)
-  t.equal((await bench.call('GET', '/workgroups')).body.Result[0].name, 'new')
-})
-
-void t.test('an export of a large sandbox is made once for all who ask for it, and no more than a few long reads are under way at once', async (t) => {
-  const mock = await buildMock(t)
-  const benches = await Promise.all(Array.from({ length: 8 }, async () => {
+void t.test(
+  'a sandbox that does not become idle says what it is stuck on, but not all of it if that is much',
+  async (t) => {
+    const mock = await buildMock(t)
     const bench = await openBench(mock)
-    await bench.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
-    return bench
-  }))
-  hurry(t)
-  let [exports, underWay, most] = [0, 0, 0]
-  const pages = mock.plane.allowList.listAll.bind(mock.plane.allowList)
-  mock.plane.allowList.listAll = (sandbox) => {
-    exports++
-    return pages(sandbox)
+    const workspaces = Array.from({ length: 30 }, (_, i) => ({ id: `w${i}`, status: 'Creating' as const }))
+    for (const [count, and] of [
+      [20, ''],
+      [21, ', and others']
+    ] as const) {
+      await bench.control('PUT', '/state', {
+        clock: { mode: 'frozen', now: at(0) },
+        workgroups: [{ workspaces: workspaces.slice(0, count) }]
+      })
+      const { status, body } = await bench.control('POST', '/clock/advance', { until: 'idle', max: 'PT1S' })
+      t.equal(status, 400)
+      t.equal((body.Message as string).split(' (due').length - 1, 20)
+      t.ok((body.Message as string).endsWith(`${and}.`))
+      t.equal((body.Message as string).includes('others'), and !== '')
+    }
   }
-  const texts = await Promise.all(benches.flatMap((bench) => [1, 2, 3].map(async () => {
-    most = Math.max(most, ++underWay)
-    const { body } = await bench.control('GET', '/state')
-    underWay--
-    return JSON.stringify(body.Result)
-  })))
-  t.equal(most, 24)
-  t.equal(new Set(texts).size, 8)
-  t.ok(exports < 24, `made ${exports} times for 24 who asked`)
-  for (const [index, bench] of benches.entries()) t.equal(texts[index * 3], JSON.stringify(stateOf(bench)))
-})
+)
+
+void t.test(
+  'a long list is read in slices, in which nothing is written in its sandbox; it is made once for all who ask',
+  async (t) => {
+    const mock = await buildMock(t)
+    const bench = await openBench(mock)
+    const workspaces = Array.from({ length: 2500 }, (_, i) => ({ id: `w${i}` }))
+    await bench.control('PUT', '/state', { workgroups: [{ id: 'g', name: 'old', workspaces }, { id: 'h' }] })
+    const expected = (await bench.call('GET', '/workgroups')).body.Result
+    t.strictSame(
+      (expected as { workspaces: { workspace_id: string }[] }[]).map((group) =>
+        group.workspaces.map(({ workspace_id: id }) => id)
+      ),
+      [workspaces.map(({ id }) => id), []]
+    )
+    const other = await openBench(mock)
+    await bench.call('PUT', '/workgroups/g', { workgroup_name: 'old' })
+    hurry(t)
+    const order: string[] = []
+    let reads = 0
+    const pages = mock.plane.workspaces.pages.bind(mock.plane.workspaces)
+    mock.plane.workspaces.pages = (sandbox) => {
+      reads++
+      return pages(sandbox)
+    }
+    const list = async () => {
+      const { status, body } = await bench.call('GET', '/workgroups')
+      t.equal(status, 200)
+      t.ok(JSON.stringify(body.Result) === JSON.stringify(expected), 'it is as it was')
+    }
+    const lists = [list(), list()]
+    const isListed = () => reads > 0
+    await until(isListed)
+    await inOrder(order, {
+      first: lists[0]!,
+      second: lists[1]!,
+      one: bench.call('GET', '/workgroups/h').then(({ body }) => {
+        t.strictSame(body.Result, expected[1])
+      }),
+      write: bench.call('PUT', '/workgroups/g', { workgroup_name: 'new' }),
+      other: other.call('POST', '/workgroups', { cloud_provider_id: 'x' })
+    })
+    t.equal(order[0], 'other')
+    t.equal(reads, 1)
+    t.equal((await bench.call('GET', '/workgroups')).body.Result[0].name, 'new')
+  }
+)
+
+void t.test(
+  'an export of a large sandbox is made once for all who ask for it, and no more than a few long reads are under way at once',
+  async (t) => {
+    const mock = await buildMock(t)
+    const benches = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const bench = await openBench(mock)
+        await bench.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
+        return bench
+      })
+    )
+    hurry(t)
+    let [exports, underWay, most] = [0, 0, 0]
+    const pages = mock.plane.allowList.listAll.bind(mock.plane.allowList)
+    mock.plane.allowList.listAll = (sandbox) => {
+      exports++
+      return pages(sandbox)
+    }
+    const texts = await Promise.all(
+      benches.flatMap((bench) =>
+        [1, 2, 3].map(async () => {
+          most = Math.max(most, ++underWay)
+          const { body } = await bench.control('GET', '/state')
+          underWay--
+          return JSON.stringify(body.Result)
+        })
+      )
+    )
+    t.equal(most, 24)
+    t.equal(new Set(texts).size, 8)
+    t.ok(exports < 24, `made ${exports} times for 24 who asked`)
+    for (const [index, bench] of benches.entries()) t.equal(texts[index * 3], JSON.stringify(stateOf(bench)))
+  }
+)
 
 void t.test('a long read that begins while others wait to write lets them go first', async (t) => {
   const mock = await buildMock(t)
@@ -367,7 +511,9 @@ void t.test('a long read that begins while others wait to write lets them go fir
   const { plane } = mock
   let begun = 0
   const [, seen] = await Promise.all([
-    plane.write({ sandbox: bench.sandbox, id: 'x' }, () => { plane.quotas.set(bench.sandbox.key, 'rw_workspaces', 5) }),
+    plane.write({ sandbox: bench.sandbox, id: 'x' }, () => {
+      plane.quotas.set(bench.sandbox.key, 'rw_workspaces', 5)
+    }),
     plane.read(bench.sandbox, function* (isTimeUp) {
       begun++
       const before = plane.quotas.list(bench.sandbox.key).rw_workspaces

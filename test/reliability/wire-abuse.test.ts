@@ -1,25 +1,34 @@
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { Random, seedFrom } from '../../src/sim/random.js'
-import { buildMock, CONTROLLER, startServer, type Body } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, startServer } from '../helper.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
 /** Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal. */
 const PROBE = `import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc');
 process.on('SIGUSR2', () => { gc(); const { rss, heapUsed } = process.memoryUsage(); process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed }) + '\\n') })`
 
-const server = await startServer(t, ['--db', ':memory:', '--log-level', 'error', '--transitions', 'instant'], { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(PROBE)}` })
+const server = await startServer(t, ['--db', ':memory:', '--log-level', 'error', '--transitions', 'instant'], {
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(PROBE)}`
+})
 const port = Number(new URL(server.url).port)
 const LIST = `${CONTROLLER}/workgroups`
-const head = (method: string, path: string, ...headers: string[]) => [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'X-Api-Key: wire', ...headers, '', ''].join('\r\n')
-const post = (body: string, ...headers: string[]) => `${head('POST', LIST, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...headers)}${body}`
+const head = (method: string, path: string, ...headers: string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'X-Api-Key: wire', ...headers, '', ''].join('\r\n')
+const post = (body: string, ...headers: string[]) =>
+  `${head('POST', LIST, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...headers)}${body}`
 const GOOD = head('GET', LIST)
 const LAST = head('GET', '/_mock/ready', 'Connection: close')
 
 function open(onData: (text: string) => void = () => undefined): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   // A connection that the server has dropped is one of the right answers.
-  return socket.on('error', () => undefined).on('data', (data) => { onData(data.toString('latin1')) }).on('end', () => socket.end())
+  return socket
+    .on('error', () => undefined)
+    .on('data', (data) => {
+      onData(data.toString('latin1'))
+    })
+    .on('end', () => socket.end())
 }
 
 /** A connection that does not end in this time is taken for one that stays open. */
@@ -37,15 +46,25 @@ function exchange(bytes: string | Buffer, isHalf = false): Promise<{ text: strin
       socket.destroy()
       resolve({ text, isClosed })
     }
-    const socket = open((more) => { text += more })
-    const timer = setTimeout(() => { end(false) }, PATIENCE)
-    socket.on('close', () => { end(true) })
+    const socket = open((more) => {
+      text += more
+    })
+    const timer = setTimeout(() => {
+      end(false)
+    }, PATIENCE)
+    socket.on('close', () => {
+      end(true)
+    })
     if (isHalf) socket.end(bytes)
     else socket.write(bytes)
   })
 }
 
-interface Reply { readonly status: number; readonly headers: Record<string, string>; readonly body: string }
+interface Reply {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}
 
 /** Takes apart what came over a connection. @throws if it is not replies, one after the other */
 function repliesOf(text: string, isHead = false): Reply[] {
@@ -55,7 +74,9 @@ function repliesOf(text: string, isHead = false): Reply[] {
     const [line = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
     if (end < 0 || Number.isNaN(status)) throw new Error(`this is no reply: ${rest.slice(0, 200)}`)
-    const headers = Object.fromEntries(lines.map((header) => [header.slice(0, header.indexOf(':')).toLowerCase(), header.slice(header.indexOf(':') + 2)]))
+    const headers = Object.fromEntries(
+      lines.map((header) => [header.slice(0, header.indexOf(':')).toLowerCase(), header.slice(header.indexOf(':') + 2)])
+    )
     const length = isHead || status === 100 ? 0 : Number(headers['content-length'])
     const body = rest.slice(end + 4, end + 4 + length)
     if (body.length !== length) throw new Error(`it has ${body.length} of ${length} bytes`)
@@ -73,62 +94,143 @@ function isRight({ status, headers, body }: Reply): boolean {
 
 async function isWell(t: Test, after: string): Promise<void> {
   const [reply] = repliesOf((await exchange(head('GET', LIST, 'Connection: close'))).text)
-  if (reply?.status !== 200 || server.child.exitCode !== null) t.fail(`after ${after}, a good request is answered`, { reply })
+  if (reply?.status !== 200 || server.child.exitCode !== null)
+    t.fail(`after ${after}, a good request is answered`, { reply })
 }
 
 const HELLO = Buffer.from('16030100c8010000c40303' + '5a'.repeat(190), 'hex')
 
 /** What is sent, and the statuses that may come back; none: the connection is closed without a word. */
 const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses: readonly number[]])[] = [
-  ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', [400]], ['a version that there is not', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', [400]],
-  ['no version', `GET ${LIST}\r\n\r\n`, [400, 401]], ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]], ['a TLS hello', HELLO, [400]],
-  ['both lengths', head('POST', LIST, 'Content-Length: 4', 'Transfer-Encoding: chunked') + '0\r\n\r\n', [400]], ['a negative length', head('POST', LIST, 'Content-Length: -1'), [400]],
-  ['two lengths', head('POST', LIST, 'Content-Length: 1', 'Content-Length: 2') + 'ab', [400]], ['a length that is no number', head('POST', LIST, 'Content-Length: 1e3'), [400]],
-  ['a length beyond all numbers', head('POST', LIST, `Content-Length: ${'9'.repeat(30)}`), [400]], ['a huge length', head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 99999999999'), [413]],
-  ['a bad chunk', head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'ZZ\r\n', [400]], ['a chunk of a negative size', head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + '-1\r\n', [400]],
-  ['another coding', head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: gzip', 'Connection: close'), [400]], ['a coding after chunked', head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked, gzip', 'Connection: close'), [400]],
-  ['a header without a colon', head('GET', LIST, 'nonsense'), [400]], ['a blank before a colon', head('GET', LIST, 'A : b'), [400]], ['a header without a name', head('GET', LIST, ': b'), [400]],
-  ['a NUL in a header', head('GET', LIST, 'A: b\0c'), [400]], ['a NUL in a path', head('GET', `${LIST}/\0`), [400]], ['a CR in a header', head('GET', LIST, 'A: b\rc'), [400]], ['lines that end with LF alone', `GET ${LIST} HTTP/1.1\nHost: x\n\n`, [400]],
-  ['too long a header', head('GET', LIST, `A: ${'x'.repeat(20_000)}`), [431]], ['too many headers', head('GET', LIST, ...Array.from({ length: 3000 }, (_, i) => `A${i}: b`)), [431]], ['too long a path', head('GET', `/${'x'.repeat(20_000)}`), [431]],
-  ['headers just within the limit', head('GET', LIST, ...Array.from({ length: 1000 }, (_, i) => `A${i}: b`), 'Connection: close'), [200]],
-  ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', []], ['OPTIONS *', head('OPTIONS', '*', 'Connection: close'), [404]],
-  ['an upgrade', head('GET', LIST, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x'), [200]], ['an upgrade to HTTP/2', head('GET', LIST, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AA'), [200]],
-  ['an absolute URI', head('GET', `http://evil.example${LIST}`, 'Connection: close'), [200]], ['an absolute URI of another scheme', head('GET', `gopher://x${LIST}`, 'Connection: close'), [400, 404]],
-  ['a path that climbs', head('GET', `${LIST}/../../../../etc/passwd`, 'Connection: close'), [404]], ['a page that climbs', head('GET', '/docs/static/../../../package.json', 'Connection: close'), [404]],
-  ['an encoded climb among the pages', head('GET', '/docs/static/..%2f..%2f..%2fpackage.json', 'Connection: close'), [400, 403, 404]], ['a NUL among the pages', head('GET', '/docs/static/%00', 'Connection: close'), [400, 404]],
-  ['bytes that are no text in a path', Buffer.concat([Buffer.from(`GET ${LIST}/`), Buffer.from([0xff, 0xfe]), Buffer.from(' HTTP/1.1\r\nHost: x\r\nX-Api-Key: wire\r\nConnection: close\r\n\r\n')]), [400, 404]],
-  ['an expectation', post('{"cloud_provider_id":"x"}', 'Expect: 100-continue', 'Connection: close'), [200]], ['two credentials', head('GET', LIST, 'X-Api-Key: other', 'Connection: close'), [400]], ['two hosts', head('GET', LIST, 'Host: other', 'Connection: close'), [400]],
-  ['two types', post('{"cloud_provider_id":"x"}', 'Content-Type: text/plain', 'Connection: close'), [200, 415]], ['a body on GET', head('GET', LIST, 'Content-Length: 3', 'Connection: close') + '{{{', [200]]
+  ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', [400]],
+  ['a version that there is not', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', [400]],
+  ['no version', `GET ${LIST}\r\n\r\n`, [400, 401]],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+  ['a TLS hello', HELLO, [400]],
+  ['both lengths', head('POST', LIST, 'Content-Length: 4', 'Transfer-Encoding: chunked') + '0\r\n\r\n', [400]],
+  ['a negative length', head('POST', LIST, 'Content-Length: -1'), [400]],
+  ['two lengths', head('POST', LIST, 'Content-Length: 1', 'Content-Length: 2') + 'ab', [400]],
+  ['a length that is no number', head('POST', LIST, 'Content-Length: 1e3'), [400]],
+  ['a length beyond all numbers', head('POST', LIST, `Content-Length: ${'9'.repeat(30)}`), [400]],
+  ['a huge length', head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 99999999999'), [413]],
+  ['a bad chunk', head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'ZZ\r\n', [400]],
+  [
+    'a chunk of a negative size',
+    head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + '-1\r\n',
+    [400]
+  ],
+  [
+    'another coding',
+    head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: gzip', 'Connection: close'),
+    [400]
+  ],
+  [
+    'a coding after chunked',
+    head('POST', LIST, 'Content-Type: application/json', 'Transfer-Encoding: chunked, gzip', 'Connection: close'),
+    [400]
+  ],
+  ['a header without a colon', head('GET', LIST, 'nonsense'), [400]],
+  ['a blank before a colon', head('GET', LIST, 'A : b'), [400]],
+  ['a header without a name', head('GET', LIST, ': b'), [400]],
+  ['a NUL in a header', head('GET', LIST, 'A: b\0c'), [400]],
+  ['a NUL in a path', head('GET', `${LIST}/\0`), [400]],
+  ['a CR in a header', head('GET', LIST, 'A: b\rc'), [400]],
+  ['lines that end with LF alone', `GET ${LIST} HTTP/1.1\nHost: x\n\n`, [400]],
+  ['too long a header', head('GET', LIST, `A: ${'x'.repeat(20_000)}`), [431]],
+  ['too many headers', head('GET', LIST, ...Array.from({ length: 3000 }, (_, i) => `A${i}: b`)), [431]],
+  ['too long a path', head('GET', `/${'x'.repeat(20_000)}`), [431]],
+  [
+    'headers just within the limit',
+    head('GET', LIST, ...Array.from({ length: 1000 }, (_, i) => `A${i}: b`), 'Connection: close'),
+    [200]
+  ],
+  ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', []],
+  ['OPTIONS *', head('OPTIONS', '*', 'Connection: close'), [404]],
+  ['an upgrade', head('GET', LIST, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x'), [200]],
+  [
+    'an upgrade to HTTP/2',
+    head('GET', LIST, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AA'),
+    [200]
+  ],
+  ['an absolute URI', head('GET', `http://evil.example${LIST}`, 'Connection: close'), [200]],
+  ['an absolute URI of another scheme', head('GET', `gopher://x${LIST}`, 'Connection: close'), [400, 404]],
+  ['a path that climbs', head('GET', `${LIST}/../../../../etc/passwd`, 'Connection: close'), [404]],
+  ['a page that climbs', head('GET', '/docs/static/../../../package.json', 'Connection: close'), [404]],
+  [
+    'an encoded climb among the pages',
+    head('GET', '/docs/static/..%2f..%2f..%2fpackage.json', 'Connection: close'),
+    [400, 403, 404]
+  ],
+  ['a NUL among the pages', head('GET', '/docs/static/%00', 'Connection: close'), [400, 404]],
+  [
+    'bytes that are no text in a path',
+    Buffer.concat([
+      Buffer.from(`GET ${LIST}/`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from(' HTTP/1.1\r\nHost: x\r\nX-Api-Key: wire\r\nConnection: close\r\n\r\n')
+    ]),
+    [400, 404]
+  ],
+  ['an expectation', post('{"cloud_provider_id":"x"}', 'Expect: 100-continue', 'Connection: close'), [200]],
+  ['two credentials', head('GET', LIST, 'X-Api-Key: other', 'Connection: close'), [400]],
+  ['two hosts', head('GET', LIST, 'Host: other', 'Connection: close'), [400]],
+  ['two types', post('{"cloud_provider_id":"x"}', 'Content-Type: text/plain', 'Connection: close'), [200, 415]],
+  ['a body on GET', head('GET', LIST, 'Content-Length: 3', 'Connection: close') + '{{{', [200]]
 ]
 
-void t.test('what is broken as HTTP is answered in the envelope, or its connection is closed, and everybody else is served', async (t) => {
-  for (const [what, bytes, statuses] of BROKEN) {
-    const { text } = await exchange(bytes, what.startsWith('an upgrade'))
-    const replies = repliesOf(text)
-    t.ok(replies.every(isRight) && (statuses.length === 0 ? text === '' : replies.length === 1 && statuses.includes(replies[0]!.status)), what, { text: text.slice(0, 500) })
-    await isWell(t, what)
+void t.test(
+  'what is broken as HTTP is answered in the envelope, or its connection is closed, and everybody else is served',
+  async (t) => {
+    for (const [what, bytes, statuses] of BROKEN) {
+      const { text } = await exchange(bytes, what.startsWith('an upgrade'))
+      const replies = repliesOf(text)
+      t.ok(
+        replies.every(isRight) &&
+          (statuses.length === 0 ? text === '' : replies.length === 1 && statuses.includes(replies[0]!.status)),
+        what,
+        { text: text.slice(0, 500) }
+      )
+      await isWell(t, what)
+    }
   }
-})
+)
 
 void t.test('garbage after a good request does not keep its reply back, and ends the connection', async (t) => {
   for (const garbage of ['nonsense\r\n\r\n', '\0\0\0\0', HELLO, 'GET']) {
-    const { text, isClosed } = await exchange(Buffer.concat([Buffer.from(GOOD), Buffer.from(garbage)]), garbage === 'GET')
+    const { text, isClosed } = await exchange(
+      Buffer.concat([Buffer.from(GOOD), Buffer.from(garbage)]),
+      garbage === 'GET'
+    )
     const replies = repliesOf(text)
     t.equal(replies[0]?.status, 200)
-    if (garbage !== 'GET') t.ok(isClosed && replies.length === 2 && replies[1]!.status === 400 && replies.every(isRight), 'a 400 that ends the connection')
+    if (garbage !== 'GET')
+      t.ok(
+        isClosed && replies.length === 2 && replies[1]!.status === 400 && replies.every(isRight),
+        'a 400 that ends the connection'
+      )
   }
 })
 
 void t.test('pipelined requests are answered in their order, each by its own reply', async (t) => {
   const count = scaled(300, 3000)
   const bodies = ['{"cloud_provider_id":"x"}', '{}', '5', '[]', '']
-  const requests = Array.from({ length: count }, (_, i) => (i % 3 === 0 ? head('GET', LIST.slice(0, i % 2 === 0 ? undefined : -1), `X-Request-Id: id-${i}`) : post(bodies[i % 5]!, `X-Request-Id: id-${i}`)))
+  const requests = Array.from({ length: count }, (_, i) =>
+    i % 3 === 0
+      ? head('GET', LIST.slice(0, i % 2 === 0 ? undefined : -1), `X-Request-Id: id-${i}`)
+      : post(bodies[i % 5]!, `X-Request-Id: id-${i}`)
+  )
   const { text } = await exchange(`${requests.join('')}${LAST}`)
   const replies = repliesOf(text)
   t.equal(replies.length, count + 1)
   t.ok(replies.every(isRight))
-  t.strictSame(replies.slice(0, -1).map(({ headers }) => headers['x-request-id']), requests.map((_, i) => `id-${i}`))
-  t.strictSame(replies.slice(0, -1).map(({ status }) => status), requests.map((_, i) => (i % 3 === 0 ? (i % 2 === 0 ? 200 : 404) : i % 5 === 0 ? 200 : 400)))
+  t.strictSame(
+    replies.slice(0, -1).map(({ headers }) => headers['x-request-id']),
+    requests.map((_, i) => `id-${i}`)
+  )
+  t.strictSame(
+    replies.slice(0, -1).map(({ status }) => status),
+    requests.map((_, i) => (i % 3 === 0 ? (i % 2 === 0 ? 200 : 404) : i % 5 === 0 ? 200 : 400))
+  )
   await exchange(head('DELETE', '/_mock/sandboxes', 'Connection: close'))
 })
 
@@ -138,7 +240,15 @@ void t.test('HEAD is GET without a body, wherever there is a GET', async (t) => 
     for (const [path, item] of Object.entries(document.paths as object)) {
       // A stream does not end, so it cannot be asked for its headers alone.
       if (!('get' in item) || 'text/event-stream' in item.get.responses['200'].content) continue
-      const ask = async (method: string) => repliesOf((await exchange(head(method, path.replaceAll(/\{\w+\}/g, 'x'), 'Authorization: Bearer wire', 'Connection: close'))).text, method === 'HEAD')[0]!
+      const ask = async (method: string) =>
+        repliesOf(
+          (
+            await exchange(
+              head(method, path.replaceAll(/\{\w+\}/g, 'x'), 'Authorization: Bearer wire', 'Connection: close')
+            )
+          ).text,
+          method === 'HEAD'
+        )[0]!
       const [one, other] = [await ask('HEAD'), await ask('GET')]
       t.equal(one.status, other.status, path)
       t.equal(one.body, '')
@@ -152,10 +262,19 @@ void t.test('clients that give up in the middle harm nobody', async (t) => {
     const whole = post(`{"cloud_provider_id":"${'x'.repeat(200)}"}`)
     // The middle of the headers, of the body, of the wait for the reply, and of the reply.
     socket.write(i % 4 === 0 ? whole.slice(0, 40) : i % 4 === 1 ? whole.slice(0, -100) : GOOD.repeat(20))
-    if (i % 4 === 3) socket.once('data', () => { socket.destroy() })
-    else setTimeout(() => { if (i % 2 === 0) socket.resetAndDestroy(); else socket.destroy() }, i % 5)
+    if (i % 4 === 3)
+      socket.once('data', () => {
+        socket.destroy()
+      })
+    else
+      setTimeout(() => {
+        if (i % 2 === 0) socket.resetAndDestroy()
+        else socket.destroy()
+      }, i % 5)
     if (i % 50 === 49) {
-      await new Promise((resolve) => { setTimeout(resolve, 20) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
       await isWell(t, `${i + 1} clients that gave up`)
     }
   }
@@ -163,49 +282,87 @@ void t.test('clients that give up in the middle harm nobody', async (t) => {
 
 void t.test('a client that has said everything and closes its half gets all of its replies', async (t) => {
   // A write is confirmed only when its transaction is, long after the end of what the client sends has been seen.
-  const { text } = await exchange(`${post('{"cloud_provider_id":"x"}')}${post('{"cloud_provider_id":"y"}')}${GOOD}`, true)
+  const { text } = await exchange(
+    `${post('{"cloud_provider_id":"x"}')}${post('{"cloud_provider_id":"y"}')}${GOOD}`,
+    true
+  )
   const replies = repliesOf(text)
-  t.strictSame(replies.map(({ status }) => status), [200, 200, 200])
+  t.strictSame(
+    replies.map(({ status }) => status),
+    [200, 200, 200]
+  )
   t.ok(replies.every(isRight))
 })
 
-void t.test('a thousand connections that are idle, half-way through a request, or slow keep nobody from being served', async (t) => {
-  const idle = Array.from({ length: 1000 }, (_, i) => {
-    const socket = open()
-    if (i % 3 === 1) socket.write('GET /_mock/ready HTTP/1.1\r\nHost: l')
-    if (i % 3 === 2) socket.write(`${head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 1000')}{`)
-    return socket
-  })
-  await Promise.all(idle.map((socket) => new Promise((resolve) => { if (socket.connecting) socket.once('connect', resolve); else resolve(undefined) })))
-  for (let i = 0; i < 20; i++) {
-    for (const socket of idle.filter((_, place) => place % 3 === 2)) socket.write(' ')
-    await isWell(t, `${i} bytes of each slow body`)
+void t.test(
+  'a thousand connections that are idle, half-way through a request, or slow keep nobody from being served',
+  async (t) => {
+    const idle = Array.from({ length: 1000 }, (_, i) => {
+      const socket = open()
+      if (i % 3 === 1) socket.write('GET /_mock/ready HTTP/1.1\r\nHost: l')
+      if (i % 3 === 2) socket.write(`${head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 1000')}{`)
+      return socket
+    })
+    await Promise.all(
+      idle.map(
+        (socket) =>
+          new Promise((resolve) => {
+            if (socket.connecting) socket.once('connect', resolve)
+            else resolve(undefined)
+          })
+      )
+    )
+    for (let i = 0; i < 20; i++) {
+      for (const socket of idle.filter((_, place) => place % 3 === 2)) socket.write(' ')
+      await isWell(t, `${i} bytes of each slow body`)
+    }
+    t.equal(idle.filter((socket) => socket.destroyed).length, 0, 'they are still there')
+    for (const socket of idle) socket.destroy()
+    await isWell(t, 'a thousand connections')
   }
-  t.equal(idle.filter((socket) => socket.destroyed).length, 0, 'they are still there')
-  for (const socket of idle) socket.destroy()
-  await isWell(t, 'a thousand connections')
-})
+)
 
-void t.test('a request that does not arrive in time is a 408 in the envelope', { skip: isSoak ? false : 'Node looks for such requests every 30 s' }, async (t) => {
-  const { app } = await buildMock(t)
-  t.equal(app.server.requestTimeout, 300_000)
-  Object.assign(app.server, { requestTimeout: 2000, headersTimeout: 1000 })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port: own } = app.server.address() as { port: number }
-  const text = await new Promise<string>((resolve) => {
-    let text = ''
-    const socket = connect(own, '127.0.0.1', () => { socket.write(`${head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 10')}{`) })
-    socket.on('data', (data) => { text += data.toString() }).on('close', () => { resolve(text) })
-  })
-  const [reply] = repliesOf(text)
-  t.equal(reply?.status, 408)
-  t.ok(isRight(reply!))
-})
+void t.test(
+  'a request that does not arrive in time is a 408 in the envelope',
+  { skip: isSoak ? false : 'Node looks for such requests every 30 s' },
+  async (t) => {
+    const { app } = await buildMock(t)
+    t.equal(app.server.requestTimeout, 300_000)
+    Object.assign(app.server, { requestTimeout: 2000, headersTimeout: 1000 })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port: own } = app.server.address() as { port: number }
+    const text = await new Promise<string>((resolve) => {
+      let text = ''
+      const socket = connect(own, '127.0.0.1', () => {
+        socket.write(`${head('POST', LIST, 'Content-Type: application/json', 'Content-Length: 10')}{`)
+      })
+      socket
+        .on('data', (data) => {
+          text += data.toString()
+        })
+        .on('close', () => {
+          resolve(text)
+        })
+    })
+    const [reply] = repliesOf(text)
+    t.equal(reply?.status, 408)
+    t.ok(isRight(reply!))
+  }
+)
 
 void t.test('memory does not grow with the number of hostile requests', async (t) => {
   const random = new Random({ seed: seedFrom('wire', seed), draws: 0 })
   const below = (limit: number) => Math.floor(random.fraction() * limit)
-  const sources = [GOOD, post('{"cloud_provider_id":"x"}'), post('{"a":'), post(`{"a":"${'x'.repeat(5000)}"}`), post(`{"addons":[${Array(500).fill(1).join()}]}`), head('GET', `/${'y'.repeat(3000)}`), head('DELETE', '/_mock/nothing'), head('PATCH', LIST)]
+  const sources = [
+    GOOD,
+    post('{"cloud_provider_id":"x"}'),
+    post('{"a":'),
+    post(`{"a":"${'x'.repeat(5000)}"}`),
+    post(`{"addons":[${Array(500).fill(1).join()}]}`),
+    head('GET', `/${'y'.repeat(3000)}`),
+    head('DELETE', '/_mock/nothing'),
+    head('PATCH', LIST)
+  ]
   /** Some good and bad requests on one connection, of which now and then a byte is another. */
   const send = async () => {
     const bytes = Buffer.from(Array.from({ length: 20 }, () => sources[below(sources.length)]!).join('') + LAST)
@@ -221,7 +378,9 @@ void t.test('memory does not grow with the number of hostile requests', async (t
     for (;;) {
       const [, found] = /memory (\{.*\})\n/.exec(server.errors().slice(seen)) ?? []
       if (found !== undefined) return JSON.parse(found) as { rss: number; heapUsed: number }
-      await new Promise((resolve) => { setTimeout(resolve, 20) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
     }
   }
   const samples: { requests: number; rss: number; heapUsed: number }[] = []
@@ -230,18 +389,28 @@ void t.test('memory does not grow with the number of hostile requests', async (t
     for (let i = 0; i < scaled(10, 400); i++) requests += await send()
     // What the sandbox keeps on purpose, such as workgroups, is not what is looked for here.
     await exchange(head('POST', '/_mock/reset', 'Connection: close'))
-    samples.push({ requests, ...await measure() })
+    samples.push({ requests, ...(await measure()) })
   }
   const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
   const [warm, last] = [samples[Math.floor(samples.length / 3)]!, samples.at(-1)!]
   const slope = (last.heapUsed - warm.heapUsed) / (last.requests - warm.requests)
-  t.ok(last.heapUsed < warm.heapUsed + 20 * 2 ** 20, `${mib(warm.heapUsed)} MiB of heap after ${warm.requests} requests, ${mib(last.heapUsed)} after ${last.requests}`)
+  t.ok(
+    last.heapUsed < warm.heapUsed + 20 * 2 ** 20,
+    `${mib(warm.heapUsed)} MiB of heap after ${warm.requests} requests, ${mib(last.heapUsed)} after ${last.requests}`
+  )
   t.equal(server.child.exitCode, null, 'the process lives')
   t.notMatch(server.errors(), /Error|warn/i, 'and has nothing to complain about')
-  publish('wire', [
-    `${BROKEN.length} kinds of broken HTTP, 3,000 pipelined requests, 5,000 clients that gave up and 1,000 idle connections: no hang, no 500, and the process lived.`,
-    `${requests.toLocaleString('en')} more requests, good, bad and with a byte changed at random, gave this; from the ${warm.requests.toLocaleString('en')}th on, the heap changed by ${slope.toFixed(1)} bytes a request:`,
-    '', '| requests | heap after a collection, MiB | resident, MiB |', '| --- | --- | --- |',
-    ...samples.map(({ requests, rss, heapUsed }) => `| ${requests.toLocaleString('en')} | ${mib(heapUsed)} | ${mib(rss)} |`)
-  ].join('\n'))
+  publish(
+    'wire',
+    [
+      `${BROKEN.length} kinds of broken HTTP, 3,000 pipelined requests, 5,000 clients that gave up and 1,000 idle connections: no hang, no 500, and the process lived.`,
+      `${requests.toLocaleString('en')} more requests, good, bad and with a byte changed at random, gave this; from the ${warm.requests.toLocaleString('en')}th on, the heap changed by ${slope.toFixed(1)} bytes a request:`,
+      '',
+      '| requests | heap after a collection, MiB | resident, MiB |',
+      '| --- | --- | --- |',
+      ...samples.map(
+        ({ requests, rss, heapUsed }) => `| ${requests.toLocaleString('en')} | ${mib(heapUsed)} | ${mib(rss)} |`
+      )
+    ].join('\n')
+  )
 })

@@ -1,21 +1,26 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import t from 'tap'
-import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { openDatabase } from '../../src/db/database.js'
 import { canonicalAddress, canonicalBlock, contains } from '../../src/lib/ip.js'
 import { AllowListStore } from '../../src/resources/allow-list/store.js'
 import { WorkgroupStore } from '../../src/resources/workgroups/store.js'
 import { SandboxStore } from '../../src/sandboxes/store.js'
-import { buildMock, createWorkgroup, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
+import { WALL_CLOCK } from '../../src/sim/clock.js'
+import { type Body, buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
 const CIDR_REASON = 'must be an IPv4 or IPv6 address or CIDR block, such as 203.0.113.0/24'
 
 /** Every operation of the allow list below `/workgroups/{workgroupID}/allow_list`, with a body where it needs one. */
 const OPERATIONS = [
-  ['POST', '', { cidr: '1.2.3.4' }], ['GET', '', undefined], ['GET', '/current', undefined], ['PUT', '/disable', undefined],
-  ['PUT', '/enable', undefined], ['PUT', `/${NONE}`, { cidr: '1.2.3.4' }], ['DELETE', `/${NONE}`, undefined]
+  ['POST', '', { cidr: '1.2.3.4' }],
+  ['GET', '', undefined],
+  ['GET', '/current', undefined],
+  ['PUT', '/disable', undefined],
+  ['PUT', '/enable', undefined],
+  ['PUT', `/${NONE}`, { cidr: '1.2.3.4' }],
+  ['DELETE', `/${NONE}`, undefined]
 ] as const
 
 const CANONICAL: [text: string, block: string][] = [
@@ -47,10 +52,45 @@ const CANONICAL: [text: string, block: string][] = [
 ]
 
 const NO_BLOCKS = [
-  '', ' ', 'localhost', '127.1', '127.0.1', '2130706433', '0x7f.1', '0x7f.0.0.1', '017.0.0.1', '01.2.3.4', '1.2.3', '1.2.3.4.5', '256.0.0.1',
-  '1.2.3.4/', '/8', '1.2.3.4/8/8', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/+8', '10.0.0.0/08', '10.0.0.0/8.0', '10.0.0.0/ 8', '10.0.0.0/a',
-  '10.0.0.0/255.0.0.0', ' 1.2.3.4', '1.2.3.4\n', '1.2.3.4:80', '::/129', '::/1280', ':::', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8:9', '::12345',
-  '[::1]', 'fe80::1%eth0', 'fe80::1%eth0/64', 'fe80::/64%eth0', '::ffff:1.2.3', '::ffff:256.0.0.1'
+  '',
+  ' ',
+  'localhost',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f.1',
+  '0x7f.0.0.1',
+  '017.0.0.1',
+  '01.2.3.4',
+  '1.2.3',
+  '1.2.3.4.5',
+  '256.0.0.1',
+  '1.2.3.4/',
+  '/8',
+  '1.2.3.4/8/8',
+  '10.0.0.0/33',
+  '10.0.0.0/-1',
+  '10.0.0.0/+8',
+  '10.0.0.0/08',
+  '10.0.0.0/8.0',
+  '10.0.0.0/ 8',
+  '10.0.0.0/a',
+  '10.0.0.0/255.0.0.0',
+  ' 1.2.3.4',
+  '1.2.3.4\n',
+  '1.2.3.4:80',
+  '::/129',
+  '::/1280',
+  ':::',
+  '1:2:3:4:5:6:7',
+  '1:2:3:4:5:6:7:8:9',
+  '::12345',
+  '[::1]',
+  'fe80::1%eth0',
+  'fe80::1%eth0/64',
+  'fe80::/64%eth0',
+  '::ffff:1.2.3',
+  '::ffff:256.0.0.1'
 ]
 
 void t.test('a block has one canonical form', async (t) => {
@@ -64,43 +104,78 @@ void t.test('properties of blocks, on random addresses', async (t) => {
   const address = fc.oneof(ipv4, ipv6)
   const block = fc.oneof(fc.tuple(ipv4, fc.nat(32)), fc.tuple(ipv6, fc.nat(128)))
   const show = (bytes: Uint8Array) => ipaddr.fromByteArray([...bytes]).toString()
-  const long = (bytes: Uint8Array) => ipaddr.fromByteArray([...bytes]).toNormalizedString().toUpperCase()
+  const long = (bytes: Uint8Array) =>
+    ipaddr
+      .fromByteArray([...bytes])
+      .toNormalizedString()
+      .toUpperCase()
   /** The first bits as text: an independent way to compare prefixes. A mapped IPv6 address is treated as it is written. */
   const bits = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const isMapped = (bytes: Uint8Array) => bytes.length === 16 && bits(bytes).startsWith('0'.repeat(80) + '1'.repeat(16))
 
   await t.test('canonicalBlock() is idempotent, and does not depend on how an address is written', async () => {
-    fc.assert(fc.property(block, ([bytes, prefix]) => {
-      const canonical = canonicalBlock(`${show(bytes)}/${prefix}`)
-      return canonical !== undefined && canonicalBlock(canonical) === canonical && canonicalBlock(`${long(bytes)}/${prefix}`) === canonical
-    }))
+    fc.assert(
+      fc.property(block, ([bytes, prefix]) => {
+        const canonical = canonicalBlock(`${show(bytes)}/${prefix}`)
+        return (
+          canonical !== undefined &&
+          canonicalBlock(canonical) === canonical &&
+          canonicalBlock(`${long(bytes)}/${prefix}`) === canonical
+        )
+      })
+    )
   })
 
   await t.test('a block contains exactly the addresses of its family that share its prefix', async () => {
-    const nearby = block.chain(([bytes, prefix]) => fc.tuple(fc.constant(bytes), fc.constant(prefix), fc.oneof(
-      address,
-      // One bit away, so that both answers are met often.
-      fc.nat(bytes.length * 8 - 1).map((bit) => bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (0x80 >> (bit & 7)) : byte)))
-    )))
-    fc.assert(fc.property(nearby, ([bytes, prefix, other]) => {
-      fc.pre(!isMapped(bytes) && !isMapped(other))
-      const expected = bytes.length === other.length && bits(bytes).slice(0, prefix) === bits(other).slice(0, prefix)
-      return contains(canonicalBlock(`${show(bytes)}/${prefix}`)!, show(other)) === expected
-    }), { numRuns: 500 })
+    const nearby = block.chain(([bytes, prefix]) =>
+      fc.tuple(
+        fc.constant(bytes),
+        fc.constant(prefix),
+        fc.oneof(
+          address,
+          // One bit away, so that both answers are met often.
+          fc
+            .nat(bytes.length * 8 - 1)
+            .map((bit) => bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (0x80 >> (bit & 7)) : byte)))
+        )
+      )
+    )
+    fc.assert(
+      fc.property(nearby, ([bytes, prefix, other]) => {
+        fc.pre(!isMapped(bytes) && !isMapped(other))
+        const expected = bytes.length === other.length && bits(bytes).slice(0, prefix) === bits(other).slice(0, prefix)
+        return contains(canonicalBlock(`${show(bytes)}/${prefix}`)!, show(other)) === expected
+      }),
+      { numRuns: 500 }
+    )
   })
 
   await t.test('an IPv4 address and its mapped form are the same', async () => {
-    fc.assert(fc.property(ipv4, fc.nat(32), (bytes, prefix) => {
-      const mapped = `::ffff:${show(bytes)}`
-      return canonicalAddress(mapped) === show(bytes) && canonicalBlock(`${mapped}/${prefix + 96}`) === canonicalBlock(`${show(bytes)}/${prefix}`)
-    }))
+    fc.assert(
+      fc.property(ipv4, fc.nat(32), (bytes, prefix) => {
+        const mapped = `::ffff:${show(bytes)}`
+        return (
+          canonicalAddress(mapped) === show(bytes) &&
+          canonicalBlock(`${mapped}/${prefix + 96}`) === canonicalBlock(`${show(bytes)}/${prefix}`)
+        )
+      })
+    )
   })
 
   await t.test('no text makes canonicalBlock() throw', async () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'f', 'x', ':', '.', '/', '%', ' ') })), (text) => {
-      const canonical = canonicalBlock(text)
-      return canonical === undefined || canonicalBlock(canonical) === canonical
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'f', 'x', ':', '.', '/', '%', ' ') })
+        ),
+        (text) => {
+          const canonical = canonicalBlock(text)
+          return canonical === undefined || canonicalBlock(canonical) === canonical
+        }
+      ),
+      { numRuns: 500 }
+    )
   })
 })
 
@@ -113,18 +188,36 @@ void t.test('families do not mix: no IPv6 block contains an IPv4 address', async
 
 void t.test('store', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => { db.close() })
+  t.teardown(() => {
+    db.close()
+  })
   const workgroups = new WorkgroupStore(db)
   const store = new AllowListStore(db)
-  const newSandbox = (id: string) => new SandboxStore(db).insert({ id, orgId: 'o', orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null }, 0).key
+  const newSandbox = (id: string) =>
+    new SandboxStore(db).insert(
+      { id, orgId: 'o', orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null },
+      0
+    ).key
   const newList = (sandbox: number, id: string) => {
-    workgroups.insert(sandbox, { id, name: 'n', creator: 'c', cloudProviderId: 'p', platform: 'aws', region: 'r', enableAllowList: false })
+    workgroups.insert(sandbox, {
+      id,
+      name: 'n',
+      creator: 'c',
+      cloudProviderId: 'p',
+      platform: 'aws',
+      region: 'r',
+      enableAllowList: false
+    })
   }
 
   await t.test('gives back what was inserted, in the order of creation', async (t) => {
     const one = newSandbox('order')
     newList(one, 'w')
-    const entries = [{ id: 'b', cidr: '10.0.0.0/8', note: '' }, { id: 'a', cidr: '::/0', note: 'everybody' }, { id: 'c', cidr: '1.2.3.4/32', note: '' }]
+    const entries = [
+      { id: 'b', cidr: '10.0.0.0/8', note: '' },
+      { id: 'a', cidr: '::/0', note: 'everybody' },
+      { id: 'c', cidr: '1.2.3.4/32', note: '' }
+    ]
     for (const entry of entries) store.insert(one, 'w', entry)
     t.strictSame(store.list(one, 'w'), entries)
     t.strictSame(store.find(one, 'w', 'a'), entries[1])
@@ -138,7 +231,11 @@ void t.test('store', async (t) => {
     for (const sandbox of [one, other]) {
       for (const list of ['v', 'w']) {
         newList(sandbox, list)
-        for (const [id, cidr] of [['a', '1.0.0.0/8'], ['b', '2.0.0.0/8']] as const) store.insert(sandbox, list, { id, cidr, note: '' })
+        for (const [id, cidr] of [
+          ['a', '1.0.0.0/8'],
+          ['b', '2.0.0.0/8']
+        ] as const)
+          store.insert(sandbox, list, { id, cidr, note: '' })
       }
     }
     const before = store.list(other, 'v')
@@ -146,7 +243,12 @@ void t.test('store', async (t) => {
     t.equal(store.remove(one, 'v', 'b'), true)
     t.equal(store.remove(one, 'v', 'b'), false, 'there is nothing left to remove')
     t.strictSame(store.list(one, 'v'), [{ id: 'a', cidr: '3.0.0.0/8', note: 'new' }])
-    for (const [sandbox, list] of [[one, 'w'], [other, 'v'], [other, 'w']] as const) t.strictSame(store.list(sandbox, list), before)
+    for (const [sandbox, list] of [
+      [one, 'w'],
+      [other, 'v'],
+      [other, 'w']
+    ] as const)
+      t.strictSame(store.list(sandbox, list), before)
   })
 
   await t.test('the list goes with its workgroup, and only that list', async (t) => {
@@ -164,12 +266,24 @@ void t.test('store', async (t) => {
     const one = newSandbox('refused')
     newList(one, 'w')
     store.insert(one, 'w', { id: 'a', cidr: '1.0.0.0/8', note: '' })
-    t.throws(() => { store.insert(one, 'w', { id: 'b', cidr: '1.0.0.0/8', note: '' }) }, { code: 'SQLITE_CONSTRAINT_UNIQUE' })
-    t.throws(() => { store.insert(one, 'no', { id: 'b', cidr: '1.0.0.0/8', note: '' }) }, { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })
+    t.throws(
+      () => {
+        store.insert(one, 'w', { id: 'b', cidr: '1.0.0.0/8', note: '' })
+      },
+      { code: 'SQLITE_CONSTRAINT_UNIQUE' }
+    )
+    t.throws(
+      () => {
+        store.insert(one, 'no', { id: 'b', cidr: '1.0.0.0/8', note: '' })
+      },
+      { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }
+    )
   })
 })
 
-async function buildList(...args: Parameters<typeof buildMock>): Promise<BuiltMock & { url: string; id: string; add: (cidr: string) => Promise<string> }> {
+async function buildList(
+  ...args: Parameters<typeof buildMock>
+): Promise<BuiltMock & { url: string; id: string; add: (cidr: string) => Promise<string> }> {
   const mock = await buildMock(...args)
   const id = await createWorkgroup(mock)
   const url = `/workgroups/${id}/allow_list`
@@ -180,12 +294,14 @@ async function buildList(...args: Parameters<typeof buildMock>): Promise<BuiltMo
 void t.test('operation 6 adds an entry and answers its canonical form', async (t) => {
   const { call, url } = await buildList(t)
   const expected = []
-  for (const [index, [body, cidr, note]] of ([
-    [{ cidr: '10.1.2.3/8', note: 'Büro' }, '10.0.0.0/8', 'Büro'],
-    [{ cidr: '::ffff:1.2.3.4' }, '1.2.3.4/32', ''],
-    [{ cidr: '2001:DB8::/32', note: '' }, '2001:db8::/32', ''],
-    [{ cidr: '::/0', note: 'x'.repeat(256), id: 'mine' }, '::/0', 'x'.repeat(256)]
-  ] as const).entries()) {
+  for (const [index, [body, cidr, note]] of (
+    [
+      [{ cidr: '10.1.2.3/8', note: 'Büro' }, '10.0.0.0/8', 'Büro'],
+      [{ cidr: '::ffff:1.2.3.4' }, '1.2.3.4/32', ''],
+      [{ cidr: '2001:DB8::/32', note: '' }, '2001:db8::/32', ''],
+      [{ cidr: '::/0', note: 'x'.repeat(256), id: 'mine' }, '::/0', 'x'.repeat(256)]
+    ] as const
+  ).entries()) {
     const reply = await call('POST', url, { body })
     const { id } = reply.body.Result
     t.match(id, UUID, 'the server sets the id')
@@ -198,18 +314,39 @@ void t.test('operation 6 adds an entry and answers its canonical form', async (t
 void t.test('operations 6 and 11 refuse what is not a block, and name cidr', async (t) => {
   const { call, url, add } = await buildList(t)
   const id = await add('9.9.9.9')
-  for (const [method, path] of [['POST', url], ['PUT', `${url}/${id}`]] as const) {
+  for (const [method, path] of [
+    ['POST', url],
+    ['PUT', `${url}/${id}`]
+  ] as const) {
     for (const cidr of NO_BLOCKS) {
-      matchError(t, await call(method, path, { body: { cidr } }), 400, 'Bad-Request', `The request is not valid: cidr ${CIDR_REASON}.`,
-        { fields: { cidr: CIDR_REASON }, result: true })
+      matchError(
+        t,
+        await call(method, path, { body: { cidr } }),
+        400,
+        'Bad-Request',
+        `The request is not valid: cidr ${CIDR_REASON}.`,
+        { fields: { cidr: CIDR_REASON }, result: true }
+      )
     }
     for (const [body, fields] of [
       [{}, { cidr: 'is required' }],
-      [{ cidr: 5, note: 6, id: false }, { cidr: 'must be a string, not a number', note: 'must be a string, not a number', id: 'must be a string, not a boolean' }],
-      [{ cidr: 'x', note: 'x'.repeat(257) }, { cidr: CIDR_REASON, note: 'must be 0 to 256 characters long' }],
+      [
+        { cidr: 5, note: 6, id: false },
+        {
+          cidr: 'must be a string, not a number',
+          note: 'must be a string, not a number',
+          id: 'must be a string, not a boolean'
+        }
+      ],
+      [
+        { cidr: 'x', note: 'x'.repeat(257) },
+        { cidr: CIDR_REASON, note: 'must be 0 to 256 characters long' }
+      ],
       [{ note: null }, { cidr: 'is required', note: 'must be a string, not null' }]
     ] as [unknown, Record<string, string>][]) {
-      const message = `The request is not valid: ${Object.entries(fields).map(([field, reason]) => `${field} ${reason}`).join('; ')}.`
+      const message = `The request is not valid: ${Object.entries(fields)
+        .map(([field, reason]) => `${field} ${reason}`)
+        .join('; ')}.`
       matchError(t, await call(method, path, { body }), 400, 'Bad-Request', message, { fields, result: true })
     }
   }
@@ -225,14 +362,21 @@ void t.test('operations 6 and 11 refuse a block that is on the list already, how
     matchError(t, await call('POST', url, { body: { cidr } }), 400, 'Bad-Request', ...expected)
     matchError(t, await call('PUT', `${url}/${second}`, { body: { cidr } }), 400, 'Bad-Request', ...expected)
   }
-  t.equal((await call('PUT', `${url}/${first}`, { body: { cidr: '10.9.9.9/8' } })).status, 200, 'an entry is no twin of itself')
+  t.equal(
+    (await call('PUT', `${url}/${first}`, { body: { cidr: '10.9.9.9/8' } })).status,
+    200,
+    'an entry is no twin of itself'
+  )
   t.equal((await call('POST', url, { body: { cidr: '10.0.0.0/9' } })).status, 200, 'an overlap is no twin')
 })
 
 void t.test('of two requests at once that add the same block, one is refused', async (t) => {
   const { call, url } = await buildList(t)
   const replies = await Promise.all(['10.0.0.1/8', '10.0.0.2/8'].map((cidr) => call('POST', url, { body: { cidr } })))
-  t.strictSame(replies.map(({ status }) => status), [200, 400])
+  t.strictSame(
+    replies.map(({ status }) => status),
+    [200, 400]
+  )
   t.equal((await call('GET', url)).body.Result.length, 1)
 })
 
@@ -257,10 +401,18 @@ void t.test('operation 8 holds the address of the caller against each entry', as
   await add('10.0.0.0/8')
   const second = await add('2001:db8::/32')
   for (const [remoteAddress, CurrentIP, IsAllowed] of [
-    ['10.1.2.3', '10.1.2.3', true], ['11.1.2.3', '11.1.2.3', false], ['::ffff:10.1.2.3', '10.1.2.3', true],
-    ['2001:DB8::0:1', '2001:db8::1', true], ['2001:db9::1', '2001:db9::1', false]
+    ['10.1.2.3', '10.1.2.3', true],
+    ['11.1.2.3', '11.1.2.3', false],
+    ['::ffff:10.1.2.3', '10.1.2.3', true],
+    ['2001:DB8::0:1', '2001:db8::1', true],
+    ['2001:db9::1', '2001:db9::1', false]
   ] as const) {
-    matchSuccess(t, await call('GET', `${url}/current`, { remoteAddress }), `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`, { IsAllowed, CurrentIP })
+    matchSuccess(
+      t,
+      await call('GET', `${url}/current`, { remoteAddress }),
+      `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`,
+      { IsAllowed, CurrentIP }
+    )
   }
   await call('DELETE', `${url}/${second}`)
   t.equal((await call('GET', `${url}/current`, { remoteAddress: '2001:db8::1' })).body.Result.IsAllowed, false)
@@ -278,8 +430,18 @@ void t.test('the list does not guard the interface itself', async (t) => {
 void t.test('operations 9 and 10 switch the list of one workgroup, again and again', async (t) => {
   const mock = await buildList(t)
   const other = await createWorkgroup(mock)
-  const flags = async () => Promise.all([mock.id, other].map(async (id) => (await mock.call('GET', `/workgroups/${id}`)).body.Result.enable_allow_list as unknown))
-  for (const [verb, flag] of [['enable', true], ['enable', true], ['disable', false], ['disable', false]] as const) {
+  const flags = async () =>
+    Promise.all(
+      [mock.id, other].map(
+        async (id) => (await mock.call('GET', `/workgroups/${id}`)).body.Result.enable_allow_list as unknown
+      )
+    )
+  for (const [verb, flag] of [
+    ['enable', true],
+    ['enable', true],
+    ['disable', false],
+    ['disable', false]
+  ] as const) {
     const message = `The allow list was ${verb}d.`
     matchSuccess(t, await mock.call('PUT', `${mock.url}/${verb}`), message, message)
     t.strictSame(await flags(), [flag, false])
@@ -288,7 +450,11 @@ void t.test('operations 9 and 10 switch the list of one workgroup, again and aga
 
 void t.test('operation 11 replaces cidr, keeps the note when none is given, and keeps id and place', async (t) => {
   const { call, url, add } = await buildList(t)
-  const { body: { Result: { id } } } = await call('POST', url, { body: { cidr: '10.0.0.0/8', note: 'office' } })
+  const {
+    body: {
+      Result: { id }
+    }
+  } = await call('POST', url, { body: { cidr: '10.0.0.0/8', note: 'office' } })
   const other = await add('1.1.1.1')
   for (const [body, cidr, note] of [
     [{ cidr: '192.0.2.77/24' }, '192.0.2.0/24', 'office'],
@@ -296,7 +462,10 @@ void t.test('operation 11 replaces cidr, keeps the note when none is given, and 
     [{ cidr: '::1', note: '' }, '::1/128', '']
   ] as const) {
     matchSuccess(t, await call('PUT', `${url}/${id}`, { body }), `The entry is now ${cidr}.`, { id, cidr, note })
-    matchSuccess(t, await call('GET', url), 'Entries: 2.', [{ id, cidr, note }, { id: other, cidr: '1.1.1.1/32', note: '' }])
+    matchSuccess(t, await call('GET', url), 'Entries: 2.', [
+      { id, cidr, note },
+      { id: other, cidr: '1.1.1.1/32', note: '' }
+    ])
   }
 })
 
@@ -305,17 +474,26 @@ void t.test('operation 12 deletes one entry; then its block can be added again',
   const [first, second] = [await add('1.1.1.1'), await add('2.2.2.2')]
   const message = `The allowed IP ${first} was deleted.`
   matchSuccess(t, await call('DELETE', `${url}/${first}`), message, message)
-  matchError(t, await call('DELETE', `${url}/${first}`), 404, 'Not-Found', `There is no allowed IP ${first}.`, { result: true })
+  matchError(t, await call('DELETE', `${url}/${first}`), 404, 'Not-Found', `There is no allowed IP ${first}.`, {
+    result: true
+  })
   const again = await add('1.1.1.1')
   t.not(again, first)
-  t.strictSame(((await call('GET', url)).body.Result as Body[]).map(({ id }) => id as string), [second, again])
+  t.strictSame(
+    ((await call('GET', url)).body.Result as Body[]).map(({ id }) => id as string),
+    [second, again]
+  )
 })
 
 void t.test('current, enable and disable never reach {id}', async (t) => {
   const { call, url } = await buildList(t)
   for (const [method, word, body, allow] of [
-    ['PUT', 'current', { cidr: '1.2.3.4' }, 'GET, HEAD'], ['DELETE', 'current', undefined, 'GET, HEAD'],
-    ['DELETE', 'enable', undefined, 'PUT'], ['DELETE', 'disable', undefined, 'PUT'], ['GET', 'enable', undefined, 'PUT'], ['GET', 'disable', undefined, 'PUT']
+    ['PUT', 'current', { cidr: '1.2.3.4' }, 'GET, HEAD'],
+    ['DELETE', 'current', undefined, 'GET, HEAD'],
+    ['DELETE', 'enable', undefined, 'PUT'],
+    ['DELETE', 'disable', undefined, 'PUT'],
+    ['GET', 'enable', undefined, 'PUT'],
+    ['GET', 'disable', undefined, 'PUT']
   ] as const) {
     const reply = await call(method, `${url}/${word}`, { body })
     t.equal(reply.status, 405, `${method} ${word}`)
@@ -326,20 +504,43 @@ void t.test('current, enable and disable never reach {id}', async (t) => {
   matchSuccess(t, reply, 'The allow list was enabled.', 'The allow list was enabled.')
 })
 
-void t.test('operations 6 to 12 answer 404 for a workgroup that there is not, with the message as Result', async (t) => {
-  const { call } = await buildMock(t)
-  for (const [method, path, body] of OPERATIONS) {
-    matchError(t, await call(method, `/workgroups/${NONE}/allow_list${path}`, { body }), 404, 'Not-Found', `There is no workgroup ${NONE}.`, { result: true })
+void t.test(
+  'operations 6 to 12 answer 404 for a workgroup that there is not, with the message as Result',
+  async (t) => {
+    const { call } = await buildMock(t)
+    for (const [method, path, body] of OPERATIONS) {
+      matchError(
+        t,
+        await call(method, `/workgroups/${NONE}/allow_list${path}`, { body }),
+        404,
+        'Not-Found',
+        `There is no workgroup ${NONE}.`,
+        { result: true }
+      )
+    }
   }
-})
+)
 
 void t.test('operations 11 and 12 answer 404 for an entry that there is not, or that is on another list', async (t) => {
   const mock = await buildList(t)
   const elsewhere = `/workgroups/${await createWorkgroup(mock)}/allow_list`
   const id = await mock.add('1.2.3.4')
-  for (const [url, entry] of [[mock.url, NONE], [elsewhere, id]] as const) {
-    for (const [method, body] of [['PUT', { cidr: '5.6.7.8' }], ['DELETE', undefined]] as const) {
-      matchError(t, await mock.call(method, `${url}/${entry}`, { body }), 404, 'Not-Found', `There is no allowed IP ${entry}.`, { result: true })
+  for (const [url, entry] of [
+    [mock.url, NONE],
+    [elsewhere, id]
+  ] as const) {
+    for (const [method, body] of [
+      ['PUT', { cidr: '5.6.7.8' }],
+      ['DELETE', undefined]
+    ] as const) {
+      matchError(
+        t,
+        await mock.call(method, `${url}/${entry}`, { body }),
+        404,
+        'Not-Found',
+        `There is no allowed IP ${entry}.`,
+        { result: true }
+      )
     }
   }
   matchSuccess(t, await mock.call('GET', mock.url), 'Entries: 1.', [{ id, cidr: '1.2.3.4/32', note: '' }])
@@ -359,7 +560,14 @@ void t.test('with another key, a list can be neither seen nor changed', async (t
   const { call, url, id, add } = await buildList(t)
   const entry = await add('1.2.3.4')
   for (const [method, path, body] of OPERATIONS) {
-    matchError(t, await call(method, `${url}${path.replace(NONE, entry)}`, { body, key: 'other' }), 404, 'Not-Found', `There is no workgroup ${id}.`, { result: true })
+    matchError(
+      t,
+      await call(method, `${url}${path.replace(NONE, entry)}`, { body, key: 'other' }),
+      404,
+      'Not-Found',
+      `There is no workgroup ${id}.`,
+      { result: true }
+    )
   }
   matchSuccess(t, await call('GET', url), 'Entries: 1.', [{ id: entry, cidr: '1.2.3.4/32', note: '' }])
 })

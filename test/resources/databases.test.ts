@@ -6,25 +6,41 @@ const mock = await buildMock(t, { transitions: 'instant' })
 const bench = () => openBench(mock)
 
 /** Every operation on one database, with a body where it needs one. */
-const OF_ONE = [['GET', undefined], ['PUT', { svc_database_name: 'x' }], ['DELETE', undefined]] as const
+const OF_ONE = [
+  ['GET', undefined],
+  ['PUT', { svc_database_name: 'x' }],
+  ['DELETE', undefined]
+] as const
 
-void t.test('operation 13 answers the database with every field, and its workspaces in the order of creation', async (t) => {
-  const b = await bench()
-  const group = await b.result('POST', '/workgroups', { cloud_provider_id: 'x', region: 'us-west-2' })
-  const path = `/workgroups/${group.workgroup_id}`
-  const rw = await b.result('POST', `${path}/workspaces`, { svc_version: '4.2.0' })
-  await b.advance('PT5S')
-  const ro = await b.result('POST', `${path}/workspaces`, { svc_database_id: rw.database_id, is_rw: false })
-  const sizes = [rw, ro].map(({ workspace_id }) => ({ workspace_id, size: 0 }))
-  const database = {
-    database_id: rw.database_id, name: `database-${(rw.database_id as string).slice(0, 8)}`, org_id: group.org_id, org_name: 'Mock Org',
-    workgroup_id: group.workgroup_id, region: 'us-west-2', svc_version: '4.2.0', create_time: at(0),
-    folder_statistics: { backup_size: 0, billed_size: 0, log_size: 0, total_size: 0, workspaces: sizes }
+void t.test(
+  'operation 13 answers the database with every field, and its workspaces in the order of creation',
+  async (t) => {
+    const b = await bench()
+    const group = await b.result('POST', '/workgroups', { cloud_provider_id: 'x', region: 'us-west-2' })
+    const path = `/workgroups/${group.workgroup_id}`
+    const rw = await b.result('POST', `${path}/workspaces`, { svc_version: '4.2.0' })
+    await b.advance('PT5S')
+    const ro = await b.result('POST', `${path}/workspaces`, { svc_database_id: rw.database_id, is_rw: false })
+    const sizes = [rw, ro].map(({ workspace_id }) => ({ workspace_id, size: 0 }))
+    const database = {
+      database_id: rw.database_id,
+      name: `database-${(rw.database_id as string).slice(0, 8)}`,
+      org_id: group.org_id,
+      org_name: 'Mock Org',
+      workgroup_id: group.workgroup_id,
+      region: 'us-west-2',
+      svc_version: '4.2.0',
+      create_time: at(0),
+      folder_statistics: { backup_size: 0, billed_size: 0, log_size: 0, total_size: 0, workspaces: sizes }
+    }
+    matchSuccess(t, await b.call('GET', `${path}/databases/${rw.database_id}`), 'The database was found.', {
+      ...database,
+      workspaces: [rw, ro]
+    })
+    t.strictSame((await b.result('GET', path)).svc_databases, [database], 'a workgroup shows it without its workspaces')
+    t.strictSame((await b.result('GET', '/workgroups'))[0].svc_databases, [database])
   }
-  matchSuccess(t, await b.call('GET', `${path}/databases/${rw.database_id}`), 'The database was found.', { ...database, workspaces: [rw, ro] })
-  t.strictSame((await b.result('GET', path)).svc_databases, [database], 'a workgroup shows it without its workspaces')
-  t.strictSame((await b.result('GET', '/workgroups'))[0].svc_databases, [database])
-})
+)
 
 void t.test('a workspace without a version has the newest, on an older database too', async (t) => {
   const b = await bench()
@@ -55,12 +71,21 @@ void t.test('operation 14 needs a valid name, and changes nothing without one', 
   const url = `/workgroups/${workgroup}/databases/${database_id}`
   const before = await b.result('GET', url)
   for (const [body, reason] of [
-    [{}, 'is required'], [{ name: 'x' }, 'is required'], [{ svc_database_name: '' }, 'must be 1 to 256 characters long'],
-    [{ svc_database_name: 'x'.repeat(257) }, 'must be 1 to 256 characters long'], [{ svc_database_name: 5 }, 'must be a string, not a number'],
+    [{}, 'is required'],
+    [{ name: 'x' }, 'is required'],
+    [{ svc_database_name: '' }, 'must be 1 to 256 characters long'],
+    [{ svc_database_name: 'x'.repeat(257) }, 'must be 1 to 256 characters long'],
+    [{ svc_database_name: 5 }, 'must be a string, not a number'],
     [{ svc_database_name: null }, 'must be a string, not null']
   ] as const) {
-    matchError(t, await b.call('PUT', url, body), 400, 'Bad-Request', `The request is not valid: svc_database_name ${reason}.`,
-      { fields: { svc_database_name: reason } })
+    matchError(
+      t,
+      await b.call('PUT', url, body),
+      400,
+      'Bad-Request',
+      `The request is not valid: svc_database_name ${reason}.`,
+      { fields: { svc_database_name: reason } }
+    )
   }
   t.equal((await b.call('PUT', url)).status, 400, 'no body')
   t.strictSame(await b.result('GET', url), before)
@@ -71,40 +96,87 @@ void t.test('operation 15 deletes a database once it has no workspaces, and only
   const workgroup = await b.createWorkgroup()
   const [gone, kept] = [await b.createActive(workgroup), await b.createActive(workgroup)]
   const url = `/workgroups/${workgroup}/databases/${gone.database_id}`
-  matchError(t, await b.call('DELETE', url), 400, 'Bad-Request', `The database ${gone.database_id} still has workspaces (1); delete them first.`)
+  matchError(
+    t,
+    await b.call('DELETE', url),
+    400,
+    'Bad-Request',
+    `The database ${gone.database_id} still has workspaces (1); delete them first.`
+  )
   await b.result('DELETE', `/workgroups/${workgroup}/workspaces/${gone.workspace_id}`)
   t.equal((await b.result('GET', url)).workspaces.length, 0, 'it outlives its workspaces')
   matchSuccess(t, await b.call('DELETE', url), `The database ${gone.database_id} was deleted.`)
-  for (const [method, body] of OF_ONE) matchError(t, await b.call(method, url, body), 404, 'Not-Found', `There is no database ${gone.database_id}.`)
-  t.match(await b.result('GET', `/workgroups/${workgroup}`), { svc_databases: [{ database_id: kept.database_id }], workspaces: [{ workspace_id: kept.workspace_id }] })
+  for (const [method, body] of OF_ONE)
+    matchError(t, await b.call(method, url, body), 404, 'Not-Found', `There is no database ${gone.database_id}.`)
+  t.match(await b.result('GET', `/workgroups/${workgroup}`), {
+    svc_databases: [{ database_id: kept.database_id }],
+    workspaces: [{ workspace_id: kept.workspace_id }]
+  })
 })
 
-void t.test('operations 13 to 15 answer 404 to an id that names nothing, or nothing under that workgroup or key', async (t) => {
-  const b = await bench()
-  const other = await bench()
-  const workgroup = await b.createWorkgroup()
-  const { database_id } = await b.createActive(workgroup)
-  const elsewhere = await b.createWorkgroup()
-  for (const [method, body] of OF_ONE) {
-    matchError(t, await b.call(method, `/workgroups/${workgroup}/databases/${NONE}`, body), 404, 'Not-Found', `There is no database ${NONE}.`)
-    matchError(t, await b.call(method, `/workgroups/${elsewhere}/databases/${database_id}`, body), 404, 'Not-Found', `There is no database ${database_id}.`)
-    matchError(t, await b.call(method, `/workgroups/${NONE}/databases/${database_id}`, body), 404, 'Not-Found', `There is no workgroup ${NONE}.`)
-    matchError(t, await other.call(method, `/workgroups/${workgroup}/databases/${database_id}`, body), 404, 'Not-Found', `There is no workgroup ${workgroup}.`)
+void t.test(
+  'operations 13 to 15 answer 404 to an id that names nothing, or nothing under that workgroup or key',
+  async (t) => {
+    const b = await bench()
+    const other = await bench()
+    const workgroup = await b.createWorkgroup()
+    const { database_id } = await b.createActive(workgroup)
+    const elsewhere = await b.createWorkgroup()
+    for (const [method, body] of OF_ONE) {
+      matchError(
+        t,
+        await b.call(method, `/workgroups/${workgroup}/databases/${NONE}`, body),
+        404,
+        'Not-Found',
+        `There is no database ${NONE}.`
+      )
+      matchError(
+        t,
+        await b.call(method, `/workgroups/${elsewhere}/databases/${database_id}`, body),
+        404,
+        'Not-Found',
+        `There is no database ${database_id}.`
+      )
+      matchError(
+        t,
+        await b.call(method, `/workgroups/${NONE}/databases/${database_id}`, body),
+        404,
+        'Not-Found',
+        `There is no workgroup ${NONE}.`
+      )
+      matchError(
+        t,
+        await other.call(method, `/workgroups/${workgroup}/databases/${database_id}`, body),
+        404,
+        'Not-Found',
+        `There is no workgroup ${workgroup}.`
+      )
+    }
+    t.equal((await b.call('GET', `/workgroups/${workgroup}/databases/${database_id}`)).status, 200)
   }
-  t.equal((await b.call('GET', `/workgroups/${workgroup}/databases/${database_id}`)).status, 200)
-})
+)
 
 void t.test('operation 30 answers exactly the catalogue', async (t) => {
   const b = await bench()
   const types = [
-    ['SVC-00', '2', '16', 1], ['SVC-0', '4', '32', 1], ['SVC-1', '8', '64', 1], ['SVC-2', '16', '128', 1], ['SVC-4', '32', '256', 1],
-    ['SVC-6', '48', '384', 1], ['SVC-8', '64', '512', 1], ['SVC-16', '128', '1024', 2], ['SVC-24', '192', '1536', 3],
-    ['SVC-32', '256', '2048', 4], ['SVC-64', '512', '4096', 8]
+    ['SVC-00', '2', '16', 1],
+    ['SVC-0', '4', '32', 1],
+    ['SVC-1', '8', '64', 1],
+    ['SVC-2', '16', '128', 1],
+    ['SVC-4', '32', '256', 1],
+    ['SVC-6', '48', '384', 1],
+    ['SVC-8', '64', '512', 1],
+    ['SVC-16', '128', '1024', 2],
+    ['SVC-24', '192', '1536', 3],
+    ['SVC-32', '256', '2048', 4],
+    ['SVC-64', '512', '4096', 8]
   ]
   matchSuccess(t, await b.call('GET', '/workspaces/meta'), 'What the org can create.', {
     regions: [
-      { name: 'us-east-1', description: 'US East' }, { name: 'us-west-2', description: 'US West' },
-      { name: 'eu-west-1', description: 'Europe West' }, { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' }
+      { name: 'us-east-1', description: 'US East' },
+      { name: 'us-west-2', description: 'US West' },
+      { name: 'eu-west-1', description: 'Europe West' },
+      { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' }
     ],
     svcVersions: ['4.2.1', '4.2.0', '4.1.3'].map((name) => ({ name, image: `svc/database:${name}` })),
     workspaceTypes: types.map(([typeName, cpu, memory, partition]) => ({ typeName, cpu, memory, partition, ha: 1 }))

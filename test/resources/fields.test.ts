@@ -32,6 +32,9 @@ for (const [room, ...names] of FIELDS) {
     const own = new RegExp(`^(?:resources/${room}/|http/interface/${room}\\.ts$)`)
     const found = files.filter(({ text }) => anyOf.test(text)).map(({ path }) => path)
     t.ok(found.includes(`resources/${room}/document.ts`), 'in its part of the state document')
-    t.strictSame(found.filter((path) => !own.test(path)), [])
+    t.strictSame(
+      found.filter((path) => !own.test(path)),
+      []
+    )
   })
 }

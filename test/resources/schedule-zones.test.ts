@@ -6,8 +6,16 @@ import { nameOfZone, offsetThroughout } from '../../src/resources/schedules/zone
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord =>
-  ({ id: 'a', repeat: 'daily', repeatOn: null, date: null, time: '02:30', timezone: 'Europe/Berlin', workspaceTypeName: null, ...fields })
+const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord => ({
+  id: 'a',
+  repeat: 'daily',
+  repeatOn: null,
+  date: null,
+  time: '02:30',
+  timezone: 'Europe/Berlin',
+  workspaceTypeName: null,
+  ...fields
+})
 
 const next = (fields: Partial<WorkspaceScheduleRecord>, after: string) => {
   const time = nextOfSchedule(schedule(fields), Date.parse(after))
@@ -45,29 +53,37 @@ void t.test('an offset is told where it stays the same', async (t) => {
 
 void t.test('whatever many schedules ask for, few formats are made', async (t) => {
   const { DateTimeFormat } = Intl
-  t.teardown(() => { Intl.DateTimeFormat = DateTimeFormat })
+  t.teardown(() => {
+    Intl.DateTimeFormat = DateTimeFormat
+  })
   const made = { count: 0, used: 0 }
   Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
     construct: (target, args) => {
       made.count++
-      const format = new target(...args as [])
+      const format = new target(...(args as []))
       return new Proxy(format, {
         get: (of, name) => {
           made.used++
           const value = Reflect.get(of, name, of) as unknown
-          return typeof value === 'function' ? value.bind(of) as unknown : value
+          return typeof value === 'function' ? (value.bind(of) as unknown) : value
         }
       })
     }
   })
   const time = (i: number) => `${String(i % 24).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`
-  for (let i = 0; i < 5000; i++) nextOfSchedule(schedule({ time: time(i), timezone: 'Asia/Tokyo' }), Date.parse('2026-01-01T00:00:00Z') + i * 17_000)
+  for (let i = 0; i < 5000; i++)
+    nextOfSchedule(schedule({ time: time(i), timezone: 'Asia/Tokyo' }), Date.parse('2026-01-01T00:00:00Z') + i * 17_000)
   t.equal(made.count, 2, 'one for the name of the zone, and one for its offsets')
   t.ok(made.used <= 10, `${made.used} uses of them`)
 })
 
 void t.test('what is kept is bounded, and what is not kept any more is found again', async (t) => {
-  const spellings = Array.from({ length: 1100 }, (_, i) => 'europe/berlin'.split('').map((letter, place) => (i & (1 << place) ? letter.toUpperCase() : letter)).join(''))
+  const spellings = Array.from({ length: 1100 }, (_, i) =>
+    'europe/berlin'
+      .split('')
+      .map((letter, place) => (i & (1 << place) ? letter.toUpperCase() : letter))
+      .join('')
+  )
   t.strictSame(new Set(spellings.map(nameOfZone)), new Set(['Europe/Berlin']))
   for (let pass = 0; pass < 2; pass++) {
     for (let day = 0; day < 150; day++) t.equal(offsetThroughout('Asia/Tokyo', day * DAY, day * DAY), 9 * HOUR)

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
 import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
-import { matchError, matchSuccess, UUID, type Body } from '../helper.js'
-import { NONE, stageTogether as stage, START, type Scenario } from '../scenario.js'
+import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
+import { type Body, matchError, matchSuccess, UUID } from '../helper.js'
+import { NONE, type Scenario, stageTogether as stage, START } from '../scenario.js'
 
 const DAY = 86_400_000
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
 /** Calls the path that operations 22, 35 and 36 share. */
-const post = ({ call, path }: Scenario, body: unknown, query = '') => call('POST', `${path}/backups/schedule${query}`, { body })
+const post = ({ call, path }: Scenario, body: unknown, query = '') =>
+  call('POST', `${path}/backups/schedule${query}`, { body })
 const readBackupSchedule = ({ call, path }: Scenario) => call('GET', `${path}/backups/schedule`)
 const readSchedules = ({ call, path }: Scenario) => call('GET', `${path}/schedules`)
 const SET = 'setBackupSchedule: the backup schedule was set.'
@@ -20,7 +21,13 @@ async function backups({ call, workspace }: Scenario): Promise<Body[]> {
 }
 
 /** A workspace schedule for every day at noon, UTC, with other fields instead. */
-const daily = ({ workspace }: Scenario, fields: object = {}) => ({ workspace_id: workspace, repeat: 'daily', time: '12:00', timezone: 'UTC', ...fields })
+const daily = ({ workspace }: Scenario, fields: object = {}) => ({
+  workspace_id: workspace,
+  repeat: 'daily',
+  time: '12:00',
+  timezone: 'UTC',
+  ...fields
+})
 
 /** Sets a workspace schedule. @returns its id */
 async function setSchedule(scenario: Scenario, fields: object): Promise<string> {
@@ -37,31 +44,59 @@ async function firings(scenario: Scenario, to: string, event = 'workspace.schedu
 const skipped = (timeline: unknown[][]) => timeline.filter(([, , , to]) => to === 'skipped')
 
 const invalid = (fields: Record<string, string>) =>
-  `The request is not valid: ${Object.entries(fields).map(([field, reason]) => `${field} ${reason}`).join('; ')}.`
+  `The request is not valid: ${Object.entries(fields)
+    .map(([field, reason]) => `${field} ${reason}`)
+    .join('; ')}.`
 
 void t.test('backup schedule', async (t) => {
   await t.test('operation 33 is a 404 before a schedule was set', async (t) => {
     const scenario = await stage(t)
-    matchError(t, await readBackupSchedule(scenario), 404, 'Not-Found', `There is no backup schedule of workspace ${scenario.workspace}.`)
+    matchError(
+      t,
+      await readBackupSchedule(scenario),
+      404,
+      'Not-Found',
+      `There is no backup schedule of workspace ${scenario.workspace}.`
+    )
   })
 
   await t.test('operation 22 sets a schedule, which operation 33 reads with its defaults', async (t) => {
     const scenario = await stage(t)
     matchSuccess(t, await post(scenario, { schedule: '0 3 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.',
-      { schedule: '0 3 * * *', pause: false, max_backup_files: 7, max_reserved_days: 7, max_retry: 0 })
+    matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.', {
+      schedule: '0 3 * * *',
+      pause: false,
+      max_backup_files: 7,
+      max_reserved_days: 7,
+      max_retry: 0
+    })
     t.strictSame(await scenario.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
   })
 
   await t.test('operation 22 replaces the whole schedule, what is left out by its default', async (t) => {
     const scenario = await stage(t)
-    const whole = { schedule: '*/5 1-3 * * mon', pause: false, max_backup_files: 1, max_reserved_days: 30, max_retry: 2 }
+    const whole = {
+      schedule: '*/5 1-3 * * mon',
+      pause: false,
+      max_backup_files: 1,
+      max_reserved_days: 30,
+      max_retry: 2
+    }
     matchSuccess(t, await post(scenario, whole), SET)
     matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.', whole)
     matchSuccess(t, await post(scenario, { schedule: '0 4 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.',
-      { schedule: '0 4 * * *', pause: false, max_backup_files: 7, max_reserved_days: 7, max_retry: 0 })
-    t.strictSame(await scenario.due(), [{ due: '2026-01-01T04:00:00.000Z', event: 'backup.schedule' }], 'what the one before had planned is gone')
+    matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.', {
+      schedule: '0 4 * * *',
+      pause: false,
+      max_backup_files: 7,
+      max_reserved_days: 7,
+      max_retry: 0
+    })
+    t.strictSame(
+      await scenario.due(),
+      [{ due: '2026-01-01T04:00:00.000Z', event: 'backup.schedule' }],
+      'what the one before had planned is gone'
+    )
   })
 
   await t.test('a paused schedule does not fire until it is set without pause', async (t) => {
@@ -72,19 +107,29 @@ void t.test('backup schedule', async (t) => {
     t.strictSame(await scenario.due(), [])
     t.strictSame(await scenario.advance('P3D'), [])
     await post(scenario, { schedule: '0 3 * * *', pause: false })
-    t.strictSame(await firings(scenario, 'P1D', 'backup.schedule'), ['2026-01-04T03:00:00.000Z'], 'what was missed is not made up for')
+    t.strictSame(
+      await firings(scenario, 'P1D', 'backup.schedule'),
+      ['2026-01-04T03:00:00.000Z'],
+      'what was missed is not made up for'
+    )
   })
 
   await t.test('it fires by the clock, in UTC, and makes automatic backups', async (t) => {
     const scenario = await stage(t)
     await post(scenario, { schedule: '30 2 * * *' })
     t.strictSame(await scenario.advance('2026-01-01T02:29:59.999Z'), [])
-    t.strictSame((await scenario.advance('PT0.001S')).map(({ at, event, id }) => [at, event, id]),
-      [['2026-01-01T02:30:00.000Z', 'backup.schedule', scenario.workspace]])
+    t.strictSame(
+      (await scenario.advance('PT0.001S')).map(({ at, event, id }) => [at, event, id]),
+      [['2026-01-01T02:30:00.000Z', 'backup.schedule', scenario.workspace]]
+    )
     const backup = {
-      tag: 'automatic-2026-01-01T02:30:00.000Z', time: '2026-01-01T02:30:00.000Z', type: 'automatic', is_automatic: true, version: '4.2.1'
+      tag: 'automatic-2026-01-01T02:30:00.000Z',
+      time: '2026-01-01T02:30:00.000Z',
+      type: 'automatic',
+      is_automatic: true,
+      version: '4.2.1'
     }
-    const [{ id }] = await backups(scenario) as [Body]
+    const [{ id }] = (await backups(scenario)) as [Body]
     t.strictSame(await backups(scenario), [{ ...backup, id, status: 'Running', size_bytes: '0' }])
     await scenario.advance('PT2S')
     t.strictSame(await backups(scenario), [{ ...backup, id, status: 'Succeeded', size_bytes: '1048576' }])
@@ -93,7 +138,11 @@ void t.test('backup schedule', async (t) => {
   await t.test('it fires by the clock of its own sandbox only', async (t) => {
     const scenario = await stage(t)
     await post(scenario, { schedule: '0 3 * * *' })
-    await scenario.call('PUT', '/clock', { key: 'other', prefix: '/_mock', body: { mode: 'frozen', now: '2027-01-01T00:00:00.000Z' } })
+    await scenario.call('PUT', '/clock', {
+      key: 'other',
+      prefix: '/_mock',
+      body: { mode: 'frozen', now: '2027-01-01T00:00:00.000Z' }
+    })
     t.strictSame(await backups(scenario), [])
     t.strictSame(await scenario.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
   })
@@ -103,9 +152,17 @@ void t.test('backup schedule', async (t) => {
     await post(scenario, { schedule: '0 3 * * *', max_backup_files: 3, max_reserved_days: 365 })
     const days = Array.from({ length: 30 }, (_, day) => iso(Date.parse(START) + day * DAY)!.slice(0, 10))
     const fired = (await scenario.advance('P30D')).map(({ at, event }) => [at, event])
-    t.strictSame(fired, days.flatMap((day) => [[`${day}T03:00:00.000Z`, 'backup.schedule'], [`${day}T03:00:02.000Z`, 'backup.run']]))
-    t.strictSame((await backups(scenario)).map(({ time, status }): unknown[] => [time, status]),
-      ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => [`${day}T03:00:00.000Z`, 'Succeeded']))
+    t.strictSame(
+      fired,
+      days.flatMap((day) => [
+        [`${day}T03:00:00.000Z`, 'backup.schedule'],
+        [`${day}T03:00:02.000Z`, 'backup.run']
+      ])
+    )
+    t.strictSame(
+      (await backups(scenario)).map(({ time, status }): unknown[] => [time, status]),
+      ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => [`${day}T03:00:00.000Z`, 'Succeeded'])
+    )
   })
 
   await t.test('a run is skipped while the workspace is not Active, and the timeline says why', async (t) => {
@@ -116,19 +173,30 @@ void t.test('backup schedule', async (t) => {
     await advance('2026-01-02T12:00:00.000Z')
     const reason = `The workspace ${workspace} is Stopped; backup.run is possible only in Active.`
     t.strictSame(skipped(await timeline()), [
-      ['2026-01-01T03:00:00.000Z', 'backup.run', null, 'skipped', reason], ['2026-01-02T03:00:00.000Z', 'backup.run', null, 'skipped', reason]
+      ['2026-01-01T03:00:00.000Z', 'backup.run', null, 'skipped', reason],
+      ['2026-01-02T03:00:00.000Z', 'backup.run', null, 'skipped', reason]
     ])
-    t.match(((await scenario.control('GET', `/timeline?workspace_id=${workspace}`)).body.Result as Body[]).at(-1), { attribute: 'firing', to: 'skipped' })
+    t.match(((await scenario.control('GET', `/timeline?workspace_id=${workspace}`)).body.Result as Body[]).at(-1), {
+      attribute: 'firing',
+      to: 'skipped'
+    })
     t.strictSame(await backups(scenario), [])
     await call('POST', `${path}/resume`)
     await advance('P1D')
-    t.strictSame((await backups(scenario)).map(({ time }) => time as string), ['2026-01-03T03:00:00.000Z'])
+    t.strictSame(
+      (await backups(scenario)).map(({ time }) => time as string),
+      ['2026-01-03T03:00:00.000Z']
+    )
   })
 
   await t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
     const scenario = await stage(t, { transitions: 'fast' })
     await post(scenario, { schedule: '0 3 * * *' })
-    t.intercept(scenario.plane.quotas, 'check', { value: () => { throw new Error('A defect.') } })
+    t.intercept(scenario.plane.quotas, 'check', {
+      value: () => {
+        throw new Error('A defect.')
+      }
+    })
     t.equal((await scenario.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
     t.strictSame(skipped(await scenario.timeline()), [])
   })
@@ -137,13 +205,21 @@ void t.test('backup schedule', async (t) => {
     const scenario = await stage(t)
     await post(scenario, { schedule: '0 3 * * *', max_retry: 2 })
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', reason: 'No space.' })
-    t.strictSame((await scenario.advance('2026-01-01T12:00:00.000Z')).map(({ at, event }) => [at, event]), [
-      ['2026-01-01T03:00:00.000Z', 'backup.schedule'], ['2026-01-01T03:00:02.000Z', 'backup.run'],
-      ['2026-01-01T03:01:02.000Z', 'backup.retry'], ['2026-01-01T03:01:04.000Z', 'backup.run'],
-      ['2026-01-01T03:02:04.000Z', 'backup.retry'], ['2026-01-01T03:02:06.000Z', 'backup.run']
-    ])
-    t.strictSame((await backups(scenario)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
-      ['00:00', '01:02', '02:04'].map((time) => ['Failed', `2026-01-01T03:${time}.000Z`, '0']))
+    t.strictSame(
+      (await scenario.advance('2026-01-01T12:00:00.000Z')).map(({ at, event }) => [at, event]),
+      [
+        ['2026-01-01T03:00:00.000Z', 'backup.schedule'],
+        ['2026-01-01T03:00:02.000Z', 'backup.run'],
+        ['2026-01-01T03:01:02.000Z', 'backup.retry'],
+        ['2026-01-01T03:01:04.000Z', 'backup.run'],
+        ['2026-01-01T03:02:04.000Z', 'backup.retry'],
+        ['2026-01-01T03:02:06.000Z', 'backup.run']
+      ]
+    )
+    t.strictSame(
+      (await backups(scenario)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
+      ['00:00', '01:02', '02:04'].map((time) => ['Failed', `2026-01-01T03:${time}.000Z`, '0'])
+    )
   })
 
   await t.test('with no time between a failure and the next try, any number of them is no endless work', async (t) => {
@@ -162,10 +238,16 @@ void t.test('backup schedule', async (t) => {
     await post(scenario, { schedule: '0 3 * * *', max_retry: 3 })
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 2 })
     await scenario.advance('P1D')
-    t.strictSame((await backups(scenario)).map(({ status }) => status as string), ['Failed', 'Failed', 'Succeeded'])
+    t.strictSame(
+      (await backups(scenario)).map(({ status }) => status as string),
+      ['Failed', 'Failed', 'Succeeded']
+    )
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 3 })
     await scenario.advance('P1D')
-    t.strictSame((await backups(scenario)).slice(3).map(({ status }) => status as string), ['Failed', 'Failed', 'Failed', 'Succeeded'])
+    t.strictSame(
+      (await backups(scenario)).slice(3).map(({ status }) => status as string),
+      ['Failed', 'Failed', 'Failed', 'Succeeded']
+    )
   })
 
   await t.test('without max_retry, a failed backup is not tried again; a manual one never is', async (t) => {
@@ -189,7 +271,13 @@ void t.test('backup schedule', async (t) => {
     await scenario.advance('PT1H')
     t.equal((await backups(scenario)).length, 1)
     t.strictSame(skipped(await scenario.timeline()), [
-      ['2026-01-01T03:01:02.000Z', 'backup.run', null, 'skipped', `The workspace ${scenario.workspace} is Stopped; backup.run is possible only in Active.`]
+      [
+        '2026-01-01T03:01:02.000Z',
+        'backup.run',
+        null,
+        'skipped',
+        `The workspace ${scenario.workspace} is Stopped; backup.run is possible only in Active.`
+      ]
     ])
   })
 
@@ -197,22 +285,43 @@ void t.test('backup schedule', async (t) => {
     const scenario = await stage(t)
     await post(scenario, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 2 })
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 1 })
-    const times = async () => (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
+    const times = async () =>
+      (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
     await scenario.advance('2026-01-02T12:00:00.000Z')
-    t.strictSame(await times(), [['01', 'Failed'], ['02', 'Succeeded']])
+    t.strictSame(await times(), [
+      ['01', 'Failed'],
+      ['02', 'Succeeded']
+    ])
     await scenario.advance('2026-01-03T03:00:01.999Z')
-    t.strictSame(await times(), [['01', 'Failed'], ['02', 'Succeeded'], ['03', 'Running']], 'nothing goes before the success')
+    t.strictSame(
+      await times(),
+      [
+        ['01', 'Failed'],
+        ['02', 'Succeeded'],
+        ['03', 'Running']
+      ],
+      'nothing goes before the success'
+    )
     await scenario.advance('2026-01-03T03:00:02.000Z')
-    t.strictSame(await times(), [['02', 'Succeeded'], ['03', 'Succeeded']])
+    t.strictSame(await times(), [
+      ['02', 'Succeeded'],
+      ['03', 'Succeeded']
+    ])
     await scenario.advance('P7D')
-    t.strictSame(await times(), [['09', 'Succeeded'], ['10', 'Succeeded']])
+    t.strictSame(await times(), [
+      ['09', 'Succeeded'],
+      ['10', 'Succeeded']
+    ])
   })
 
   await t.test('a backup that is exactly max_reserved_days old stays', async (t) => {
     const scenario = await stage(t, { transitions: 'instant' })
     await post(scenario, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 1 })
     await scenario.advance('P3D')
-    t.strictSame((await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)), ['02', '03'])
+    t.strictSame(
+      (await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)),
+      ['02', '03']
+    )
   })
 
   await t.test('a backup that is still being made stays however old it is, and ends well', async (t) => {
@@ -220,9 +329,16 @@ void t.test('backup schedule', async (t) => {
     await scenario.rules({ transition: 'backup.run', outcome: 'hold', times: 1 })
     await post(scenario, { schedule: '0 3 * * *', max_backup_files: 2, max_reserved_days: 1 })
     await scenario.advance('P4D')
-    t.strictSame((await backups(scenario)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`), ['01 Running', '04 Succeeded'])
+    t.strictSame(
+      (await backups(scenario)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`),
+      ['01 Running', '04 Succeeded']
+    )
     await scenario.control('POST', '/transitions/release')
-    t.strictSame((await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)), ['04'], 'then it is too old')
+    t.strictSame(
+      (await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)),
+      ['04'],
+      'then it is too old'
+    )
   })
 
   await t.test('a manual backup removes no automatic one', async (t) => {
@@ -241,10 +357,21 @@ void t.test('backup schedule', async (t) => {
     await scenario.advance('P2D')
     await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 2 })
     await scenario.advance('P2D')
-    const states = async () => (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
-    t.strictSame(await states(), [['01', 'Succeeded'], ['02', 'Succeeded'], ['03', 'Failed'], ['04', 'Failed']])
+    const states = async () =>
+      (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
+    t.strictSame(await states(), [
+      ['01', 'Succeeded'],
+      ['02', 'Succeeded'],
+      ['03', 'Failed'],
+      ['04', 'Failed']
+    ])
     await scenario.advance('P1D')
-    t.strictSame(await states(), [['02', 'Succeeded'], ['03', 'Failed'], ['04', 'Failed'], ['05', 'Succeeded']])
+    t.strictSame(await states(), [
+      ['02', 'Succeeded'],
+      ['03', 'Failed'],
+      ['04', 'Failed'],
+      ['05', 'Succeeded']
+    ])
   })
 
   await t.test('retention leaves manual backups and those of other workspaces alone', async (t) => {
@@ -255,7 +382,10 @@ void t.test('backup schedule', async (t) => {
     await post(second, { schedule: '0 2 * * *' })
     await post(scenario, { schedule: '0 3 * * *', max_backup_files: 1, max_reserved_days: 1 })
     await scenario.advance('P5D')
-    t.strictSame((await backups(scenario)).map(({ tag }) => tag as string), ['mine', 'automatic-2026-01-05T03:00:00.000Z'])
+    t.strictSame(
+      (await backups(scenario)).map(({ tag }) => tag as string),
+      ['mine', 'automatic-2026-01-05T03:00:00.000Z']
+    )
     t.equal((await backups(second)).length, 5)
   })
 
@@ -278,29 +408,35 @@ void t.test('backup schedule', async (t) => {
     await setSchedule(scenario, { repeat: 'none', date: '2026-05-01' })
     await call('PUT', path, { body: { auto_stop_minutes: 600 } })
     await control('POST', `/workspaces/${workspace}/backups`)
-    t.strictSame((await due()).map(({ event }) => event), ['backup.run', 'backup.schedule', 'workspace.auto-stop', 'workspace.schedule', 'workspace.schedule'])
+    t.strictSame(
+      (await due()).map(({ event }) => event),
+      ['backup.run', 'backup.schedule', 'workspace.auto-stop', 'workspace.schedule', 'workspace.schedule']
+    )
     await call('DELETE', path)
     await advance('PT1S')
     t.strictSame(await due(), [])
     t.strictSame(await advance('P1Y'), [])
   })
 
-  await t.test('a deletion that fails leaves the schedules, and a workspace being deleted takes no new ones', async (t) => {
-    const scenario = await stage(t)
-    await scenario.rules({ transition: 'workspace.delete', outcome: 'fail' })
-    await post(scenario, { schedule: '0 3 * * *' })
-    await scenario.call('DELETE', scenario.path)
-    const allowed = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
-    const message = `The workspace ${scenario.workspace} is Terminating; a schedule is possible only in ${allowed}.`
-    matchError(t, await post(scenario, { schedule: '0 4 * * *' }), 400, 'Bad-Request', message)
-    matchError(t, await post(scenario, daily(scenario)), 400, 'Bad-Request', message)
-    await scenario.advance('PT1S')
-    t.equal(await scenario.status(), 'Failed')
-    t.strictSame(await scenario.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
-    await scenario.call('POST', `${scenario.path}/resume`)
-    await scenario.advance('P1D')
-    t.equal((await backups(scenario)).length, 1)
-  })
+  await t.test(
+    'a deletion that fails leaves the schedules, and a workspace being deleted takes no new ones',
+    async (t) => {
+      const scenario = await stage(t)
+      await scenario.rules({ transition: 'workspace.delete', outcome: 'fail' })
+      await post(scenario, { schedule: '0 3 * * *' })
+      await scenario.call('DELETE', scenario.path)
+      const allowed = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
+      const message = `The workspace ${scenario.workspace} is Terminating; a schedule is possible only in ${allowed}.`
+      matchError(t, await post(scenario, { schedule: '0 4 * * *' }), 400, 'Bad-Request', message)
+      matchError(t, await post(scenario, daily(scenario)), 400, 'Bad-Request', message)
+      await scenario.advance('PT1S')
+      t.equal(await scenario.status(), 'Failed')
+      t.strictSame(await scenario.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
+      await scenario.call('POST', `${scenario.path}/resume`)
+      await scenario.advance('P1D')
+      t.equal((await backups(scenario)).length, 1)
+    }
+  )
 
   await t.test('a schedule can be set on a workspace that is stopped', async (t) => {
     const scenario = await stage(t)
@@ -313,19 +449,41 @@ void t.test('backup schedule', async (t) => {
     const scenario = await stage(t)
     const five = 'must be a cron line of five fields, such as 0 3 * * *'
     for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily']) {
-      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: five }), { fields: { schedule: five } })
+      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: five }), {
+        fields: { schedule: five }
+      })
     }
-    for (const schedule of ['60 3 * * *', '0 24 * * *', '0 0 32 * *', '0 0 * 13 *', '0 3 * * tues', 'a b c d e', '5-1 * * * *', '*/0 * * * *']) {
+    for (const schedule of [
+      '60 3 * * *',
+      '0 24 * * *',
+      '0 0 32 * *',
+      '0 0 * 13 *',
+      '0 3 * * tues',
+      'a b c d e',
+      '5-1 * * * *',
+      '*/0 * * * *'
+    ]) {
       const reply = await post(scenario, { schedule })
       t.equal(reply.status, 400, schedule)
-      t.match(reply.body.ErrorDetails, [{ FieldName: 'schedule', Reason: /^must be a cron line of five fields, such as 0 3 \* \* \* \(.+\)$/ }])
+      t.match(reply.body.ErrorDetails, [
+        { FieldName: 'schedule', Reason: /^must be a cron line of five fields, such as 0 3 \* \* \* \(.+\)$/ }
+      ])
     }
     const never = 'never fires; no date matches it'
     for (const schedule of ['0 0 30 2 *', '0 0 31 4 *', '0 0 31 2,4,6 *']) {
-      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: never }), { fields: { schedule: never } })
+      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: never }), {
+        fields: { schedule: never }
+      })
     }
     t.equal((await readBackupSchedule(scenario)).status, 404, 'none of them was stored')
-    for (const schedule of ['0 0 29 2 *', '* * * * *', '0  3 * * *', ' 0 3 * * * ', '0 3 1,15 * 1-5', '*/15 0-6/2 * JAN sun']) {
+    for (const schedule of [
+      '0 0 29 2 *',
+      '* * * * *',
+      '0  3 * * *',
+      ' 0 3 * * * ',
+      '0 3 1,15 * 1-5',
+      '*/15 0-6/2 * JAN sun'
+    ]) {
       matchSuccess(t, await post(scenario, { schedule }), SET)
     }
   })
@@ -362,27 +520,48 @@ void t.test('workspace schedules', async (t) => {
 
   await t.test('operation 35 with an id that is not in use creates the schedule with it', async (t) => {
     const scenario = await stage(t)
-    matchSuccess(t, await post(scenario, daily(scenario, { id: 'nightly' })), 'updateWorkspaceSchedule: the schedule nightly was set.', 'nightly')
-    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [daily(scenario, { id: 'nightly' })])
-  })
-
-  await t.test('operation 35 with a known id replaces the whole schedule, in its place, and what it had planned', async (t) => {
-    const scenario = await stage(t)
-    await setSchedule(scenario, { id: 'a', repeat: 'weekly', repeat_on: 'Fri', workspace_type_name: 'SVC-2' })
-    await setSchedule(scenario, { id: 'b' })
-    matchSuccess(t, await post(scenario, daily(scenario, { id: 'a', time: '06:00' })), 'updateWorkspaceSchedule: the schedule a was set.', 'a')
-    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [daily(scenario, { time: '06:00', id: 'a' }), daily(scenario, { id: 'b' })])
-    t.strictSame(await scenario.due(), [
-      { due: '2026-01-01T06:00:00.000Z', event: 'workspace.schedule' }, { due: '2026-01-01T12:00:00.000Z', event: 'workspace.schedule' }
+    matchSuccess(
+      t,
+      await post(scenario, daily(scenario, { id: 'nightly' })),
+      'updateWorkspaceSchedule: the schedule nightly was set.',
+      'nightly'
+    )
+    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [
+      daily(scenario, { id: 'nightly' })
     ])
   })
+
+  await t.test(
+    'operation 35 with a known id replaces the whole schedule, in its place, and what it had planned',
+    async (t) => {
+      const scenario = await stage(t)
+      await setSchedule(scenario, { id: 'a', repeat: 'weekly', repeat_on: 'Fri', workspace_type_name: 'SVC-2' })
+      await setSchedule(scenario, { id: 'b' })
+      matchSuccess(
+        t,
+        await post(scenario, daily(scenario, { id: 'a', time: '06:00' })),
+        'updateWorkspaceSchedule: the schedule a was set.',
+        'a'
+      )
+      t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [
+        daily(scenario, { time: '06:00', id: 'a' }),
+        daily(scenario, { id: 'b' })
+      ])
+      t.strictSame(await scenario.due(), [
+        { due: '2026-01-01T06:00:00.000Z', event: 'workspace.schedule' },
+        { due: '2026-01-01T12:00:00.000Z', event: 'workspace.schedule' }
+      ])
+    }
+  )
 
   await t.test('operation 36 deletes a schedule and what it had planned', async (t) => {
     const scenario = await stage(t)
     await setSchedule(scenario, { id: 'a' })
     await setSchedule(scenario, { id: 'b', time: '13:00' })
     matchSuccess(t, await post(scenario, { id: 'a' }), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
-    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [daily(scenario, { time: '13:00', id: 'b' })])
+    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [
+      daily(scenario, { time: '13:00', id: 'b' })
+    ])
     t.strictSame(await scenario.due(), [{ due: '2026-01-01T13:00:00.000Z', event: 'workspace.schedule' }])
     const reason = 'a is not a schedule of this workspace'
     matchError(t, await post(scenario, { id: 'a' }), 400, 'Bad-Request', `id ${reason}.`, { fields: { id: reason } })
@@ -395,13 +574,24 @@ void t.test('workspace schedules', async (t) => {
     await setSchedule(scenario, { id: 'a' })
     await setSchedule(second, { id: 'a' })
     await post(scenario, { id: 'a' })
-    t.strictSame([(await readSchedules(scenario)).body.Result, JSON.parse((await readSchedules(second)).body.Result as string)], ['[]', [daily(second, { id: 'a' })]])
+    t.strictSame(
+      [(await readSchedules(scenario)).body.Result, JSON.parse((await readSchedules(second)).body.Result as string)],
+      ['[]', [daily(second, { id: 'a' })]]
+    )
     t.strictSame(await firings(scenario, 'P1D'), ['2026-01-01T12:00:00.000Z'])
   })
 
   await t.test('repeat is taken in any case, and No Repeat means none', async (t) => {
     const scenario = await stage(t)
-    const cases = [['DAILY', 'daily'], ['WeekDays', 'weekdays'], ['Weekly', 'weekly'], ['None', 'none'], ['No Repeat', 'none'], ['no repeat', 'none'], ['NO REPEAT', 'none']]
+    const cases = [
+      ['DAILY', 'daily'],
+      ['WeekDays', 'weekdays'],
+      ['Weekly', 'weekly'],
+      ['None', 'none'],
+      ['No Repeat', 'none'],
+      ['no repeat', 'none'],
+      ['NO REPEAT', 'none']
+    ]
     for (const [repeat, shown] of cases) {
       await setSchedule(scenario, { id: 'a', repeat, date: '2026-01-10' })
       t.equal((JSON.parse((await readSchedules(scenario)).body.Result as string) as Body[])[0].repeat, shown, repeat!)
@@ -420,14 +610,26 @@ void t.test('workspace schedules', async (t) => {
     t.strictSame(await shown({ repeat: 'none', repeat_on: 'Mon', date: '2026-01-10' }), [undefined, '2026-01-10'])
   })
 
-  await t.test('a weekly schedule without weekdays repeats on the weekday of the day it is set, in its own zone', async (t) => {
-    // Thursday noon in UTC, and Friday already on the other side of the date line.
-    const scenario = await stage(t, {}, '2026-01-01T12:30:00.000Z')
-    for (const [timezone, weekday] of [['UTC', 'Thu'], ['Pacific/Kiritimati', 'Fri'], ['Pacific/Auckland', 'Fri'], ['America/Los_Angeles', 'Thu']]) {
-      await setSchedule(scenario, { id: 'a', repeat: 'weekly', timezone })
-      t.equal((JSON.parse((await readSchedules(scenario)).body.Result as string) as Body[])[0].repeat_on, weekday, timezone!)
+  await t.test(
+    'a weekly schedule without weekdays repeats on the weekday of the day it is set, in its own zone',
+    async (t) => {
+      // Thursday noon in UTC, and Friday already on the other side of the date line.
+      const scenario = await stage(t, {}, '2026-01-01T12:30:00.000Z')
+      for (const [timezone, weekday] of [
+        ['UTC', 'Thu'],
+        ['Pacific/Kiritimati', 'Fri'],
+        ['Pacific/Auckland', 'Fri'],
+        ['America/Los_Angeles', 'Thu']
+      ]) {
+        await setSchedule(scenario, { id: 'a', repeat: 'weekly', timezone })
+        t.equal(
+          (JSON.parse((await readSchedules(scenario)).body.Result as string) as Body[])[0].repeat_on,
+          weekday,
+          timezone!
+        )
+      }
     }
-  })
+  )
 
   await t.test('daily, weekdays and weekly fire on their days', async (t) => {
     const days = async (fields: object) => {
@@ -436,20 +638,29 @@ void t.test('workspace schedules', async (t) => {
       return (await firings(scenario, '2026-01-15T00:00:00.000Z')).map((at) => at.slice(8))
     }
     const noon = (...dates: string[]) => dates.map((date) => `${date}T12:00:00.000Z`)
-    t.strictSame(await days({ repeat: 'daily' }), noon('01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12', '13', '14'))
+    t.strictSame(
+      await days({ repeat: 'daily' }),
+      noon('01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12', '13', '14')
+    )
     t.strictSame(await days({ repeat: 'weekdays' }), noon('01', '02', '05', '06', '07', '08', '09', '12', '13', '14'))
     t.strictSame(await days({ repeat: 'weekly' }), noon('01', '08'))
     t.strictSame(await days({ repeat: 'weekly', repeat_on: 'Sun,Tue' }), noon('04', '06', '11', '13'))
   })
 
   await t.test('without a type, a schedule stops the workspace: Stopped, or Idle with auto-start', async (t) => {
-    for (const [enable_auto_start, end] of [[false, 'Stopped'], [true, 'Idle']] as const) {
+    for (const [enable_auto_start, end] of [
+      [false, 'Stopped'],
+      [true, 'Idle']
+    ] as const) {
       const scenario = await stage(t)
       await scenario.call('PUT', scenario.path, { body: { enable_auto_start } })
       await setSchedule(scenario, {})
       await scenario.advance('2026-01-01T12:00:00.000Z')
       t.equal(await scenario.status(), 'Stopping')
-      t.strictSame((await scenario.advance('PT1S')).map(({ at, event }) => [at, event]), [['2026-01-01T12:00:01.000Z', 'workspace.pause']])
+      t.strictSame(
+        (await scenario.advance('PT1S')).map(({ at, event }) => [at, event]),
+        [['2026-01-01T12:00:01.000Z', 'workspace.pause']]
+      )
       t.equal(await scenario.status(), end)
     }
   })
@@ -472,14 +683,22 @@ void t.test('workspace schedules', async (t) => {
     const states = []
     for (const by of ['PT0S', 'PT2S', 'PT2S']) {
       await advance(by)
-      const { body: { Result } } = await call('GET', path)
+      const {
+        body: { Result }
+      } = await call('GET', path)
       states.push([Result.status, Result.workspace_type.typeName])
     }
-    t.strictSame(states, [['Resuming', 'SVC-00'], ['Resizing', 'SVC-00'], ['Active', 'SVC-4']])
+    t.strictSame(states, [
+      ['Resuming', 'SVC-00'],
+      ['Resizing', 'SVC-00'],
+      ['Active', 'SVC-4']
+    ])
     const at = (second: string) => `2026-01-01T12:00:0${second}.000Z`
     const expected = [
-      [at('0'), 'workspace.resume', 'Stopped', 'Resuming', null], [at('2'), 'workspace.resume', 'Resuming', 'Active', null],
-      [at('2'), 'workspace.resize', 'Active', 'Resizing', null], [at('4'), 'workspace.resize', 'Resizing', 'Active', null]
+      [at('0'), 'workspace.resume', 'Stopped', 'Resuming', null],
+      [at('2'), 'workspace.resume', 'Resuming', 'Active', null],
+      [at('2'), 'workspace.resize', 'Active', 'Resizing', null],
+      [at('4'), 'workspace.resize', 'Resizing', 'Active', null]
     ]
     t.strictSame((await timeline()).slice(-4), expected)
     await advance('P1D')
@@ -487,50 +706,83 @@ void t.test('workspace schedules', async (t) => {
     t.strictSame((await timeline()).slice(-4), expected, 'the next day it is there already')
   })
 
-  await t.test('with a type, an idle or failed workspace is started; one that has the type is not resized', async (t) => {
-    const idle = await stage(t)
-    await idle.call('PUT', idle.path, { body: { enable_auto_start: true, pause: true } })
-    await setSchedule(idle, { workspace_type_name: 'SVC-00' })
-    await idle.advance('P1D')
-    t.strictSame((await idle.timeline()).slice(-3).map(([, name, from, to]) => [name, from, to]), [
-      ['workspace.pause', 'Stopping', 'Idle'], ['workspace.resume', 'Idle', 'Resuming'], ['workspace.resume', 'Resuming', 'Active']
-    ])
-    const failed = await stage(t)
-    await failed.rules({ transition: 'workspace.delete', outcome: 'fail' })
-    await failed.call('DELETE', failed.path)
-    await failed.advance('PT1S')
-    await setSchedule(failed, { workspace_type_name: 'SVC-1' })
-    await failed.advance('P1D')
-    const { body: { Result } } = await failed.call('GET', failed.path)
-    t.strictSame([Result.status, Result.workspace_type.typeName], ['Active', 'SVC-1'])
-  })
+  await t.test(
+    'with a type, an idle or failed workspace is started; one that has the type is not resized',
+    async (t) => {
+      const idle = await stage(t)
+      await idle.call('PUT', idle.path, { body: { enable_auto_start: true, pause: true } })
+      await setSchedule(idle, { workspace_type_name: 'SVC-00' })
+      await idle.advance('P1D')
+      t.strictSame(
+        (await idle.timeline()).slice(-3).map(([, name, from, to]) => [name, from, to]),
+        [
+          ['workspace.pause', 'Stopping', 'Idle'],
+          ['workspace.resume', 'Idle', 'Resuming'],
+          ['workspace.resume', 'Resuming', 'Active']
+        ]
+      )
+      const failed = await stage(t)
+      await failed.rules({ transition: 'workspace.delete', outcome: 'fail' })
+      await failed.call('DELETE', failed.path)
+      await failed.advance('PT1S')
+      await setSchedule(failed, { workspace_type_name: 'SVC-1' })
+      await failed.advance('P1D')
+      const {
+        body: { Result }
+      } = await failed.call('GET', failed.path)
+      t.strictSame([Result.status, Result.workspace_type.typeName], ['Active', 'SVC-1'])
+    }
+  )
 
-  await t.test('a read-only workspace is started with the type that it has; with another one the firing is skipped', async (t) => {
-    const scenario = await stage(t)
-    const { body: { Result: { database_id } } } = await scenario.call('GET', scenario.path)
-    const id = await scenario.addWorkspace({ svc_database_id: database_id, is_rw: false })
-    const own = { ...scenario, workspace: id, path: scenario.path.replace(scenario.workspace, id) }
-    await setSchedule(own, { time: '11:00', workspace_type_name: 'SVC-2' })
-    await setSchedule(own, { time: '12:00', workspace_type_name: 'SVC-00' })
-    await scenario.call('POST', `${own.path}/pause`)
-    await scenario.advance('2026-01-01T12:00:02.000Z')
-    t.strictSame((await scenario.timeline(id)).slice(-3), [
-      ['2026-01-01T11:00:00.000Z', 'workspace.schedule', null, 'skipped', `Only a read-write workspace can be resized; this one is read-only.`],
-      ['2026-01-01T12:00:00.000Z', 'workspace.resume', 'Stopped', 'Resuming', null],
-      ['2026-01-01T12:00:02.000Z', 'workspace.resume', 'Resuming', 'Active', null]
-    ])
-  })
+  await t.test(
+    'a read-only workspace is started with the type that it has; with another one the firing is skipped',
+    async (t) => {
+      const scenario = await stage(t)
+      const {
+        body: {
+          Result: { database_id }
+        }
+      } = await scenario.call('GET', scenario.path)
+      const id = await scenario.addWorkspace({ svc_database_id: database_id, is_rw: false })
+      const own = { ...scenario, workspace: id, path: scenario.path.replace(scenario.workspace, id) }
+      await setSchedule(own, { time: '11:00', workspace_type_name: 'SVC-2' })
+      await setSchedule(own, { time: '12:00', workspace_type_name: 'SVC-00' })
+      await scenario.call('POST', `${own.path}/pause`)
+      await scenario.advance('2026-01-01T12:00:02.000Z')
+      t.strictSame((await scenario.timeline(id)).slice(-3), [
+        [
+          '2026-01-01T11:00:00.000Z',
+          'workspace.schedule',
+          null,
+          'skipped',
+          `Only a read-write workspace can be resized; this one is read-only.`
+        ],
+        ['2026-01-01T12:00:00.000Z', 'workspace.resume', 'Stopped', 'Resuming', null],
+        ['2026-01-01T12:00:02.000Z', 'workspace.resume', 'Resuming', 'Active', null]
+      ])
+    }
+  )
 
   await t.test('an active workspace is resized where it stands', async (t) => {
     const scenario = await stage(t)
     await scenario.call('PUT', scenario.path, { body: { enable_ha: true } })
     await setSchedule(scenario, { workspace_type_name: 'SVC-2' })
     await scenario.advance('P1D')
-    const { body: { Result } } = await scenario.call('GET', scenario.path)
-    t.strictSame(Result.workspace_type, { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 }, 'and keeps its high availability')
-    t.strictSame((await scenario.timeline()).slice(-2).map(([at, name]) => [at, name]), [
-      ['2026-01-01T12:00:00.000Z', 'workspace.resize'], ['2026-01-01T12:00:02.000Z', 'workspace.resize']
-    ])
+    const {
+      body: { Result }
+    } = await scenario.call('GET', scenario.path)
+    t.strictSame(
+      Result.workspace_type,
+      { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 },
+      'and keeps its high availability'
+    )
+    t.strictSame(
+      (await scenario.timeline()).slice(-2).map(([at, name]) => [at, name]),
+      [
+        ['2026-01-01T12:00:00.000Z', 'workspace.resize'],
+        ['2026-01-01T12:00:02.000Z', 'workspace.resize']
+      ]
+    )
   })
 
   await t.test('a start that fails is not followed by a resize', async (t) => {
@@ -541,7 +793,11 @@ void t.test('workspace schedules', async (t) => {
     await scenario.advance('P1D')
     t.equal(await scenario.status(), 'Stopped')
     await scenario.advance('P1D')
-    t.equal((await scenario.call('GET', scenario.path)).body.Result.workspace_type.typeName, 'SVC-2', 'the next firing does it')
+    t.equal(
+      (await scenario.call('GET', scenario.path)).body.Result.workspace_type.typeName,
+      'SVC-2',
+      'the next firing does it'
+    )
   })
 
   await t.test('with instant transitions, start and resize are done at the time of the firing', async (t) => {
@@ -553,31 +809,42 @@ void t.test('workspace schedules', async (t) => {
     await scenario.advance('2026-01-02T08:00:00.000Z')
     t.equal(await scenario.status(), 'Active')
     t.strictSame(await scenario.due(), [
-      { due: '2026-01-02T20:00:00.000Z', event: 'workspace.schedule' }, { due: '2026-01-03T08:00:00.000Z', event: 'workspace.schedule' }
+      { due: '2026-01-02T20:00:00.000Z', event: 'workspace.schedule' },
+      { due: '2026-01-03T08:00:00.000Z', event: 'workspace.schedule' }
     ])
   })
 
-  await t.test('a firing that the state does not allow is skipped, the timeline says why, and the next one comes', async (t) => {
-    const scenario = await stage(t)
-    const { workspace, rules, control, timeline } = scenario
-    await control('POST', `/workspaces/${workspace}/backups`)
-    await scenario.advance('PT2S')
-    const [{ id: backup_id }] = await backups(scenario) as [Body]
-    await rules({ transition: 'restore.run', outcome: 'hold' })
-    await scenario.call('POST', `${scenario.path}/backups/restore`, { body: { backup_id } })
-    await setSchedule(scenario, { id: 'off' })
-    await setSchedule(scenario, { id: 'on', time: '13:00', workspace_type_name: 'SVC-2' })
-    await scenario.advance('P1D')
-    const reason = (name: string, states: string) => `The workspace ${workspace} is Restoring; ${name} is possible only in ${states}.`
-    t.strictSame(skipped(await timeline()), [
-      ['2026-01-01T12:00:00.000Z', 'workspace.schedule', null, 'skipped', reason('workspace.pause', 'Active')],
-      ['2026-01-01T13:00:00.000Z', 'workspace.schedule', null, 'skipped', reason('workspace.resume', 'Stopped, Idle, Failed, Active')]
-    ])
-    t.equal(await scenario.status(), 'Restoring')
-    await control('POST', '/transitions/release', {})
-    await scenario.advance('2026-01-02T12:30:00.000Z')
-    t.equal(await scenario.status(), 'Stopped')
-  })
+  await t.test(
+    'a firing that the state does not allow is skipped, the timeline says why, and the next one comes',
+    async (t) => {
+      const scenario = await stage(t)
+      const { workspace, rules, control, timeline } = scenario
+      await control('POST', `/workspaces/${workspace}/backups`)
+      await scenario.advance('PT2S')
+      const [{ id: backup_id }] = (await backups(scenario)) as [Body]
+      await rules({ transition: 'restore.run', outcome: 'hold' })
+      await scenario.call('POST', `${scenario.path}/backups/restore`, { body: { backup_id } })
+      await setSchedule(scenario, { id: 'off' })
+      await setSchedule(scenario, { id: 'on', time: '13:00', workspace_type_name: 'SVC-2' })
+      await scenario.advance('P1D')
+      const reason = (name: string, states: string) =>
+        `The workspace ${workspace} is Restoring; ${name} is possible only in ${states}.`
+      t.strictSame(skipped(await timeline()), [
+        ['2026-01-01T12:00:00.000Z', 'workspace.schedule', null, 'skipped', reason('workspace.pause', 'Active')],
+        [
+          '2026-01-01T13:00:00.000Z',
+          'workspace.schedule',
+          null,
+          'skipped',
+          reason('workspace.resume', 'Stopped, Idle, Failed, Active')
+        ]
+      ])
+      t.equal(await scenario.status(), 'Restoring')
+      await control('POST', '/transitions/release', {})
+      await scenario.advance('2026-01-02T12:30:00.000Z')
+      t.equal(await scenario.status(), 'Stopped')
+    }
+  )
 
   await t.test('a one-off fires once, stays listed, and never fires again', async (t) => {
     const scenario = await stage(t)
@@ -587,25 +854,59 @@ void t.test('workspace schedules', async (t) => {
     t.strictSame(await firings(scenario, 'P3Y'), ['2026-01-03T12:00:00.000Z'])
     t.strictSame(await scenario.due(), [])
     t.equal(await scenario.status(), 'Stopped')
-    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [daily(scenario, fields)].map(({ workspace_id, repeat, time, timezone }) =>
-      ({ workspace_id, repeat, date: '2026-01-03', time, timezone, id: 'once' })))
-    matchSuccess(t, await post(scenario, { id: 'once' }), 'deleteWorkspaceSchedule: the schedule once was deleted.', 'once')
+    t.strictSame(
+      JSON.parse((await readSchedules(scenario)).body.Result as string),
+      [daily(scenario, fields)].map(({ workspace_id, repeat, time, timezone }) => ({
+        workspace_id,
+        repeat,
+        date: '2026-01-03',
+        time,
+        timezone,
+        id: 'once'
+      }))
+    )
+    matchSuccess(
+      t,
+      await post(scenario, { id: 'once' }),
+      'deleteWorkspaceSchedule: the schedule once was deleted.',
+      'once'
+    )
   })
 
   await t.test('a one-off in the past is a 400 by the clock of the sandbox and the zone of the schedule', async (t) => {
     const scenario = await stage(t, {}, '2026-03-10T12:00:00.000Z')
-    const cases = [['2026-03-09', '12:00', 'UTC'], ['2026-03-10', '11:59', 'UTC'], ['2025-03-11', '12:00', 'UTC'], ['2026-03-10', '20:59', 'Asia/Tokyo'], ['1999-12-31', '00:00', 'UTC'], ['0000-01-01', '00:00', 'UTC']]
+    const cases = [
+      ['2026-03-09', '12:00', 'UTC'],
+      ['2026-03-10', '11:59', 'UTC'],
+      ['2025-03-11', '12:00', 'UTC'],
+      ['2026-03-10', '20:59', 'Asia/Tokyo'],
+      ['1999-12-31', '00:00', 'UTC'],
+      ['0000-01-01', '00:00', 'UTC']
+    ]
     for (const [date, time, timezone] of cases) {
       const reason = `and time (${date} ${time} in ${timezone}) must not be in the past; it is 2026-03-10T12:00:00.000Z`
-      matchError(t, await post(scenario, daily(scenario, { repeat: 'none', date, time, timezone })), 400, 'Bad-Request', `date ${reason}.`, { fields: { date: reason } })
+      matchError(
+        t,
+        await post(scenario, daily(scenario, { repeat: 'none', date, time, timezone })),
+        400,
+        'Bad-Request',
+        `date ${reason}.`,
+        { fields: { date: reason } }
+      )
     }
     matchSuccess(t, await readSchedules(scenario), 'Schedules: 0.', '[]')
-    for (const [date, time, timezone] of [['2026-03-10', '12:01', 'UTC'], ['2026-03-10', '21:01', 'Asia/Tokyo'], ['2026-03-10', '08:01', 'America/New_York'], ['9999-12-01', '00:00', 'UTC']]) {
+    for (const [date, time, timezone] of [
+      ['2026-03-10', '12:01', 'UTC'],
+      ['2026-03-10', '21:01', 'Asia/Tokyo'],
+      ['2026-03-10', '08:01', 'America/New_York'],
+      ['9999-12-01', '00:00', 'UTC']
+    ]) {
       await setSchedule(scenario, { repeat: 'none', date, time, timezone })
     }
-    t.strictSame((await scenario.due()).map(({ due }) => due), [
-      '2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '9999-12-01T00:00:00.000Z'
-    ])
+    t.strictSame(
+      (await scenario.due()).map(({ due }) => due),
+      ['2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '9999-12-01T00:00:00.000Z']
+    )
   })
 
   await t.test('several schedules at one moment fire in the order in which they were set', async (t) => {
@@ -614,32 +915,75 @@ void t.test('workspace schedules', async (t) => {
     await setSchedule(scenario, { id: 'off' })
     await scenario.advance('P1D')
     t.equal(await scenario.status(), 'Stopped')
-    t.strictSame((await scenario.timeline()).slice(-4).map(([, name]) => name), ['workspace.resize', 'workspace.resize', 'workspace.pause', 'workspace.pause'])
+    t.strictSame(
+      (await scenario.timeline()).slice(-4).map(([, name]) => name),
+      ['workspace.resize', 'workspace.resize', 'workspace.pause', 'workspace.pause']
+    )
   })
 })
 
 void t.test('daylight saving', async (t) => {
   const cases: [name: string, start: string, fields: object, fired: string[]][] = [
-    ['Berlin skips 02:30: it fires when the gap ends', '2026-03-27T12:00:00.000Z', { time: '02:30', timezone: 'Europe/Berlin' },
-      ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z']],
-    ['Berlin repeats 02:30: it fires once, the first time', '2026-10-23T12:00:00.000Z', { time: '02:30', timezone: 'Europe/Berlin' },
-      ['2026-10-24T00:30:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']],
-    ['New York skips 02:30', '2026-03-06T12:00:00.000Z', { time: '02:30', timezone: 'America/New_York' },
-      ['2026-03-07T07:30:00.000Z', '2026-03-08T07:00:00.000Z', '2026-03-09T06:30:00.000Z']],
-    ['New York repeats 01:30', '2026-10-30T12:00:00.000Z', { time: '01:30', timezone: 'America/New_York' },
-      ['2026-10-31T05:30:00.000Z', '2026-11-01T05:30:00.000Z', '2026-11-02T06:30:00.000Z']],
-    ['Sydney, in the south, skips 02:30 in October', '2026-10-02T06:00:00.000Z', { time: '02:30', timezone: 'Australia/Sydney' },
-      ['2026-10-02T16:30:00.000Z', '2026-10-03T16:00:00.000Z', '2026-10-04T15:30:00.000Z']],
-    ['Sydney repeats 02:30 in April', '2026-04-03T06:00:00.000Z', { time: '02:30', timezone: 'Australia/Sydney' },
-      ['2026-04-03T15:30:00.000Z', '2026-04-04T15:30:00.000Z', '2026-04-05T16:30:00.000Z']],
-    ['a weekly one in Berlin is shifted on its day alone', '2026-03-20T12:00:00.000Z', { time: '02:15', timezone: 'Europe/Berlin', repeat: 'weekly', repeat_on: 'Sun' },
-      ['2026-03-22T01:15:00.000Z', '2026-03-29T01:00:00.000Z', '2026-04-05T00:15:00.000Z']],
-    ['a one-off at a time that is skipped in Berlin fires when the gap ends', '2026-03-27T12:00:00.000Z',
-      { time: '02:30', timezone: 'Europe/Berlin', repeat: 'none', date: '2026-03-29' }, ['2026-03-29T01:00:00.000Z']],
-    ['a one-off at a time that is repeated in New York fires once', '2026-10-31T12:00:00.000Z',
-      { time: '01:30', timezone: 'America/New_York', repeat: 'none', date: '2026-11-01' }, ['2026-11-01T05:30:00.000Z']],
-    ['noon stays noon', '2026-03-27T12:00:00.000Z', { time: '12:00', timezone: 'Europe/Berlin' },
-      ['2026-03-28T11:00:00.000Z', '2026-03-29T10:00:00.000Z', '2026-03-30T10:00:00.000Z']]
+    [
+      'Berlin skips 02:30: it fires when the gap ends',
+      '2026-03-27T12:00:00.000Z',
+      { time: '02:30', timezone: 'Europe/Berlin' },
+      ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z']
+    ],
+    [
+      'Berlin repeats 02:30: it fires once, the first time',
+      '2026-10-23T12:00:00.000Z',
+      { time: '02:30', timezone: 'Europe/Berlin' },
+      ['2026-10-24T00:30:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']
+    ],
+    [
+      'New York skips 02:30',
+      '2026-03-06T12:00:00.000Z',
+      { time: '02:30', timezone: 'America/New_York' },
+      ['2026-03-07T07:30:00.000Z', '2026-03-08T07:00:00.000Z', '2026-03-09T06:30:00.000Z']
+    ],
+    [
+      'New York repeats 01:30',
+      '2026-10-30T12:00:00.000Z',
+      { time: '01:30', timezone: 'America/New_York' },
+      ['2026-10-31T05:30:00.000Z', '2026-11-01T05:30:00.000Z', '2026-11-02T06:30:00.000Z']
+    ],
+    [
+      'Sydney, in the south, skips 02:30 in October',
+      '2026-10-02T06:00:00.000Z',
+      { time: '02:30', timezone: 'Australia/Sydney' },
+      ['2026-10-02T16:30:00.000Z', '2026-10-03T16:00:00.000Z', '2026-10-04T15:30:00.000Z']
+    ],
+    [
+      'Sydney repeats 02:30 in April',
+      '2026-04-03T06:00:00.000Z',
+      { time: '02:30', timezone: 'Australia/Sydney' },
+      ['2026-04-03T15:30:00.000Z', '2026-04-04T15:30:00.000Z', '2026-04-05T16:30:00.000Z']
+    ],
+    [
+      'a weekly one in Berlin is shifted on its day alone',
+      '2026-03-20T12:00:00.000Z',
+      { time: '02:15', timezone: 'Europe/Berlin', repeat: 'weekly', repeat_on: 'Sun' },
+      ['2026-03-22T01:15:00.000Z', '2026-03-29T01:00:00.000Z', '2026-04-05T00:15:00.000Z']
+    ],
+    [
+      'a one-off at a time that is skipped in Berlin fires when the gap ends',
+      '2026-03-27T12:00:00.000Z',
+      { time: '02:30', timezone: 'Europe/Berlin', repeat: 'none', date: '2026-03-29' },
+      ['2026-03-29T01:00:00.000Z']
+    ],
+    [
+      'a one-off at a time that is repeated in New York fires once',
+      '2026-10-31T12:00:00.000Z',
+      { time: '01:30', timezone: 'America/New_York', repeat: 'none', date: '2026-11-01' },
+      ['2026-11-01T05:30:00.000Z']
+    ],
+    [
+      'noon stays noon',
+      '2026-03-27T12:00:00.000Z',
+      { time: '12:00', timezone: 'Europe/Berlin' },
+      ['2026-03-28T11:00:00.000Z', '2026-03-29T10:00:00.000Z', '2026-03-30T10:00:00.000Z']
+    ]
   ]
   for (const [name, start, fields, fired] of cases) {
     await t.test(name, async (t) => {
@@ -653,7 +997,10 @@ void t.test('daylight saving', async (t) => {
   await t.test('a backup schedule is in UTC and knows none', async (t) => {
     const scenario = await stage(t, {}, '2026-03-27T12:00:00.000Z')
     await post(scenario, { schedule: '30 2 * * *' })
-    t.strictSame(await firings(scenario, 'P3D', 'backup.schedule'), ['28', '29', '30'].map((day) => `2026-03-${day}T02:30:00.000Z`))
+    t.strictSame(
+      await firings(scenario, 'P3D', 'backup.schedule'),
+      ['28', '29', '30'].map((day) => `2026-03-${day}T02:30:00.000Z`)
+    )
   })
 })
 
@@ -670,7 +1017,10 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       [{ id: 'b', workspace_id }, 'deleteWorkspaceSchedule']
     ]
     for (const [body, operation] of cases) {
-      const { status, body: { Message } } = await post(scenario, body)
+      const {
+        status,
+        body: { Message }
+      } = await post(scenario, body)
       t.equal(status, 200)
       t.equal((Message as string).split(':')[0], operation, JSON.stringify(body))
     }
@@ -681,22 +1031,67 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     const whole = { ...daily(scenario), id: 'a', schedule: '0 3 * * *' }
     matchSuccess(t, await post(scenario, whole, '?operation=set_backup_schedule'), SET)
     t.equal((await readSchedules(scenario)).body.Result, '[]')
-    matchSuccess(t, await post(scenario, whole, '?operation=update_workspace_schedule'), 'updateWorkspaceSchedule: the schedule a was set.', 'a')
-    matchSuccess(t, await post(scenario, whole, '?operation=delete_workspace_schedule'), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
+    matchSuccess(
+      t,
+      await post(scenario, whole, '?operation=update_workspace_schedule'),
+      'updateWorkspaceSchedule: the schedule a was set.',
+      'a'
+    )
+    matchSuccess(
+      t,
+      await post(scenario, whole, '?operation=delete_workspace_schedule'),
+      'deleteWorkspaceSchedule: the schedule a was deleted.',
+      'a'
+    )
     t.equal((await readSchedules(scenario)).body.Result, '[]')
     t.equal((await readBackupSchedule(scenario)).body.Result.schedule, '0 3 * * *')
     const fields = { repeat: 'is required', time: 'is required', timezone: 'is required', workspace_id: 'is required' }
-    const missing = { workspace_id: fields.workspace_id, repeat: fields.repeat, time: fields.time, timezone: fields.timezone }
-    matchError(t, await post(scenario, { id: 'a' }, '?operation=update_workspace_schedule'), 400, 'Bad-Request', invalid(missing), { fields: missing })
-    matchError(t, await post(scenario, { id: 'a' }, '?operation=set_backup_schedule'), 400, 'Bad-Request', invalid({ schedule: 'is required' }), { fields: { schedule: 'is required' } })
-    matchError(t, await post(scenario, daily(scenario), '?operation=delete_workspace_schedule'), 400, 'Bad-Request', invalid({ id: 'is required' }), { fields: { id: 'is required' } })
+    const missing = {
+      workspace_id: fields.workspace_id,
+      repeat: fields.repeat,
+      time: fields.time,
+      timezone: fields.timezone
+    }
+    matchError(
+      t,
+      await post(scenario, { id: 'a' }, '?operation=update_workspace_schedule'),
+      400,
+      'Bad-Request',
+      invalid(missing),
+      { fields: missing }
+    )
+    matchError(
+      t,
+      await post(scenario, { id: 'a' }, '?operation=set_backup_schedule'),
+      400,
+      'Bad-Request',
+      invalid({ schedule: 'is required' }),
+      { fields: { schedule: 'is required' } }
+    )
+    matchError(
+      t,
+      await post(scenario, daily(scenario), '?operation=delete_workspace_schedule'),
+      400,
+      'Bad-Request',
+      invalid({ id: 'is required' }),
+      { fields: { id: 'is required' } }
+    )
   })
 
   await t.test('a value of operation that there is not is a 400', async (t) => {
     const scenario = await stage(t)
-    const fields = { operation: 'must be one of set_backup_schedule, update_workspace_schedule, delete_workspace_schedule' }
-    for (const query of ['?operation=', '?operation=SET_BACKUP_SCHEDULE', '?operation=toString', '?operation=set_backup_schedule&operation=set_backup_schedule']) {
-      matchError(t, await post(scenario, { schedule: '0 3 * * *' }, query), 400, 'Bad-Request', invalid(fields), { fields })
+    const fields = {
+      operation: 'must be one of set_backup_schedule, update_workspace_schedule, delete_workspace_schedule'
+    }
+    for (const query of [
+      '?operation=',
+      '?operation=SET_BACKUP_SCHEDULE',
+      '?operation=toString',
+      '?operation=set_backup_schedule&operation=set_backup_schedule'
+    ]) {
+      matchError(t, await post(scenario, { schedule: '0 3 * * *' }, query), 400, 'Bad-Request', invalid(fields), {
+        fields
+      })
     }
     t.equal((await readBackupSchedule(scenario)).status, 404)
   })
@@ -709,10 +1104,24 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     for (const query of ['', '?operation=set_backup_schedule', '?operation=delete_workspace_schedule']) {
       const url = `${path}/backups/schedule${query}`
       matchError(t, await call('POST', url), 400, 'Bad-Request', message, options)
-      matchError(t, await call('POST', url, { headers: { 'content-type': 'application/json' } }), 400, 'Bad-Request', message, options)
+      matchError(
+        t,
+        await call('POST', url, { headers: { 'content-type': 'application/json' } }),
+        400,
+        'Bad-Request',
+        message,
+        options
+      )
       matchError(t, await call('POST', url, { body: 'null' }), 400, 'Bad-Request', message, options)
       const reason = 'must be an object, not an array'
-      matchError(t, await call('POST', url, { body: [] }), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`, { fields: { '': reason } })
+      matchError(
+        t,
+        await call('POST', url, { body: [] }),
+        400,
+        'Bad-Request',
+        `The request is not valid: the body ${reason}.`,
+        { fields: { '': reason } }
+      )
     }
     t.equal((await call('POST', `${path}/backups/schedule`, { body: '{' })).status, 400)
   })
@@ -728,27 +1137,73 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     const type = 'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64'
     const cases: [body: object, fields: Record<string, string>][] = [
       [{}, { workspace_id: 'is required', repeat: 'is required', time: 'is required', timezone: 'is required' }],
-      [{ workspace_id, repeat: 'monthly', repeat_on: 'Monday', date: '2026-02-30', time: '24:00', timezone: 'Mars/Base' }, { repeat, repeat_on, date, time, timezone }],
-      [{ workspace_id, repeat: 'weekly', repeat_on: '', date: '01/02/2026', time: '9:00', timezone: '+02:00', workspace_type_name: 'XL', id: '' },
-        { repeat_on, date, time, timezone, workspace_type_name: type, id: 'must be 1 to 256 characters long' }],
-      [{ workspace_id: 5, repeat: null, time: 900, timezone: true }, {
-        workspace_id: 'must be a string, not a number', repeat: 'must be a string, not null', time: 'must be a string, not a number', timezone: 'must be a string, not a boolean'
-      }],
-      [{ schedule: 5, pause: 'no', max_backup_files: 0, max_reserved_days: 1.5, max_retry: -1 }, {
-        schedule: 'must be a string, not a number', pause: 'must be a boolean, not a string', max_backup_files: 'must be at least 1',
-        max_reserved_days: 'must be an integer, not a fraction', max_retry: 'must be at least 0'
-      }],
+      [
+        {
+          workspace_id,
+          repeat: 'monthly',
+          repeat_on: 'Monday',
+          date: '2026-02-30',
+          time: '24:00',
+          timezone: 'Mars/Base'
+        },
+        { repeat, repeat_on, date, time, timezone }
+      ],
+      [
+        {
+          workspace_id,
+          repeat: 'weekly',
+          repeat_on: '',
+          date: '01/02/2026',
+          time: '9:00',
+          timezone: '+02:00',
+          workspace_type_name: 'XL',
+          id: ''
+        },
+        { repeat_on, date, time, timezone, workspace_type_name: type, id: 'must be 1 to 256 characters long' }
+      ],
+      [
+        { workspace_id: 5, repeat: null, time: 900, timezone: true },
+        {
+          workspace_id: 'must be a string, not a number',
+          repeat: 'must be a string, not null',
+          time: 'must be a string, not a number',
+          timezone: 'must be a string, not a boolean'
+        }
+      ],
+      [
+        { schedule: 5, pause: 'no', max_backup_files: 0, max_reserved_days: 1.5, max_retry: -1 },
+        {
+          schedule: 'must be a string, not a number',
+          pause: 'must be a boolean, not a string',
+          max_backup_files: 'must be at least 1',
+          max_reserved_days: 'must be an integer, not a fraction',
+          max_retry: 'must be at least 0'
+        }
+      ],
       [{ workspace_id, repeat: 'none', time: '12:00', timezone: 'UTC' }, { date: 'is required when repeat is none' }],
-      [{ workspace_id, repeat: 'No Repeat', time: '25:00', timezone: 'Mars/Base' }, { time, timezone, date: 'is required when repeat is none' }],
-      [{ workspace_id, repeat: 'none', date: 5, time: '12:00', timezone: 'UTC' }, { date: 'must be a string, not a number' }],
-      [{ schedule: '@daily', max_retry: -1 }, { schedule: 'must be a cron line of five fields, such as 0 3 * * *', max_retry: 'must be at least 0' }],
-      [{ schedule: '0 0 30 2 *', pause: 1 }, { schedule: 'never fires; no date matches it', pause: 'must be a boolean, not a number' }],
+      [
+        { workspace_id, repeat: 'No Repeat', time: '25:00', timezone: 'Mars/Base' },
+        { time, timezone, date: 'is required when repeat is none' }
+      ],
+      [
+        { workspace_id, repeat: 'none', date: 5, time: '12:00', timezone: 'UTC' },
+        { date: 'must be a string, not a number' }
+      ],
+      [
+        { schedule: '@daily', max_retry: -1 },
+        { schedule: 'must be a cron line of five fields, such as 0 3 * * *', max_retry: 'must be at least 0' }
+      ],
+      [
+        { schedule: '0 0 30 2 *', pause: 1 },
+        { schedule: 'never fires; no date matches it', pause: 'must be a boolean, not a number' }
+      ],
       [{ schedule: '' }, { schedule: 'must be 1 to 256 characters long' }]
     ]
     for (const [body, fields] of cases) {
       const reply = await post(scenario, body)
       t.equal(reply.status, 400)
-      const byName = (list: Body[]) => Object.fromEntries(list.map(({ FieldName, Reason }): [string, unknown] => [FieldName as string, Reason]))
+      const byName = (list: Body[]) =>
+        Object.fromEntries(list.map(({ FieldName, Reason }): [string, unknown] => [FieldName as string, Reason]))
       t.strictSame(byName(reply.body.ErrorDetails as Body[]), fields)
       t.equal((reply.body.ErrorDetails as Body[]).length, Object.keys(fields).length)
     }
@@ -761,29 +1216,60 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     for (const scenario of [lenient, strict]) {
       await setSchedule(scenario, { id: 'a' })
       for (const [operation, body] of [
-        ['delete_workspace_schedule', { id: 'a' }], ['update_workspace_schedule', daily(scenario, { id: 'b' })], ['set_backup_schedule', { schedule: '0 3 * * *' }]
+        ['delete_workspace_schedule', { id: 'a' }],
+        ['update_workspace_schedule', daily(scenario, { id: 'b' })],
+        ['set_backup_schedule', { schedule: '0 3 * * *' }]
       ] as const) {
         const reply = await post(scenario, { ...body, colour: 'red' }, `?operation=${operation}`)
         if (scenario === lenient) t.equal(reply.status, 200, operation)
         else matchError(t, reply, 400, 'Bad-Request', invalid(fields), { fields })
       }
     }
-    t.strictSame(JSON.parse((await readSchedules(strict)).body.Result as string), [daily(strict, { id: 'a' })], 'nothing was changed')
+    t.strictSame(
+      JSON.parse((await readSchedules(strict)).body.Result as string),
+      [daily(strict, { id: 'a' })],
+      'nothing was changed'
+    )
   })
 
   await t.test('a deletion takes a whole workspace schedule, but no field of a wrong type', async (t) => {
     for (const strictBodies of [false, true]) {
       const scenario = await stage(t, { strictBodies })
-      const whole = daily(scenario, { id: 'a', repeat: 'weekly', repeat_on: 'Mon', date: '2026-02-01', workspace_type_name: 'SVC-2' })
+      const whole = daily(scenario, {
+        id: 'a',
+        repeat: 'weekly',
+        repeat_on: 'Mon',
+        date: '2026-02-01',
+        workspace_type_name: 'SVC-2'
+      })
       await setSchedule(scenario, whole)
       const before = (await readSchedules(scenario)).body.Result
       for (const field of Object.keys(whole)) {
         const fields = { [field]: 'must be a string, not a number' }
-        matchError(t, await post(scenario, { ...whole, [field]: 5 }, '?operation=delete_workspace_schedule'), 400, 'Bad-Request', invalid(fields), { fields })
-        matchError(t, await post(scenario, { id: 'a', [field]: 5 }, '?operation=delete_workspace_schedule'), 400, 'Bad-Request', invalid(fields), { fields })
+        matchError(
+          t,
+          await post(scenario, { ...whole, [field]: 5 }, '?operation=delete_workspace_schedule'),
+          400,
+          'Bad-Request',
+          invalid(fields),
+          { fields }
+        )
+        matchError(
+          t,
+          await post(scenario, { id: 'a', [field]: 5 }, '?operation=delete_workspace_schedule'),
+          400,
+          'Bad-Request',
+          invalid(fields),
+          { fields }
+        )
       }
       t.equal((await readSchedules(scenario)).body.Result, before)
-      matchSuccess(t, await post(scenario, whole, '?operation=delete_workspace_schedule'), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
+      matchSuccess(
+        t,
+        await post(scenario, whole, '?operation=delete_workspace_schedule'),
+        'deleteWorkspaceSchedule: the schedule a was deleted.',
+        'a'
+      )
       t.equal((await readSchedules(scenario)).body.Result, '[]')
     }
   })
@@ -792,7 +1278,9 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     const scenario = await stage(t)
     const fields = { timezone: 'must be an IANA time zone such as Europe/Berlin' }
     for (const timezone of ['+02:00', '-0500', '', ' ', 'Berlin', 'Europe/', 'Mars/Base', 'UTC+2']) {
-      matchError(t, await post(scenario, daily(scenario, { timezone })), 400, 'Bad-Request', invalid(fields), { fields })
+      matchError(t, await post(scenario, daily(scenario, { timezone })), 400, 'Bad-Request', invalid(fields), {
+        fields
+      })
     }
     for (const timezone of ['UTC', 'Europe/Berlin', 'america/new_york', 'Asia/Kathmandu', 'Etc/GMT+5', 'US/Pacific']) {
       t.equal((await post(scenario, daily(scenario, { timezone }))).status, 200, timezone)
@@ -814,23 +1302,40 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     const scenario = await stage(t)
     const { call, workgroup, workspace } = scenario
     for (const [path, message] of [
-      [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`], [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
+      [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`],
+      [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
     ] as const) {
       for (const body of [{ schedule: '0 3 * * *' }, daily(scenario), { id: 'a' }]) {
         matchError(t, await post({ ...scenario, path }, body), 404, 'Not-Found', message)
       }
-      for (const url of ['backups/schedule', 'schedules']) matchError(t, await call('GET', `${path}/${url}`), 404, 'Not-Found', message)
+      for (const url of ['backups/schedule', 'schedules'])
+        matchError(t, await call('GET', `${path}/${url}`), 404, 'Not-Found', message)
     }
   })
 })
 
 void t.test('times', async (t) => {
-  const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord =>
-    ({ id: 'a', repeat: 'daily', repeatOn: null, date: null, time: '12:00', timezone: 'UTC', workspaceTypeName: null, ...fields })
+  const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord => ({
+    id: 'a',
+    repeat: 'daily',
+    repeatOn: null,
+    date: null,
+    time: '12:00',
+    timezone: 'UTC',
+    workspaceTypeName: null,
+    ...fields
+  })
 
   await t.test('the next firing is later than the time given, to the millisecond', async (t) => {
     const noon = Date.parse('2026-01-01T12:00:00.000Z')
-    for (const [after, next] of [[-1, 0], [-60_001, 0], [0, DAY], [1, DAY], [999, DAY], [DAY - 1, DAY]] as const) {
+    for (const [after, next] of [
+      [-1, 0],
+      [-60_001, 0],
+      [0, DAY],
+      [1, DAY],
+      [999, DAY],
+      [DAY - 1, DAY]
+    ] as const) {
       t.equal(iso(nextOfSchedule(schedule({}), noon + after)), iso(noon + next))
       t.equal(iso(nextOfCron('0 12 * * *', noon + after)), iso(noon + next))
     }
@@ -849,7 +1354,10 @@ void t.test('times', async (t) => {
   await t.test('a cron line that names a day of the month and a weekday fires on either', async (t) => {
     let time = Date.parse(START)
     const fired = Array.from({ length: 4 }, () => (time = nextOfCron('0 0 13 * 1', time)!))
-    t.strictSame(fired.map((at) => iso(at)!.slice(0, 10)), ['2026-01-05', '2026-01-12', '2026-01-13', '2026-01-19'])
+    t.strictSame(
+      fired.map((at) => iso(at)!.slice(0, 10)),
+      ['2026-01-05', '2026-01-12', '2026-01-13', '2026-01-19']
+    )
   })
 
   await t.test('a cron line for the 29th of February fires in leap years, and one for the 30th never', async (t) => {
@@ -859,7 +1367,8 @@ void t.test('times', async (t) => {
 
   await t.test('a one-off has one time, on its date in its own zone and in no other year', async (t) => {
     const after = Date.parse('2026-01-01T00:00:00.000Z')
-    const once = (date: string, timezone: string, from = after) => iso(nextOfSchedule(schedule({ repeat: 'none', date, timezone }), from))
+    const once = (date: string, timezone: string, from = after) =>
+      iso(nextOfSchedule(schedule({ repeat: 'none', date, timezone }), from))
     t.equal(once('2028-02-29', 'UTC'), '2028-02-29T12:00:00.000Z')
     t.equal(once('2027-06-01', 'Pacific/Kiritimati'), '2027-05-31T22:00:00.000Z')
     t.equal(once('2027-06-01', 'Pacific/Pago_Pago'), '2027-06-01T23:00:00.000Z')
@@ -868,15 +1377,45 @@ void t.test('times', async (t) => {
   })
 
   // Zones with and without daylight saving, in the north and the south, and with offsets that are no whole hours.
-  const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Sydney', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Sao_Paulo', 'Pacific/Auckland']
+  const ZONES = [
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Sydney',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'America/Sao_Paulo',
+    'Pacific/Auckland'
+  ]
   const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-  const formats = new Map(ZONES.map((timeZone) => [timeZone, new Intl.DateTimeFormat('en-GB', {
-    timeZone, hourCycle: 'h23', weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit'
-  })]))
+  const formats = new Map(
+    ZONES.map((timeZone) => [
+      timeZone,
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone,
+        hourCycle: 'h23',
+        weekday: 'short',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit'
+      })
+    ])
+  )
   /** What clocks and calendars in a zone show. */
   const local = (time: number, timezone: string) => {
-    const parts = Object.fromEntries(formats.get(timezone)!.formatToParts(time).map(({ type, value }) => [type, value]))
-    return { day: parts['weekday']!, date: `${parts['year']}-${parts['month']}-${parts['day']}`, time: `${parts['hour']}:${parts['minute']}` }
+    const parts = Object.fromEntries(
+      formats
+        .get(timezone)!
+        .formatToParts(time)
+        .map(({ type, value }) => [type, value])
+    )
+    return {
+      day: parts['weekday']!,
+      date: `${parts['year']}-${parts['month']}-${parts['day']}`,
+      time: `${parts['hour']}:${parts['minute']}`
+    }
   }
   /** Whether a time is the first after a jump of the local clocks that has left out another local time. */
   const endsGapOver = (time: number, timezone: string, wanted: string) => {
@@ -884,40 +1423,75 @@ void t.test('times', async (t) => {
     return before.date === at.date && before.time < wanted && wanted < at.time
   }
   const minutes = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2036-01-01') })
-  const clock = fc.tuple(fc.nat(23), fc.nat(59)).map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
+  const clock = fc
+    .tuple(fc.nat(23), fc.nat(59))
+    .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
 
-  await t.test('the next firing is after the time given, on a day of the schedule, at its local time unless that is skipped', async () => {
-    const repeats = fc.oneof(
-      fc.record({ repeat: fc.constant('daily' as const), days: fc.constant([...WEEKDAYS]) }),
-      fc.record({ repeat: fc.constant('weekdays' as const), days: fc.constant(WEEKDAYS.slice(0, 5)) }),
-      fc.record({ repeat: fc.constant('weekly' as const), days: fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 }) })
-    )
-    fc.assert(fc.property(minutes, clock, fc.constantFrom(...ZONES), repeats, (after, time, timezone, { repeat, days }) => {
-      const next = nextOfSchedule(schedule({ repeat, time, timezone, repeatOn: repeat === 'weekly' ? days.join(',') : null }), after)!
-      const at = local(next, timezone)
-      return next > after && next <= after + 8 * DAY && (days as string[]).includes(at.day)
-        && (at.time === time || endsGapOver(next, timezone, time))
-    }), { numRuns: 300 })
-  })
+  await t.test(
+    'the next firing is after the time given, on a day of the schedule, at its local time unless that is skipped',
+    async () => {
+      const repeats = fc.oneof(
+        fc.record({ repeat: fc.constant('daily' as const), days: fc.constant([...WEEKDAYS]) }),
+        fc.record({ repeat: fc.constant('weekdays' as const), days: fc.constant(WEEKDAYS.slice(0, 5)) }),
+        fc.record({
+          repeat: fc.constant('weekly' as const),
+          days: fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 })
+        })
+      )
+      fc.assert(
+        fc.property(minutes, clock, fc.constantFrom(...ZONES), repeats, (after, time, timezone, { repeat, days }) => {
+          const next = nextOfSchedule(
+            schedule({ repeat, time, timezone, repeatOn: repeat === 'weekly' ? days.join(',') : null }),
+            after
+          )!
+          const at = local(next, timezone)
+          return (
+            next > after &&
+            next <= after + 8 * DAY &&
+            (days as string[]).includes(at.day) &&
+            (at.time === time || endsGapOver(next, timezone, time))
+          )
+        }),
+        { numRuns: 300 }
+      )
+    }
+  )
 
   await t.test('a daily schedule leaves out no day and fires on none twice', async () => {
-    fc.assert(fc.property(minutes, clock, fc.constantFrom(...ZONES), (after, time, timezone) => {
-      const first = nextOfSchedule(schedule({ time, timezone }), after)!
-      const second = nextOfSchedule(schedule({ time, timezone }), first)!
-      const following = new Date(Date.parse(`${local(first, timezone).date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
-      return local(second, timezone).date === following
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(minutes, clock, fc.constantFrom(...ZONES), (after, time, timezone) => {
+        const first = nextOfSchedule(schedule({ time, timezone }), after)!
+        const second = nextOfSchedule(schedule({ time, timezone }), first)!
+        const following = new Date(Date.parse(`${local(first, timezone).date}T00:00:00Z`) + DAY)
+          .toISOString()
+          .slice(0, 10)
+        return local(second, timezone).date === following
+      }),
+      { numRuns: 300 }
+    )
   })
 
   await t.test('a one-off is on its date, and is found exactly if that is not past', async () => {
-    fc.assert(fc.property(minutes, fc.integer({ min: -3, max: 1000 }), clock, fc.constantFrom(...ZONES), (after, days, time, timezone) => {
-      const date = new Date(after + days * DAY).toISOString().slice(0, 10)
-      const next = nextOfSchedule(schedule({ repeat: 'none', date, time, timezone }), after)
-      const here = local(after, timezone)
-      // The minute of now itself, and an hour that is repeated, are neither here nor there.
-      if (next === undefined) return `${date} ${time}` <= `${here.date} ${here.time}` || local(after - 3_600_000, timezone).time >= here.time
-      const at = local(next, timezone)
-      return next > after && at.date === date && (at.time === time || endsGapOver(next, timezone, time))
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        minutes,
+        fc.integer({ min: -3, max: 1000 }),
+        clock,
+        fc.constantFrom(...ZONES),
+        (after, days, time, timezone) => {
+          const date = new Date(after + days * DAY).toISOString().slice(0, 10)
+          const next = nextOfSchedule(schedule({ repeat: 'none', date, time, timezone }), after)
+          const here = local(after, timezone)
+          // The minute of now itself, and an hour that is repeated, are neither here nor there.
+          if (next === undefined)
+            return (
+              `${date} ${time}` <= `${here.date} ${here.time}` || local(after - 3_600_000, timezone).time >= here.time
+            )
+          const at = local(next, timezone)
+          return next > after && at.date === date && (at.time === time || endsGapOver(next, timezone, time))
+        }
+      ),
+      { numRuns: 300 }
+    )
   })
 })

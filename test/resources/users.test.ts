@@ -5,20 +5,32 @@ import { pino } from 'pino'
 import t from 'tap'
 import { fieldErrorsOf, MORE_FIELD_ERRORS } from '../../src/lib/validation.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
-import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock, type Call } from '../helper.js'
-import { NONE, stage, START, type Scenario } from '../scenario.js'
+import { type Body, buildMock, type BuiltMock, type Call, matchError, matchSuccess, UUID } from '../helper.js'
+import { NONE, type Scenario, stage, START } from '../scenario.js'
 
 const dbuser = ({ call, path }: Scenario, method: 'POST' | 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
   call(method, `${path}/dbuser`, body === undefined ? {} : { body })
 
 const invalid = (fields: Record<string, string>) =>
-  `The request is not valid: ${Object.entries(fields).map(([field, reason]) => `${field} ${reason}`).join('; ')}.`
+  `The request is not valid: ${Object.entries(fields)
+    .map(([field, reason]) => `${field} ${reason}`)
+    .join('; ')}.`
 
 const LENGTH = 'must be 1 to 256 characters long'
 
 /** An in-database user as it is shown. */
 const user = (id: string, username: string, org: string, created = START, updated = created) => ({
-  id, username, email: '', firstName: '', lastName: '', enabled: true, path: '/', tenantID: org, srn: `srn:svc:iam:${org}:user/${id}`, created, updated
+  id,
+  username,
+  email: '',
+  firstName: '',
+  lastName: '',
+  enabled: true,
+  path: '/',
+  tenantID: org,
+  srn: `srn:svc:iam:${org}:user/${id}`,
+  created,
+  updated
 })
 
 async function orgIdOf({ call, workgroup }: Scenario): Promise<string> {
@@ -26,29 +38,39 @@ async function orgIdOf({ call, workgroup }: Scenario): Promise<string> {
 }
 
 void t.test('in-database users', async (t) => {
-  await t.test('operation 23 creates a user, whom operation 24 lists with every field, in the order of creation', async (t) => {
-    const scenario = await stage(t)
-    const org = await orgIdOf(scenario)
-    matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 0.', [])
-    const expected = []
-    for (const [index, username] of ['zoe', 'adam', 'Ümläut 🚀', 'x'.repeat(256)].entries()) {
-      const reply = await dbuser(scenario, 'POST', { username, password: 'x' })
-      const id = reply.body.Result.id as string
-      t.match(id, UUID)
-      const shown = user(id, username, org, `2026-01-0${index + 1}T00:00:00.000Z`)
-      matchSuccess(t, reply, `The user ${username} was created.`, shown)
-      expected.push(shown)
-      await scenario.advance('P1D')
+  await t.test(
+    'operation 23 creates a user, whom operation 24 lists with every field, in the order of creation',
+    async (t) => {
+      const scenario = await stage(t)
+      const org = await orgIdOf(scenario)
+      matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 0.', [])
+      const expected = []
+      for (const [index, username] of ['zoe', 'adam', 'Ümläut 🚀', 'x'.repeat(256)].entries()) {
+        const reply = await dbuser(scenario, 'POST', { username, password: 'x' })
+        const id = reply.body.Result.id as string
+        t.match(id, UUID)
+        const shown = user(id, username, org, `2026-01-0${index + 1}T00:00:00.000Z`)
+        matchSuccess(t, reply, `The user ${username} was created.`, shown)
+        expected.push(shown)
+        await scenario.advance('P1D')
+      }
+      matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 4.', expected)
     }
-    matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 4.', expected)
-  })
+  )
 
   await t.test('a username that is taken is a 400, and the user stays as it was', async (t) => {
     const scenario = await stage(t)
     await dbuser(scenario, 'POST', { username: 'ada', password: 'x' })
     const before = (await dbuser(scenario, 'GET')).body.Result
     const fields = { username: 'ada is taken; choose another' }
-    matchError(t, await dbuser(scenario, 'POST', { username: 'ada', password: 'y' }), 400, 'Bad-Request', `username ${fields.username}.`, { fields })
+    matchError(
+      t,
+      await dbuser(scenario, 'POST', { username: 'ada', password: 'y' }),
+      400,
+      'Bad-Request',
+      `username ${fields.username}.`,
+      { fields }
+    )
     t.strictSame((await dbuser(scenario, 'GET')).body.Result, before)
     t.equal((await dbuser(scenario, 'POST', { username: 'Ada', password: 'y' })).status, 200, 'case counts')
     await dbuser(scenario, 'DELETE', { username: 'ada' })
@@ -58,20 +80,34 @@ void t.test('in-database users', async (t) => {
   await t.test('of two calls for one username at the same time, one creates it', async (t) => {
     const scenario = await stage(t)
     const replies = await Promise.all([1, 2, 3].map(() => dbuser(scenario, 'POST', { username: 'ada', password: 'x' })))
-    t.strictSame(replies.map(({ status }) => status).sort((a, b) => a - b), [200, 400, 400])
+    t.strictSame(
+      replies.map(({ status }) => status).sort((a, b) => a - b),
+      [200, 400, 400]
+    )
     t.equal((await dbuser(scenario, 'GET')).body.Result.length, 1)
   })
 
   await t.test('operation 25 changes the password, and nothing but when the user was updated', async (t) => {
     const scenario = await stage(t)
     const org = await orgIdOf(scenario)
-    const { body: { Result: { id } } } = await dbuser(scenario, 'POST', { username: 'ada', password: 'old' })
+    const {
+      body: {
+        Result: { id }
+      }
+    } = await dbuser(scenario, 'POST', { username: 'ada', password: 'old' })
     const other = (await dbuser(scenario, 'POST', { username: 'bob', password: 'old' })).body.Result
     const hash = (name: string) => scenario.plane.databaseUsers.find(1, scenario.workspace, name)!.passwordHash
     const [ada, bob] = [hash('ada'), hash('bob')]
     await scenario.advance('PT1H')
-    matchSuccess(t, await dbuser(scenario, 'PUT', { username: 'ada', password: 'new' }), 'The password of ada was changed.')
-    matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 2.', [user(id as string, 'ada', org, START, '2026-01-01T01:00:00.000Z'), other])
+    matchSuccess(
+      t,
+      await dbuser(scenario, 'PUT', { username: 'ada', password: 'new' }),
+      'The password of ada was changed.'
+    )
+    matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 2.', [
+      user(id as string, 'ada', org, START, '2026-01-01T01:00:00.000Z'),
+      other
+    ])
     t.not(hash('ada'), ada)
     t.equal(hash('bob'), bob)
   })
@@ -80,8 +116,15 @@ void t.test('in-database users', async (t) => {
     const scenario = await stage(t)
     for (const username of ['ada', 'bob']) await dbuser(scenario, 'POST', { username, password: 'x' })
     matchSuccess(t, await dbuser(scenario, 'DELETE', { username: 'ada' }), 'The user ada was deleted.')
-    t.strictSame(((await dbuser(scenario, 'GET')).body.Result as Body[]).map(({ username }) => username as string), ['bob'])
-    matchSuccess(t, await dbuser(scenario, 'DELETE', { username: 'bob', password: 'whatever' }), 'The user bob was deleted.')
+    t.strictSame(
+      ((await dbuser(scenario, 'GET')).body.Result as Body[]).map(({ username }) => username as string),
+      ['bob']
+    )
+    matchSuccess(
+      t,
+      await dbuser(scenario, 'DELETE', { username: 'bob', password: 'whatever' }),
+      'The user bob was deleted.'
+    )
     matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 0.', [])
   })
 
@@ -90,7 +133,14 @@ void t.test('in-database users', async (t) => {
     await dbuser(scenario, 'POST', { username: 'ada', password: 'x' })
     const fields = { username: 'bob is not a user of this workspace' }
     for (const method of ['PUT', 'DELETE'] as const) {
-      matchError(t, await dbuser(scenario, method, { username: 'bob', password: 'x' }), 400, 'Bad-Request', `username ${fields.username}.`, { fields })
+      matchError(
+        t,
+        await dbuser(scenario, method, { username: 'bob', password: 'x' }),
+        400,
+        'Bad-Request',
+        `username ${fields.username}.`,
+        { fields }
+      )
     }
   })
 
@@ -98,12 +148,22 @@ void t.test('in-database users', async (t) => {
     const scenario = await stage(t)
     const both = { username: 'is required', password: 'is required' }
     const cases: [method: 'POST' | 'PUT' | 'DELETE', body: object, fields: Record<string, string>][] = [
-      ['POST', {}, both], ['PUT', {}, both], ['DELETE', {}, { username: 'is required' }],
-      ['POST', { username: 'ada' }, { password: 'is required' }], ['PUT', { username: 'ada' }, { password: 'is required' }],
-      ['POST', { password: 'x' }, { username: 'is required' }], ['DELETE', { password: 'x' }, { username: 'is required' }],
-      ['POST', { username: '', password: '' }, { username: LENGTH, password: LENGTH }], ['PUT', { username: 'ada', password: '' }, { password: LENGTH }],
-      ['POST', { username: 'ada', password: 'x'.repeat(257) }, { password: LENGTH }], ['DELETE', { username: 'x'.repeat(257) }, { username: LENGTH }],
-      ['POST', { username: 5, password: null }, { username: 'must be a string, not a number', password: 'must be a string, not null' }]
+      ['POST', {}, both],
+      ['PUT', {}, both],
+      ['DELETE', {}, { username: 'is required' }],
+      ['POST', { username: 'ada' }, { password: 'is required' }],
+      ['PUT', { username: 'ada' }, { password: 'is required' }],
+      ['POST', { password: 'x' }, { username: 'is required' }],
+      ['DELETE', { password: 'x' }, { username: 'is required' }],
+      ['POST', { username: '', password: '' }, { username: LENGTH, password: LENGTH }],
+      ['PUT', { username: 'ada', password: '' }, { password: LENGTH }],
+      ['POST', { username: 'ada', password: 'x'.repeat(257) }, { password: LENGTH }],
+      ['DELETE', { username: 'x'.repeat(257) }, { username: LENGTH }],
+      [
+        'POST',
+        { username: 5, password: null },
+        { username: 'must be a string, not a number', password: 'must be a string, not null' }
+      ]
     ]
     for (const [method, body, fields] of cases) {
       const reply = await dbuser(scenario, method, body)
@@ -113,7 +173,14 @@ void t.test('in-database users', async (t) => {
     }
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
       const reason = 'must be a JSON object, and is required'
-      matchError(t, await scenario.call(method, `${scenario.path}/dbuser`), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`, { fields: { '': reason } })
+      matchError(
+        t,
+        await scenario.call(method, `${scenario.path}/dbuser`),
+        400,
+        'Bad-Request',
+        `The request is not valid: the body ${reason}.`,
+        { fields: { '': reason } }
+      )
     }
     matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 0.', [])
   })
@@ -123,7 +190,11 @@ void t.test('in-database users', async (t) => {
     const other = await scenario.addWorkspace()
     const second = { ...scenario, path: scenario.path.replace(scenario.workspace, other) }
     await dbuser(scenario, 'POST', { username: 'ada', password: 'x' })
-    t.equal((await dbuser(second, 'POST', { username: 'ada', password: 'x' })).status, 200, 'the name is free elsewhere')
+    t.equal(
+      (await dbuser(second, 'POST', { username: 'ada', password: 'x' })).status,
+      200,
+      'the name is free elsewhere'
+    )
     await dbuser(second, 'DELETE', { username: 'ada' })
     t.equal((await dbuser(scenario, 'GET')).body.Result.length, 1)
     await scenario.call('DELETE', scenario.path)
@@ -135,45 +206,86 @@ void t.test('in-database users', async (t) => {
     const scenario = await stage(t)
     const { workgroup, workspace } = scenario
     for (const [path, message] of [
-      [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`], [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
+      [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`],
+      [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
     ] as const) {
       for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-        matchError(t, await dbuser({ ...scenario, path }, method, { username: 'ada', password: 'x' }), 404, 'Not-Found', message)
+        matchError(
+          t,
+          await dbuser({ ...scenario, path }, method, { username: 'ada', password: 'x' }),
+          404,
+          'Not-Found',
+          message
+        )
       }
       matchError(t, await dbuser({ ...scenario, path }, 'GET'), 404, 'Not-Found', message)
     }
   })
 
-  await t.test('a password is in no reply and in no line of the log, and in clear in no file of the database', async (t) => {
-    const lines: string[] = []
-    const logger = pino({ level: 'trace' }, { write: (line: string) => { lines.push(line) } })
-    const directory = t.testdir()
-    const mock = await buildMock(t, { db: join(directory, 'users.db'), transitions: 'instant' }, logger)
-    const { body: { Result: { workgroup_id } } } = await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })
-    const { body: { Result: { workspace_id } } } = await mock.call('POST', `/workgroups/${workgroup_id}/workspaces`, { body: {} })
-    const url = `/workgroups/${workgroup_id}/workspaces/${workspace_id}/dbuser`
-    const secrets = ['first-S3cret', 'second-S3cret']
-    const bodies: [method: string, body: unknown, status: number][] = [
-      ['POST', { username: 'ada', password: secrets[0] }, 200], ['POST', { username: 'ada', password: secrets[1] }, 400],
-      ['PUT', { username: 'ada', password: secrets[1] }, 200], ['PUT', { username: 'bob', password: secrets[1] }, 400],
-      ['POST', { password: secrets[0] }, 400], ['POST', { username: '', password: secrets[0] }, 400], ['POST', [secrets[0]], 400],
-      ['POST', `{"username": "ada", "password": "${secrets[0]!}" x}`, 400], ['GET', undefined, 200], ['DELETE', { username: 'ada', password: secrets[0] }, 200],
-      ['POST', { username: 'ada', password: secrets[0] }, 200]
-    ]
-    const replies: string[] = []
-    for (const [method, body, status] of bodies) {
-      const reply = await mock.call(method, url, body === undefined ? {} : { body })
-      t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
-      replies.push(JSON.stringify(reply))
+  await t.test(
+    'a password is in no reply and in no line of the log, and in clear in no file of the database',
+    async (t) => {
+      const lines: string[] = []
+      const logger = pino(
+        { level: 'trace' },
+        {
+          write: (line: string) => {
+            lines.push(line)
+          }
+        }
+      )
+      const directory = t.testdir()
+      const mock = await buildMock(t, { db: join(directory, 'users.db'), transitions: 'instant' }, logger)
+      const {
+        body: {
+          Result: { workgroup_id }
+        }
+      } = await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })
+      const {
+        body: {
+          Result: { workspace_id }
+        }
+      } = await mock.call('POST', `/workgroups/${workgroup_id}/workspaces`, { body: {} })
+      const url = `/workgroups/${workgroup_id}/workspaces/${workspace_id}/dbuser`
+      const secrets = ['first-S3cret', 'second-S3cret']
+      const bodies: [method: string, body: unknown, status: number][] = [
+        ['POST', { username: 'ada', password: secrets[0] }, 200],
+        ['POST', { username: 'ada', password: secrets[1] }, 400],
+        ['PUT', { username: 'ada', password: secrets[1] }, 200],
+        ['PUT', { username: 'bob', password: secrets[1] }, 400],
+        ['POST', { password: secrets[0] }, 400],
+        ['POST', { username: '', password: secrets[0] }, 400],
+        ['POST', [secrets[0]], 400],
+        ['POST', `{"username": "ada", "password": "${secrets[0]!}" x}`, 400],
+        ['GET', undefined, 200],
+        ['DELETE', { username: 'ada', password: secrets[0] }, 200],
+        ['POST', { username: 'ada', password: secrets[0] }, 200]
+      ]
+      const replies: string[] = []
+      for (const [method, body, status] of bodies) {
+        const reply = await mock.call(method, url, body === undefined ? {} : { body })
+        t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
+        replies.push(JSON.stringify(reply))
+      }
+      const stored = mock.plane.databaseUsers.find(1, workspace_id as string, 'ada')!.passwordHash
+      t.equal(lines.length >= bodies.length, true, 'the log has a line for each of them')
+      const hidden = [...secrets, 'scrypt', stored, stored.split('$')[5]!]
+      t.strictSame(
+        hidden.filter((text) => replies.join('\n').includes(text) || lines.join('\n').includes(text)),
+        []
+      )
+      const files = readdirSync(directory).map((name) => readFileSync(join(directory, name)))
+      t.equal(
+        files.some((bytes) => bytes.includes(stored)),
+        true,
+        'what is looked for would be found'
+      )
+      t.strictSame(
+        secrets.filter((text) => files.some((bytes) => bytes.includes(text))),
+        []
+      )
     }
-    const stored = mock.plane.databaseUsers.find(1, workspace_id as string, 'ada')!.passwordHash
-    t.equal(lines.length >= bodies.length, true, 'the log has a line for each of them')
-    const hidden = [...secrets, 'scrypt', stored, stored.split('$')[5]!]
-    t.strictSame(hidden.filter((text) => replies.join('\n').includes(text) || lines.join('\n').includes(text)), [])
-    const files = readdirSync(directory).map((name) => readFileSync(join(directory, name)))
-    t.equal(files.some((bytes) => bytes.includes(stored)), true, 'what is looked for would be found')
-    t.strictSame(secrets.filter((text) => files.some((bytes) => bytes.includes(text))), [])
-  })
+  )
 
   await t.test('a password is kept as a salted scrypt hash that it can be checked against', async (t) => {
     const hashes = await Promise.all(['S3cret', 'S3cret', 'Ümläut 🚀'].map((password) => hashPassword(password)))
@@ -183,7 +295,10 @@ void t.test('in-database users', async (t) => {
       return scryptSync(password, Buffer.from(salt!, 'base64url'), 32, options).equals(Buffer.from(key!, 'base64url'))
     }
     for (const hash of hashes) t.match(hash, /^scrypt\$16384\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
-    t.strictSame([check(hashes[0]!, 'S3cret'), check(hashes[1]!, 'S3cret'), check(hashes[2]!, 'Ümläut 🚀')], [true, true, true])
+    t.strictSame(
+      [check(hashes[0]!, 'S3cret'), check(hashes[1]!, 'S3cret'), check(hashes[2]!, 'Ümläut 🚀')],
+      [true, true, true]
+    )
     t.equal(check(hashes[0]!, 's3cret'), false)
     t.not(hashes[0], hashes[1], 'two users with one password do not show it')
     const scenario = await stage(t)
@@ -195,13 +310,19 @@ void t.test('in-database users', async (t) => {
 })
 
 const SESSION: Call = { key: null, headers: { authorization: 'Bearer session' }, prefix: '' }
-const listOrg = async ({ call }: BuiltMock, as: Call = SESSION): Promise<Body[]> => (await call('GET', '/users', as)).body as Body[]
-const putRoles = ({ call }: BuiltMock, id: string, body: unknown, as: Call = SESSION) => call('PUT', `/users/${id}/roles`, { ...as, body })
+const listOrg = async ({ call }: BuiltMock, as: Call = SESSION): Promise<Body[]> =>
+  (await call('GET', '/users', as)).body as Body[]
+const putRoles = ({ call }: BuiltMock, id: string, body: unknown, as: Call = SESSION) =>
+  call('PUT', `/users/${id}/roles`, { ...as, body })
 const rolesOf = (user: Body) => (user.roles as Body[]).map(({ name }) => name as string)
 
 const DISPLAY = {
-  'org-admin': 'Org admin', 'billing-admin': 'Billing admin', 'billing-viewer': 'Billing viewer', 'workgroup-admin': 'Workgroup admin',
-  'workspace-admin': 'Workspace admin', 'workspace-member': 'Workspace member'
+  'org-admin': 'Org admin',
+  'billing-admin': 'Billing admin',
+  'billing-viewer': 'Billing viewer',
+  'workgroup-admin': 'Workgroup admin',
+  'workspace-admin': 'Workspace admin',
+  'workspace-member': 'Workspace member'
 }
 
 void t.test('org users', async (t) => {
@@ -210,23 +331,50 @@ void t.test('org users', async (t) => {
     const reply = await call('GET', '/users', SESSION)
     t.equal(reply.status, 200)
     t.match(reply.headers['x-request-id'], UUID)
-    const { org_id: org } = (await call('POST', '/workgroups', { ...SESSION, prefix: '/controller/v4/v2', body: { cloud_provider_id: 'x' } })).body.Result as { org_id: string }
+    const { org_id: org } = (
+      await call('POST', '/workgroups', { ...SESSION, prefix: '/controller/v4/v2', body: { cloud_provider_id: 'x' } })
+    ).body.Result as { org_id: string }
     const users = reply.body as Body[]
-    const role = (name: keyof typeof DISPLAY, id: string) =>
-      ({ id, name, displayName: DISPLAY[name], path: '/', tenantID: org, srn: `srn:svc:iam:${org}:role/${id}` })
+    const role = (name: keyof typeof DISPLAY, id: string) => ({
+      id,
+      name,
+      displayName: DISPLAY[name],
+      path: '/',
+      tenantID: org,
+      srn: `srn:svc:iam:${org}:role/${id}`
+    })
     const expected = [
-      ['owner@svc.test', 'Olive', 'Owner', ['org-admin']], ['ada@svc.test', 'Ada', 'Admin', ['workgroup-admin', 'workspace-admin']],
+      ['owner@svc.test', 'Olive', 'Owner', ['org-admin']],
+      ['ada@svc.test', 'Ada', 'Admin', ['workgroup-admin', 'workspace-admin']],
       ['max@svc.test', 'Max', 'Member', ['workspace-member']]
     ] as const
-    t.strictSame(users, expected.map(([email, firstName, lastName, roles], index) => {
-      const { id, authID } = users[index]
-      return {
-        id, username: email, email, firstName, lastName, enabled: true, path: '/', tenantID: org, srn: `srn:svc:iam:${org}:user/${id}`, authID,
-        roles: roles.map((name, place) => role(name, users[index].roles[place].id as string)),
-        metadata: { attachedTo: [] }, created: '2025-01-01T00:00:00.000Z', updated: '2025-01-01T00:00:00.000Z'
-      }
-    }))
-    const ids = users.flatMap(({ id, authID, roles }): unknown[] => [id, authID, ...(roles as Body[]).map(({ id: roleId }): unknown => roleId)]) as string[]
+    t.strictSame(
+      users,
+      expected.map(([email, firstName, lastName, roles], index) => {
+        const { id, authID } = users[index]
+        return {
+          id,
+          username: email,
+          email,
+          firstName,
+          lastName,
+          enabled: true,
+          path: '/',
+          tenantID: org,
+          srn: `srn:svc:iam:${org}:user/${id}`,
+          authID,
+          roles: roles.map((name, place) => role(name, users[index].roles[place].id as string)),
+          metadata: { attachedTo: [] },
+          created: '2025-01-01T00:00:00.000Z',
+          updated: '2025-01-01T00:00:00.000Z'
+        }
+      })
+    )
+    const ids = users.flatMap(({ id, authID, roles }): unknown[] => [
+      id,
+      authID,
+      ...(roles as Body[]).map(({ id: roleId }): unknown => roleId)
+    ]) as string[]
     for (const id of ids) t.type(id, 'string')
     t.equal(new Set(ids).size, ids.length, 'all ids differ')
     for (const { id } of users) t.match(id, UUID)
@@ -235,9 +383,12 @@ void t.test('org users', async (t) => {
   await t.test('operation 38 replaces the roles and answers 204 without a body', async (t) => {
     const mock = await buildMock(t)
     await mock.call('PUT', '/_mock/clock', { ...SESSION, body: { mode: 'frozen', now: START } })
-    const [owner, ada, max] = await listOrg(mock) as [Body, Body, Body]
+    const [owner, ada, max] = (await listOrg(mock)) as [Body, Body, Body]
     const reply = await mock.app.inject({
-      method: 'PUT', url: `/users/${max.id}/roles`, headers: SESSION.headers!, payload: { roles: ['org-admin', 'billing-viewer'] }
+      method: 'PUT',
+      url: `/users/${max.id}/roles`,
+      headers: SESSION.headers!,
+      payload: { roles: ['org-admin', 'billing-viewer'] }
     })
     t.equal(reply.statusCode, 204)
     t.equal(reply.body, '')
@@ -245,86 +396,155 @@ void t.test('org users', async (t) => {
     t.match(reply.headers['x-request-id'], UUID)
     const after = await listOrg(mock)
     t.strictSame(after.slice(0, 2), [owner, ada], 'the others are as they were')
-    t.strictSame({ ...after[2], roles: rolesOf(after[2]) }, { ...max, roles: ['org-admin', 'billing-viewer'], updated: START })
+    t.strictSame(
+      { ...after[2], roles: rolesOf(after[2]) },
+      { ...max, roles: ['org-admin', 'billing-viewer'], updated: START }
+    )
   })
 
   await t.test('operation 38 takes every role there is, in the order that is given', async (t) => {
     const mock = await buildMock(t)
-    const [, , max] = await listOrg(mock) as [Body, Body, Body]
+    const [, , max] = (await listOrg(mock)) as [Body, Body, Body]
     const all = Object.keys(DISPLAY).reverse()
     t.equal((await putRoles(mock, max.id as string, { roles: all })).status, 204)
-    const [, , { roles }] = await listOrg(mock) as [Body, Body, Body]
-    t.strictSame((roles as Body[]).map(({ name, displayName }): unknown[] => [name, displayName]), all.map((name) => [name, DISPLAY[name as keyof typeof DISPLAY]]))
+    const [, , { roles }] = (await listOrg(mock)) as [Body, Body, Body]
+    t.strictSame(
+      (roles as Body[]).map(({ name, displayName }): unknown[] => [name, displayName]),
+      all.map((name) => [name, DISPLAY[name as keyof typeof DISPLAY]])
+    )
   })
 
   await t.test('an unknown user is a 404', async (t) => {
     const mock = await buildMock(t)
-    matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }), 404, 'Not-Found', `There is no org user ${NONE}.`)
-    const [owner] = await listOrg(mock, { ...SESSION, headers: { authorization: 'Bearer other' } }) as [Body]
-    matchError(t, await putRoles(mock, owner.id as string, { roles: ['org-admin'] }), 404, 'Not-Found', `There is no org user ${owner.id}.`)
+    matchError(
+      t,
+      await putRoles(mock, NONE, { roles: ['org-admin'] }),
+      404,
+      'Not-Found',
+      `There is no org user ${NONE}.`
+    )
+    const [owner] = (await listOrg(mock, { ...SESSION, headers: { authorization: 'Bearer other' } })) as [Body]
+    matchError(
+      t,
+      await putRoles(mock, owner.id as string, { roles: ['org-admin'] }),
+      404,
+      'Not-Found',
+      `There is no org user ${owner.id}.`
+    )
   })
 
-  await t.test('unknown roles, the same role twice, no role and bodies of another shape are 400s that change nothing', async (t) => {
-    const mock = await buildMock(t)
-    const before = await listOrg(mock)
-    const id = before[2].id as string
-    const unknown = `must be one of ${Object.keys(DISPLAY).join(', ')}`
-    const cases: [body: unknown, fields: Record<string, string>][] = [
-      [{}, { roles: 'is required' }],
-      [{ roles: [] }, { roles: 'must have at least 1 item' }],
-      [{ roles: ['billing-admin', 'billing-admin'] }, { roles: 'must not have the same item twice' }],
-      [{ roles: ['king', 'org-admin', 'Org-Admin'] }, { 'roles.0': unknown, 'roles.2': unknown }],
-      [{ roles: 'org-admin' }, { roles: 'must be an array, not a string' }],
-      [{ roles: [5] }, { 'roles.0': 'must be a string, not a number' }],
-      [{ roles: null }, { roles: 'must be an array, not null' }],
-      [[], { '': 'must be an object, not an array' }]
-    ]
-    for (const [body, fields] of cases) {
-      const message = fields[''] === undefined ? invalid(fields) : `The request is not valid: the body ${fields['']}.`
-      matchError(t, await putRoles(mock, id, body), 400, 'Bad-Request', message, { fields })
+  await t.test(
+    'unknown roles, the same role twice, no role and bodies of another shape are 400s that change nothing',
+    async (t) => {
+      const mock = await buildMock(t)
+      const before = await listOrg(mock)
+      const id = before[2].id as string
+      const unknown = `must be one of ${Object.keys(DISPLAY).join(', ')}`
+      const cases: [body: unknown, fields: Record<string, string>][] = [
+        [{}, { roles: 'is required' }],
+        [{ roles: [] }, { roles: 'must have at least 1 item' }],
+        [{ roles: ['billing-admin', 'billing-admin'] }, { roles: 'must not have the same item twice' }],
+        [{ roles: ['king', 'org-admin', 'Org-Admin'] }, { 'roles.0': unknown, 'roles.2': unknown }],
+        [{ roles: 'org-admin' }, { roles: 'must be an array, not a string' }],
+        [{ roles: [5] }, { 'roles.0': 'must be a string, not a number' }],
+        [{ roles: null }, { roles: 'must be an array, not null' }],
+        [[], { '': 'must be an object, not an array' }]
+      ]
+      for (const [body, fields] of cases) {
+        const message = fields[''] === undefined ? invalid(fields) : `The request is not valid: the body ${fields['']}.`
+        matchError(t, await putRoles(mock, id, body), 400, 'Bad-Request', message, { fields })
+      }
+      matchError(
+        t,
+        await mock.call('PUT', `/users/${id}/roles`, {
+          ...SESSION,
+          headers: { ...SESSION.headers, 'content-type': 'application/json' }
+        }),
+        400,
+        'Bad-Request',
+        'The request is not valid: the body must be a JSON object, and is required.',
+        { fields: { '': 'must be a JSON object, and is required' } }
+      )
+      t.strictSame(await listOrg(mock), before)
     }
-    matchError(t, await mock.call('PUT', `/users/${id}/roles`, { ...SESSION, headers: { ...SESSION.headers, 'content-type': 'application/json' } }), 400, 'Bad-Request',
-      'The request is not valid: the body must be a JSON object, and is required.', { fields: { '': 'must be a JSON object, and is required' } })
-    t.strictSame(await listOrg(mock), before)
-  })
+  )
 
-  await t.test('of tens of thousands of wrong items, the first thousand are named, once each and in order', async (t) => {
-    const mock = await buildMock(t)
-    const before = await listOrg(mock)
-    const reply = await putRoles(mock, before[2].id as string, { roles: Array.from({ length: 20_000 }, (_, index) => `king-${index}`) })
-    t.equal(reply.status, 400)
-    const details = reply.body.ErrorDetails as Body[]
-    t.equal(details.length, 1000)
-    t.equal(details.findIndex(({ FieldName }, index) => FieldName !== (index === 0 ? 'roles' : `roles.${index - 1}`)), -1, 'that there are too many, and then in the order of the body')
-    const wrongTwice = await putRoles(mock, before[2].id as string, { roles: Array.from({ length: 20_000 }, (_, index) => index) })
-    t.equal((wrongTwice.body.ErrorDetails as Body[]).length, 1000, 'a wrong type is not a wrong value as well')
-    t.equal(new Set((wrongTwice.body.ErrorDetails as Body[]).map(({ FieldName }): unknown => FieldName)).size, 1000)
-    t.strictSame(await listOrg(mock), before)
-  })
+  await t.test(
+    'of tens of thousands of wrong items, the first thousand are named, once each and in order',
+    async (t) => {
+      const mock = await buildMock(t)
+      const before = await listOrg(mock)
+      const reply = await putRoles(mock, before[2].id as string, {
+        roles: Array.from({ length: 20_000 }, (_, index) => `king-${index}`)
+      })
+      t.equal(reply.status, 400)
+      const details = reply.body.ErrorDetails as Body[]
+      t.equal(details.length, 1000)
+      t.equal(
+        details.findIndex(({ FieldName }, index) => FieldName !== (index === 0 ? 'roles' : `roles.${index - 1}`)),
+        -1,
+        'that there are too many, and then in the order of the body'
+      )
+      const wrongTwice = await putRoles(mock, before[2].id as string, {
+        roles: Array.from({ length: 20_000 }, (_, index) => index)
+      })
+      t.equal((wrongTwice.body.ErrorDetails as Body[]).length, 1000, 'a wrong type is not a wrong value as well')
+      t.equal(new Set((wrongTwice.body.ErrorDetails as Body[]).map(({ FieldName }): unknown => FieldName)).size, 1000)
+      t.strictSame(await listOrg(mock), before)
+    }
+  )
 
   await t.test('faults are told apart in a time that grows with their number, not with its square', (t) => {
     // With a square, this would take longer than a whole file of tests may.
     const fields = Array.from({ length: 400_000 }, (_, index) => `roles.${index}`)
-    const errors = fields.flatMap((field) => ['type', 'enum'].map((keyword) =>
-      ({ keyword, instancePath: `/${field.replace('.', '/')}`, schemaPath: '', params: { type: 'string', allowedValues: [] }, message: '', data: 5 })))
+    const errors = fields.flatMap((field) =>
+      ['type', 'enum'].map((keyword) => ({
+        keyword,
+        instancePath: `/${field.replace('.', '/')}`,
+        schemaPath: '',
+        params: { type: 'string', allowedValues: [] },
+        message: '',
+        data: 5
+      }))
+    )
     const faults = fieldErrorsOf(errors, { roles: Array(400_000).fill(5) })
     t.equal(faults.pop(), MORE_FIELD_ERRORS, 'Ajv would have collected less')
     t.equal(faults.length, fields.length)
-    t.equal(faults.findIndex(({ field, reason }, index) => field !== fields[index] || reason !== 'must be a string, not a number'), -1)
+    t.equal(
+      faults.findIndex(
+        ({ field, reason }, index) => field !== fields[index] || reason !== 'must be a string, not a number'
+      ),
+      -1
+    )
     t.end()
   })
 
   await t.test('the last org admin stays one', async (t) => {
     const mock = await buildMock(t)
-    const [owner, ada] = await listOrg(mock) as [Body, Body]
+    const [owner, ada] = (await listOrg(mock)) as [Body, Body]
     const fields = { roles: 'must include org-admin, because this is the last org admin' }
     const refused = async (id: string) => {
-      matchError(t, await putRoles(mock, id, { roles: ['billing-admin'] }), 400, 'Bad-Request', `roles ${fields.roles}.`, { fields })
+      matchError(
+        t,
+        await putRoles(mock, id, { roles: ['billing-admin'] }),
+        400,
+        'Bad-Request',
+        `roles ${fields.roles}.`,
+        { fields }
+      )
     }
     await refused(owner.id as string)
-    t.equal((await putRoles(mock, owner.id as string, { roles: ['billing-admin', 'org-admin'] })).status, 204, 'but may have more roles')
+    t.equal(
+      (await putRoles(mock, owner.id as string, { roles: ['billing-admin', 'org-admin'] })).status,
+      204,
+      'but may have more roles'
+    )
     t.equal((await putRoles(mock, ada.id as string, { roles: ['org-admin'] })).status, 204)
-    t.equal((await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status, 204, 'there is another now')
+    t.equal(
+      (await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status,
+      204,
+      'there is another now'
+    )
     await refused(ada.id as string)
     t.strictSame((await listOrg(mock)).map(rolesOf), [['billing-admin'], ['org-admin'], ['workspace-member']])
   })
@@ -337,34 +557,49 @@ void t.test('org users', async (t) => {
     const users = await listOrg(mock)
     const owner = users.find(({ email }) => email === 'owner@svc.test')!
     t.equal((await putRoles(mock, owner.id as string, { roles: ['billing-admin'] })).status, 400)
-    t.strictSame(users.map(({ enabled }) => enabled as boolean), [true, false])
+    t.strictSame(
+      users.map(({ enabled }) => enabled as boolean),
+      [true, false]
+    )
   })
 
-  await t.test('an API key is a 403, whatever the mode of --auth; with a session beside it, the session counts', async (t) => {
-    const message = 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
-    for (const options of [{}, { auth: 'off' }, { auth: 'strict', apiKeys: ['me=key'] }] as const) {
-      const mock = await buildMock(t, options)
-      const as: Call = { key: 'key', prefix: '' }
-      matchError(t, await mock.call('GET', '/users', as), 403, 'Forbidden', message)
-      matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }, as), 403, 'Forbidden', message)
-      t.equal((await mock.call('GET', '/users', { ...as, headers: { authorization: 'Bearer key' } })).status, 200)
+  await t.test(
+    'an API key is a 403, whatever the mode of --auth; with a session beside it, the session counts',
+    async (t) => {
+      const message = 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
+      for (const options of [{}, { auth: 'off' }, { auth: 'strict', apiKeys: ['me=key'] }] as const) {
+        const mock = await buildMock(t, options)
+        const as: Call = { key: 'key', prefix: '' }
+        matchError(t, await mock.call('GET', '/users', as), 403, 'Forbidden', message)
+        matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }, as), 403, 'Forbidden', message)
+        t.equal((await mock.call('GET', '/users', { ...as, headers: { authorization: 'Bearer key' } })).status, 200)
+      }
     }
-  })
+  )
 
   await t.test('without a credential they are a 401, and with --auth off they work', async (t) => {
     const nobody: Call = { key: null, prefix: '' }
     const strict = await buildMock(t)
-    matchError(t, await strict.call('GET', '/users', nobody), 401, 'Unauthorized', 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.')
+    matchError(
+      t,
+      await strict.call('GET', '/users', nobody),
+      401,
+      'Unauthorized',
+      'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
+    )
     const open = await buildMock(t, { auth: 'off' })
     const users = await listOrg(open, nobody)
-    t.strictSame(users.map(({ email }) => email as string), ['owner@svc.test', 'ada@svc.test', 'max@svc.test'])
+    t.strictSame(
+      users.map(({ email }) => email as string),
+      ['owner@svc.test', 'ada@svc.test', 'max@svc.test']
+    )
     t.equal((await putRoles(open, users[1].id as string, { roles: ['billing-viewer'] }, nobody)).status, 204)
     t.strictSame((await listOrg(open, nobody)).map(rolesOf), [['org-admin'], ['billing-viewer'], ['workspace-member']])
   })
 
   await t.test('a change in one sandbox is not seen in another', async (t) => {
     const mock = await buildMock(t)
-    const [, ada] = await listOrg(mock) as [Body, Body]
+    const [, ada] = (await listOrg(mock)) as [Body, Body]
     const other: Call = { ...SESSION, headers: { authorization: 'Bearer other' } }
     const before = await listOrg(mock, other)
     await putRoles(mock, ada.id as string, { roles: ['org-admin'] })

@@ -1,23 +1,39 @@
 import t from 'tap'
-import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { openDatabase } from '../../src/db/database.js'
-import { WorkgroupStore, type WorkgroupRecord } from '../../src/resources/workgroups/store.js'
+import { type WorkgroupRecord, WorkgroupStore } from '../../src/resources/workgroups/store.js'
 import { SandboxStore } from '../../src/sandboxes/store.js'
-import { buildMock, createWorkgroup, matchError, matchSuccess, UUID, type Body } from '../helper.js'
+import { WALL_CLOCK } from '../../src/sim/clock.js'
+import { type Body, buildMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
 
 /** Every operation on one workgroup, with a body where it needs one. */
-const OF_ONE = [['GET', undefined], ['PUT', { workgroup_name: 'x' }], ['DELETE', undefined]] as const
+const OF_ONE = [
+  ['GET', undefined],
+  ['PUT', { workgroup_name: 'x' }],
+  ['DELETE', undefined]
+] as const
 
 void t.test('store', async (t) => {
   const db = openDatabase(':memory:')
-  t.teardown(() => { db.close() })
+  t.teardown(() => {
+    db.close()
+  })
   const store = new WorkgroupStore(db)
   const sandboxes = new SandboxStore(db)
-  const newSandbox = (id: string) => sandboxes.insert({ id, orgId: `org of ${id}`, orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null }, 0).key
+  const newSandbox = (id: string) =>
+    sandboxes.insert(
+      { id, orgId: `org of ${id}`, orgName: 'Org', random: { seed: '0', draws: 0 }, clock: WALL_CLOCK, expires: null },
+      0
+    ).key
   const record = (id: string): WorkgroupRecord => ({
-    id, name: `name of ${id}`, creator: 'creator', cloudProviderId: 'provider', platform: 'aws', region: 'here', enableAllowList: false
+    id,
+    name: `name of ${id}`,
+    creator: 'creator',
+    cloudProviderId: 'provider',
+    platform: 'aws',
+    region: 'here',
+    enableAllowList: false
   })
 
   await t.test('gives back every field of what was inserted', async (t) => {
@@ -35,33 +51,54 @@ void t.test('store', async (t) => {
     for (const id of ids) store.insert(one, record(id))
     t.strictSame(store.list(one), ids.map(record))
     store.rename(one, 'm', 'renamed')
-    t.strictSame(store.list(one).map(({ id }) => id), ids, 'a change moves nothing')
+    t.strictSame(
+      store.list(one).map(({ id }) => id),
+      ids,
+      'a change moves nothing'
+    )
     store.remove(one, 'z')
     store.insert(one, record('z'))
-    t.strictSame(store.list(one).map(({ id }) => id), ['m', 'a', 'k', 'z'], 'what is created again comes last')
+    t.strictSame(
+      store.list(one).map(({ id }) => id),
+      ['m', 'a', 'k', 'z'],
+      'what is created again comes last'
+    )
   })
 
-  await t.test('rename, setAllowList and remove change one row of one sandbox, and no harm is done if there is none', async (t) => {
-    const [one, other] = [newSandbox('one'), newSandbox('other')]
-    for (const sandbox of [one, other]) for (const id of ['a', 'b']) store.insert(sandbox, record(id))
-    store.rename(one, 'a', 'new')
-    store.setAllowList(one, 'a', true)
-    store.remove(one, 'b')
-    t.strictSame(store.list(one), [{ ...record('a'), name: 'new', enableAllowList: true }])
-    t.strictSame(store.list(other), [record('a'), record('b')], 'the same ids elsewhere are untouched')
-    store.setAllowList(one, 'a', false)
-    t.equal(store.find(one, 'a')?.enableAllowList, false)
-    store.rename(one, 'b', 'new')
-    store.setAllowList(one, 'b', true)
-    store.remove(one, 'b')
-    t.equal(store.find(one, 'b'), undefined, 'absence is undefined')
-  })
+  await t.test(
+    'rename, setAllowList and remove change one row of one sandbox, and no harm is done if there is none',
+    async (t) => {
+      const [one, other] = [newSandbox('one'), newSandbox('other')]
+      for (const sandbox of [one, other]) for (const id of ['a', 'b']) store.insert(sandbox, record(id))
+      store.rename(one, 'a', 'new')
+      store.setAllowList(one, 'a', true)
+      store.remove(one, 'b')
+      t.strictSame(store.list(one), [{ ...record('a'), name: 'new', enableAllowList: true }])
+      t.strictSame(store.list(other), [record('a'), record('b')], 'the same ids elsewhere are untouched')
+      store.setAllowList(one, 'a', false)
+      t.equal(store.find(one, 'a')?.enableAllowList, false)
+      store.rename(one, 'b', 'new')
+      store.setAllowList(one, 'b', true)
+      store.remove(one, 'b')
+      t.equal(store.find(one, 'b'), undefined, 'absence is undefined')
+    }
+  )
 
   await t.test('a workgroup cannot be in a sandbox that there is not, nor twice in one', async (t) => {
-    t.throws(() => { store.insert(999_999, record('a')) }, { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })
+    t.throws(
+      () => {
+        store.insert(999_999, record('a'))
+      },
+      { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }
+    )
     const one = newSandbox('twice')
     store.insert(one, record('a'))
-    t.throws(() => { store.insert(one, record('a')) }, { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' })
+    t.throws(
+      () => {
+        store.insert(one, record('a'))
+      },
+      { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }
+    )
   })
 })
 
@@ -90,7 +127,9 @@ void t.test('operation 1 answers the workgroup with every field as given', async
 
 void t.test('operation 1 fills in name, platform and region', async (t) => {
   const { call } = await buildMock(t)
-  const { body: { Result } } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })
+  const {
+    body: { Result }
+  } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })
   t.equal(Result.name, `workgroup-${(Result.workgroup_id as string).slice(0, 8)}`)
   t.equal(Result.platform, 'aws')
   t.equal(Result.region, 'us-east-1')
@@ -99,11 +138,16 @@ void t.test('operation 1 fills in name, platform and region', async (t) => {
 void t.test('operation 1 accepts every platform, and texts of 1 to 256 characters', async (t) => {
   const { call } = await buildMock(t)
   for (const platform of ['aws', 'azure', 'gcp']) {
-    const { body: { Result } } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', platform } })
+    const {
+      body: { Result }
+    } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', platform } })
     t.equal(Result.platform, platform)
   }
   for (const text of ['x', 'x'.repeat(256), '🚀'.repeat(256)]) {
-    const { status, body: { Result } } = await call('POST', '/workgroups', { body: { cloud_provider_id: text, name: text } })
+    const {
+      status,
+      body: { Result }
+    } = await call('POST', '/workgroups', { body: { cloud_provider_id: text, name: text } })
     t.equal(status, 200)
     t.strictSame([Result.cloud_provider_id, Result.name], [text, text])
   }
@@ -116,16 +160,32 @@ void t.test('operation 1 reports every invalid field at once', async (t) => {
   const region = 'must be one of us-east-1, us-west-2, eu-west-1, ap-southeast-1'
   const cases: [body: unknown, fields: Record<string, string>][] = [
     [{}, { cloud_provider_id: 'is required' }],
-    [{ cloud_provider_id: '', name: '' }, { cloud_provider_id: length, name: length }],
-    [{ cloud_provider_id: 'x'.repeat(257), name: 'x'.repeat(257) }, { cloud_provider_id: length, name: length }],
-    [{ name: 5, platform: 'AWS', region: 'mars' }, { cloud_provider_id: 'is required', name: 'must be a string, not a number', platform, region }],
+    [
+      { cloud_provider_id: '', name: '' },
+      { cloud_provider_id: length, name: length }
+    ],
+    [
+      { cloud_provider_id: 'x'.repeat(257), name: 'x'.repeat(257) },
+      { cloud_provider_id: length, name: length }
+    ],
+    [
+      { name: 5, platform: 'AWS', region: 'mars' },
+      { cloud_provider_id: 'is required', name: 'must be a string, not a number', platform, region }
+    ],
     [
       { cloud_provider_id: null, name: true, platform: {}, region: [] },
-      { cloud_provider_id: 'must be a string, not null', name: 'must be a string, not a boolean', platform: 'must be a string, not an object', region: 'must be a string, not an array' }
+      {
+        cloud_provider_id: 'must be a string, not null',
+        name: 'must be a string, not a boolean',
+        platform: 'must be a string, not an object',
+        region: 'must be a string, not an array'
+      }
     ]
   ]
   for (const [body, fields] of cases) {
-    const message = `The request is not valid: ${Object.entries(fields).map(([field, reason]) => `${field} ${reason}`).join('; ')}.`
+    const message = `The request is not valid: ${Object.entries(fields)
+      .map(([field, reason]) => `${field} ${reason}`)
+      .join('; ')}.`
     matchError(t, await call('POST', '/workgroups', { body }), 400, 'Bad-Request', message, { fields })
   }
   matchSuccess(t, await call('GET', '/workgroups'), 'Workgroups: 0.', [])
@@ -136,7 +196,9 @@ void t.test('operation 2 lists the workgroups in the order of creation', async (
   matchSuccess(t, await mock.call('GET', '/workgroups'), 'Workgroups: 0.', [])
   const created = []
   for (const name of ['c', 'a', 'b']) {
-    const { body: { Result } } = await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name } })
+    const {
+      body: { Result }
+    } = await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name } })
     created.push(Result)
   }
   matchSuccess(t, await mock.call('GET', '/workgroups'), 'Workgroups: 3.', created)
@@ -146,25 +208,40 @@ void t.test('workgroups that are created at the same time are all kept, with dif
   const mock = await buildMock(t)
   const ids = await Promise.all(Array.from({ length: 50 }, () => createWorkgroup(mock)))
   t.equal(new Set(ids).size, 50)
-  const { body: { Result } } = await mock.call('GET', '/workgroups')
-  t.strictSame((Result as Body[]).map(({ workgroup_id }) => workgroup_id as string), ids, 'in the order of arrival')
+  const {
+    body: { Result }
+  } = await mock.call('GET', '/workgroups')
+  t.strictSame(
+    (Result as Body[]).map(({ workgroup_id }) => workgroup_id as string),
+    ids,
+    'in the order of arrival'
+  )
 })
 
 void t.test('operation 3 answers what operation 1 answered', async (t) => {
   const { call } = await buildMock(t)
-  const { body: { Result } } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'n' } })
+  const {
+    body: { Result }
+  } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'n' } })
   matchSuccess(t, await call('GET', `/workgroups/${Result.workgroup_id}`), 'The workgroup was found.', Result)
 })
 
 void t.test('operation 4 renames, and changes nothing if no name is given', async (t) => {
   const { call } = await buildMock(t)
-  const { body: { Result } } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'old' } })
+  const {
+    body: { Result }
+  } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'x', name: 'old' } })
   const url = `/workgroups/${Result.workgroup_id}`
   const renamed = { ...Result, name: 'new' }
   matchSuccess(t, await call('PUT', url, { body: { workgroup_name: 'new' } }), 'The workgroup was updated.', renamed)
   matchSuccess(t, await call('GET', url), 'The workgroup was found.', renamed)
   matchSuccess(t, await call('PUT', url, { body: {} }), 'The workgroup was updated.', renamed)
-  matchSuccess(t, await call('PUT', url, { body: { name: 'ignored', region: 'nowhere' } }), 'The workgroup was updated.', renamed)
+  matchSuccess(
+    t,
+    await call('PUT', url, { body: { name: 'ignored', region: 'nowhere' } }),
+    'The workgroup was updated.',
+    renamed
+  )
   matchSuccess(t, await call('GET', url), 'The workgroup was found.', renamed)
 })
 
@@ -173,10 +250,19 @@ void t.test('operation 4 refuses an invalid name and leaves the old one', async 
   const url = `/workgroups/${await createWorkgroup(mock)}`
   const before = (await mock.call('GET', url)).body.Result as unknown
   for (const [workgroup_name, reason] of [
-    ['', 'must be 1 to 256 characters long'], ['x'.repeat(257), 'must be 1 to 256 characters long'], [7, 'must be a string, not a number'], [null, 'must be a string, not null']
+    ['', 'must be 1 to 256 characters long'],
+    ['x'.repeat(257), 'must be 1 to 256 characters long'],
+    [7, 'must be a string, not a number'],
+    [null, 'must be a string, not null']
   ]) {
-    matchError(t, await mock.call('PUT', url, { body: { workgroup_name } }), 400, 'Bad-Request',
-      `The request is not valid: workgroup_name ${String(reason)}.`, { fields: { workgroup_name: String(reason) } })
+    matchError(
+      t,
+      await mock.call('PUT', url, { body: { workgroup_name } }),
+      400,
+      'Bad-Request',
+      `The request is not valid: workgroup_name ${String(reason)}.`,
+      { fields: { workgroup_name: String(reason) } }
+    )
   }
   t.strictSame((await mock.call('GET', url)).body.Result, before)
 })
@@ -187,17 +273,34 @@ void t.test('operation 5 deletes a workgroup for good, and only that one', async
   const message = `The workgroup ${gone} was deleted.`
   matchSuccess(t, await mock.call('DELETE', `/workgroups/${gone}`), message, message)
   for (const [method, body] of OF_ONE) {
-    matchError(t, await mock.call(method, `/workgroups/${gone}`, { body }), 404, 'Not-Found', `There is no workgroup ${gone}.`)
+    matchError(
+      t,
+      await mock.call(method, `/workgroups/${gone}`, { body }),
+      404,
+      'Not-Found',
+      `There is no workgroup ${gone}.`
+    )
   }
-  const { body: { Result } } = await mock.call('GET', '/workgroups')
-  t.strictSame((Result as Body[]).map(({ workgroup_id }) => workgroup_id as string), [kept])
+  const {
+    body: { Result }
+  } = await mock.call('GET', '/workgroups')
+  t.strictSame(
+    (Result as Body[]).map(({ workgroup_id }) => workgroup_id as string),
+    [kept]
+  )
 })
 
 void t.test('operations 3 to 5 answer 404 to an id that names nothing, whatever it looks like', async (t) => {
   const { call } = await buildMock(t)
   for (const id of [NONE, 'x', '%20', encodeURIComponent("' OR 1=1 --"), encodeURIComponent('ünï')]) {
     for (const [method, body] of OF_ONE) {
-      matchError(t, await call(method, `/workgroups/${id}`, { body }), 404, 'Not-Found', `There is no workgroup ${decodeURIComponent(id)}.`)
+      matchError(
+        t,
+        await call(method, `/workgroups/${id}`, { body }),
+        404,
+        'Not-Found',
+        `There is no workgroup ${decodeURIComponent(id)}.`
+      )
     }
   }
 })
@@ -215,9 +318,18 @@ void t.test('two keys are two worlds: nothing of one can be seen, changed or del
   const mine = await createWorkgroup(mock, { key: 'mine' })
   const theirs = await createWorkgroup(mock, { key: 'theirs' })
   const before = (await mock.call('GET', '/workgroups', { key: 'mine' })).body.Result as Body[]
-  t.strictSame(before.map(({ workgroup_id }) => workgroup_id as string), [mine])
+  t.strictSame(
+    before.map(({ workgroup_id }) => workgroup_id as string),
+    [mine]
+  )
   for (const [method, body] of OF_ONE) {
-    matchError(t, await mock.call(method, `/workgroups/${mine}`, { key: 'theirs', body }), 404, 'Not-Found', `There is no workgroup ${mine}.`)
+    matchError(
+      t,
+      await mock.call(method, `/workgroups/${mine}`, { key: 'theirs', body }),
+      404,
+      'Not-Found',
+      `There is no workgroup ${mine}.`
+    )
   }
   t.strictSame((await mock.call('GET', '/workgroups', { key: 'mine' })).body.Result, before)
   const [other] = (await mock.call('GET', '/workgroups', { key: 'theirs' })).body.Result as Body[]

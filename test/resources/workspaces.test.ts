@@ -1,8 +1,13 @@
 import t, { type Test } from 'tap'
-import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS, type WorkspaceState } from '../../src/resources/workspaces/lifecycle.js'
-import { PROFILES, type Profile } from '../../src/sim/state-machine.js'
-import { buildMock, matchError, matchSuccess, UUID, type Body, type Reply } from '../helper.js'
-import { at, NONE, openBench, START, workspaceIn, type Bench } from '../simulation.js'
+import {
+  REFRESH,
+  WORKSPACE_STATES,
+  WORKSPACE_TRANSITIONS,
+  type WorkspaceState
+} from '../../src/resources/workspaces/lifecycle.js'
+import { type Profile, PROFILES } from '../../src/sim/state-machine.js'
+import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
+import { at, type Bench, NONE, openBench, START, workspaceIn } from '../simulation.js'
 
 const mocks = {
   instant: await buildMock(t, { transitions: 'instant' }),
@@ -15,41 +20,102 @@ const STATES = Object.keys(WORKSPACE_STATES) as WorkspaceState[]
 /** What nothing may have changed: the replies of all reads of a workspace, what is due, and what has happened. */
 async function everything({ call, events, timeline }: Bench, url: string) {
   const [group] = url.split('/workspaces/')
-  return { read: (await call('GET', url)).body.Result, group: (await call('GET', group!)).body.Result, events: await events(), timeline: await timeline() }
+  return {
+    read: (await call('GET', url)).body.Result,
+    group: (await call('GET', group!)).body.Result,
+    events: await events(),
+    timeline: await timeline()
+  }
 }
 
 const statusOf = async ({ result }: Bench, url: string) => (await result('GET', url)).status as string
 
 /** The timeline of a workspace, each entry in a line. */
-const lines = async ({ timeline }: Bench, id: string) => (await timeline(id)).map(({ at, transition, attribute, from, to, reason }: Body) =>
-  `${at} ${transition}: ${attribute} ${from} > ${to}${reason === null ? '' : ` (${reason})`}`)
+const lines = async ({ timeline }: Bench, id: string) =>
+  (await timeline(id)).map(
+    ({ at, transition, attribute, from, to, reason }: Body) =>
+      `${at} ${transition}: ${attribute} ${from} > ${to}${reason === null ? '' : ` (${reason})`}`
+  )
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What a workspace is
 
 void t.test('operation 16 answers the workspace with every field as given', async (t) => {
   const b = await bench()
-  const workgroup = await b.result('POST', '/workgroups', { cloud_provider_id: 'account-1', name: 'group', region: 'eu-west-1' })
-  const addon = { addons_id: 'a', enable: true, enable_configuration: { deep: { x: [1, null] } }, unique_name: 'u', is_free: false, workspace_id: 'w' }
+  const workgroup = await b.result('POST', '/workgroups', {
+    cloud_provider_id: 'account-1',
+    name: 'group',
+    region: 'eu-west-1'
+  })
+  const addon = {
+    addons_id: 'a',
+    enable: true,
+    enable_configuration: { deep: { x: [1, null] } },
+    unique_name: 'u',
+    is_free: false,
+    workspace_id: 'w'
+  }
   const reply = await b.call('POST', `/workgroups/${workgroup.workgroup_id}/workspaces`, {
-    name: 'Ümläut 🚀', workspace_type_name: 'SVC-16', svc_version: '4.1.3', is_rw: true, enable_ha: true, enable_auto_start: true,
-    auto_stop_minutes: 30, addons: [addon], solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', addons: [addon] }
+    name: 'Ümläut 🚀',
+    workspace_type_name: 'SVC-16',
+    svc_version: '4.1.3',
+    is_rw: true,
+    enable_ha: true,
+    enable_auto_start: true,
+    auto_stop_minutes: 30,
+    addons: [addon],
+    solution_install_request: { name: 's', solution_catalog_id: 'c', data_source_origin: 'd', addons: [addon] }
   })
   const { workspace_id, database_id } = reply.body.Result
   t.match(workspace_id, UUID)
   t.match(database_id, UUID)
   matchSuccess(t, reply, 'The workspace is Creating.', {
-    workspace_id, name: 'Ümläut 🚀', workgroup_id: workgroup.workgroup_id, workgroup_name: 'group', database_id,
-    org_id: workgroup.org_id, org_name: 'Mock Org', creator: 'owner@svc.test', cloud_provider_id: 'account-1', region: 'eu-west-1',
-    status: 'Creating', condition_type: 'Progressing', refresh_status: 'None', refresh_message: '', svc_version: '4.1.3', version_number: 1,
+    workspace_id,
+    name: 'Ümläut 🚀',
+    workgroup_id: workgroup.workgroup_id,
+    workgroup_name: 'group',
+    database_id,
+    org_id: workgroup.org_id,
+    org_name: 'Mock Org',
+    creator: 'owner@svc.test',
+    cloud_provider_id: 'account-1',
+    region: 'eu-west-1',
+    status: 'Creating',
+    condition_type: 'Progressing',
+    refresh_status: 'None',
+    refresh_message: '',
+    svc_version: '4.1.3',
+    version_number: 1,
     workspace_type: { typeName: 'SVC-16', cpu: '128', memory: '1024', partition: 2, ha: 2 },
-    is_rw: true, enable_ha: true, enable_auto_start: true, enable_copilot: false, auto_stop_minutes: 30,
-    nginx_host: `${workspace_id}.workspaces.svc.test`, addons: [addon], agent_config: {}, solution_catalog_id: 'c',
-    size: 0, graph_topology_size_bytes: 0, vertex_count: 0, edge_count: 0,
-    folder_statistics: { backup_size: 0, billed_size: 0, log_size: 0, total_size: 0, workspaces: [{ workspace_id, size: 0 }] },
-    created_at: at(0), last_modified_time: at(0)
+    is_rw: true,
+    enable_ha: true,
+    enable_auto_start: true,
+    enable_copilot: false,
+    auto_stop_minutes: 30,
+    nginx_host: `${workspace_id}.workspaces.svc.test`,
+    addons: [addon],
+    agent_config: {},
+    solution_catalog_id: 'c',
+    size: 0,
+    graph_topology_size_bytes: 0,
+    vertex_count: 0,
+    edge_count: 0,
+    folder_statistics: {
+      backup_size: 0,
+      billed_size: 0,
+      log_size: 0,
+      total_size: 0,
+      workspaces: [{ workspace_id, size: 0 }]
+    },
+    created_at: at(0),
+    last_modified_time: at(0)
   })
-  matchSuccess(t, await b.call('GET', `/workgroups/${workgroup.workgroup_id}/workspaces/${workspace_id}`), 'The workspace is Creating.', reply.body.Result)
+  matchSuccess(
+    t,
+    await b.call('GET', `/workgroups/${workgroup.workgroup_id}/workspaces/${workspace_id}`),
+    'The workspace is Creating.',
+    reply.body.Result
+  )
 })
 
 void t.test('operation 16 fills in what is not given', async (t) => {
@@ -57,9 +123,16 @@ void t.test('operation 16 fills in what is not given', async (t) => {
   const workgroup = await b.createWorkgroup()
   const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
   t.match(workspace, {
-    name: `workspace-${(workspace.workspace_id as string).slice(0, 8)}`, svc_version: '4.2.1', version_number: 1,
+    name: `workspace-${(workspace.workspace_id as string).slice(0, 8)}`,
+    svc_version: '4.2.1',
+    version_number: 1,
     workspace_type: { typeName: 'SVC-00', cpu: '2', memory: '16', partition: 1, ha: 1 },
-    is_rw: true, enable_ha: false, enable_auto_start: false, auto_stop_minutes: 0, addons: [], agent_config: {}
+    is_rw: true,
+    enable_ha: false,
+    enable_auto_start: false,
+    auto_stop_minutes: 0,
+    addons: [],
+    agent_config: {}
   })
   t.equal('snapshot_time' in workspace, false)
   t.equal('solution_catalog_id' in workspace, false)
@@ -89,14 +162,25 @@ const BOTH: [body: object, fields: Record<string, string>][] = [
   [{ auto_stop_minutes: 1.5 }, { auto_stop_minutes: 'must be an integer, not a fraction' }],
   [{ auto_stop_minutes: '5' }, { auto_stop_minutes: 'must be an integer, not a string' }],
   [{ auto_stop_minutes: 2 ** 53 }, { auto_stop_minutes: 'must be at most 9007199254740991' }],
-  [{ enable_ha: 1, enable_auto_start: 'true' }, { enable_ha: 'must be a boolean, not a number', enable_auto_start: 'must be a boolean, not a string' }],
+  [
+    { enable_ha: 1, enable_auto_start: 'true' },
+    { enable_ha: 'must be a boolean, not a number', enable_auto_start: 'must be a boolean, not a string' }
+  ],
   [{ addons: {} }, { addons: 'must be an array, not an object' }],
   [{ addons: [{}] }, { 'addons.0.addons_id': 'is required', 'addons.0.enable': 'is required' }],
   [
-    { addons: [{ addons_id: 'a', enable: true }, { addons_id: '', enable: null, enable_configuration: [], unique_name: 5, is_free: 0 }] },
     {
-      'addons.1.addons_id': LENGTH, 'addons.1.enable': 'must be a boolean, not null', 'addons.1.enable_configuration': 'must be an object, not an array',
-      'addons.1.unique_name': 'must be a string, not a number', 'addons.1.is_free': 'must be a boolean, not a number'
+      addons: [
+        { addons_id: 'a', enable: true },
+        { addons_id: '', enable: null, enable_configuration: [], unique_name: 5, is_free: 0 }
+      ]
+    },
+    {
+      'addons.1.addons_id': LENGTH,
+      'addons.1.enable': 'must be a boolean, not null',
+      'addons.1.enable_configuration': 'must be an object, not an array',
+      'addons.1.unique_name': 'must be a string, not a number',
+      'addons.1.is_free': 'must be a boolean, not a number'
     }
   ]
 ]
@@ -105,9 +189,14 @@ async function refuses(t: Test, request: (body: unknown) => Promise<Reply>, case
   for (const [body, fields] of cases) {
     const reply = await request(body)
     t.equal(reply.status, 400, JSON.stringify(body))
-    const found = Object.fromEntries((reply.body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName, Reason]))
+    const found = Object.fromEntries(
+      (reply.body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName, Reason])
+    )
     t.strictSame(found, fields)
-    t.strictSame((reply.body.ErrorDetails as Body[]).map(({ Type }) => Type as string), Object.keys(fields).map(() => 'Bad-Request'))
+    t.strictSame(
+      (reply.body.ErrorDetails as Body[]).map(({ Type }) => Type as string),
+      Object.keys(fields).map(() => 'Bad-Request')
+    )
     t.match(reply.body.Message, /^The request is not valid: /)
     t.equal(reply.body.Error, true)
   }
@@ -119,13 +208,20 @@ void t.test('operation 16 names every invalid field, and creates nothing', async
   await refuses(t, (body) => b.call('POST', `/workgroups/${workgroup}/workspaces`, body), [
     ...BOTH,
     [{ name: '' }, { name: LENGTH }],
-    [{ name: 'x'.repeat(257), svc_database_id: '' }, { name: LENGTH, svc_database_id: LENGTH }],
-    [{ name: null, is_rw: null }, { name: 'must be a string, not null', is_rw: 'must be a boolean, not null' }],
+    [
+      { name: 'x'.repeat(257), svc_database_id: '' },
+      { name: LENGTH, svc_database_id: LENGTH }
+    ],
+    [
+      { name: null, is_rw: null },
+      { name: 'must be a string, not null', is_rw: 'must be a boolean, not null' }
+    ],
     [{ svc_version: '1.0.0' }, { svc_version: 'must be one of 4.2.1, 4.2.0, 4.1.3' }],
     [
       { solution_install_request: { name: 5, solution_catalog_id: '', addons: [{ addons_id: 'a' }] } },
       {
-        'solution_install_request.name': 'must be a string, not a number', 'solution_install_request.solution_catalog_id': LENGTH,
+        'solution_install_request.name': 'must be a string, not a number',
+        'solution_install_request.solution_catalog_id': LENGTH,
         'solution_install_request.addons.0.enable': 'is required'
       }
     ]
@@ -147,12 +243,16 @@ void t.test('operation 18 names every invalid field, and changes nothing', async
     [
       {
         agent_config: {
-          heartbeat_interval_seconds: -1, topology_update_interval_seconds: -1, catalog_activity_update_interval_seconds: -1,
-          query_activity_update_interval_seconds: 0.5, enable_topology_force_update: 'no'
+          heartbeat_interval_seconds: -1,
+          topology_update_interval_seconds: -1,
+          catalog_activity_update_interval_seconds: -1,
+          query_activity_update_interval_seconds: 0.5,
+          enable_topology_force_update: 'no'
         }
       },
       {
-        'agent_config.heartbeat_interval_seconds': seconds, 'agent_config.topology_update_interval_seconds': seconds,
+        'agent_config.heartbeat_interval_seconds': seconds,
+        'agent_config.topology_update_interval_seconds': seconds,
         'agent_config.catalog_activity_update_interval_seconds': seconds,
         'agent_config.query_activity_update_interval_seconds': 'must be an integer, not a fraction',
         'agent_config.enable_topology_force_update': 'must be a boolean, not a string'
@@ -166,8 +266,13 @@ void t.test('operations 16 and 18 need a body', async (t) => {
   const b = await bench()
   const { url } = await workspaceIn(b, 'Active')
   const message = 'must be a JSON object, and is required'
-  for (const [method, path] of [['POST', url.slice(0, url.lastIndexOf('/'))], ['PUT', url]] as const) {
-    matchError(t, await b.call(method, path), 400, 'Bad-Request', `The request is not valid: the body ${message}.`, { fields: { '': message } })
+  for (const [method, path] of [
+    ['POST', url.slice(0, url.lastIndexOf('/'))],
+    ['PUT', url]
+  ] as const) {
+    matchError(t, await b.call(method, path), 400, 'Bad-Request', `The request is not valid: the body ${message}.`, {
+      fields: { '': message }
+    })
   }
 })
 
@@ -176,7 +281,10 @@ void t.test('--strict-bodies names fields that there are not, and leaves the set
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const unknown = 'is not a field of this request'
   await refuses(t, (body) => b.call('POST', path, body), [
-    [{ nmae: 'x', addons: [{ addons_id: 'a', enable: true, x: 1 }] }, { nmae: unknown, 'addons.0.x': unknown }]
+    [
+      { nmae: 'x', addons: [{ addons_id: 'a', enable: true, x: 1 }] },
+      { nmae: unknown, 'addons.0.x': unknown }
+    ]
   ])
   const addons = [{ addons_id: 'a', enable: true, enable_configuration: { anything: 1 } }]
   const reply = await b.call('POST', path, { addons })
@@ -203,26 +311,52 @@ void t.test('operation 18 changes settings at once, counts the version, and answ
   await b.advance('PT10S')
   const addons = [{ addons_id: 'a', enable: false }]
   const reply = await b.call('PUT', url, {
-    workspace_name: 'new', enable_auto_start: true, auto_stop_minutes: 7, addons, agent_config: { heartbeat_interval_seconds: 5 }
+    workspace_name: 'new',
+    enable_auto_start: true,
+    auto_stop_minutes: 7,
+    addons,
+    agent_config: { heartbeat_interval_seconds: 5 }
   })
   const changed = {
-    ...workspace, name: 'new', enable_auto_start: true, auto_stop_minutes: 7, addons, agent_config: { heartbeat_interval_seconds: 5 },
-    version_number: 2, last_modified_time: at(10)
+    ...workspace,
+    name: 'new',
+    enable_auto_start: true,
+    auto_stop_minutes: 7,
+    addons,
+    agent_config: { heartbeat_interval_seconds: 5 },
+    version_number: 2,
+    last_modified_time: at(10)
   }
   matchSuccess(t, reply, 'The workspace was updated and is Active.', changed)
   t.strictSame(await b.result('GET', url), changed)
   await b.advance('PT1S')
-  t.strictSame(await b.result('PUT', url, { addons: [], agent_config: { enable_topology_force_update: true } }), {
-    ...changed, addons: [], agent_config: { heartbeat_interval_seconds: 5, enable_topology_force_update: true }, version_number: 3, last_modified_time: at(11)
-  }, 'add-ons are replaced, agent settings are added to')
+  t.strictSame(
+    await b.result('PUT', url, { addons: [], agent_config: { enable_topology_force_update: true } }),
+    {
+      ...changed,
+      addons: [],
+      agent_config: { heartbeat_interval_seconds: 5, enable_topology_force_update: true },
+      version_number: 3,
+      last_modified_time: at(11)
+    },
+    'add-ons are replaced, agent settings are added to'
+  )
 })
 
 void t.test('an update that asks for nothing is accepted and counted', async (t) => {
   const b = await bench()
   const { url, workspace } = await workspaceIn(b, 'Active')
   await b.advance('PT10S')
-  for (const [version, body] of [[2, {}], [3, { workspace_type_name: 'SVC-00', enable_ha: false }], [4, { unknown: 1 }]] as const) {
-    t.strictSame(await b.result('PUT', url, body), { ...workspace, version_number: version, last_modified_time: at(10) })
+  for (const [version, body] of [
+    [2, {}],
+    [3, { workspace_type_name: 'SVC-00', enable_ha: false }],
+    [4, { unknown: 1 }]
+  ] as const) {
+    t.strictSame(await b.result('PUT', url, body), {
+      ...workspace,
+      version_number: version,
+      last_modified_time: at(10)
+    })
   }
 })
 
@@ -236,9 +370,15 @@ void t.test('a refused update does not count as a version', async (t) => {
 })
 
 void t.test('the state shows in short as condition_type', async (t) => {
-  const expected: Partial<Record<WorkspaceState, string>> = { Active: 'Ready', Stopped: 'Paused', Idle: 'Paused', Failed: 'Failed' }
+  const expected: Partial<Record<WorkspaceState, string>> = {
+    Active: 'Ready',
+    Stopped: 'Paused',
+    Idle: 'Paused',
+    Failed: 'Failed'
+  }
   const b = await bench()
-  for (const state of STATES) t.equal((await workspaceIn(b, state)).workspace.condition_type, expected[state] ?? 'Progressing', state)
+  for (const state of STATES)
+    t.equal((await workspaceIn(b, state)).workspace.condition_type, expected[state] ?? 'Progressing', state)
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -259,21 +399,40 @@ interface Row {
 /** The table of the transitions, as it is specified; written out here so that the code is not its own measure. */
 const TABLE: readonly Row[] = [
   {
-    transition: 'workspace.pause', from: ['Active'], begin: (b, url) => b.call('POST', `${url}/pause`),
-    during: 'Stopping', to: 'Stopped', failsTo: 'Active', ms: { instant: 0, fast: 1000, realistic: 45_000 }
+    transition: 'workspace.pause',
+    from: ['Active'],
+    begin: (b, url) => b.call('POST', `${url}/pause`),
+    during: 'Stopping',
+    to: 'Stopped',
+    failsTo: 'Active',
+    ms: { instant: 0, fast: 1000, realistic: 45_000 }
   },
   {
-    transition: 'workspace.resume', from: ['Stopped', 'Idle', 'Failed'], begin: (b, url) => b.call('POST', `${url}/resume`),
-    during: 'Resuming', to: 'Active', failsTo: 'Stopped', ms: { instant: 0, fast: 2000, realistic: 120_000 }
+    transition: 'workspace.resume',
+    from: ['Stopped', 'Idle', 'Failed'],
+    begin: (b, url) => b.call('POST', `${url}/resume`),
+    during: 'Resuming',
+    to: 'Active',
+    failsTo: 'Stopped',
+    ms: { instant: 0, fast: 2000, realistic: 120_000 }
   },
   {
-    transition: 'workspace.resize', from: ['Active'], begin: (b, url) => b.call('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true }),
-    during: 'Resizing', to: 'Active', failsTo: 'Active', ms: { instant: 0, fast: 2000, realistic: 120_000 }
+    transition: 'workspace.resize',
+    from: ['Active'],
+    begin: (b, url) => b.call('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true }),
+    during: 'Resizing',
+    to: 'Active',
+    failsTo: 'Active',
+    ms: { instant: 0, fast: 2000, realistic: 120_000 }
   },
   {
-    transition: 'workspace.delete', from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+    transition: 'workspace.delete',
+    from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
     begin: (b, url) => b.call('DELETE', url),
-    during: 'Terminating', to: 'gone', failsTo: 'Failed', ms: { instant: 0, fast: 1000, realistic: 60_000 }
+    during: 'Terminating',
+    to: 'gone',
+    failsTo: 'Failed',
+    ms: { instant: 0, fast: 1000, realistic: 60_000 }
   }
 ]
 const CREATE_MS: Readonly<Record<Profile, number>> = { instant: 0, fast: 2000, realistic: 240_000 }
@@ -286,10 +445,20 @@ const later = (ms: number) => at(ms / 1000)
 async function allReads(b: Bench, url: string): Promise<(string | undefined)[]> {
   const [group] = url.split('/workspaces/') as [string]
   const read = await b.call('GET', url)
-  const { svc_databases: [{ database_id }], workspaces } = await b.result('GET', group)
+  const {
+    svc_databases: [{ database_id }],
+    workspaces
+  } = await b.result('GET', group)
   const database = await b.result('GET', `${group}/databases/${database_id}`)
-  const listed = (await b.result('GET', '/workgroups') as Body[]).find(({ workgroup_id }) => group.endsWith(workgroup_id as string))
-  return [read.body.Result?.status ?? 'gone', ...[workspaces, database.workspaces, listed.workspaces].map((list: Body[]) => (list[0]?.status as string | undefined) ?? 'gone')]
+  const listed = ((await b.result('GET', '/workgroups')) as Body[]).find(({ workgroup_id }) =>
+    group.endsWith(workgroup_id as string)
+  )
+  return [
+    read.body.Result?.status ?? 'gone',
+    ...[workspaces, database.workspaces, listed.workspaces].map(
+      (list: Body[]) => (list[0]?.status as string | undefined) ?? 'gone'
+    )
+  ]
 }
 
 for (const profile of PROFILES) {
@@ -311,87 +480,154 @@ for (const profile of PROFILES) {
     }
     t.strictSame(await allReads(b, url), ['Active', 'Active', 'Active', 'Active'])
     t.strictSame(await lines(b, id), [
-      `${at(0)} workspace.create: status null > Creating`, `${later(ms)} workspace.create: status Creating > Active`
+      `${at(0)} workspace.create: status null > Creating`,
+      `${later(ms)} workspace.create: status Creating > Active`
     ])
     t.equal((await b.result('GET', url)).last_modified_time, later(ms))
-    t.strictSame((await b.timeline(id)).map(({ request_id }) => request_id as string), [reply.body.RequestID, reply.body.RequestID], 'both name the request')
+    t.strictSame(
+      (await b.timeline(id)).map(({ request_id }) => request_id as string),
+      [reply.body.RequestID, reply.body.RequestID],
+      'both name the request'
+    )
     t.strictSame(await b.events(), [])
   })
 
-  for (const { transition, from, begin, during, to, ms: { [profile]: ms } } of TABLE) {
-    void t.test(`${profile}: ${transition} goes through ${during} to ${to} in ${ms} ms, from each of its states`, async (t) => {
-      for (const state of from) {
-        const b = await bench(profile)
-        const { id, url } = await workspaceIn(b, state)
-        const before = (await b.timeline(id)).length
-        const reply = await begin(b, url)
-        t.equal(reply.status, 200, state)
-        if (ms > 0) {
-          if (reply.body.Result !== undefined) t.equal(reply.body.Result.status, during)
-          t.strictSame(await allReads(b, url), [during, during, during, during])
-          t.match(await b.events(), [{ due: later(ms), held: false, event: transition, resource_id: id, request_id: reply.body.RequestID }])
-          await b.advance(iso(ms - 1))
-          t.strictSame(await allReads(b, url), [during, during, during, during], 'not a millisecond earlier')
-          await b.advance('PT0.001S')
-        } else if (reply.body.Result !== undefined) {
-          t.equal(reply.body.Result.status, to, 'the reply itself shows the final state')
+  for (const {
+    transition,
+    from,
+    begin,
+    during,
+    to,
+    ms: { [profile]: ms }
+  } of TABLE) {
+    void t.test(
+      `${profile}: ${transition} goes through ${during} to ${to} in ${ms} ms, from each of its states`,
+      async (t) => {
+        for (const state of from) {
+          const b = await bench(profile)
+          const { id, url } = await workspaceIn(b, state)
+          const before = (await b.timeline(id)).length
+          const reply = await begin(b, url)
+          t.equal(reply.status, 200, state)
+          if (ms > 0) {
+            if (reply.body.Result !== undefined) t.equal(reply.body.Result.status, during)
+            t.strictSame(await allReads(b, url), [during, during, during, during])
+            t.match(await b.events(), [
+              { due: later(ms), held: false, event: transition, resource_id: id, request_id: reply.body.RequestID }
+            ])
+            await b.advance(iso(ms - 1))
+            t.strictSame(await allReads(b, url), [during, during, during, during], 'not a millisecond earlier')
+            await b.advance('PT0.001S')
+          } else if (reply.body.Result !== undefined) {
+            t.equal(reply.body.Result.status, to, 'the reply itself shows the final state')
+          }
+          t.strictSame(await allReads(b, url), [to, to, to, to])
+          t.strictSame((await lines(b, id)).slice(before), [
+            `${at(0)} ${transition}: status ${state} > ${during}`,
+            `${later(ms)} ${transition}: status ${during} > ${to}`
+          ])
+          t.strictSame(
+            (await b.timeline(id)).slice(before).map(({ request_id }) => request_id as string),
+            [reply.body.RequestID, reply.body.RequestID]
+          )
+          t.strictSame(await b.events(), [])
         }
-        t.strictSame(await allReads(b, url), [to, to, to, to])
-        t.strictSame((await lines(b, id)).slice(before), [
-          `${at(0)} ${transition}: status ${state} > ${during}`, `${later(ms)} ${transition}: status ${during} > ${to}`
-        ])
-        t.strictSame((await b.timeline(id)).slice(before).map(({ request_id }) => request_id as string), [reply.body.RequestID, reply.body.RequestID])
-        t.strictSame(await b.events(), [])
       }
-    })
+    )
   }
 
-  void t.test(`${profile}: workspace.refresh shows Refreshing and then Refreshed in ${REFRESH_MS[profile]} ms, and stays Active`, async (t) => {
-    const ms = REFRESH_MS[profile]
-    const b = await bench(profile)
-    const { id, url } = await workspaceIn(b, 'Active')
-    matchSuccess(t, await b.call('POST', `${url}/refresh`), 'The refresh has begun.')
-    if (ms > 0) {
-      t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshing', refresh_message: '' })
-      await b.advance(iso(ms - 1))
-      t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshing' })
-      await b.advance('PT0.001S')
+  void t.test(
+    `${profile}: workspace.refresh shows Refreshing and then Refreshed in ${REFRESH_MS[profile]} ms, and stays Active`,
+    async (t) => {
+      const ms = REFRESH_MS[profile]
+      const b = await bench(profile)
+      const { id, url } = await workspaceIn(b, 'Active')
+      matchSuccess(t, await b.call('POST', `${url}/refresh`), 'The refresh has begun.')
+      if (ms > 0) {
+        t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshing', refresh_message: '' })
+        await b.advance(iso(ms - 1))
+        t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshing' })
+        await b.advance('PT0.001S')
+      }
+      t.match(await b.result('GET', url), {
+        status: 'Active',
+        refresh_status: 'Refreshed',
+        refresh_message: '',
+        last_modified_time: later(ms)
+      })
+      t.strictSame((await lines(b, id)).slice(2), [
+        `${at(0)} workspace.refresh: refresh_status None > Refreshing`,
+        `${later(ms)} workspace.refresh: refresh_status Refreshing > Refreshed`
+      ])
     }
-    t.match(await b.result('GET', url), { status: 'Active', refresh_status: 'Refreshed', refresh_message: '', last_modified_time: later(ms) })
-    t.strictSame((await lines(b, id)).slice(2), [
-      `${at(0)} workspace.refresh: refresh_status None > Refreshing`, `${later(ms)} workspace.refresh: refresh_status Refreshing > Refreshed`
-    ])
-  })
+  )
 }
 
 void t.test('the tables of the transitions in code are the ones that are specified', async (t) => {
   const specified = [
     ['workspace.create', [], 'Creating', ['Active'], 'Failed', CREATE_MS],
-    ...TABLE.map(({ transition, from, during, to, failsTo, ms }) =>
-      [transition, from, during, transition === 'workspace.pause' ? ['Stopped', 'Idle'] : to === 'gone' ? [] : [to], failsTo, ms])
+    ...TABLE.map(({ transition, from, during, to, failsTo, ms }) => [
+      transition,
+      from,
+      during,
+      transition === 'workspace.pause' ? ['Stopped', 'Idle'] : to === 'gone' ? [] : [to],
+      failsTo,
+      ms
+    ])
   ]
   // The one that restores is asked for by its own operation, and tested with it.
   const { restore, ...others } = WORKSPACE_TRANSITIONS
-  t.strictSame([restore.name, restore.from, restore.during, restore.to, restore.failsTo, restore.duration],
-    ['restore.run', ['Active'], 'Restoring', ['Active'], 'Failed', { instant: 0, fast: 3000, realistic: 300_000 }])
-  t.strictSame(Object.values(others).map(({ name, from, during, to, failsTo, duration }) => [name, from, during, to, failsTo, duration]), specified)
-  t.strictSame([REFRESH.during, REFRESH.to, REFRESH.failsTo, REFRESH.duration], ['Refreshing', ['Refreshed'], 'Failed', REFRESH_MS])
-  t.strictSame(STATES, ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Terminating', 'Failed'])
+  t.strictSame(
+    [restore.name, restore.from, restore.during, restore.to, restore.failsTo, restore.duration],
+    ['restore.run', ['Active'], 'Restoring', ['Active'], 'Failed', { instant: 0, fast: 3000, realistic: 300_000 }]
+  )
+  t.strictSame(
+    Object.values(others).map(({ name, from, during, to, failsTo, duration }) => [
+      name,
+      from,
+      during,
+      to,
+      failsTo,
+      duration
+    ]),
+    specified
+  )
+  t.strictSame(
+    [REFRESH.during, REFRESH.to, REFRESH.failsTo, REFRESH.duration],
+    ['Refreshing', ['Refreshed'], 'Failed', REFRESH_MS]
+  )
+  t.strictSame(STATES, [
+    'Creating',
+    'Active',
+    'Stopping',
+    'Stopped',
+    'Idle',
+    'Resuming',
+    'Resizing',
+    'Restoring',
+    'Terminating',
+    'Failed'
+  ])
 })
 
-void t.test('a creation that fails leaves the workspace Failed, with the reason in the timeline; it can be resumed', async (t) => {
-  const b = await bench()
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.' })
-  const { workspace_id: id } = await b.result('POST', path, {})
-  t.equal(await statusOf(b, `${path}/${id}`), 'Creating')
-  await b.advance('PT2S')
-  t.equal(await statusOf(b, `${path}/${id}`), 'Failed')
-  t.strictSame((await lines(b, id as string)).slice(1), [`${at(2)} workspace.create: status Creating > Failed (No capacity.)`])
-  matchSuccess(t, await b.call('POST', `${path}/${id}/resume`), 'The resume has begun.')
-  await b.advance('PT2S')
-  t.equal(await statusOf(b, `${path}/${id}`), 'Active')
-})
+void t.test(
+  'a creation that fails leaves the workspace Failed, with the reason in the timeline; it can be resumed',
+  async (t) => {
+    const b = await bench()
+    const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+    await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.' })
+    const { workspace_id: id } = await b.result('POST', path, {})
+    t.equal(await statusOf(b, `${path}/${id}`), 'Creating')
+    await b.advance('PT2S')
+    t.equal(await statusOf(b, `${path}/${id}`), 'Failed')
+    t.strictSame((await lines(b, id as string)).slice(1), [
+      `${at(2)} workspace.create: status Creating > Failed (No capacity.)`
+    ])
+    matchSuccess(t, await b.call('POST', `${path}/${id}/resume`), 'The resume has begun.')
+    await b.advance('PT2S')
+    t.equal(await statusOf(b, `${path}/${id}`), 'Active')
+  }
+)
 
 for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
   void t.test(`a ${transition} that fails ends in ${failsTo}, with the reason in the timeline`, async (t) => {
@@ -406,7 +642,10 @@ for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
       t.equal(after.status, failsTo)
       t.strictSame(after.workspace_type, workspace.workspace_type, 'the size is the old one')
       t.equal(after.enable_ha, false)
-      t.equal((await lines(b, id)).at(-1), `${later(ms.fast)} ${transition}: status ${during} > ${failsTo} (No luck with ${state}.)`)
+      t.equal(
+        (await lines(b, id)).at(-1),
+        `${later(ms.fast)} ${transition}: status ${during} > ${failsTo} (No luck with ${state}.)`
+      )
     }
   })
 }
@@ -414,7 +653,12 @@ for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
 void t.test('a pause ends in Idle with enable_auto_start, by what it is when the pause ends', async (t) => {
   const b = await bench()
   const workgroup = await b.createWorkgroup()
-  for (const [before, during, end] of [[true, undefined, 'Idle'], [false, undefined, 'Stopped'], [false, true, 'Idle'], [true, false, 'Stopped']] as const) {
+  for (const [before, during, end] of [
+    [true, undefined, 'Idle'],
+    [false, undefined, 'Stopped'],
+    [false, true, 'Idle'],
+    [true, false, 'Stopped']
+  ] as const) {
     const { workspace_id: id } = await b.createActive(workgroup, { enable_auto_start: before })
     const url = `/workgroups/${workgroup}/workspaces/${id}`
     await b.result('POST', `${url}/pause`)
@@ -427,13 +671,33 @@ void t.test('a pause ends in Idle with enable_auto_start, by what it is when the
 void t.test('a resize shows the old size until it ends, then the new one', async (t) => {
   const b = await bench()
   const { url, workspace } = await workspaceIn(b, 'Active')
-  const begun = await b.result('PUT', url, { workspace_type_name: 'SVC-24', enable_ha: true, workspace_name: 'renamed' })
-  t.match(begun, { status: 'Resizing', name: 'renamed', version_number: 2, workspace_type: workspace.workspace_type, enable_ha: false })
-  t.strictSame(await b.result('PUT', url, { workspace_name: 'renamed again' }), { ...begun, name: 'renamed again', version_number: 3 }, 'settings can be changed meanwhile')
+  const begun = await b.result('PUT', url, {
+    workspace_type_name: 'SVC-24',
+    enable_ha: true,
+    workspace_name: 'renamed'
+  })
+  t.match(begun, {
+    status: 'Resizing',
+    name: 'renamed',
+    version_number: 2,
+    workspace_type: workspace.workspace_type,
+    enable_ha: false
+  })
+  t.strictSame(
+    await b.result('PUT', url, { workspace_name: 'renamed again' }),
+    { ...begun, name: 'renamed again', version_number: 3 },
+    'settings can be changed meanwhile'
+  )
   await b.advance('PT2S')
   t.strictSame(await b.result('GET', url), {
-    ...begun, status: 'Active', condition_type: 'Ready', name: 'renamed again', version_number: 3, enable_ha: true,
-    workspace_type: { typeName: 'SVC-24', cpu: '192', memory: '1536', partition: 3, ha: 2 }, last_modified_time: at(2)
+    ...begun,
+    status: 'Active',
+    condition_type: 'Ready',
+    name: 'renamed again',
+    version_number: 3,
+    enable_ha: true,
+    workspace_type: { typeName: 'SVC-24', cpu: '192', memory: '1536', partition: 3, ha: 2 },
+    last_modified_time: at(2)
   })
 })
 
@@ -454,7 +718,10 @@ void t.test('the size of a stopped workspace changes at once, with no transition
     const before = await b.timeline(id)
     const changed = await b.result('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true })
     t.strictSame(changed, {
-      ...workspace, workspace_type: { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 }, enable_ha: true, version_number: 2
+      ...workspace,
+      workspace_type: { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 },
+      enable_ha: true,
+      version_number: 2
     })
     t.strictSame(await b.result('GET', url), changed)
     t.strictSame(await b.timeline(id), before)
@@ -481,8 +748,14 @@ void t.test('a deleted workspace is a 404 for every operation, and its timeline 
   const { id, url } = await workspaceIn(b, 'Active')
   await b.result('DELETE', url)
   for (const [method, path, body] of [
-    ['GET', url], ['PUT', url, {}], ['DELETE', url], ['POST', `${url}/pause`], ['POST', `${url}/resume`], ['POST', `${url}/refresh`]
-  ] as const) matchError(t, await b.call(method, path, body), 404, 'Not-Found', `There is no workspace ${id}.`)
+    ['GET', url],
+    ['PUT', url, {}],
+    ['DELETE', url],
+    ['POST', `${url}/pause`],
+    ['POST', `${url}/resume`],
+    ['POST', `${url}/refresh`]
+  ] as const)
+    matchError(t, await b.call(method, path, body), 404, 'Not-Found', `There is no workspace ${id}.`)
   t.equal((await b.timeline(id)).length, 4)
 })
 
@@ -493,14 +766,22 @@ void t.test('a deleted workspace is a 404 for every operation, and its timeline 
 type Outcome = { nothing: string } | { becomes: WorkspaceState } | { only: string; name: string }
 
 const DELETABLE = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
-const pauseIn = (state: WorkspaceState): Outcome => state === 'Active'
-  ? { becomes: 'Stopping' }
-  : ['Stopping', 'Stopped', 'Idle'].includes(state) ? { nothing: state } : { only: 'Active', name: 'workspace.pause' }
-const resumeIn = (state: WorkspaceState): Outcome => ['Stopped', 'Idle', 'Failed'].includes(state)
-  ? { becomes: 'Resuming' }
-  : ['Resuming', 'Active'].includes(state) ? { nothing: state } : { only: 'Stopped, Idle, Failed', name: 'workspace.resume' }
+const pauseIn = (state: WorkspaceState): Outcome =>
+  state === 'Active'
+    ? { becomes: 'Stopping' }
+    : ['Stopping', 'Stopped', 'Idle'].includes(state)
+      ? { nothing: state }
+      : { only: 'Active', name: 'workspace.pause' }
+const resumeIn = (state: WorkspaceState): Outcome =>
+  ['Stopped', 'Idle', 'Failed'].includes(state)
+    ? { becomes: 'Resuming' }
+    : ['Resuming', 'Active'].includes(state)
+      ? { nothing: state }
+      : { only: 'Stopped, Idle, Failed', name: 'workspace.resume' }
 const updateIn = (state: WorkspaceState, outcome: Outcome): Outcome =>
-  state === 'Terminating' ? { only: 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed', name: 'an update' } : outcome
+  state === 'Terminating'
+    ? { only: 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed', name: 'an update' }
+    : outcome
 
 const OPERATIONS: Record<string, { request: Begin; isUpdate?: true; outcome: (state: WorkspaceState) => Outcome }> = {
   'a pause': { request: (b, url) => b.call('POST', `${url}/pause`), outcome: pauseIn },
@@ -511,23 +792,44 @@ const OPERATIONS: Record<string, { request: Begin; isUpdate?: true; outcome: (st
   },
   'a deletion': {
     request: (b, url) => b.call('DELETE', url),
-    outcome: (state) => (state === 'Terminating' ? { only: DELETABLE, name: 'workspace.delete' } : { becomes: 'Terminating' })
+    outcome: (state) =>
+      state === 'Terminating' ? { only: DELETABLE, name: 'workspace.delete' } : { becomes: 'Terminating' }
   },
   'a resize': {
     request: (b, url) => b.call('PUT', url, { workspace_type_name: 'SVC-8' }),
     isUpdate: true,
-    outcome: (state) => updateIn(state, state === 'Active'
-      ? { becomes: 'Resizing' }
-      : state === 'Stopped' || state === 'Idle' ? { becomes: state } : { only: 'Active, Stopped, Idle', name: 'workspace.resize' })
+    outcome: (state) =>
+      updateIn(
+        state,
+        state === 'Active'
+          ? { becomes: 'Resizing' }
+          : state === 'Stopped' || state === 'Idle'
+            ? { becomes: state }
+            : { only: 'Active, Stopped, Idle', name: 'workspace.resize' }
+      )
   },
   'a change of settings': {
-    request: (b, url) => b.call('PUT', url, {
-      workspace_name: 'new', auto_stop_minutes: 9, enable_auto_start: true, addons: [{ addons_id: 'a', enable: true }], agent_config: { heartbeat_interval_seconds: 1 }
-    }),
-    isUpdate: true, outcome: (state) => updateIn(state, { becomes: state })
+    request: (b, url) =>
+      b.call('PUT', url, {
+        workspace_name: 'new',
+        auto_stop_minutes: 9,
+        enable_auto_start: true,
+        addons: [{ addons_id: 'a', enable: true }],
+        agent_config: { heartbeat_interval_seconds: 1 }
+      }),
+    isUpdate: true,
+    outcome: (state) => updateIn(state, { becomes: state })
   },
-  'an update with pause true': { request: (b, url) => b.call('PUT', url, { pause: true }), isUpdate: true, outcome: (state) => updateIn(state, pauseIn(state)) },
-  'an update with pause false': { request: (b, url) => b.call('PUT', url, { pause: false }), isUpdate: true, outcome: (state) => updateIn(state, resumeIn(state)) }
+  'an update with pause true': {
+    request: (b, url) => b.call('PUT', url, { pause: true }),
+    isUpdate: true,
+    outcome: (state) => updateIn(state, pauseIn(state))
+  },
+  'an update with pause false': {
+    request: (b, url) => b.call('PUT', url, { pause: false }),
+    isUpdate: true,
+    outcome: (state) => updateIn(state, resumeIn(state))
+  }
 }
 
 for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPERATIONS)) {
@@ -541,13 +843,23 @@ for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPER
       const reply = await request(b, url)
       const after = await everything(b, url)
       if ('only' in expected) {
-        matchError(t, reply, 400, 'Bad-Request', `The workspace ${id} is ${state}; ${expected.name} is possible only in ${expected.only}.`)
+        matchError(
+          t,
+          reply,
+          400,
+          'Bad-Request',
+          `The workspace ${id} is ${state}; ${expected.name} is possible only in ${expected.only}.`
+        )
         t.strictSame(after, before, `${state}: nothing was changed`)
       } else if ('nothing' in expected) {
         t.equal(reply.status, 200)
         if (isUpdate) {
           t.equal(reply.body.Message, `The workspace was updated and is ${state}.`)
-          t.strictSame(after.read, { ...workspace, version_number: Number(workspace.version_number) + 1 }, `${state}: only the update is counted`)
+          t.strictSame(
+            after.read,
+            { ...workspace, version_number: Number(workspace.version_number) + 1 },
+            `${state}: only the update is counted`
+          )
           t.strictSame([after.events, after.timeline], [before.events, before.timeline])
         } else {
           matchSuccess(t, reply, `The workspace is ${state} already; nothing was changed.`)
@@ -581,130 +893,182 @@ void t.test('a no-op later in time does not touch last_modified_time, nor what i
 void t.test('pause true in an update pauses, false resumes, and the settings of the same update hold', async (t) => {
   const b = await bench()
   const { url } = await workspaceIn(b, 'Active')
-  t.match(await b.result('PUT', url, { pause: true, workspace_name: 'paused', enable_auto_start: true }), { status: 'Stopping', name: 'paused', version_number: 2 })
+  t.match(await b.result('PUT', url, { pause: true, workspace_name: 'paused', enable_auto_start: true }), {
+    status: 'Stopping',
+    name: 'paused',
+    version_number: 2
+  })
   await b.advance('PT1S')
   t.equal(await statusOf(b, url), 'Idle')
-  t.match(await b.result('PUT', url, { pause: false, workspace_type_name: 'SVC-1' }), { status: 'Resuming', workspace_type: { typeName: 'SVC-1' }, version_number: 3 })
+  t.match(await b.result('PUT', url, { pause: false, workspace_type_name: 'SVC-1' }), {
+    status: 'Resuming',
+    workspace_type: { typeName: 'SVC-1' },
+    version_number: 3
+  })
   await b.advance('PT2S')
   t.match(await b.result('GET', url), { status: 'Active', name: 'paused', workspace_type: { typeName: 'SVC-1' } })
 })
 
-void t.test('a resize and a pause in one update contradict each other while the resize takes time, and nothing of it holds', async (t) => {
-  const b = await bench()
-  const { url } = await workspaceIn(b, 'Active')
-  const before = await everything(b, url)
-  const reason = 'cannot go with another size of an active workspace; pause it when the resize has ended'
-  matchError(t, await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' }), 400, 'Bad-Request',
-    `pause ${reason}.`, { fields: { pause: reason } })
-  t.strictSame(await everything(b, url), before)
-  const instant = await bench('instant')
-  const other = await workspaceIn(instant, 'Active')
-  t.match(await instant.result('PUT', other.url, { workspace_type_name: 'SVC-1', pause: true }), { status: 'Stopped', workspace_type: { typeName: 'SVC-1' } })
-})
+void t.test(
+  'a resize and a pause in one update contradict each other while the resize takes time, and nothing of it holds',
+  async (t) => {
+    const b = await bench()
+    const { url } = await workspaceIn(b, 'Active')
+    const before = await everything(b, url)
+    const reason = 'cannot go with another size of an active workspace; pause it when the resize has ended'
+    matchError(
+      t,
+      await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' }),
+      400,
+      'Bad-Request',
+      `pause ${reason}.`,
+      { fields: { pause: reason } }
+    )
+    t.strictSame(await everything(b, url), before)
+    const instant = await bench('instant')
+    const other = await workspaceIn(instant, 'Active')
+    t.match(await instant.result('PUT', other.url, { workspace_type_name: 'SVC-1', pause: true }), {
+      status: 'Stopped',
+      workspace_type: { typeName: 'SVC-1' }
+    })
+  }
+)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Auto-stop
 
-void t.test('auto-stop pauses auto_stop_minutes after the workspace became Active, to Stopped or to Idle', async (t) => {
-  for (const [enable_auto_start, end] of [[false, 'Stopped'], [true, 'Idle']] as const) {
-    const b = await bench()
-    const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-    const created = await b.call('POST', path, { auto_stop_minutes: 5, enable_auto_start })
-    const { workspace_id: id } = created.body.Result
-    await b.advance('PT2S')
-    t.match(await b.events(), [{ due: at(302), event: 'workspace.auto-stop', resource_id: id }])
-    await b.advance('PT4M59.999S')
-    t.equal(await statusOf(b, `${path}/${id}`), 'Active')
-    const fired = await b.advance('PT0.001S')
-    t.match(fired, [{ at: at(302), event: 'workspace.auto-stop' }])
-    t.equal(await statusOf(b, `${path}/${id}`), 'Stopping')
-    await b.advance('PT1S')
-    t.equal(await statusOf(b, `${path}/${id}`), end)
-    t.strictSame((await lines(b, id as string)).slice(2), [
-      `${at(302)} workspace.pause: status Active > Stopping`, `${at(303)} workspace.pause: status Stopping > ${end}`
-    ])
-    t.equal((await b.timeline(id as string)).at(-1).request_id, created.body.RequestID, 'the request that set it up is the cause')
-    t.strictSame(await b.events(), [])
+void t.test(
+  'auto-stop pauses auto_stop_minutes after the workspace became Active, to Stopped or to Idle',
+  async (t) => {
+    for (const [enable_auto_start, end] of [
+      [false, 'Stopped'],
+      [true, 'Idle']
+    ] as const) {
+      const b = await bench()
+      const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+      const created = await b.call('POST', path, { auto_stop_minutes: 5, enable_auto_start })
+      const { workspace_id: id } = created.body.Result
+      await b.advance('PT2S')
+      t.match(await b.events(), [{ due: at(302), event: 'workspace.auto-stop', resource_id: id }])
+      await b.advance('PT4M59.999S')
+      t.equal(await statusOf(b, `${path}/${id}`), 'Active')
+      const fired = await b.advance('PT0.001S')
+      t.match(fired, [{ at: at(302), event: 'workspace.auto-stop' }])
+      t.equal(await statusOf(b, `${path}/${id}`), 'Stopping')
+      await b.advance('PT1S')
+      t.equal(await statusOf(b, `${path}/${id}`), end)
+      t.strictSame((await lines(b, id as string)).slice(2), [
+        `${at(302)} workspace.pause: status Active > Stopping`,
+        `${at(303)} workspace.pause: status Stopping > ${end}`
+      ])
+      t.equal(
+        (await b.timeline(id as string)).at(-1).request_id,
+        created.body.RequestID,
+        'the request that set it up is the cause'
+      )
+      t.strictSame(await b.events(), [])
+    }
   }
-})
+)
 
 void t.test('one long move runs the auto-stop and the end of its pause at their own times', async (t) => {
   const b = await bench()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 60 })
   const fired = await b.advance('P1D')
-  t.strictSame(fired.map(({ at, event }) => `${at} ${event}`), [
-    `${at(2)} workspace.create`, `${at(3602)} workspace.auto-stop`, `${at(3603)} workspace.pause`
-  ])
+  t.strictSame(
+    fired.map(({ at, event }) => `${at} ${event}`),
+    [`${at(2)} workspace.create`, `${at(3602)} workspace.auto-stop`, `${at(3603)} workspace.pause`]
+  )
   t.match(await b.result('GET', `${path}/${id}`), { status: 'Stopped', last_modified_time: at(3603) })
 })
 
-void t.test('becoming Active again begins the time anew: after a resume, a resize, and a pause that failed', async (t) => {
-  const b = await bench()
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
-  const url = `/workgroups/${workgroup}/workspaces/${id}`
-  const due = async () => (await b.events()).map(({ due, event }) => `${due} ${event}`)
-  t.strictSame(await due(), [`${at(60)} workspace.auto-stop`])
-  await b.advance('PT30S')
-  await b.result('POST', `${url}/pause`)
-  t.strictSame(await due(), [`${at(31)} workspace.pause`], 'there is none while it is not Active')
-  await b.advance('PT5M')
-  await b.result('POST', `${url}/resume`)
-  await b.advance('PT2S')
-  t.strictSame(await due(), [`${at(392)} workspace.auto-stop`])
-  await b.advance('PT30S')
-  await b.result('PUT', url, { workspace_type_name: 'SVC-1' })
-  await b.advance('PT2S')
-  t.strictSame(await due(), [`${at(424)} workspace.auto-stop`])
-  await b.setRules({ transition: 'workspace.pause', outcome: 'fail', times: 1 })
-  await b.advance('PT1M')
-  t.equal(await statusOf(b, url), 'Stopping')
-  await b.advance('PT1S')
-  t.strictSame(await due(), [`${at(485)} workspace.auto-stop`])
-})
+void t.test(
+  'becoming Active again begins the time anew: after a resume, a resize, and a pause that failed',
+  async (t) => {
+    const b = await bench()
+    const workgroup = await b.createWorkgroup()
+    const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+    const url = `/workgroups/${workgroup}/workspaces/${id}`
+    const due = async () => (await b.events()).map(({ due, event }) => `${due} ${event}`)
+    t.strictSame(await due(), [`${at(60)} workspace.auto-stop`])
+    await b.advance('PT30S')
+    await b.result('POST', `${url}/pause`)
+    t.strictSame(await due(), [`${at(31)} workspace.pause`], 'there is none while it is not Active')
+    await b.advance('PT5M')
+    await b.result('POST', `${url}/resume`)
+    await b.advance('PT2S')
+    t.strictSame(await due(), [`${at(392)} workspace.auto-stop`])
+    await b.advance('PT30S')
+    await b.result('PUT', url, { workspace_type_name: 'SVC-1' })
+    await b.advance('PT2S')
+    t.strictSame(await due(), [`${at(424)} workspace.auto-stop`])
+    await b.setRules({ transition: 'workspace.pause', outcome: 'fail', times: 1 })
+    await b.advance('PT1M')
+    t.equal(await statusOf(b, url), 'Stopping')
+    await b.advance('PT1S')
+    t.strictSame(await due(), [`${at(485)} workspace.auto-stop`])
+  }
+)
 
-void t.test('calls of the interface are not activity: reads, a refresh and other updates leave the auto-stop where it is', async (t) => {
-  const b = await bench()
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
-  const url = `/workgroups/${workgroup}/workspaces/${id}`
-  await b.advance('PT30S')
-  const before = await b.events()
-  t.match(before, [{ due: at(60), event: 'workspace.auto-stop' }])
-  for (const [method, path, body] of [
-    ['GET', url], ['POST', `${url}/resume`], ['POST', `${url}/refresh`], ['PUT', url, { workspace_name: 'x', auto_stop_minutes: 1, pause: false }]
-  ] as const) await b.result(method, path, body)
-  await b.advance('PT10S')
-  t.strictSame(await b.events(), before, 'it is still the event of the request that has planned it')
-})
+void t.test(
+  'calls of the interface are not activity: reads, a refresh and other updates leave the auto-stop where it is',
+  async (t) => {
+    const b = await bench()
+    const workgroup = await b.createWorkgroup()
+    const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+    const url = `/workgroups/${workgroup}/workspaces/${id}`
+    await b.advance('PT30S')
+    const before = await b.events()
+    t.match(before, [{ due: at(60), event: 'workspace.auto-stop' }])
+    for (const [method, path, body] of [
+      ['GET', url],
+      ['POST', `${url}/resume`],
+      ['POST', `${url}/refresh`],
+      ['PUT', url, { workspace_name: 'x', auto_stop_minutes: 1, pause: false }]
+    ] as const)
+      await b.result(method, path, body)
+    await b.advance('PT10S')
+    t.strictSame(await b.events(), before, 'it is still the event of the request that has planned it')
+  }
+)
 
-void t.test('data-plane activity puts off the auto-stop, starts an idle workspace, and is refused where a workspace does not serve', async (t) => {
-  const b = await bench()
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1, enable_auto_start: true })
-  const url = `/workgroups/${workgroup}/workspaces/${id}`
-  const activity = () => b.control('POST', `/workspaces/${id}/activity`)
-  const due = async () => (await b.events()).map(({ due, event }) => `${due} ${event}`)
-  await b.advance('PT30S')
-  const before = await b.result('GET', url)
-  matchSuccess(t, await activity(), 'The workspace is Active.')
-  t.strictSame(await due(), [`${at(90)} workspace.auto-stop`])
-  t.strictSame(await b.result('GET', url), before, 'it is no change of the workspace')
-  await b.advance('PT1M')
-  matchError(t, await activity(), 400, 'Bad-Request', `The workspace ${id} is Stopping; data-plane activity is possible only in Active, Idle.`)
-  await b.advance('PT1S')
-  t.equal(await statusOf(b, url), 'Idle')
-  matchSuccess(t, await activity(), 'The workspace is Resuming.')
-  t.strictSame(await due(), [`${at(93)} workspace.resume`])
-})
+void t.test(
+  'data-plane activity puts off the auto-stop, starts an idle workspace, and is refused where a workspace does not serve',
+  async (t) => {
+    const b = await bench()
+    const workgroup = await b.createWorkgroup()
+    const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1, enable_auto_start: true })
+    const url = `/workgroups/${workgroup}/workspaces/${id}`
+    const activity = () => b.control('POST', `/workspaces/${id}/activity`)
+    const due = async () => (await b.events()).map(({ due, event }) => `${due} ${event}`)
+    await b.advance('PT30S')
+    const before = await b.result('GET', url)
+    matchSuccess(t, await activity(), 'The workspace is Active.')
+    t.strictSame(await due(), [`${at(90)} workspace.auto-stop`])
+    t.strictSame(await b.result('GET', url), before, 'it is no change of the workspace')
+    await b.advance('PT1M')
+    matchError(
+      t,
+      await activity(),
+      400,
+      'Bad-Request',
+      `The workspace ${id} is Stopping; data-plane activity is possible only in Active, Idle.`
+    )
+    await b.advance('PT1S')
+    t.equal(await statusOf(b, url), 'Idle')
+    matchSuccess(t, await activity(), 'The workspace is Resuming.')
+    t.strictSame(await due(), [`${at(93)} workspace.resume`])
+  }
+)
 
 void t.test('when a workspace was last active is kept while it is not', async (t) => {
   const b = await bench()
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/workspaces/${id}`
-  const lastActive = async () => (await b.control('GET', '/state')).body.Result.workgroups[0].workspaces[0].last_active as string
+  const lastActive = async () =>
+    (await b.control('GET', '/state')).body.Result.workgroups[0].workspaces[0].last_active as string
   await b.advance('PT30S')
   await b.result('POST', `${url}/pause`)
   await b.advance('PT1S')
@@ -719,7 +1083,10 @@ void t.test('an auto-stop that is due at the moment of the update that sets it c
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
   await b.advance('PT5M')
-  t.equal((await b.result('PUT', `/workgroups/${workgroup}/workspaces/${id}`, { auto_stop_minutes: 5 })).status, 'Stopping')
+  t.equal(
+    (await b.result('PUT', `/workgroups/${workgroup}/workspaces/${id}`, { auto_stop_minutes: 5 })).status,
+    'Stopping'
+  )
 })
 
 void t.test('an update that lets an auto-stop come may ask for the pause as well', async (t) => {
@@ -729,7 +1096,11 @@ void t.test('an update that lets an auto-stop come may ask for the pause as well
   await b.advance('PT10M')
   const url = `/workgroups/${workgroup}/workspaces/${id}`
   t.equal((await b.result('PUT', url, { auto_stop_minutes: 5, pause: true })).status, 'Stopping')
-  t.equal((await lines(b, id as string)).filter((line) => line.includes('workspace.pause')).length, 1, 'it is paused once')
+  t.equal(
+    (await lines(b, id as string)).filter((line) => line.includes('workspace.pause')).length,
+    1,
+    'it is paused once'
+  )
 })
 
 void t.test('an active workspace that is resized may be asked to be active', async (t) => {
@@ -738,26 +1109,32 @@ void t.test('an active workspace that is resized may be asked to be active', asy
   t.match(await b.result('PUT', url, { workspace_type_name: 'SVC-2', pause: false }), { status: 'Resizing' })
 })
 
-void t.test('an update moves the auto-stop, counted from when the workspace became Active, but never into the past', async (t) => {
-  const b = await bench()
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
-  const url = `/workgroups/${workgroup}/workspaces/${id}`
-  await b.advance('PT10M')
-  t.strictSame(await b.events(), [])
-  for (const [auto_stop_minutes, due] of [[30, at(1800)], [20, at(1200)]] as const) {
-    await b.result('PUT', url, { auto_stop_minutes })
-    t.match(await b.events(), [{ due, event: 'workspace.auto-stop' }])
-    t.equal((await b.events()).length, 1)
+void t.test(
+  'an update moves the auto-stop, counted from when the workspace became Active, but never into the past',
+  async (t) => {
+    const b = await bench()
+    const workgroup = await b.createWorkgroup()
+    const { workspace_id: id } = await b.createActive(workgroup)
+    const url = `/workgroups/${workgroup}/workspaces/${id}`
+    await b.advance('PT10M')
+    t.strictSame(await b.events(), [])
+    for (const [auto_stop_minutes, due] of [
+      [30, at(1800)],
+      [20, at(1200)]
+    ] as const) {
+      await b.result('PUT', url, { auto_stop_minutes })
+      t.match(await b.events(), [{ due, event: 'workspace.auto-stop' }])
+      t.equal((await b.events()).length, 1)
+    }
+    await b.result('PUT', url, { auto_stop_minutes: 0 })
+    t.strictSame(await b.events(), [])
+    await b.result('PUT', url, { auto_stop_minutes: Number.MAX_SAFE_INTEGER })
+    t.strictSame(await b.events(), [], 'what lies after the last time never comes')
+    await b.result('PUT', url, { auto_stop_minutes: 5 })
+    t.equal(await statusOf(b, url), 'Stopping', 'it is overdue')
+    t.equal((await lines(b, id as string)).at(-1), `${at(600)} workspace.pause: status Active > Stopping`)
   }
-  await b.result('PUT', url, { auto_stop_minutes: 0 })
-  t.strictSame(await b.events(), [])
-  await b.result('PUT', url, { auto_stop_minutes: Number.MAX_SAFE_INTEGER })
-  t.strictSame(await b.events(), [], 'what lies after the last time never comes')
-  await b.result('PUT', url, { auto_stop_minutes: 5 })
-  t.equal(await statusOf(b, url), 'Stopping', 'it is overdue')
-  t.equal((await lines(b, id as string)).at(-1), `${at(600)} workspace.pause: status Active > Stopping`)
-})
+)
 
 void t.test('an auto-stop set while the workspace is stopped counts from its next start', async (t) => {
   const b = await bench()
@@ -793,29 +1170,44 @@ async function pair(b: Bench) {
   return { workgroup, path, rw, ro, rwUrl: `${path}/${rw.workspace_id}`, roUrl: `${path}/${ro.workspace_id}` }
 }
 
-void t.test('a read-only workspace has a snapshot_time from its creation, moved by each refresh that succeeds; a read-write one has none', async (t) => {
-  const b = await bench()
-  const { rw, ro, rwUrl, roUrl } = await pair(b)
-  t.equal('snapshot_time' in rw, false)
-  t.equal(ro.snapshot_time, at(10))
-  await b.advance('PT10S')
-  for (const url of [rwUrl, roUrl]) await b.result('POST', `${url}/refresh`)
-  t.equal((await b.result('GET', roUrl)).snapshot_time, at(10), 'not before the refresh ends')
-  await b.advance('PT1S')
-  t.equal((await b.result('GET', roUrl)).snapshot_time, at(21))
-  t.equal('snapshot_time' in await b.result('GET', rwUrl), false)
-  t.equal((await b.result('GET', rwUrl)).refresh_status, 'Refreshed')
-  await b.setRules({ transition: 'workspace.refresh', outcome: 'fail', reason: 'No source.' })
-  await b.result('POST', `${roUrl}/refresh`)
-  await b.advance('PT1S')
-  t.match(await b.result('GET', roUrl), { status: 'Active', refresh_status: 'Failed', refresh_message: 'No source.', snapshot_time: at(21) })
-  t.equal((await lines(b, ro.workspace_id as string)).at(-1), `${at(22)} workspace.refresh: refresh_status Refreshing > Failed (No source.)`)
-  await b.setRules()
-  await b.result('POST', `${roUrl}/refresh`)
-  t.match(await b.result('GET', roUrl), { refresh_status: 'Refreshing', refresh_message: '' }, 'a new one clears the message')
-  await b.advance('PT1S')
-  t.match(await b.result('GET', roUrl), { refresh_status: 'Refreshed', refresh_message: '', snapshot_time: at(23) })
-})
+void t.test(
+  'a read-only workspace has a snapshot_time from its creation, moved by each refresh that succeeds; a read-write one has none',
+  async (t) => {
+    const b = await bench()
+    const { rw, ro, rwUrl, roUrl } = await pair(b)
+    t.equal('snapshot_time' in rw, false)
+    t.equal(ro.snapshot_time, at(10))
+    await b.advance('PT10S')
+    for (const url of [rwUrl, roUrl]) await b.result('POST', `${url}/refresh`)
+    t.equal((await b.result('GET', roUrl)).snapshot_time, at(10), 'not before the refresh ends')
+    await b.advance('PT1S')
+    t.equal((await b.result('GET', roUrl)).snapshot_time, at(21))
+    t.equal('snapshot_time' in (await b.result('GET', rwUrl)), false)
+    t.equal((await b.result('GET', rwUrl)).refresh_status, 'Refreshed')
+    await b.setRules({ transition: 'workspace.refresh', outcome: 'fail', reason: 'No source.' })
+    await b.result('POST', `${roUrl}/refresh`)
+    await b.advance('PT1S')
+    t.match(await b.result('GET', roUrl), {
+      status: 'Active',
+      refresh_status: 'Failed',
+      refresh_message: 'No source.',
+      snapshot_time: at(21)
+    })
+    t.equal(
+      (await lines(b, ro.workspace_id as string)).at(-1),
+      `${at(22)} workspace.refresh: refresh_status Refreshing > Failed (No source.)`
+    )
+    await b.setRules()
+    await b.result('POST', `${roUrl}/refresh`)
+    t.match(
+      await b.result('GET', roUrl),
+      { refresh_status: 'Refreshing', refresh_message: '' },
+      'a new one clears the message'
+    )
+    await b.advance('PT1S')
+    t.match(await b.result('GET', roUrl), { refresh_status: 'Refreshed', refresh_message: '', snapshot_time: at(23) })
+  }
+)
 
 void t.test('a refresh while one runs changes nothing', async (t) => {
   const b = await bench()
@@ -839,7 +1231,8 @@ for (const { transition, begin, during } of TABLE.filter(({ from }) => from.incl
     await b.advance('PT1M')
     t.match(await b.result('GET', rwUrl), interrupted)
     t.strictSame((await lines(b, rw.workspace_id as string)).slice(3), [
-      `${at(10)} workspace.refresh: refresh_status Refreshing > Failed (Interrupted by ${transition}.)`, `${at(10)} ${transition}: status Active > ${during}`
+      `${at(10)} workspace.refresh: refresh_status Refreshing > Failed (Interrupted by ${transition}.)`,
+      `${at(10)} ${transition}: status Active > ${during}`
     ])
   })
 }
@@ -849,8 +1242,18 @@ void t.test('a read-only workspace cannot be resized, in no state', async (t) =>
   const { roUrl } = await pair(b)
   const refused = async () => {
     const before = await everything(b, roUrl)
-    for (const body of [{ workspace_type_name: 'SVC-1' }, { enable_ha: true }, { enable_ha: true, workspace_name: 'x' }]) {
-      matchError(t, await b.call('PUT', roUrl, body), 400, 'Bad-Request', 'Only a read-write workspace can be resized; this one is read-only.')
+    for (const body of [
+      { workspace_type_name: 'SVC-1' },
+      { enable_ha: true },
+      { enable_ha: true, workspace_name: 'x' }
+    ]) {
+      matchError(
+        t,
+        await b.call('PUT', roUrl, body),
+        400,
+        'Bad-Request',
+        'Only a read-write workspace can be resized; this one is read-only.'
+      )
     }
     t.strictSame(await everything(b, roUrl), before)
   }
@@ -858,13 +1261,18 @@ void t.test('a read-only workspace cannot be resized, in no state', async (t) =>
   await b.result('POST', `${roUrl}/pause`)
   await b.advance('PT1S')
   await refused()
-  t.equal((await b.call('PUT', roUrl, { workspace_type_name: 'SVC-00', workspace_name: 'x' })).status, 200, 'the size it has is no change')
+  t.equal(
+    (await b.call('PUT', roUrl, { workspace_type_name: 'SVC-00', workspace_name: 'x' })).status,
+    200,
+    'the size it has is no change'
+  )
 })
 
 void t.test('a database has at most one read-write workspace, and any number of read-only ones', async (t) => {
   const b = await bench()
   const { path, rw, rwUrl } = await pair(b)
-  const create = (is_rw?: boolean) => b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
+  const create = (is_rw?: boolean) =>
+    b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
   const reason = `must be false, because the database already has a read-write workspace, ${rw.workspace_id}`
   for (const is_rw of [true, undefined]) {
     matchError(t, await create(is_rw), 400, 'Bad-Request', `is_rw ${reason}.`, { fields: { is_rw: reason } })
@@ -881,7 +1289,14 @@ void t.test('a new database needs a read-write workspace', async (t) => {
   const b = await bench()
   const workgroup = await b.createWorkgroup()
   const reason = 'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
-  matchError(t, await b.call('POST', `/workgroups/${workgroup}/workspaces`, { is_rw: false }), 400, 'Bad-Request', `is_rw ${reason}.`, { fields: { is_rw: reason } })
+  matchError(
+    t,
+    await b.call('POST', `/workgroups/${workgroup}/workspaces`, { is_rw: false }),
+    400,
+    'Bad-Request',
+    `is_rw ${reason}.`,
+    { fields: { is_rw: reason } }
+  )
   t.match(await b.result('GET', `/workgroups/${workgroup}`), { svc_databases: [], workspaces: [] })
 })
 
@@ -893,47 +1308,100 @@ void t.test('svc_database_id must name a database of the same workgroup', async 
   const foreign = await other.createActive(await other.createWorkgroup())
   for (const id of [NONE, 'x', elsewhere.database_id, foreign.database_id] as string[]) {
     const reason = `${id} is not a database of this workgroup`
-    matchError(t, await b.call('POST', path, { svc_database_id: id, is_rw: false }), 400, 'Bad-Request',
-      `svc_database_id ${reason}.`, { fields: { svc_database_id: reason } })
+    matchError(
+      t,
+      await b.call('POST', path, { svc_database_id: id, is_rw: false }),
+      400,
+      'Bad-Request',
+      `svc_database_id ${reason}.`,
+      { fields: { svc_database_id: reason } }
+    )
   }
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Whose it is
 
-void t.test('a workspace is a 404 under another workgroup, under none, and with another key; nothing is changed by that', async (t) => {
-  const b = await bench()
-  const other = await bench()
-  const { id, url } = await workspaceIn(b, 'Active')
-  const workgroup = await b.createWorkgroup()
-  const before = await everything(b, url)
-  const requests = [['GET', '', undefined], ['PUT', '', { pause: true }], ['DELETE', '', undefined], ['POST', '/pause', undefined], ['POST', '/resume', undefined], ['POST', '/refresh', undefined]] as const
-  for (const [method, end, body] of requests) {
-    matchError(t, await b.call(method, `/workgroups/${workgroup}/workspaces/${id}${end}`, body), 404, 'Not-Found', `There is no workspace ${id}.`)
-    matchError(t, await b.call(method, `/workgroups/${NONE}/workspaces/${id}${end}`, body), 404, 'Not-Found', `There is no workgroup ${NONE}.`)
-    matchError(t, await b.call(method, `/workgroups/${workgroup}/workspaces/${NONE}${end}`, body), 404, 'Not-Found', `There is no workspace ${NONE}.`)
-    t.equal((await other.call(method, `${url}${end}`, body)).status, 404)
+void t.test(
+  'a workspace is a 404 under another workgroup, under none, and with another key; nothing is changed by that',
+  async (t) => {
+    const b = await bench()
+    const other = await bench()
+    const { id, url } = await workspaceIn(b, 'Active')
+    const workgroup = await b.createWorkgroup()
+    const before = await everything(b, url)
+    const requests = [
+      ['GET', '', undefined],
+      ['PUT', '', { pause: true }],
+      ['DELETE', '', undefined],
+      ['POST', '/pause', undefined],
+      ['POST', '/resume', undefined],
+      ['POST', '/refresh', undefined]
+    ] as const
+    for (const [method, end, body] of requests) {
+      matchError(
+        t,
+        await b.call(method, `/workgroups/${workgroup}/workspaces/${id}${end}`, body),
+        404,
+        'Not-Found',
+        `There is no workspace ${id}.`
+      )
+      matchError(
+        t,
+        await b.call(method, `/workgroups/${NONE}/workspaces/${id}${end}`, body),
+        404,
+        'Not-Found',
+        `There is no workgroup ${NONE}.`
+      )
+      matchError(
+        t,
+        await b.call(method, `/workgroups/${workgroup}/workspaces/${NONE}${end}`, body),
+        404,
+        'Not-Found',
+        `There is no workspace ${NONE}.`
+      )
+      t.equal((await other.call(method, `${url}${end}`, body)).status, 404)
+    }
+    matchError(
+      t,
+      await b.call('POST', `/workgroups/${NONE}/workspaces`, {}),
+      404,
+      'Not-Found',
+      `There is no workgroup ${NONE}.`
+    )
+    t.strictSame(await everything(b, url), before)
   }
-  matchError(t, await b.call('POST', `/workgroups/${NONE}/workspaces`, {}), 404, 'Not-Found', `There is no workgroup ${NONE}.`)
-  t.strictSame(await everything(b, url), before)
-})
+)
 
-void t.test('deleting a workgroup or a database that still holds something says how many, and deletes nothing', async (t) => {
-  const b = await bench('instant')
-  const { workgroup, rw, rwUrl, roUrl } = await pair(b)
-  const [group, database] = [`/workgroups/${workgroup}`, `/workgroups/${workgroup}/databases/${rw.database_id}`]
-  const groupHolds = (databases: number, workspaces: number) => `The workgroup ${workgroup} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
-  for (const [workspaces, next] of [[2, rwUrl], [1, roUrl]] as const) {
-    matchError(t, await b.call('DELETE', database), 400, 'Bad-Request', `The database ${rw.database_id} still has workspaces (${workspaces}); delete them first.`)
-    matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, workspaces))
-    t.equal((await b.result('GET', group)).workspaces.length, workspaces)
-    await b.result('DELETE', next)
+void t.test(
+  'deleting a workgroup or a database that still holds something says how many, and deletes nothing',
+  async (t) => {
+    const b = await bench('instant')
+    const { workgroup, rw, rwUrl, roUrl } = await pair(b)
+    const [group, database] = [`/workgroups/${workgroup}`, `/workgroups/${workgroup}/databases/${rw.database_id}`]
+    const groupHolds = (databases: number, workspaces: number) =>
+      `The workgroup ${workgroup} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
+    for (const [workspaces, next] of [
+      [2, rwUrl],
+      [1, roUrl]
+    ] as const) {
+      matchError(
+        t,
+        await b.call('DELETE', database),
+        400,
+        'Bad-Request',
+        `The database ${rw.database_id} still has workspaces (${workspaces}); delete them first.`
+      )
+      matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, workspaces))
+      t.equal((await b.result('GET', group)).workspaces.length, workspaces)
+      await b.result('DELETE', next)
+    }
+    matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, 0))
+    await b.result('DELETE', database)
+    t.equal((await b.call('DELETE', group)).status, 200)
+    t.equal((await b.call('GET', group)).status, 404)
   }
-  matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, 0))
-  await b.result('DELETE', database)
-  t.equal((await b.call('DELETE', group)).status, 200)
-  t.equal((await b.call('GET', group)).status, 404)
-})
+)
 
 void t.test('a workspace shows the name of its workgroup as it is now', async (t) => {
   const b = await bench()
@@ -946,9 +1414,16 @@ void t.test('renames of a workgroup at once are answered each with its own name,
   const b = await bench()
   const { workgroup } = await pair(b)
   const names = ['one', 'two', 'three', 'four']
-  const renamed = await Promise.all(names.map((workgroup_name) => b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name })))
-  t.strictSame(renamed.map(({ name, workspaces }) => [name, ...(workspaces as Body[]).map(({ workgroup_name }): unknown => workgroup_name)]),
-    names.map((name) => [name, name, name]))
+  const renamed = await Promise.all(
+    names.map((workgroup_name) => b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name }))
+  )
+  t.strictSame(
+    renamed.map(({ name, workspaces }) => [
+      name,
+      ...(workspaces as Body[]).map(({ workgroup_name }): unknown => workgroup_name)
+    ]),
+    names.map((name) => [name, name, name])
+  )
 })
 
 void t.test('lists are in the order of creation', async (t) => {
@@ -965,25 +1440,29 @@ void t.test('lists are in the order of creation', async (t) => {
 // ---------------------------------------------------------------------------------------------------------------------
 // Quotas
 
-void t.test('a quota that is used up is a 403, for read-write and read-only workspaces apart, until one is gone', async (t) => {
-  const b = await bench()
-  const { workgroup, path, rw, rwUrl } = await pair(b)
-  const used = (quota: string, maximum: number) => `The quota ${quota} (${maximum}) is used up; delete a workspace first.`
-  t.equal((await b.control('PUT', '/quotas', { rw_workspaces: 1, ro_workspaces: 2 })).status, 200)
-  const before = await b.result('GET', `/workgroups/${workgroup}`)
-  matchError(t, await b.call('POST', path, {}), 403, 'Quota-Exceed', used('rw_workspaces', 1))
-  t.strictSame(await b.result('GET', `/workgroups/${workgroup}`), before, 'no database is left behind')
-  const createRo = () => b.call('POST', path, { svc_database_id: rw.database_id, is_rw: false })
-  t.equal((await createRo()).status, 200)
-  matchError(t, await createRo(), 403, 'Quota-Exceed', used('ro_workspaces', 2))
-  await b.result('DELETE', rwUrl)
-  t.equal((await b.call('POST', path, {})).status, 403, 'while it is being deleted it still counts')
-  await b.advance('PT1S')
-  t.equal((await b.call('POST', path, {})).status, 200)
-  t.equal((await b.control('PUT', '/quotas', { rw_workspaces: null })).status, 200)
-  t.equal((await b.call('POST', path, {})).status, 200)
-  t.equal((await createRo()).status, 403, 'the other quota stays')
-})
+void t.test(
+  'a quota that is used up is a 403, for read-write and read-only workspaces apart, until one is gone',
+  async (t) => {
+    const b = await bench()
+    const { workgroup, path, rw, rwUrl } = await pair(b)
+    const used = (quota: string, maximum: number) =>
+      `The quota ${quota} (${maximum}) is used up; delete a workspace first.`
+    t.equal((await b.control('PUT', '/quotas', { rw_workspaces: 1, ro_workspaces: 2 })).status, 200)
+    const before = await b.result('GET', `/workgroups/${workgroup}`)
+    matchError(t, await b.call('POST', path, {}), 403, 'Quota-Exceed', used('rw_workspaces', 1))
+    t.strictSame(await b.result('GET', `/workgroups/${workgroup}`), before, 'no database is left behind')
+    const createRo = () => b.call('POST', path, { svc_database_id: rw.database_id, is_rw: false })
+    t.equal((await createRo()).status, 200)
+    matchError(t, await createRo(), 403, 'Quota-Exceed', used('ro_workspaces', 2))
+    await b.result('DELETE', rwUrl)
+    t.equal((await b.call('POST', path, {})).status, 403, 'while it is being deleted it still counts')
+    await b.advance('PT1S')
+    t.equal((await b.call('POST', path, {})).status, 200)
+    t.equal((await b.control('PUT', '/quotas', { rw_workspaces: null })).status, 200)
+    t.equal((await b.call('POST', path, {})).status, 200)
+    t.equal((await createRo()).status, 403, 'the other quota stays')
+  }
+)
 
 const NO_BACKUP_QUOTAS = { manual_backups: null, automatic_backups: null }
 
@@ -991,8 +1470,16 @@ void t.test('quotas are set and read one by one, are those of one sandbox, and 0
   const b = await bench()
   const quotas = async () => (await b.control('GET', '/quotas')).body.Result
   t.strictSame(await quotas(), { rw_workspaces: null, ro_workspaces: null, ...NO_BACKUP_QUOTAS })
-  matchSuccess(t, await b.control('PUT', '/quotas', { rw_workspaces: 0 }), 'The quotas were set.', { rw_workspaces: 0, ro_workspaces: null, ...NO_BACKUP_QUOTAS })
-  t.strictSame((await b.control('PUT', '/quotas', { ro_workspaces: 5 })).body.Result, { rw_workspaces: 0, ro_workspaces: 5, ...NO_BACKUP_QUOTAS })
+  matchSuccess(t, await b.control('PUT', '/quotas', { rw_workspaces: 0 }), 'The quotas were set.', {
+    rw_workspaces: 0,
+    ro_workspaces: null,
+    ...NO_BACKUP_QUOTAS
+  })
+  t.strictSame((await b.control('PUT', '/quotas', { ro_workspaces: 5 })).body.Result, {
+    rw_workspaces: 0,
+    ro_workspaces: 5,
+    ...NO_BACKUP_QUOTAS
+  })
   t.equal((await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})).status, 403)
   const other = await bench()
   t.equal((await other.call('POST', `/workgroups/${await other.createWorkgroup()}/workspaces`, {})).status, 200)
@@ -1005,7 +1492,10 @@ void t.test('quotas are set and read one by one, are those of one sandbox, and 0
 void t.test('quotas that are set at once are answered each as it was set', async (t) => {
   const b = await bench()
   const replies = await Promise.all([1, 2, 3].map((rw_workspaces) => b.control('PUT', '/quotas', { rw_workspaces })))
-  t.strictSame(replies.map(({ body }) => body.Result.rw_workspaces as number), [1, 2, 3])
+  t.strictSame(
+    replies.map(({ body }) => body.Result.rw_workspaces as number),
+    [1, 2, 3]
+  )
 })
 
 void t.test('timestamps come from the clock of the sandbox', async (t) => {

@@ -2,24 +2,29 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock, until, untilRemoved, type BuiltMock } from '../helper.js'
+import { buildMock, type BuiltMock, until, untilRemoved } from '../helper.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.
 
-const large = (count = 3000) => ({ workgroups: [{ id: 'g', workspaces: Array.from({ length: count }, (_, i) => ({ id: `w-${i}` })) }] })
+const large = (count = 3000) => ({
+  workgroups: [{ id: 'g', workspaces: Array.from({ length: count }, (_, i) => ({ id: `w-${i}` })) }]
+})
 
 /** The control API, for a sandbox. */
 function of(mock: BuiltMock, key: string) {
   return async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object) => {
     const reply = await mock.call(method, path, { key, prefix: '/_mock', ...(body === undefined ? {} : { body }) })
-    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body.Message)}`)
+    if (reply.status !== 200)
+      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body.Message)}`)
     return reply.body.Result
   }
 }
 
 /** How many workspaces there are. */
 const size = async (mock: BuiltMock, key: string) =>
-  ((await mock.call('GET', '/workgroups', { key })).body.Result as { workspaces?: unknown[] }[]).flatMap(({ workspaces = [] }) => workspaces).length
+  ((await mock.call('GET', '/workgroups', { key })).body.Result as { workspaces?: unknown[] }[]).flatMap(
+    ({ workspaces = [] }) => workspaces
+  ).length
 
 /** Counts the rows of some tables of a database that is closed. */
 function rowsOf(path: string, ...tables: string[]): number[] {
@@ -34,37 +39,49 @@ async function close(mock: BuiltMock): Promise<void> {
   mock.plane.close()
 }
 
-void t.test('a large replacement keeps what is not its contents: name, snapshots, baseline and stream of ids', async (t) => {
-  const path = join(t.testdir(), 'a.db')
-  const mock = await buildMock(t, { db: path, seed: 3 })
-  const control = of(mock, 'a')
-  const seed = { workgroups: [{ id: 'seeded' }] }
-  await control('PUT', '/seed', seed)
-  await control('PUT', '/snapshots/small')
-  await control('PUT', '/state', large())
-  t.equal(await size(mock, 'a'), 3000)
-  await control('PUT', '/snapshots/large')
-  await control('POST', '/snapshots/small/restore')
-  t.equal(await size(mock, 'a'), 0)
-  await control('POST', '/snapshots/large/restore')
-  t.equal(await size(mock, 'a'), 3000)
-  t.strictSame((await control('GET', '/snapshots') as { name: string }[]).map(({ name }) => name), ['large', 'small'])
-  await control('POST', '/reset')
-  t.match(await control('GET', '/state'), seed)
-  await close(mock)
+void t.test(
+  'a large replacement keeps what is not its contents: name, snapshots, baseline and stream of ids',
+  async (t) => {
+    const path = join(t.testdir(), 'a.db')
+    const mock = await buildMock(t, { db: path, seed: 3 })
+    const control = of(mock, 'a')
+    const seed = { workgroups: [{ id: 'seeded' }] }
+    await control('PUT', '/seed', seed)
+    await control('PUT', '/snapshots/small')
+    await control('PUT', '/state', large())
+    t.equal(await size(mock, 'a'), 3000)
+    await control('PUT', '/snapshots/large')
+    await control('POST', '/snapshots/small/restore')
+    t.equal(await size(mock, 'a'), 0)
+    await control('POST', '/snapshots/large/restore')
+    t.equal(await size(mock, 'a'), 3000)
+    t.strictSame(
+      ((await control('GET', '/snapshots')) as { name: string }[]).map(({ name }) => name),
+      ['large', 'small']
+    )
+    await control('POST', '/reset')
+    t.match(await control('GET', '/state'), seed)
+    await close(mock)
 
-  const again = await buildMock(t, { db: path })
-  t.match(await of(again, 'a')('GET', '/state'), seed, 'the same is there after a restart')
-  await untilRemoved(again)
-  await close(again)
-  t.strictSame(rowsOf(path, 'sandboxes', 'workspaces', 'removals', 'snapshots', 'documents'), [1, 0, 0, 2, 3], 'and nothing else')
-})
+    const again = await buildMock(t, { db: path })
+    t.match(await of(again, 'a')('GET', '/state'), seed, 'the same is there after a restart')
+    await untilRemoved(again)
+    await close(again)
+    t.strictSame(
+      rowsOf(path, 'sandboxes', 'workspaces', 'removals', 'snapshots', 'documents'),
+      [1, 0, 0, 2, 3],
+      'and nothing else'
+    )
+  }
+)
 
 void t.test('others are served while a large sandbox is made, and its own requests wait', async (t) => {
   const mock = await buildMock(t)
   await mock.call('GET', '/workgroups', { key: 'b' })
   const order: string[] = []
-  const note = (name: string) => () => { order.push(name) }
+  const note = (name: string) => () => {
+    order.push(name)
+  }
   const put = of(mock, 'a')('PUT', '/state', large(6000)).then(note('put'))
   await until(async () => mock.plane.isHeld(await mock.plane.sandboxes.open(sandboxIdOf('a'))))
   await Promise.all([
@@ -73,30 +90,40 @@ void t.test('others are served while a large sandbox is made, and its own reques
     mock.call('GET', '/workgroups', { key: 'b' }).then(note('read')),
     mock.call('POST', '/workgroups', { key: 'b', body: { cloud_provider_id: 'x' } }).then(note('write'))
   ])
-  t.strictSame([order.slice(0, 2).sort(), order.slice(2)], [['read', 'write'], ['put', 'own']])
+  t.strictSame(
+    [order.slice(0, 2).sort(), order.slice(2)],
+    [
+      ['read', 'write'],
+      ['put', 'own']
+    ]
+  )
 })
 
 for (const [what, path, body] of [
-  ['an import', '/state', large(8000)], ['a seed', '/seed', large(8000)]
+  ['an import', '/state', large(8000)],
+  ['a seed', '/seed', large(8000)]
 ] as const) {
-  void t.test(`${what} that the server's end breaks off leaves the sandbox as it was, and nothing behind`, async (t) => {
-    const db = join(t.testdir(), 'a.db')
-    const mock = await buildMock(t, { db })
-    const control = of(mock, 'a')
-    await control('PUT', '/seed', { workgroups: [{ id: 'before' }] })
-    const put = control('PUT', path, body)
-    const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
-    await until(() => mock.plane.isHeld(sandbox))
-    mock.plane.stop()
-    await t.rejects(put, /503/)
-    t.equal(await size(mock, 'a'), 0)
-    await close(mock)
-    const again = await buildMock(t, { db })
-    t.match(await of(again, 'a')('GET', '/state'), { workgroups: [{ id: 'before' }] })
-    await untilRemoved(again)
-    await close(again)
-    t.strictSame(rowsOf(db, 'sandboxes', 'workspaces', 'removals', 'documents'), [1, 0, 0, 1])
-  })
+  void t.test(
+    `${what} that the server's end breaks off leaves the sandbox as it was, and nothing behind`,
+    async (t) => {
+      const db = join(t.testdir(), 'a.db')
+      const mock = await buildMock(t, { db })
+      const control = of(mock, 'a')
+      await control('PUT', '/seed', { workgroups: [{ id: 'before' }] })
+      const put = control('PUT', path, body)
+      const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
+      await until(() => mock.plane.isHeld(sandbox))
+      mock.plane.stop()
+      await t.rejects(put, /503/)
+      t.equal(await size(mock, 'a'), 0)
+      await close(mock)
+      const again = await buildMock(t, { db })
+      t.match(await of(again, 'a')('GET', '/state'), { workgroups: [{ id: 'before' }] })
+      await untilRemoved(again)
+      await close(again)
+      t.strictSame(rowsOf(db, 'sandboxes', 'workspaces', 'removals', 'documents'), [1, 0, 0, 1])
+    }
+  )
 }
 
 void t.test('forks share the document that they were made from, and it goes with the last of them', async (t) => {
@@ -105,13 +132,16 @@ void t.test('forks share the document that they were made from, and it goes with
   const control = of(mock, 'a')
   await control('PUT', '/state', large())
   await control('PUT', '/snapshots/one')
-  const forks = [await control('POST', '/sandboxes', { from: 'one' }), await control('POST', '/sandboxes', { from: 'one' })] as { key: string }[]
+  const forks = [
+    await control('POST', '/sandboxes', { from: 'one' }),
+    await control('POST', '/sandboxes', { from: 'one' })
+  ] as { key: string }[]
   const documents = () => mock.plane.documents
   const [first, second] = forks.map(({ key }) => key) as [string, string]
   const document = mock.plane.sandboxes.store.baseline(mock.plane.sandboxes.find(sandboxIdOf(first))!.key)!
   await control('DELETE', '/snapshots/one')
   t.ok(documents().has(document), 'its forks still need it')
-  const forkOfFork = await of(mock, first)('POST', '/sandboxes', { from: 'baseline' }) as { key: string }
+  const forkOfFork = (await of(mock, first)('POST', '/sandboxes', { from: 'baseline' })) as { key: string }
   for (const key of [first, second]) await of(mock, key)('DELETE', '/sandboxes')
   t.equal(await size(mock, forkOfFork.key), 3000)
   await of(mock, forkOfFork.key)('PUT', '/state', {})
@@ -122,9 +152,16 @@ void t.test('forks share the document that they were made from, and it goes with
   t.notOk(documents().has(document))
 })
 
-void t.test('a large sandbox that expires while it is made is in nobody\'s way', async (t) => {
-  const { plane: { sandboxes } } = await buildMock(t)
-  const filling = { rows: () => 5000, fill: function* () { for (let i = 0; i < 50; i++) yield } }
+void t.test("a large sandbox that expires while it is made is in nobody's way", async (t) => {
+  const {
+    plane: { sandboxes }
+  } = await buildMock(t)
+  const filling = {
+    rows: () => 5000,
+    fill: function* () {
+      for (let i = 0; i < 50; i++) yield
+    }
+  }
   const [a, b] = await Promise.all([sandboxes.create('a', { expires: 1, filling }), sandboxes.create('b')])
   t.strictSame([a.id, b.id], ['a', 'b'])
 })
@@ -133,7 +170,10 @@ void t.test('many first requests of a key that begins large make one sandbox', a
   const mock = await buildMock(t, { maxSandboxes: 2 })
   mock.plane.baseline = large()
   const replies = await Promise.all(Array.from({ length: 5 }, () => mock.call('GET', '/workgroups', { key: 'new' })))
-  t.strictSame(replies.map(({ status, body }) => [status, (body.Result as unknown[]).length]), replies.map(() => [200, 1]))
+  t.strictSame(
+    replies.map(({ status, body }) => [status, (body.Result as unknown[]).length]),
+    replies.map(() => [200, 1])
+  )
   t.equal(await size(mock, 'other'), 3000)
   t.equal((await mock.call('GET', '/workgroups', { key: 'one too many' })).status, 403)
   t.equal(mock.plane.sandboxes.store.count(), 2)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
-import { buildMock, createWorkgroup, until, untilRemoved, type BuiltMock, type Body } from '../helper.js'
+import { type Body, buildMock, type BuiltMock, createWorkgroup, until, untilRemoved } from '../helper.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -16,7 +16,8 @@ function holdWall(t: Test): { now: number } {
 }
 
 const statusOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).status
-const groupsOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).body.Result as Body[]
+const groupsOf = async ({ call }: BuiltMock, key: string) =>
+  (await call('GET', '/workgroups', { key })).body.Result as Body[]
 const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
 
 async function close({ app, plane }: BuiltMock): Promise<void> {
@@ -24,24 +25,27 @@ async function close({ app, plane }: BuiltMock): Promise<void> {
   plane.close()
 }
 
-void t.test('at the limit, the sandbox that was not used for longest makes room, once that is long enough', async (t) => {
-  const wall = holdWall(t)
-  const mock = await buildMock(t, { maxSandboxes: 3, sandboxIdle: 'P1D' })
-  for (const key of ['a', 'b', 'c']) {
-    await createWorkgroup(mock, { key })
-    wall.now += HOUR
+void t.test(
+  'at the limit, the sandbox that was not used for longest makes room, once that is long enough',
+  async (t) => {
+    const wall = holdWall(t)
+    const mock = await buildMock(t, { maxSandboxes: 3, sandboxIdle: 'P1D' })
+    for (const key of ['a', 'b', 'c']) {
+      await createWorkgroup(mock, { key })
+      wall.now += HOUR
+    }
+    wall.now = START + DAY - 1
+    t.equal(await statusOf(mock, 'new'), 403, 'each was used in the last day')
+    wall.now = START + DAY + 2 * HOUR
+    t.equal((await groupsOf(mock, 'a')).length, 1, 'a read is a use')
+    t.equal(await statusOf(mock, 'new'), 200)
+    t.equal(count(mock), 3)
+    t.equal((await groupsOf(mock, 'a')).length, 1)
+    t.equal((await groupsOf(mock, 'c')).length, 1)
+    wall.now += DAY
+    t.strictSame(await groupsOf(mock, 'b'), [], 'it made room, and is another one now')
   }
-  wall.now = START + DAY - 1
-  t.equal(await statusOf(mock, 'new'), 403, 'each was used in the last day')
-  wall.now = START + DAY + 2 * HOUR
-  t.equal((await groupsOf(mock, 'a')).length, 1, 'a read is a use')
-  t.equal(await statusOf(mock, 'new'), 200)
-  t.equal(count(mock), 3)
-  t.equal((await groupsOf(mock, 'a')).length, 1)
-  t.equal((await groupsOf(mock, 'c')).length, 1)
-  wall.now += DAY
-  t.strictSame(await groupsOf(mock, 'b'), [], 'it made room, and is another one now')
-})
+)
 
 void t.test('with --sandbox-idle off none makes room, and the message says so', async (t) => {
   const wall = holdWall(t)
@@ -50,14 +54,18 @@ void t.test('with --sandbox-idle off none makes room, and the message says so', 
   wall.now += 1000 * DAY
   const { status, body } = await mock.call('GET', '/workgroups', { key: 'b' })
   t.equal(status, 403)
-  t.match(body.Message, /^There are 1 sandboxes already, .* None of them can be replaced, because --sandbox-idle is off\. .*purge.* raise the limit\.$/)
+  t.match(
+    body.Message,
+    /^There are 1 sandboxes already, .* None of them can be replaced, because --sandbox-idle is off\. .*purge.* raise the limit\.$/
+  )
 })
 
 void t.test('the sandbox of a named key never makes room, nor does one to which somebody listens', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { auth: 'strict', apiKeys: ['ci=named'], maxSandboxes: 2, sandboxIdle: 'PT1H' })
   await createWorkgroup(mock, { key: 'named' })
-  const fork = async () => mock.call('POST', '/sandboxes', { key: 'named', prefix: '/_mock', body: { from: 'baseline' } })
+  const fork = async () =>
+    mock.call('POST', '/sandboxes', { key: 'named', prefix: '/_mock', body: { from: 'baseline' } })
   const { key } = (await fork()).body.Result as { key: string }
   const sandbox = mock.plane.sandboxes.find(sandboxIdOf(key))!
   const listener = { send: () => undefined, end: () => undefined }
@@ -71,20 +79,23 @@ void t.test('the sandbox of a named key never makes room, nor does one to which 
   t.equal((await groupsOf(mock, 'named')).length, 1)
 })
 
-void t.test('the last use is known after a restart; what an earlier version has made counts as used then', async (t) => {
-  const wall = holdWall(t)
-  const options = { db: join(t.testdir(), 'a.db'), maxSandboxes: 2, sandboxIdle: 'P1D' }
-  const first = await buildMock(t, options)
-  await createWorkgroup(first, { key: 'a' })
-  await createWorkgroup(first, { key: 'b' })
-  wall.now += 20 * HOUR
-  await groupsOf(first, 'a')
-  await close(first)
-  const second = await buildMock(t, options)
-  wall.now += 5 * HOUR
-  t.equal(await statusOf(second, 'c'), 200)
-  t.equal((await groupsOf(second, 'a')).length, 1)
-})
+void t.test(
+  'the last use is known after a restart; what an earlier version has made counts as used then',
+  async (t) => {
+    const wall = holdWall(t)
+    const options = { db: join(t.testdir(), 'a.db'), maxSandboxes: 2, sandboxIdle: 'P1D' }
+    const first = await buildMock(t, options)
+    await createWorkgroup(first, { key: 'a' })
+    await createWorkgroup(first, { key: 'b' })
+    wall.now += 20 * HOUR
+    await groupsOf(first, 'a')
+    await close(first)
+    const second = await buildMock(t, options)
+    wall.now += 5 * HOUR
+    t.equal(await statusOf(second, 'c'), 200)
+    t.equal((await groupsOf(second, 'a')).length, 1)
+  }
+)
 
 void t.test('a crash forgets at most an hour of use', async (t) => {
   const wall = holdWall(t)
@@ -100,97 +111,122 @@ void t.test('a crash forgets at most an hour of use', async (t) => {
   t.equal(stored(), HOUR)
 })
 
-void t.test('a large sandbox goes in slices: its key is free at once, and the rest goes, also after a restart', async (t) => {
-  const options = { db: join(t.testdir(), 'a.db') }
-  const mock = await buildMock(t, options)
-  const workgroups = Array.from({ length: 2500 }, (_, i) => ({ id: `g${i}`, workspaces: [{ id: `w${i}` }] }))
-  const put = async (key: string) => mock.call('PUT', '/state', { key, prefix: '/_mock', body: { workgroups } })
-  for (const key of ['a', 'b']) {
-    await put(key)
-    await mock.call('PUT', '/snapshots/one', { key, prefix: '/_mock' })
-    await mock.call('PUT', '/snapshots/two', { key, prefix: '/_mock' })
+void t.test(
+  'a large sandbox goes in slices: its key is free at once, and the rest goes, also after a restart',
+  async (t) => {
+    const options = { db: join(t.testdir(), 'a.db') }
+    const mock = await buildMock(t, options)
+    const workgroups = Array.from({ length: 2500 }, (_, i) => ({ id: `g${i}`, workspaces: [{ id: `w${i}` }] }))
+    const put = async (key: string) => mock.call('PUT', '/state', { key, prefix: '/_mock', body: { workgroups } })
+    for (const key of ['a', 'b']) {
+      await put(key)
+      await mock.call('PUT', '/snapshots/one', { key, prefix: '/_mock' })
+      await mock.call('PUT', '/snapshots/two', { key, prefix: '/_mock' })
+    }
+    const { store } = mock.plane.sandboxes
+    t.equal((await mock.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })).status, 200)
+    t.ok(store.hasRemoved(), 'not all of it is gone')
+    t.equal(count(mock), 1)
+    t.strictSame(
+      store.list(0, 10).map(({ id }) => id),
+      [sandboxIdOf('b')]
+    )
+    t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
+    await until(() => !store.hasRemoved())
+    t.notOk(store.hasRemoved())
+    t.equal((await groupsOf(mock, 'b')).length, 2500)
+    await mock.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
+    await close(mock)
+    const next = await buildMock(t, options)
+    t.equal(count(next), 1)
+    await untilRemoved(next)
+    t.notOk(next.plane.sandboxes.store.hasRemoved())
+    t.strictSame(
+      next.plane.sandboxes.store.list(0, 10).map(({ id }) => id),
+      [sandboxIdOf('a')]
+    )
   }
-  const { store } = mock.plane.sandboxes
-  t.equal((await mock.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })).status, 200)
-  t.ok(store.hasRemoved(), 'not all of it is gone')
-  t.equal(count(mock), 1)
-  t.strictSame(store.list(0, 10).map(({ id }) => id), [sandboxIdOf('b')])
-  t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
-  await until(() => !store.hasRemoved())
-  t.notOk(store.hasRemoved())
-  t.equal((await groupsOf(mock, 'b')).length, 2500)
-  await mock.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
-  await close(mock)
-  const next = await buildMock(t, options)
-  t.equal(count(next), 1)
-  await untilRemoved(next)
-  t.notOk(next.plane.sandboxes.store.hasRemoved())
-  t.strictSame(next.plane.sandboxes.store.list(0, 10).map(({ id }) => id), [sandboxIdOf('a')])
-})
+)
 
-void t.test('a newcomer does not remove all that has expired: some is marked, and goes in slices after its reply', async (t) => {
-  const wall = holdWall(t)
-  const mock = await buildMock(t)
-  const { sandboxes } = mock.plane
-  const { store } = sandboxes
-  await createWorkgroup(mock, { key: 'parent' })
-  for (let i = 0; i < 120; i++) {
-    await mock.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline', ttl: 'PT10M' } })
+void t.test(
+  'a newcomer does not remove all that has expired: some is marked, and goes in slices after its reply',
+  async (t) => {
+    const wall = holdWall(t)
+    const mock = await buildMock(t)
+    const { sandboxes } = mock.plane
+    const { store } = sandboxes
+    await createWorkgroup(mock, { key: 'parent' })
+    for (let i = 0; i < 120; i++) {
+      await mock.call('POST', '/sandboxes', {
+        key: 'parent',
+        prefix: '/_mock',
+        body: { from: 'baseline', ttl: 'PT10M' }
+      })
+    }
+    wall.now += HOUR
+    t.equal(store.expired(wall.now, 1000).length, 120)
+    const swept: number[] = []
+    const sweep = store.sweep.bind(store)
+    store.sweep = () => {
+      swept.push(store.expired(wall.now, 1000).length)
+      sweep()
+    }
+    await sandboxes.create(sandboxIdOf('newcomer'))
+    t.strictSame(swept, [], 'its own transaction has removed no rows')
+    t.ok(store.hasRemoved())
+    t.equal(store.expired(wall.now, 1000).length, 20, 'and not all were marked')
+    await until(() => !store.hasRemoved())
+    t.notOk(store.hasRemoved())
+    t.equal(count(mock), 22)
+    await sandboxes.create(sandboxIdOf('second'))
+    await until(() => !store.hasRemoved())
+    t.equal(count(mock), 3, 'the parent and the two')
   }
-  wall.now += HOUR
-  t.equal(store.expired(wall.now, 1000).length, 120)
-  const swept: number[] = []
-  const sweep = store.sweep.bind(store)
-  store.sweep = () => {
-    swept.push(store.expired(wall.now, 1000).length)
-    sweep()
-  }
-  await sandboxes.create(sandboxIdOf('newcomer'))
-  t.strictSame(swept, [], 'its own transaction has removed no rows')
-  t.ok(store.hasRemoved())
-  t.equal(store.expired(wall.now, 1000).length, 20, 'and not all were marked')
-  await until(() => !store.hasRemoved())
-  t.notOk(store.hasRemoved())
-  t.equal(count(mock), 22)
-  await sandboxes.create(sandboxIdOf('second'))
-  await until(() => !store.hasRemoved())
-  t.equal(count(mock), 3, 'the parent and the two')
-})
+)
 
-void t.test('sandboxes that are not used leave memory, and come back as they were, but for journal and coverage', async (t) => {
-  const wall = holdWall(t)
-  const mock = await buildMock(t, { seed: 7 })
-  const { sandboxes } = mock.plane
-  const seen = new Set<string>()
-  const requestOf = async (key: string) => {
-    const { headers, body } = await mock.call('GET', '/workgroups', { key })
-    const id = headers['x-request-id'] as string
-    t.notOk(seen.has(id), 'a RequestID comes once')
-    seen.add(id)
-    return body.Result as Body[]
+void t.test(
+  'sandboxes that are not used leave memory, and come back as they were, but for journal and coverage',
+  async (t) => {
+    const wall = holdWall(t)
+    const mock = await buildMock(t, { seed: 7 })
+    const { sandboxes } = mock.plane
+    const seen = new Set<string>()
+    const requestOf = async (key: string) => {
+      const { headers, body } = await mock.call('GET', '/workgroups', { key })
+      const id = headers['x-request-id'] as string
+      t.notOk(seen.has(id), 'a RequestID comes once')
+      seen.add(id)
+      return body.Result as Body[]
+    }
+    await createWorkgroup(mock, { key: 'first' })
+    await requestOf('first')
+    const listened = await sandboxes.create(sandboxIdOf('listened'))
+    listened.eventHub.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
+    for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
+    t.equal(sandboxes.loaded, LOADED.always + 2, 'all were used lately')
+    wall.now += REST
+    for (let i = 0; i < 5; i++) await sandboxes.create(sandboxIdOf(`late ${i}`))
+    await until(() => sandboxes.loaded <= LOADED.always)
+    t.equal(sandboxes.loaded, LOADED.always)
+    t.equal(sandboxes.peek(sandboxIdOf('first')), undefined)
+    t.ok(sandboxes.peek(sandboxIdOf('listened')), 'somebody listens')
+    t.equal((await requestOf('first')).length, 1)
+    t.equal((await mock.call('GET', '/requests', { key: 'first', prefix: '/_mock' })).body.Result.requests.length, 1)
+    const id = await createWorkgroup(mock, { key: 'first' })
+    t.equal(
+      (await requestOf('first')).filter(({ workgroup_id }) => workgroup_id === id).length,
+      1,
+      'and no id comes twice'
+    )
+    t.equal(new Set((await requestOf('first')).map(({ workgroup_id }) => workgroup_id as string)).size, 2)
   }
-  await createWorkgroup(mock, { key: 'first' })
-  await requestOf('first')
-  const listened = await sandboxes.create(sandboxIdOf('listened'))
-  listened.eventHub.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
-  for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
-  t.equal(sandboxes.loaded, LOADED.always + 2, 'all were used lately')
-  wall.now += REST
-  for (let i = 0; i < 5; i++) await sandboxes.create(sandboxIdOf(`late ${i}`))
-  await until(() => sandboxes.loaded <= LOADED.always)
-  t.equal(sandboxes.loaded, LOADED.always)
-  t.equal(sandboxes.peek(sandboxIdOf('first')), undefined)
-  t.ok(sandboxes.peek(sandboxIdOf('listened')), 'somebody listens')
-  t.equal((await requestOf('first')).length, 1)
-  t.equal((await mock.call('GET', '/requests', { key: 'first', prefix: '/_mock' })).body.Result.requests.length, 1)
-  const id = await createWorkgroup(mock, { key: 'first' })
-  t.equal((await requestOf('first')).filter(({ workgroup_id }) => workgroup_id === id).length, 1, 'and no id comes twice')
-  t.equal(new Set((await requestOf('first')).map(({ workgroup_id }) => workgroup_id as string)).size, 2)
-})
+)
 
 void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
   const wall = holdWall(t)
-  const { plane: { sandboxes } } = await buildMock(t)
+  const {
+    plane: { sandboxes }
+  } = await buildMock(t)
   const held = await sandboxes.create(sandboxIdOf('held'))
   for (let i = 0; i < LOADED.always; i++) await sandboxes.create(sandboxIdOf(`other ${i}`))
   wall.now += REST
@@ -201,22 +237,26 @@ void t.test('a sandbox that a request still holds when it leaves memory stays th
   t.equal(sandboxes.peek(held.id), held)
 })
 
-void t.test('a clock in mode real does not go back over a restart behind what a write, or a proper end, has shown', async (t) => {
-  const wall = holdWall(t)
-  const options = { db: join(t.testdir(), 'a.db') }
-  const clockOf = async ({ call }: BuiltMock) => (await call('GET', '/clock', { prefix: '/_mock' })).body.Result.now as string
-  const first = await buildMock(t, options)
-  await createWorkgroup(first)
-  wall.now += 5000
-  const shown = await clockOf(first)
-  await close(first)
-  wall.now -= HOUR
-  const second = await buildMock(t, options)
-  t.equal(await clockOf(second), shown)
-  wall.now += 1000
-  t.equal(Date.parse(await clockOf(second)), Date.parse(shown) + 1000, 'and goes on from there')
-  await second.call('PUT', '/clock', { prefix: '/_mock', body: { mode: 'real', now: '2040-01-01T00:00:00Z' } })
-  await close(second)
-  const third = await buildMock(t, options)
-  t.equal(await clockOf(third), '2040-01-01T00:00:00.000Z', 'unless it is set')
-})
+void t.test(
+  'a clock in mode real does not go back over a restart behind what a write, or a proper end, has shown',
+  async (t) => {
+    const wall = holdWall(t)
+    const options = { db: join(t.testdir(), 'a.db') }
+    const clockOf = async ({ call }: BuiltMock) =>
+      (await call('GET', '/clock', { prefix: '/_mock' })).body.Result.now as string
+    const first = await buildMock(t, options)
+    await createWorkgroup(first)
+    wall.now += 5000
+    const shown = await clockOf(first)
+    await close(first)
+    wall.now -= HOUR
+    const second = await buildMock(t, options)
+    t.equal(await clockOf(second), shown)
+    wall.now += 1000
+    t.equal(Date.parse(await clockOf(second)), Date.parse(shown) + 1000, 'and goes on from there')
+    await second.call('PUT', '/clock', { prefix: '/_mock', body: { mode: 'real', now: '2040-01-01T00:00:00Z' } })
+    await close(second)
+    const third = await buildMock(t, options)
+    t.equal(await clockOf(third), '2040-01-01T00:00:00.000Z', 'unless it is set')
+  }
+)

@@ -1,23 +1,36 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
-import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { LAST_TIME } from '../../src/lib/time.js'
-import { EVENT_LIMIT, FIRED_LIMIT, type Ending, type Run } from '../../src/sim/engine.js'
-import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
-import type { Slices } from '../../src/sim/slices.js'
-import type { TransitionRule } from '../../src/sim/rules.js'
-import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
-import type { Tx } from '../../src/resources/tx.js'
-import { openControlPlane } from '../../src/open-control-plane.js'
 import type { ControlPlane } from '../../src/control-plane.js'
+import { LAST_TIME } from '../../src/lib/time.js'
+import { openControlPlane } from '../../src/open-control-plane.js'
+import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
+import type { Tx } from '../../src/resources/tx.js'
+import type { Sandbox } from '../../src/sandboxes/sandbox.js'
+import { type Ending, EVENT_LIMIT, FIRED_LIMIT, type Run } from '../../src/sim/engine.js'
+import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
+import type { TransitionRule } from '../../src/sim/rules.js'
+import type { Slices } from '../../src/sim/slices.js'
+import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 
 const START = 1_000_000
 const CHANGE: Transition = {
-  name: 'thing.change', trigger: 'a test', from: ['Old', 'Older'], noopFrom: ['New'], during: 'Changing', to: ['New'], failsTo: 'Broken',
+  name: 'thing.change',
+  trigger: 'a test',
+  from: ['Old', 'Older'],
+  noopFrom: ['New'],
+  during: 'Changing',
+  to: ['New'],
+  failsTo: 'Broken',
   duration: { instant: 0, fast: 2000, realistic: 60_000 }
 }
-const RULE: TransitionRule = { transition: CHANGE.name, resource: null, after: null, outcome: 'complete', reason: null, times: null }
+const RULE: TransitionRule = {
+  transition: CHANGE.name,
+  resource: null,
+  after: null,
+  outcome: 'complete',
+  reason: null,
+  times: null
+}
 
 interface Fixture {
   readonly plane: ControlPlane
@@ -39,37 +52,74 @@ const finish = (slices: Slices<unknown>) => Array.from(slices)
 /** A world whose events only note that they were run, on a clock that stands still. */
 async function open(t: Test, options: Partial<Options> = {}): Promise<Fixture> {
   const plane = openControlPlane(checkOptions(options, embeddedDefaults()))
-  t.teardown(() => { plane.close() })
+  t.teardown(() => {
+    plane.close()
+  })
   const sandbox = await plane.sandboxes.open('a sandbox')
   const seen: Fixture['seen'] = []
   const endings: Fixture['endings'] = []
-  plane.engine.onEvent(defineEvent('note', NOTHING), ({ now }, { resource }) => { seen.push([resource, now]) })
-  plane.engine.onEnd(defineEnd(CHANGE, NOTHING), ({ now }, ending) => { endings.push({ ...ending, now }) })
+  plane.engine.onEvent(defineEvent('note', NOTHING), ({ now }, { resource }) => {
+    seen.push([resource, now])
+  })
+  plane.engine.onEnd(defineEnd(CHANGE, NOTHING), ({ now }, ending) => {
+    endings.push({ ...ending, now })
+  })
   const write: Fixture['write'] = (change) => plane.write({ sandbox, id: 'request' }, change)
-  if (sandbox.clock.mode === 'real') await write(() => { plane.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }) })
+  if (sandbox.clock.mode === 'real')
+    await write(() => {
+      plane.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 })
+    })
   return {
-    plane, sandbox, seen, endings, write,
-    schedule: (tx, resource, due, kind = 'note') => { plane.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId }) },
-    move: (to, isEnough) => plane.writeInSlices({ sandbox, id: 'request' }, () => plane.engine.moveClock(sandbox, to, isEnough)),
+    plane,
+    sandbox,
+    seen,
+    endings,
+    write,
+    schedule: (tx, resource, due, kind = 'note') => {
+      plane.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId })
+    },
+    move: (to, isEnough) =>
+      plane.writeInSlices({ sandbox, id: 'request' }, () => plane.engine.moveClock(sandbox, to, isEnough)),
     pending: () => plane.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
   }
 }
 
-void t.test('events run in the order of their due times, those of one time in the order in which they were scheduled', async (t) => {
-  const { write, schedule, move, seen } = await open(t)
-  await write((tx) => {
-    for (const [resource, due] of [['d', 30], ['b', 20], ['c', 20], ['a', 10], ['later', 41]] as const) schedule(tx, resource, START + due)
-  })
-  const { fired, limited } = await move(START + 40)
-  const expected = [['a', START + 10], ['b', START + 20], ['c', START + 20], ['d', START + 30]]
-  t.strictSame(seen, expected, 'while each runs, the clock shows its own due time')
-  t.strictSame(fired, expected.map(([resource, when]) => ({ at: when, kind: 'note', resource, requestId: 'request' })))
-  t.equal(limited, false)
-})
+void t.test(
+  'events run in the order of their due times, those of one time in the order in which they were scheduled',
+  async (t) => {
+    const { write, schedule, move, seen } = await open(t)
+    await write((tx) => {
+      for (const [resource, due] of [
+        ['d', 30],
+        ['b', 20],
+        ['c', 20],
+        ['a', 10],
+        ['later', 41]
+      ] as const)
+        schedule(tx, resource, START + due)
+    })
+    const { fired, limited } = await move(START + 40)
+    const expected = [
+      ['a', START + 10],
+      ['b', START + 20],
+      ['c', START + 20],
+      ['d', START + 30]
+    ]
+    t.strictSame(seen, expected, 'while each runs, the clock shows its own due time')
+    t.strictSame(
+      fired,
+      expected.map(([resource, when]) => ({ at: when, kind: 'note', resource, requestId: 'request' }))
+    )
+    t.equal(limited, false)
+  }
+)
 
 void t.test('an event that is due exactly now runs, one a millisecond later does not', async (t) => {
   const { write, schedule, move, seen, pending, sandbox } = await open(t)
-  await write((tx) => { schedule(tx, 'now', START + 10); schedule(tx, 'not yet', START + 11) })
+  await write((tx) => {
+    schedule(tx, 'now', START + 10)
+    schedule(tx, 'not yet', START + 11)
+  })
   await move(START + 10)
   t.strictSame(seen, [['now', START + 10]])
   t.strictSame(pending(), [`not yet ${START + 11}`])
@@ -91,13 +141,21 @@ void t.test('an event that another one schedules takes its place in the order, w
   })
   await move(START + 35)
   t.strictSame(seen, [
-    ['p', START + 10], ['p.same time', START + 10], ['q', START + 20], ['q.same time', START + 20], ['p.later', START + 25], ['r', START + 30], ['q.later', START + 35]
+    ['p', START + 10],
+    ['p.same time', START + 10],
+    ['q', START + 20],
+    ['q.same time', START + 20],
+    ['p.later', START + 25],
+    ['r', START + 30],
+    ['q.later', START + 35]
   ])
 })
 
 void t.test('before a change, what is due by then has been run', async (t) => {
   const { plane, sandbox, write, schedule, seen } = await open(t)
-  await write((tx) => { schedule(tx, 'a', START + 10) })
+  await write((tx) => {
+    schedule(tx, 'a', START + 10)
+  })
   t.equal(plane.engine.isDue(sandbox), false)
   plane.engine.setClock(sandbox, { mode: 'frozen', base: START + 50, anchor: 0, rate: 1 })
   t.equal(plane.engine.isDue(sandbox), true)
@@ -107,17 +165,22 @@ void t.test('before a change, what is due by then has been run', async (t) => {
   t.equal(plane.engine.isDue(sandbox), false)
 })
 
-void t.test('a write has one time: what is due by then has been run before the change, and nothing later', async (t) => {
-  const { plane, write, schedule, seen } = await open(t)
-  await write((tx) => { for (let i = 1; i < 100; i++) schedule(tx, `event ${i}`, START + i) })
-  let readings = 0
-  Object.assign(plane.engine, { now: () => START + 7 * ++readings })
-  for (let i = 0; i < 10; i++) {
-    const [now, run] = await write((tx) => [tx.now, seen.length])
-    t.equal(run, now - START, 'one event a millisecond')
-    t.equal(seen.at(-1)?.[1], now)
+void t.test(
+  'a write has one time: what is due by then has been run before the change, and nothing later',
+  async (t) => {
+    const { plane, write, schedule, seen } = await open(t)
+    await write((tx) => {
+      for (let i = 1; i < 100; i++) schedule(tx, `event ${i}`, START + i)
+    })
+    let readings = 0
+    Object.assign(plane.engine, { now: () => START + 7 * ++readings })
+    for (let i = 0; i < 10; i++) {
+      const [now, run] = await write((tx) => [tx.now, seen.length])
+      t.equal(run, now - START, 'one event a millisecond')
+      t.equal(seen.at(-1)?.[1], now)
+    }
   }
-})
+)
 
 void t.test('a change of the past does not take back when the newest change was', async (t) => {
   const { plane, sandbox, write } = await open(t)
@@ -131,7 +194,9 @@ void t.test('a change of the past does not take back when the newest change was'
 
 void t.test('a run stops when its caller has enough, and the clock stands at the last event then', async (t) => {
   const { sandbox, write, move, schedule, seen, pending } = await open(t)
-  await write((tx) => { for (const due of [10, 20, 30]) schedule(tx, 'x', START + due) })
+  await write((tx) => {
+    for (const due of [10, 20, 30]) schedule(tx, 'x', START + due)
+  })
   await move(START + 100, () => seen.length === 2)
   t.equal(seen.length, 2)
   t.equal(sandbox.clock.base, START + 20)
@@ -140,7 +205,10 @@ void t.test('a run stops when its caller has enough, and the clock stands at the
 
 void t.test('a time that no timestamp can show never comes', async (t) => {
   const { write, schedule, pending, sandbox } = await open(t)
-  await write((tx) => { schedule(tx, 'never', LAST_TIME + 1); schedule(tx, 'last', LAST_TIME) })
+  await write((tx) => {
+    schedule(tx, 'never', LAST_TIME + 1)
+    schedule(tx, 'last', LAST_TIME)
+  })
   t.strictSame(pending(), [`last ${LAST_TIME}`])
   t.equal(sandbox.nextDue, LAST_TIME)
 })
@@ -149,7 +217,14 @@ void t.test('an event whose handler throws undoes itself and nothing else, and i
   const { plane, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true
   plane.engine.onEvent(defineEvent('fragile', NOTHING), (tx, { resource }) => {
-    plane.timeline.add(tx, { resource, transition: 'fragile', attribute: 'status', from: null, to: 'done', reason: null })
+    plane.timeline.add(tx, {
+      resource,
+      transition: 'fragile',
+      attribute: 'status',
+      from: null,
+      to: 'done',
+      reason: null
+    })
     schedule(tx, 'child', tx.now + 1)
     if (isBroken) throw new Error('broken')
   })
@@ -163,48 +238,87 @@ void t.test('an event whose handler throws undoes itself and nothing else, and i
   })
   plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 100 })
   let changed = 0
-  await t.rejects(write(() => { changed++ }), { message: 'broken' })
+  await t.rejects(
+    write(() => {
+      changed++
+    }),
+    { message: 'broken' }
+  )
   t.equal(changed, 0)
-  t.strictSame(plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10]], 'what ran before it holds')
+  t.strictSame(
+    plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]),
+    [['first', START + 10]],
+    'what ran before it holds'
+  )
   t.strictSame(pending(), [`second ${START + 20}`, `third ${START + 30}`], 'it is still due, what it scheduled is not')
   t.strictSame([sandbox.nextDue, sandbox.newestChange], [START + 20, START + 10], 'memory shows what the rows do')
 
   isBroken = false
-  await write(() => { changed++ })
+  await write(() => {
+    changed++
+  })
   t.equal(changed, 1)
-  t.strictSame(plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]), [['first', START + 10], ['second', START + 20]])
-  t.strictSame(seen, [['child', START + 21], ['third', START + 30]])
+  t.strictSame(
+    plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]),
+    [
+      ['first', START + 10],
+      ['second', START + 20]
+    ]
+  )
+  t.strictSame(seen, [
+    ['child', START + 21],
+    ['third', START + 30]
+  ])
   t.equal(sandbox.nextDue, Infinity)
 })
 
-void t.test('a change that throws leaves no event, no rule use, no clock and no timeline behind, in memory either', async (t) => {
-  const { plane, sandbox, write, schedule, pending } = await open(t)
-  await write((tx) => {
-    schedule(tx, 'kept', START + 500)
-    plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
-  })
-  const before = { clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }
-  await t.rejects(write((tx) => {
-    schedule(tx, 'lost', START + 5)
-    plane.engine.begin(tx, CHANGE, 'lost too')
-    plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
-    finish(plane.engine.moveClock(sandbox, START + 50))
-    throw new Error('no')
-  }), { message: 'no' })
-  t.strictSame({ clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }, before)
-  t.strictSame(pending(), [`kept ${START + 500}`])
-  t.strictSame(plane.timeline.list(sandbox.key), [])
-  t.strictSame(plane.engine.rules.list(sandbox.key), [{ ...RULE, outcome: 'hold', times: 1 }])
-})
+void t.test(
+  'a change that throws leaves no event, no rule use, no clock and no timeline behind, in memory either',
+  async (t) => {
+    const { plane, sandbox, write, schedule, pending } = await open(t)
+    await write((tx) => {
+      schedule(tx, 'kept', START + 500)
+      plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold', times: 1 }])
+    })
+    const before = { clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }
+    await t.rejects(
+      write((tx) => {
+        schedule(tx, 'lost', START + 5)
+        plane.engine.begin(tx, CHANGE, 'lost too')
+        plane.timeline.add(tx, {
+          resource: 'x',
+          transition: 'x',
+          attribute: 'status',
+          from: null,
+          to: 'x',
+          reason: null
+        })
+        finish(plane.engine.moveClock(sandbox, START + 50))
+        throw new Error('no')
+      }),
+      { message: 'no' }
+    )
+    t.strictSame({ clock: sandbox.clock, nextDue: sandbox.nextDue, newestChange: sandbox.newestChange }, before)
+    t.strictSame(pending(), [`kept ${START + 500}`])
+    t.strictSame(plane.timeline.list(sandbox.key), [])
+    t.strictSame(plane.engine.rules.list(sandbox.key), [{ ...RULE, outcome: 'hold', times: 1 }])
+  }
+)
 
 void t.test('nextDue is when the earliest event is due; held ones do not count', async (t) => {
   const { plane, sandbox, write, schedule, move } = await open(t)
   t.equal(sandbox.nextDue, Infinity)
-  await write((tx) => { schedule(tx, 'a', START + 20) })
+  await write((tx) => {
+    schedule(tx, 'a', START + 20)
+  })
   t.equal(sandbox.nextDue, START + 20)
-  await write((tx) => { schedule(tx, 'b', START + 30) })
+  await write((tx) => {
+    schedule(tx, 'b', START + 30)
+  })
   t.equal(sandbox.nextDue, START + 20, 'a later one changes nothing')
-  await write((tx) => { schedule(tx, 'c', START + 10) })
+  await write((tx) => {
+    schedule(tx, 'c', START + 10)
+  })
   t.equal(sandbox.nextDue, START + 10)
   await write((tx) => {
     plane.engine.rules.replace(sandbox.key, [{ ...RULE, outcome: 'hold' }])
@@ -222,7 +336,14 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
   await first.write((tx) => {
     first.schedule(tx, 'a', START + 10)
     first.schedule(tx, 'b', START + 20)
-    first.plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+    first.plane.timeline.add(tx, {
+      resource: 'x',
+      transition: 'x',
+      attribute: 'status',
+      from: null,
+      to: 'x',
+      reason: null
+    })
   })
   await first.move(START + 15)
   first.plane.close()
@@ -237,7 +358,9 @@ void t.test('a restart knows the clock, what is due, and when the newest change 
 
 void t.test('time never falls behind what has happened, even if the wall clock is put back', async (t) => {
   const { plane, sandbox, write } = await open(t)
-  await write((tx) => { plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }) })
+  await write((tx) => {
+    plane.timeline.add(tx, { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null })
+  })
   plane.engine.setClock(sandbox, { mode: 'frozen', base: START - 1000, anchor: 0, rate: 1 })
   t.equal(plane.engine.now(sandbox), START)
   t.equal(await write(({ now }) => now), START)
@@ -260,17 +383,26 @@ void t.test('events of two sandboxes have nothing to do with each other', async 
   const { plane, sandbox, write, move, schedule, seen } = await open(t)
   const other = await plane.sandboxes.open('another')
   plane.engine.setClock(other, sandbox.clock)
-  await write((tx) => { schedule(tx, 'mine', START + 10) })
-  await plane.write({ sandbox: other, id: 'r' }, (tx) => { schedule(tx, 'theirs', START + 10) })
+  await write((tx) => {
+    schedule(tx, 'mine', START + 10)
+  })
+  await plane.write({ sandbox: other, id: 'r' }, (tx) => {
+    schedule(tx, 'theirs', START + 10)
+  })
   await move(START + 10)
-  t.strictSame(seen.map(([resource]) => resource), ['mine'])
+  t.strictSame(
+    seen.map(([resource]) => resource),
+    ['mine']
+  )
   t.equal(other.nextDue, START + 10)
 })
 
 for (const [profile, duration] of Object.entries(CHANGE.duration)) {
   void t.test(`without a rule, a transition takes the ${duration} ms of the profile ${profile}`, async (t) => {
     const { plane, sandbox, write, move, endings } = await open(t, { transitions: profile as Options['transitions'] })
-    await write((tx) => { plane.engine.begin(tx, CHANGE, 'x', { size: 5 }) })
+    await write((tx) => {
+      plane.engine.begin(tx, CHANGE, 'x', { size: 5 })
+    })
     if (duration > 0) {
       await move(START + duration - 1)
       t.strictSame(endings, [], 'not a millisecond earlier')
@@ -281,56 +413,94 @@ for (const [profile, duration] of Object.entries(CHANGE.duration)) {
   })
 }
 
-void t.test('a rule for the resource goes before one for any, whatever their order, and that before the profile', async (t) => {
-  const { plane, sandbox, write, move, endings } = await open(t)
-  const general = { ...RULE, after: 'PT10S' }
-  const special = { ...RULE, resource: 'special', after: 'PT20S' }
-  for (const rules of [[general, special], [special, general]]) {
-    endings.length = 0
-    const begun = await write((tx) => {
-      plane.engine.rules.replace(sandbox.key, rules)
-      for (const resource of ['special', 'other']) plane.engine.begin(tx, CHANGE, resource)
-      return tx.now
-    })
-    await move(begun + 60_000)
-    t.strictSame(endings.map(({ resource, now }) => [resource, now - begun]), [['other', 10_000], ['special', 20_000]])
+void t.test(
+  'a rule for the resource goes before one for any, whatever their order, and that before the profile',
+  async (t) => {
+    const { plane, sandbox, write, move, endings } = await open(t)
+    const general = { ...RULE, after: 'PT10S' }
+    const special = { ...RULE, resource: 'special', after: 'PT20S' }
+    for (const rules of [
+      [general, special],
+      [special, general]
+    ]) {
+      endings.length = 0
+      const begun = await write((tx) => {
+        plane.engine.rules.replace(sandbox.key, rules)
+        for (const resource of ['special', 'other']) plane.engine.begin(tx, CHANGE, resource)
+        return tx.now
+      })
+      await move(begun + 60_000)
+      t.strictSame(
+        endings.map(({ resource, now }) => [resource, now - begun]),
+        [
+          ['other', 10_000],
+          ['special', 20_000]
+        ]
+      )
+    }
   }
-})
+)
 
 void t.test('of several rules that fit equally well the first counts, until its times are used up', async (t) => {
   const { plane, sandbox, write, move, endings } = await open(t)
   await write((tx) => {
     plane.engine.rules.replace(sandbox.key, [
-      { ...RULE, transition: 'thing.other', after: 'PT9S' }, { ...RULE, after: 'PT1S', times: 2 }, { ...RULE, after: 'PT3S', times: 1 }, { ...RULE, resource: 'y', after: 'PT4S', times: 1 }
+      { ...RULE, transition: 'thing.other', after: 'PT9S' },
+      { ...RULE, after: 'PT1S', times: 2 },
+      { ...RULE, after: 'PT3S', times: 1 },
+      { ...RULE, resource: 'y', after: 'PT4S', times: 1 }
     ])
     for (const resource of ['a', 'b', 'c', 'd', 'y', 'y']) plane.engine.begin(tx, CHANGE, resource)
   })
-  t.strictSame(plane.engine.rules.list(sandbox.key), [{ ...RULE, transition: 'thing.other', after: 'PT9S' }], 'those used up are gone')
+  t.strictSame(
+    plane.engine.rules.list(sandbox.key),
+    [{ ...RULE, transition: 'thing.other', after: 'PT9S' }],
+    'those used up are gone'
+  )
   await move(START + 60_000)
-  t.strictSame(endings.map(({ resource, now }) => [resource, now - START]),
-    [['a', 1000], ['b', 1000], ['d', 2000], ['y', 2000], ['c', 3000], ['y', 4000]])
+  t.strictSame(
+    endings.map(({ resource, now }) => [resource, now - START]),
+    [
+      ['a', 1000],
+      ['b', 1000],
+      ['d', 2000],
+      ['y', 2000],
+      ['c', 3000],
+      ['y', 4000]
+    ]
+  )
 })
 
 void t.test('times are counted down one by one, and a rule without times stays', async (t) => {
   const { plane, sandbox, write } = await open(t)
   const left = () => plane.engine.rules.list(sandbox.key).map(({ times }) => times)
-  await write(() => { plane.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }]) })
+  await write(() => {
+    plane.engine.rules.replace(sandbox.key, [{ ...RULE, times: 3 }, { ...RULE }])
+  })
   for (const expected of [[2, null], [1, null], [null], [null]]) {
-    await write((tx) => { plane.engine.begin(tx, CHANGE, 'x') })
+    await write((tx) => {
+      plane.engine.begin(tx, CHANGE, 'x')
+    })
     t.strictSame(left(), expected)
   }
 })
 
-void t.test('a rule of no time ends the transition before begin() returns, and one of months goes by the calendar', async (t) => {
-  const { plane, sandbox, write, endings, pending } = await open(t)
-  await write((tx) => {
-    plane.engine.rules.replace(sandbox.key, [{ ...RULE, after: 'PT0S', times: 1 }, { ...RULE, after: 'P1M' }])
-    plane.engine.begin(tx, CHANGE, 'x')
-    t.equal(endings.length, 1)
-    plane.engine.begin(tx, CHANGE, 'y')
-  })
-  t.strictSame(pending(), [`y ${START + 31 * 86_400_000}`], 'January 1970 has 31 days')
-})
+void t.test(
+  'a rule of no time ends the transition before begin() returns, and one of months goes by the calendar',
+  async (t) => {
+    const { plane, sandbox, write, endings, pending } = await open(t)
+    await write((tx) => {
+      plane.engine.rules.replace(sandbox.key, [
+        { ...RULE, after: 'PT0S', times: 1 },
+        { ...RULE, after: 'P1M' }
+      ])
+      plane.engine.begin(tx, CHANGE, 'x')
+      t.equal(endings.length, 1)
+      plane.engine.begin(tx, CHANGE, 'y')
+    })
+    t.strictSame(pending(), [`y ${START + 31 * 86_400_000}`], 'January 1970 has 31 days')
+  }
+)
 
 void t.test('a failure is told apart from success, with its reason, and takes as long', async (t) => {
   const { plane, sandbox, write, move, endings } = await open(t)
@@ -341,7 +511,9 @@ void t.test('a failure is told apart from success, with its reason, and takes as
   await move(START + 1999)
   t.strictSame(endings, [])
   await move(START + 2000)
-  t.strictSame(endings, [{ resource: 'x', failed: true, reason: 'No capacity.', payload: { size: 5 }, now: START + 2000 }])
+  t.strictSame(endings, [
+    { resource: 'x', failed: true, reason: 'No capacity.', payload: { size: 5 }, now: START + 2000 }
+  ])
 })
 
 void t.test('a held transition does not end however far the clock moves, until it gets a time', async (t) => {
@@ -364,51 +536,73 @@ void t.test('a held transition does not end however far the clock moves, until i
 void t.test('allowsChange() accepts the beginnings and the ends of a transition, and nothing else', async (t) => {
   const states = [null, 'Old', 'Older', 'Changing', 'New', 'Broken', DELETED, 'unknown']
   const allowed = (transition: Transition) =>
-    states.flatMap((from) => states.flatMap((to) => (to !== null && allowsChange(transition, from, to) ? [`${from ?? 'nothing'} > ${to}`] : [])))
+    states.flatMap((from) =>
+      states.flatMap((to) =>
+        to !== null && allowsChange(transition, from, to) ? [`${from ?? 'nothing'} > ${to}`] : []
+      )
+    )
   t.strictSame(allowed(CHANGE), ['Old > Changing', 'Older > Changing', 'Changing > New', 'Changing > Broken'])
   t.strictSame(allowed({ ...CHANGE, from: [] }), ['nothing > Changing', 'Changing > New', 'Changing > Broken'])
-  t.strictSame(allowed({ ...CHANGE, to: [] }), ['Old > Changing', 'Older > Changing', 'Changing > Broken', `Changing > ${DELETED}`])
+  t.strictSame(allowed({ ...CHANGE, to: [] }), [
+    'Old > Changing',
+    'Older > Changing',
+    'Changing > Broken',
+    `Changing > ${DELETED}`
+  ])
 })
 
 // The slow ones come last.
 
-void t.test('one move runs 50,000 events at most; it says so, what was run holds, and repeating it goes on', async (t) => {
-  const { plane, sandbox, write, move, schedule, pending } = await open(t)
-  let runs = 0
-  plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
-    runs++
-    if (runs < 2 * EVENT_LIMIT + 10) schedule(tx, 'chain', tx.now + 1, 'chain')
-  })
-  await write((tx) => { schedule(tx, 'chain', START + 1, 'chain') })
-  const target = START + 10 * EVENT_LIMIT
+void t.test(
+  'one move runs 50,000 events at most; it says so, what was run holds, and repeating it goes on',
+  async (t) => {
+    const { plane, sandbox, write, move, schedule, pending } = await open(t)
+    let runs = 0
+    plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
+      runs++
+      if (runs < 2 * EVENT_LIMIT + 10) schedule(tx, 'chain', tx.now + 1, 'chain')
+    })
+    await write((tx) => {
+      schedule(tx, 'chain', START + 1, 'chain')
+    })
+    const target = START + 10 * EVENT_LIMIT
 
-  const { fired, count, limited } = await move(target)
-  t.equal(limited, true)
-  t.equal(count, EVENT_LIMIT)
-  t.equal(fired.length, FIRED_LIMIT, 'the first ones are listed')
-  t.equal(runs, EVENT_LIMIT)
-  t.equal(sandbox.clock.base, START + EVENT_LIMIT, 'the clock stands at the last event')
-  t.strictSame(pending(), [`chain ${START + EVENT_LIMIT + 1}`])
+    const { fired, count, limited } = await move(target)
+    t.equal(limited, true)
+    t.equal(count, EVENT_LIMIT)
+    t.equal(fired.length, FIRED_LIMIT, 'the first ones are listed')
+    t.equal(runs, EVENT_LIMIT)
+    t.equal(sandbox.clock.base, START + EVENT_LIMIT, 'the clock stands at the last event')
+    t.strictSame(pending(), [`chain ${START + EVENT_LIMIT + 1}`])
 
-  plane.engine.setClock(sandbox, { ...sandbox.clock, base: target })
-  let changed = 0
-  const error: unknown = await write(() => { changed++ }).catch((error: unknown) => error)
-  t.match(error, { condition: 'unavailable', message: /more than 50000 events.*repeat the call/ })
-  t.equal(changed, 0, 'a change waits until everything before it is done')
-  t.equal(runs, 2 * EVENT_LIMIT, 'what was run holds')
+    plane.engine.setClock(sandbox, { ...sandbox.clock, base: target })
+    let changed = 0
+    const error: unknown = await write(() => {
+      changed++
+    }).catch((error: unknown) => error)
+    t.match(error, { condition: 'unavailable', message: /more than 50000 events.*repeat the call/ })
+    t.equal(changed, 0, 'a change waits until everything before it is done')
+    t.equal(runs, 2 * EVENT_LIMIT, 'what was run holds')
 
-  await write(() => { changed++ })
-  t.equal(changed, 1)
-  t.equal(runs, 2 * EVENT_LIMIT + 10)
-  t.strictSame(pending(), [])
-  t.equal(sandbox.nextDue, Infinity)
-})
+    await write(() => {
+      changed++
+    })
+    t.equal(changed, 1)
+    t.equal(runs, 2 * EVENT_LIMIT + 10)
+    t.strictSame(pending(), [])
+    t.equal(sandbox.nextDue, Infinity)
+  }
+)
 
 void t.test('exactly as many events as may run in one go are not too many', async (t) => {
   const { plane, write, move, schedule } = await open(t)
   let runs = 0
-  plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => { if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain') })
-  await write((tx) => { schedule(tx, 'chain', START + 1, 'chain') })
+  plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
+    if (++runs < EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain')
+  })
+  await write((tx) => {
+    schedule(tx, 'chain', START + 1, 'chain')
+  })
   const { count, limited } = await move(START + EVENT_LIMIT)
   t.equal(count, EVENT_LIMIT)
   t.equal(limited, false)

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawsPast, freshSalt, freshSeed, Random, randomFrom, seedFrom, seedSource, uuidFrom, type RandomState } from '../../src/sim/random.js'
+import {
+  drawsPast,
+  freshSalt,
+  freshSeed,
+  Random,
+  randomFrom,
+  type RandomState,
+  seedFrom,
+  seedSource,
+  uuidFrom
+} from '../../src/sim/random.js'
 import { finish } from '../../src/sim/slices.js'
 import { UUID } from '../helper.js'
 
@@ -38,14 +48,16 @@ void t.test('ids drawn one after the other begin alike, and the rest of them dif
 })
 
 void t.test('block n depends on the seed and n alone, so that a stream goes on after a restart', async (t) => {
-  fc.assert(fc.property(fc.nat(200), fc.nat(50), (before, after) => {
-    const whole = new Random({ seed: SEED, draws: 0 })
-    for (let i = 0; i < before; i++) whole.uuid()
-    const state = { seed: SEED, draws: before }
-    const resumed = new Random(state)
-    for (let i = 0; i <= after; i++) if (whole.uuid() !== resumed.uuid()) return false
-    return state.draws === before + after + 1
-  }))
+  fc.assert(
+    fc.property(fc.nat(200), fc.nat(50), (before, after) => {
+      const whole = new Random({ seed: SEED, draws: 0 })
+      for (let i = 0; i < before; i++) whole.uuid()
+      const state = { seed: SEED, draws: before }
+      const resumed = new Random(state)
+      for (let i = 0; i <= after; i++) if (whole.uuid() !== resumed.uuid()) return false
+      return state.draws === before + after + 1
+    })
+  )
   t.pass('for all places to stop at')
 })
 
@@ -87,7 +99,12 @@ void t.test('fractions are in [0, 1) and evenly spread', async (t) => {
 })
 
 void t.test('seedFrom() gives 24 hexadecimal digits that the name fixes, and keeps names apart', async (t) => {
-  fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.integer())), (name) => /^[0-9a-f]{24}$/.test(seedFrom(...name)) && seedFrom(...name) === seedFrom(...name)))
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.integer())),
+      (name) => /^[0-9a-f]{24}$/.test(seedFrom(...name)) && seedFrom(...name) === seedFrom(...name)
+    )
+  )
   const names = [[], [''], ['', ''], ['a'], ['a', 'b'], ['ab'], ['a,b'], [1], ['1'], ['a', 1], ['a', '1']]
   t.equal(new Set(names.map((name) => seedFrom(...name))).size, names.length)
 })
@@ -98,20 +115,32 @@ void t.test('freshSeed() gives other 24 hexadecimal digits each time', async (t)
   t.equal(new Set(seeds).size, 100)
 })
 
-void t.test('with a seed, all sandboxes of all runs get the same seed, and RequestIDs get another one in each run', async (t) => {
-  const [first, second, other] = [seedSource(7, 1), seedSource(7, 2), seedSource(8, 1)]
-  t.equal(first.ofSandbox(), second.ofSandbox())
-  t.not(first.ofSandbox(), other.ofSandbox())
-  const sandbox = first.ofSandbox()
-  const seeds = [
-    sandbox, first.ofRequests(sandbox), second.ofRequests(sandbox), first.ofRequests(), second.ofRequests(),
-    other.ofRequests(), first.ofRequests(other.ofSandbox())
-  ]
-  t.equal(new Set(seeds).size, seeds.length, 'no stream is that of another')
-  t.equal(first.ofRequests(sandbox), seedSource(7, 1).ofRequests(sandbox), 'the same run gives the same')
-  t.equal(first.ofRequests(), seedSource(7, 1).ofRequests())
-  t.strictSame([sandbox, first.ofRequests(sandbox), first.ofRequests()], ['9e302f2d9c1c982c000e9622', 'cb0f0546b7279c18ca746473', '42244eb86176f38e74bfe741'], 'for good')
-})
+void t.test(
+  'with a seed, all sandboxes of all runs get the same seed, and RequestIDs get another one in each run',
+  async (t) => {
+    const [first, second, other] = [seedSource(7, 1), seedSource(7, 2), seedSource(8, 1)]
+    t.equal(first.ofSandbox(), second.ofSandbox())
+    t.not(first.ofSandbox(), other.ofSandbox())
+    const sandbox = first.ofSandbox()
+    const seeds = [
+      sandbox,
+      first.ofRequests(sandbox),
+      second.ofRequests(sandbox),
+      first.ofRequests(),
+      second.ofRequests(),
+      other.ofRequests(),
+      first.ofRequests(other.ofSandbox())
+    ]
+    t.equal(new Set(seeds).size, seeds.length, 'no stream is that of another')
+    t.equal(first.ofRequests(sandbox), seedSource(7, 1).ofRequests(sandbox), 'the same run gives the same')
+    t.equal(first.ofRequests(), seedSource(7, 1).ofRequests())
+    t.strictSame(
+      [sandbox, first.ofRequests(sandbox), first.ofRequests()],
+      ['9e302f2d9c1c982c000e9622', 'cb0f0546b7279c18ca746473', '42244eb86176f38e74bfe741'],
+      'for good'
+    )
+  }
+)
 
 void t.test('what a name gives is the same for good, and of other names another', async (t) => {
   t.equal(uuidFrom('role', 'org', 'admin'), '73efbbb4-e04a-456f-95f0-cdf352ad5f29')
@@ -124,12 +153,15 @@ void t.test('a salt has 16 bytes, others each time', async (t) => {
   t.notSame(freshSalt(), freshSalt())
 })
 
-void t.test('without a seed, nothing can be foreseen, and a sandbox still has other RequestIDs in each run', async (t) => {
-  const source = seedSource(undefined, 1)
-  t.not(source.ofSandbox(), source.ofSandbox())
-  t.not(source.ofRequests(), source.ofRequests())
-  t.not(source.ofRequests(SEED), seedSource(undefined, 2).ofRequests(SEED))
-})
+void t.test(
+  'without a seed, nothing can be foreseen, and a sandbox still has other RequestIDs in each run',
+  async (t) => {
+    const source = seedSource(undefined, 1)
+    t.not(source.ofSandbox(), source.ofSandbox())
+    t.not(source.ofRequests(), source.ofRequests())
+    t.not(source.ofRequests(SEED), seedSource(undefined, 2).ofRequests(SEED))
+  }
+)
 
 /** What {@link drawsPast} says of one id. */
 const drawsUpTo = (state: RandomState, id: string) => finish(drawsPast(state, [id]))
@@ -145,37 +177,69 @@ function plainDrawsUpTo({ seed, draws }: RandomState, id: string): number {
   return draws
 }
 
-void t.test('of many ids, in any order, none is given again, and no more is used up than by one after the other', async (t) => {
-  const draw = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 64 * 65_536 - 200, max: 64 * 65_536 + 300 }))
-  const some = fc.record({ start: fc.oneof(fc.constant(0), draw), draws: fc.array(draw, { maxLength: 40 }), others: fc.array(fc.uuid(), { maxLength: 5 }) })
-  fc.assert(fc.property(some, ({ start, draws, others }) => {
-    const state = { seed: SEED, draws: start }
-    const ids = [...draws.map((at) => new Random({ seed: SEED, draws: at - 1 }).uuid()), ...others]
-    let used = start
-    // As often as it changes something: the order must not matter.
-    for (let before = -1; before !== used;) {
-      before = used
-      for (const id of ids) used = plainDrawsUpTo({ seed: SEED, draws: used }, id)
-    }
-    const past = finish(drawsPast(state, ids))
-    const random = new Random({ seed: SEED, draws: past })
-    const given = new Set(Array.from({ length: 700 }, () => random.uuid()))
-    return past === used && state.draws === start && !ids.some((id) => given.has(id))
-  }), { numRuns: 200 })
-  t.equal(finish(drawsPast({ seed: SEED, draws: 12 }, [])), 12)
-})
+void t.test(
+  'of many ids, in any order, none is given again, and no more is used up than by one after the other',
+  async (t) => {
+    const draw = fc.oneof(
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 64 * 65_536 - 200, max: 64 * 65_536 + 300 })
+    )
+    const some = fc.record({
+      start: fc.oneof(fc.constant(0), draw),
+      draws: fc.array(draw, { maxLength: 40 }),
+      others: fc.array(fc.uuid(), { maxLength: 5 })
+    })
+    fc.assert(
+      fc.property(some, ({ start, draws, others }) => {
+        const state = { seed: SEED, draws: start }
+        const ids = [...draws.map((at) => new Random({ seed: SEED, draws: at - 1 }).uuid()), ...others]
+        let used = start
+        // As often as it changes something: the order must not matter.
+        for (let before = -1; before !== used;) {
+          before = used
+          for (const id of ids) used = plainDrawsUpTo({ seed: SEED, draws: used }, id)
+        }
+        const past = finish(drawsPast(state, ids))
+        const random = new Random({ seed: SEED, draws: past })
+        const given = new Set(Array.from({ length: 700 }, () => random.uuid()))
+        return past === used && state.draws === start && !ids.some((id) => given.has(id))
+      }),
+      { numRuns: 200 }
+    )
+    t.equal(finish(drawsPast({ seed: SEED, draws: 12 }, [])), 12)
+  }
+)
 
 void t.test('how much of a stream is used up by an id is found, if it is still to come', async (t) => {
   for (const start of [0, 1, 62, 63, 64, 500, 4_194_300, 2 ** 40]) {
     const state = { seed: SEED, draws: start }
-    const ids = Array.from({ length: 200 }, (_, index) => ({ id: new Random({ seed: SEED, draws: start + index }).uuid(), draw: start + index + 1 }))
-    t.strictSame(ids.map(({ id }) => drawsUpTo(state, id)), ids.map(({ draw }) => draw), `after ${start}`)
-    t.strictSame(ids.map(({ id, draw }) => drawsUpTo({ seed: SEED, draws: draw }, id)), ids.map(({ draw }) => draw), 'what was drawn already changes nothing')
+    const ids = Array.from({ length: 200 }, (_, index) => ({
+      id: new Random({ seed: SEED, draws: start + index }).uuid(),
+      draw: start + index + 1
+    }))
+    t.strictSame(
+      ids.map(({ id }) => drawsUpTo(state, id)),
+      ids.map(({ draw }) => draw),
+      `after ${start}`
+    )
+    t.strictSame(
+      ids.map(({ id, draw }) => drawsUpTo({ seed: SEED, draws: draw }, id)),
+      ids.map(({ draw }) => draw),
+      'what was drawn already changes nothing'
+    )
   }
   const at = (draw: number) => new Random({ seed: SEED, draws: draw - 1 }).uuid()
   t.equal(drawsUpTo({ seed: SEED, draws: 9 }, at(8)), 9, 'what is used up stays used up')
-  t.equal(drawsUpTo({ seed: SEED, draws: 63 }, at(64 * 65_536 + 5)), 64 * 65_536 + 5, 'after the last of 64 ids that begin alike')
+  t.equal(
+    drawsUpTo({ seed: SEED, draws: 63 }, at(64 * 65_536 + 5)),
+    64 * 65_536 + 5,
+    'after the last of 64 ids that begin alike'
+  )
   const far = new Random({ seed: SEED, draws: 4_000_000 }).uuid()
   t.equal(drawsUpTo({ seed: SEED, draws: 0 }, far), 4_000_001)
-  t.equal(drawsUpTo({ seed: SEED, draws: 7 }, '00000000-0000-4000-8000-000000000000'), 7, 'an id of another stream changes nothing')
+  t.equal(
+    drawsUpTo({ seed: SEED, draws: 7 }, '00000000-0000-4000-8000-000000000000'),
+    7,
+    'an id of another stream changes nothing'
+  )
 })

@@ -4,15 +4,18 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { invalidBody } from '../../src/lib/errors.js'
 import { upgrade } from '../../src/state/formats.js'
-import { buildMock, matchError, matchSuccess, UUID, type Body } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess, UUID } from '../helper.js'
 import { at, openBench } from '../simulation.js'
 
 const mock = await buildMock(t)
 const bench = () => openBench(mock)
 
 /** Some readable document: a workspace w in the workgroup g, of the database d. */
-const withWorkspace = (workspace: object = {}, more: object = {}) =>
-  ({ clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }], ...more })
+const withWorkspace = (workspace: object = {}, more: object = {}) => ({
+  clock: { mode: 'frozen', now: at(0) },
+  workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }],
+  ...more
+})
 
 void t.test('a document of nothing is a new sandbox', async (t) => {
   const b = await bench()
@@ -21,27 +24,76 @@ void t.test('a document of nothing is a new sandbox', async (t) => {
   matchSuccess(t, put, 'The document was imported.')
   const state = (await b.control('GET', '/state')).body.Result
   t.match(state, {
-    format: 1, org: { name: 'Mock Org', id: UUID }, clock: { mode: 'real', rate: 1 }, quotas: { rw_workspaces: null }, transitions: [], workgroups: [], events: [], timeline: []
+    format: 1,
+    org: { name: 'Mock Org', id: UUID },
+    clock: { mode: 'real', rate: 1 },
+    quotas: { rw_workspaces: null },
+    transitions: [],
+    workgroups: [],
+    events: [],
+    timeline: []
   })
-  t.strictSame((state.org_users as Body[]).map(({ email }) => email as string), ['owner@svc.test', 'ada@svc.test', 'max@svc.test'])
+  t.strictSame(
+    (state.org_users as Body[]).map(({ email }) => email as string),
+    ['owner@svc.test', 'ada@svc.test', 'max@svc.test']
+  )
 })
 
 void t.test('an export has all of a sandbox, and what is left out of a document gets a default', async (t) => {
   const b = await bench()
-  await b.control('PUT', '/state', withWorkspace({ users: [{ username: 'app', password: 'hunter2' }], backups: [{ is_automatic: true }, {}] }))
+  await b.control(
+    'PUT',
+    '/state',
+    withWorkspace({ users: [{ username: 'app', password: 'hunter2' }], backups: [{ is_automatic: true }, {}] })
+  )
   const reply = await b.control('GET', '/state')
   t.equal(reply.body.Message, 'The sandbox, without its journal and snapshots.')
   const [group] = reply.body.Result.workgroups as Body[]
-  t.match(group, { id: 'g', name: 'g', creator: 'owner@svc.test', cloud_provider_id: 'my-account', platform: 'aws', region: 'us-east-1', allow_list: { enabled: false, entries: [] } })
+  t.match(group, {
+    id: 'g',
+    name: 'g',
+    creator: 'owner@svc.test',
+    cloud_provider_id: 'my-account',
+    platform: 'aws',
+    region: 'us-east-1',
+    allow_list: { enabled: false, entries: [] }
+  })
   t.strictSame(group.databases, [{ id: 'd', name: 'd', svc_version: '4.2.1', create_time: at(0) }])
   const { backups, users, ...workspace } = group.workspaces[0]
   t.strictSame(workspace, {
-    id: 'w', name: 'w', database: 'd', creator: 'owner@svc.test', status: 'Active', refresh_status: 'None', refresh_message: '', svc_version: '4.2.1',
-    version_number: 1, workspace_type_name: 'SVC-00', is_rw: true, enable_ha: false, enable_auto_start: false, auto_stop_minutes: 0, addons: [], agent_config: {},
-    last_active: at(0), created_at: at(0), last_modified_time: at(0), restore_jobs: [], schedules: []
+    id: 'w',
+    name: 'w',
+    database: 'd',
+    creator: 'owner@svc.test',
+    status: 'Active',
+    refresh_status: 'None',
+    refresh_message: '',
+    svc_version: '4.2.1',
+    version_number: 1,
+    workspace_type_name: 'SVC-00',
+    is_rw: true,
+    enable_ha: false,
+    enable_auto_start: false,
+    auto_stop_minutes: 0,
+    addons: [],
+    agent_config: {},
+    last_active: at(0),
+    created_at: at(0),
+    last_modified_time: at(0),
+    restore_jobs: [],
+    schedules: []
   })
   t.match(backups, [
-    { id: UUID, tag: `automatic-${at(0)}`, time: at(0), is_automatic: true, status: 'Succeeded', size_bytes: 0, version: '4.2.1' }, { tag: `manual-${at(0)}`, is_automatic: false }
+    {
+      id: UUID,
+      tag: `automatic-${at(0)}`,
+      time: at(0),
+      is_automatic: true,
+      status: 'Succeeded',
+      size_bytes: 0,
+      version: '4.2.1'
+    },
+    { tag: `manual-${at(0)}`, is_automatic: false }
   ])
   t.match(users, [{ id: UUID, username: 'app', password_hash: /^scrypt\$/, created: at(0), updated: at(0) }])
   t.notMatch(JSON.stringify(reply.body), 'hunter2')
@@ -49,8 +101,17 @@ void t.test('an export has all of a sandbox, and what is left out of a document 
 
 void t.test('what a document says is what the interface shows, with readable ids in the URLs', async (t) => {
   const b = await bench()
-  await b.control('PUT', '/state', withWorkspace({ status: 'Stopped', workspace_type_name: 'SVC-2' }, { org: { id: 'o', name: 'Org' } }))
-  t.match(await b.result('GET', '/workgroups/g/workspaces/w'), { workspace_id: 'w', status: 'Stopped', workspace_type: { typeName: 'SVC-2' }, nginx_host: 'w.workspaces.svc.test' })
+  await b.control(
+    'PUT',
+    '/state',
+    withWorkspace({ status: 'Stopped', workspace_type_name: 'SVC-2' }, { org: { id: 'o', name: 'Org' } })
+  )
+  t.match(await b.result('GET', '/workgroups/g/workspaces/w'), {
+    workspace_id: 'w',
+    status: 'Stopped',
+    workspace_type: { typeName: 'SVC-2' },
+    nginx_host: 'w.workspaces.svc.test'
+  })
   t.match(await b.result('GET', '/workgroups/g'), { org_id: 'o', org_name: 'Org' })
   t.match(await b.result('POST', '/workgroups/g/workspaces/w/resume'), undefined)
   t.match(await b.advance('PT2S'), [{ event: 'workspace.resume', resource_id: 'w' }])
@@ -59,16 +120,21 @@ void t.test('what a document says is what the interface shows, with readable ids
 void t.test('a workspace that names no database gets one, and unnamed things are named by their ids', async (t) => {
   const b = await bench()
   await b.control('PUT', '/state', { workgroups: [{ workspaces: [{}] }] })
-  const [group] = await b.result('GET', '/workgroups') as Body[]
+  const [group] = (await b.result('GET', '/workgroups')) as Body[]
   const [workspace] = group.workspaces as Body[]
   t.equal(group.name, `workgroup-${String(group.workgroup_id).slice(0, 8)}`)
   t.equal(workspace.name, `workspace-${String(workspace.workspace_id).slice(0, 8)}`)
-  t.match(group.svc_databases, [{ database_id: workspace.database_id, name: `database-${String(workspace.database_id).slice(0, 8)}` }])
+  t.match(group.svc_databases, [
+    { database_id: workspace.database_id, name: `database-${String(workspace.database_id).slice(0, 8)}` }
+  ])
 })
 
 void t.test('the same document comes to the same, ids included, whatever was there before', async (t) => {
   const b = await bench()
-  const document = { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ workspaces: [{ schedules: [{ repeat: 'daily', time: '08:00', timezone: 'UTC' }] }, {}] }] }
+  const document = {
+    clock: { mode: 'frozen', now: at(0) },
+    workgroups: [{ workspaces: [{ schedules: [{ repeat: 'daily', time: '08:00', timezone: 'UTC' }] }, {}] }]
+  }
   const states: string[] = []
   for (const before of [{}, withWorkspace(), { random: { seed: 'a'.repeat(24), draws: 7 } }, document]) {
     await b.control('PUT', '/state', before)
@@ -76,23 +142,34 @@ void t.test('the same document comes to the same, ids included, whatever was the
     await b.control('PUT', '/state', document)
     const { transitions, ...state } = (await b.control('GET', '/state')).body.Result
     t.strictSame(transitions, [])
-    states.push(JSON.stringify({ ...state, events: (state.events as Body[]).map(({ request_id: _, ...event }: Body) => event as object) }))
+    states.push(
+      JSON.stringify({
+        ...state,
+        events: (state.events as Body[]).map(({ request_id: _, ...event }: Body) => event as object)
+      })
+    )
   }
   t.equal(new Set(states).size, 1)
 })
 
-void t.test('ids that a document has are not drawn again, also if it does not say where its stream stands', async (t) => {
-  const b = await bench()
-  for (let i = 0; i < 3; i++) await b.createActive(await b.createWorkgroup())
-  for (let i = 0; i < 3; i++) {
-    const { random: _, ...state } = (await b.control('GET', '/state')).body.Result
-    t.equal((await b.control('PUT', '/state', state)).status, 200)
-    for (let made = 0; made < 10; made++) t.match(await b.createWorkgroup(), UUID)
+void t.test(
+  'ids that a document has are not drawn again, also if it does not say where its stream stands',
+  async (t) => {
+    const b = await bench()
+    for (let i = 0; i < 3; i++) await b.createActive(await b.createWorkgroup())
+    for (let i = 0; i < 3; i++) {
+      const { random: _, ...state } = (await b.control('GET', '/state')).body.Result
+      t.equal((await b.control('PUT', '/state', state)).status, 200)
+      for (let made = 0; made < 10; made++) t.match(await b.createWorkgroup(), UUID)
+    }
+    const {
+      random: { seed, draws },
+      ...state
+    } = (await b.control('GET', '/state')).body.Result
+    t.equal((await b.control('PUT', '/state', { ...state, random: { seed, draws: 1 } })).status, 200)
+    t.strictSame((await b.control('GET', '/state')).body.Result.random, { seed, draws })
   }
-  const { random: { seed, draws }, ...state } = (await b.control('GET', '/state')).body.Result
-  t.equal((await b.control('PUT', '/state', { ...state, random: { seed, draws: 1 } })).status, 200)
-  t.strictSame((await b.control('GET', '/state')).body.Result.random, { seed, draws })
-})
+)
 
 /** What `PUT /_mock/state` finds wrong with a document, by path. */
 async function fieldErrorsOf(t: Test, document: unknown): Promise<Record<string, string>> {
@@ -102,12 +179,17 @@ async function fieldErrorsOf(t: Test, document: unknown): Promise<Record<string,
   const { status, body } = await b.control('PUT', '/state', document)
   t.equal(status, 400, JSON.stringify(document))
   t.equal(JSON.stringify((await b.control('GET', '/state')).body.Result), before, 'nothing was changed')
-  return Object.fromEntries((body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName as string, Reason as string]))
+  return Object.fromEntries(
+    (body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName as string, Reason as string])
+  )
 }
 
 void t.test('everything that is wrong with a document is named at once, by its path', async (t) => {
   const fields = await fieldErrorsOf(t, {
-    format: 1, clock: { mode: 'frozen', wall: at(0) }, other: 1, transitions: [{ transition: 'workspace.stop' }],
+    format: 1,
+    clock: { mode: 'frozen', wall: at(0) },
+    other: 1,
+    transitions: [{ transition: 'workspace.stop' }],
     org_users: [{ email: 'a', roles: ['workspace-member'] }],
     workgroups: [
       { id: 'g', region: 'nowhere', workspaces: [{ database: 'x', status: 'Sleeping' }] },
@@ -116,146 +198,401 @@ void t.test('everything that is wrong with a document is named at once, by its p
     events: [{ event: 'x', workspace_id: 'y', due: 5 }]
   })
   t.strictSame(Object.keys(fields).sort(), [
-    'clock.wall', 'events.0.due', 'events.0.event', 'org_users', 'other', 'transitions.0.transition', 'workgroups.0.region', 'workgroups.0.workspaces.0.database',
-    'workgroups.0.workspaces.0.status', 'workgroups.1.allow_list.entries.0.cidr', 'workgroups.1.id', 'workgroups.1.workspaces'
+    'clock.wall',
+    'events.0.due',
+    'events.0.event',
+    'org_users',
+    'other',
+    'transitions.0.transition',
+    'workgroups.0.region',
+    'workgroups.0.workspaces.0.database',
+    'workgroups.0.workspaces.0.status',
+    'workgroups.1.allow_list.entries.0.cidr',
+    'workgroups.1.id',
+    'workgroups.1.workspaces'
   ])
 })
 
 void t.test('faults are tried in the order of the document, and those without an id are numbered by it', async (t) => {
   const b = await bench()
-  await b.control('PUT', '/state', { faults: [{ effect: { status: 500 } }, { id: 'fault-5', effect: { status: 501 } }, { effect: { status: 502 } }] })
+  await b.control('PUT', '/state', {
+    faults: [{ effect: { status: 500 } }, { id: 'fault-5', effect: { status: 501 } }, { effect: { status: 502 } }]
+  })
   t.match((await b.control('GET', '/faults')).body.Result, [
-    { id: 'fault-1', effect: { status: 500 }, seen: 0, hits: 0 }, { id: 'fault-5', effect: { status: 501 } }, { id: 'fault-6', effect: { status: 502 } }
+    { id: 'fault-1', effect: { status: 500 }, seen: 0, hits: 0 },
+    { id: 'fault-5', effect: { status: 501 } },
+    { id: 'fault-6', effect: { status: 502 } }
   ])
-  t.equal((await b.control('PUT', '/state', { faults: [{ id: 'fault-5', effect: { status: 501 } }, { id: 'fault-4', effect: { status: 501 } }] })).status, 400)
+  t.equal(
+    (
+      await b.control('PUT', '/state', {
+        faults: [
+          { id: 'fault-5', effect: { status: 501 } },
+          { id: 'fault-4', effect: { status: 501 } }
+        ]
+      })
+    ).status,
+    400
+  )
 })
 
 const writable = 'workgroups.0.workspaces.0'
 const reader = { id: 'r', database: 'd', is_rw: false }
-const two = (one: object, other: object) => ({ workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [one, other] }] })
+const two = (one: object, other: object) => ({
+  workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [one, other] }]
+})
 const daily = { repeat: 'daily', time: '08:00', timezone: 'UTC' }
-const KINDS = 'workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, workspace.refresh, workspace.auto-stop, backup.run, restore.step, backup.schedule, backup.retry, workspace.schedule'
-const event = (kind: string, payload?: object) => ({ event: kind, workspace_id: 'w', due: at(60), ...(payload === undefined ? {} : { payload }) })
+const KINDS =
+  'workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, workspace.refresh, workspace.auto-stop, backup.run, restore.step, backup.schedule, backup.retry, workspace.schedule'
+const event = (kind: string, payload?: object) => ({
+  event: kind,
+  workspace_id: 'w',
+  due: at(60),
+  ...(payload === undefined ? {} : { payload })
+})
 const job = { id: 'j', status: 'Running' }
 const noJob = 'must be the id of a restore job of the workspace that is Pending or Running'
 const lastJob = 'must not be Running unless it is the last job and status of the workspace is Restoring'
-const row = (seconds: number) => ({ at: at(seconds), resource_id: 'w', transition: 'workspace.pause', attribute: 'status', from: 'Active', to: 'Stopping', reason: null })
+const row = (seconds: number) => ({
+  at: at(seconds),
+  resource_id: 'w',
+  transition: 'workspace.pause',
+  attribute: 'status',
+  from: 'Active',
+  to: 'Stopping',
+  reason: null
+})
 
 const CASES: readonly [what: string, document: unknown, fields: Record<string, string>][] = [
   ['no object', [], { '': 'must be an object, not an array' }],
   ['nothing', null, { '': 'must be a JSON object, and is required' }],
-  ['a newer format', { format: 2 }, { format: 'must be one of 1, but is 2; it was written by a newer server, use that one' }],
+  [
+    'a newer format',
+    { format: 2 },
+    { format: 'must be one of 1, but is 2; it was written by a newer server, use that one' }
+  ],
   ['no format', { format: '1' }, { format: 'must be one of 1, but is "1"' }],
   ['a format before the first', { format: 0 }, { format: 'must be one of 1, but is 0' }],
-  ['wall with a frozen clock', { clock: { mode: 'frozen', now: at(0), wall: at(0) } }, { 'clock.wall': 'is allowed only in mode real' }],
+  [
+    'wall with a frozen clock',
+    { clock: { mode: 'frozen', now: at(0), wall: at(0) } },
+    { 'clock.wall': 'is allowed only in mode real' }
+  ],
   ['wall without now', { clock: { wall: at(0) } }, { 'clock.wall': 'needs clock.now, the time that it belongs to' }],
   ['no time', { clock: { now: 'today' } }, { 'clock.now': 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }],
-  ['an id that is no word', { workgroups: [{ id: 'a/b' }] }, { 'workgroups.0.id': 'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL' }],
-  ['no org admin', { org_users: [{ email: 'a', enabled: false, roles: ['org-admin'] }] }, { org_users: 'must have a user who is enabled and has the role org-admin' }],
-  ['a rule that cannot be', { transitions: [{ transition: 'workspace.pause', reason: 'x' }] }, { 'transitions.0.reason': 'is allowed only with outcome fail' }],
-  ['one id twice', two({ id: 'w', database: 'd' }, { ...reader, id: 'w' }), { 'workgroups.0.workspaces.1.id': 'is taken already, by workgroups.0.workspaces.0.id' }],
-  ['one block twice', { workgroups: [{ allow_list: { entries: [{ cidr: '10.0.0.1' }, { cidr: '10.0.0.1/32' }] } }] },
-    { 'workgroups.0.allow_list.entries.1.cidr': 'is taken already, by workgroups.0.allow_list.entries.0.cidr' }],
-  ['an id that is an operation', { workgroups: [{ allow_list: { entries: [{ id: 'current', cidr: '10.0.0.1' }] } }] },
-    { 'workgroups.0.allow_list.entries.0.id': 'must not be current, which is an operation of the allow list' }],
-  ['two writers of a database', two({ id: 'w', database: 'd' }, { id: 'v', database: 'd' }),
-    { 'workgroups.0.workspaces.1.is_rw': 'must be false, because the database already has a read-write workspace, workgroups.0.workspaces.0' }],
-  ['a reader without a database', { workgroups: [{ workspaces: [{ is_rw: false }] }] }, { [`${writable}.database`]: 'is required for a read-only workspace' }],
-  ['a database that is not there', withWorkspace({ database: 'x' }), { [`${writable}.database`]: 'must be the id of a database of this workgroup, but is x' }],
-  ['a snapshot time of a writer', withWorkspace({ snapshot_time: at(0) }), { [`${writable}.snapshot_time`]: 'is allowed only for a read-only workspace' }],
-  ['backups of a reader', withWorkspace({ is_rw: false, backups: [{}], restore_jobs: [{}], backup_schedule: { schedule: '0 3 * * *' } }), {
-    [`${writable}.backups`]: 'must be empty for a read-only workspace', [`${writable}.restore_jobs`]: 'must be empty for a read-only workspace',
-    [`${writable}.backup_schedule`]: 'must be absent for a read-only workspace'
-  }],
-  ['a reader of another size', withWorkspace({ is_rw: false, status: 'Resizing' }), { [`${writable}.status`]: 'must not be Resizing for a read-only workspace' }],
-  ['a refresh of what does not run', withWorkspace({ status: 'Stopped', refresh_status: 'Refreshing' }), { [`${writable}.refresh_status`]: 'must not be Refreshing unless status is Active' }],
-  ['Restoring without a job', withWorkspace({ status: 'Restoring' }), { [`${writable}.restore_jobs`]: 'must end with a job that is Pending or Running, because status is Restoring' }],
-  ['a job without Restoring', withWorkspace({ restore_jobs: [job] }), { [`${writable}.restore_jobs.0.status`]: lastJob }],
-  ['a job under way before the last', withWorkspace({ status: 'Restoring', restore_jobs: [job, { status: 'Pending' }] }), { [`${writable}.restore_jobs.0.status`]: lastJob }],
-  ['a wrong cron line', withWorkspace({ backup_schedule: { schedule: '0 3' } }), { [`${writable}.backup_schedule.schedule`]: 'must be a cron line of five fields, such as 0 3 * * *' }],
-  ['a cron line that never fires', withWorkspace({ backup_schedule: { schedule: '0 3 30 2 *' } }), { [`${writable}.backup_schedule.schedule`]: 'never fires; no date matches it' }],
-  ['a schedule without its date', withWorkspace({ schedules: [{ ...daily, repeat: 'none' }] }), { [`${writable}.schedules.0.date`]: 'is required when repeat is none' }],
-  ['a user without a password', withWorkspace({ users: [{ username: 'a' }] }), { [`${writable}.users.0`]: 'must have exactly one of password and password_hash' }],
-  ['a user with two', withWorkspace({ users: [{ username: 'a', password: 'x', password_hash: 'y' }] }), { [`${writable}.users.0`]: 'must have exactly one of password and password_hash' }],
-  ['an event that is none', withWorkspace({}, { events: [event('workspace.stop')] }), { 'events.0.event': `must be one of ${KINDS}` }],
-  ['an event of nothing', withWorkspace({}, { events: [{ ...event('workspace.pause'), workspace_id: 'x' }] }), { 'events.0.workspace_id': 'must be the id of a workspace of this document, but is x' }],
-  ['the end of what does not run', withWorkspace({}, { events: [event('workspace.pause')] }), { 'events.0.event': 'needs a workspace that is Stopping, but it is Active' }],
-  ['two ends', withWorkspace({ status: 'Stopping' }, { events: [event('workspace.pause'), event('workspace.pause', {})] }), { 'events.1': 'is taken already, by events.0' }],
-  ['a size that there is not', withWorkspace({ status: 'Resizing' }, { events: [event('workspace.resize', { typeName: 'XXL', enableHa: 1, id: 'x' })] }), {
-    'events.0.payload.id': 'is not a field of this request', 'events.0.payload.typeName': 'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64', 'events.0.payload.enableHa': 'must be a boolean, not a number'
-  }],
-  ['a reader that gets another size', withWorkspace({ is_rw: false, status: 'Resuming' }, { events: [event('workspace.resume', { thenType: 'SVC-4' })] }),
-    { 'events.0.payload.thenType': 'must be the size of the workspace, because it is read-only' }],
-  ['a refresh that does not run', withWorkspace({}, { events: [event('workspace.refresh')] }), { 'events.0.event': 'needs a workspace whose refresh_status is Refreshing' }],
-  ['a backup that does not run', withWorkspace({ backups: [{ id: 'b' }] }, { events: [event('backup.run', { backup: 'b' })] }),
-    { 'events.0.payload.backup': 'must be the id of a backup of the workspace that is Running' }],
-  ['a restore without its job', withWorkspace({ status: 'Restoring', restore_jobs: [job] }, { events: [event('restore.run', { job: 'x' }), event('restore.step', { job: 'x' })] }),
-    { 'events.0.payload.job': noJob, 'events.1.payload.job': noJob }],
-  ['a schedule that is not there', withWorkspace({}, { events: [event('backup.schedule'), event('workspace.schedule', { schedule: 'x' })] }), {
-    'events.0.event': 'needs a workspace with a backup_schedule that is not paused', 'events.1.payload.schedule': 'must be the id of a schedule of the workspace'
-  }],
-  ['a firing of a paused schedule', withWorkspace({ backup_schedule: { schedule: '0 3 * * *', pause: true } }, { events: [event('backup.schedule')] }),
-    { 'events.0.event': 'needs a workspace with a backup_schedule that is not paused' }],
-  ['a retry for a reader', withWorkspace({ is_rw: false }, { events: [event('backup.retry', { retries: 1 })] }), { 'events.0.event': 'needs a read-write workspace' }],
-  ['an auto-stop of what is stopped', withWorkspace({ status: 'Stopped' }, { events: [event('workspace.auto-stop')] }), { 'events.0.event': 'needs a workspace that is Active' }],
-  ['faults whose numbers run back', { faults: [{ effect: { status: 500 } }, ...['fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } }))] }, {
-    'faults.2.id': 'must be above that of the rule before it, fault-5', 'faults.3.id': 'must be above that of the rule before it, fault-5'
-  }],
-  ['a timeline that runs back', withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }), { 'timeline.1.at': 'must not be before timeline.0.at, because the timeline is in order of time' }],
-  ['an event before what has happened', withWorkspace({ status: 'Stopping' }, { clock: { mode: 'frozen', now: at(61) }, timeline: [row(61)], events: [event('workspace.pause')] }),
-    { 'events.0.due': 'must not be before timeline.0.at, the newest change there is' }],
-  ['a clock that stands before what has happened', withWorkspace({}, { timeline: [row(5)] }),
-    { 'clock.now': 'must not be before timeline.0.at, the newest change there is' }]
+  [
+    'an id that is no word',
+    { workgroups: [{ id: 'a/b' }] },
+    {
+      'workgroups.0.id':
+        'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
+    }
+  ],
+  [
+    'no org admin',
+    { org_users: [{ email: 'a', enabled: false, roles: ['org-admin'] }] },
+    { org_users: 'must have a user who is enabled and has the role org-admin' }
+  ],
+  [
+    'a rule that cannot be',
+    { transitions: [{ transition: 'workspace.pause', reason: 'x' }] },
+    { 'transitions.0.reason': 'is allowed only with outcome fail' }
+  ],
+  [
+    'one id twice',
+    two({ id: 'w', database: 'd' }, { ...reader, id: 'w' }),
+    { 'workgroups.0.workspaces.1.id': 'is taken already, by workgroups.0.workspaces.0.id' }
+  ],
+  [
+    'one block twice',
+    { workgroups: [{ allow_list: { entries: [{ cidr: '10.0.0.1' }, { cidr: '10.0.0.1/32' }] } }] },
+    { 'workgroups.0.allow_list.entries.1.cidr': 'is taken already, by workgroups.0.allow_list.entries.0.cidr' }
+  ],
+  [
+    'an id that is an operation',
+    { workgroups: [{ allow_list: { entries: [{ id: 'current', cidr: '10.0.0.1' }] } }] },
+    { 'workgroups.0.allow_list.entries.0.id': 'must not be current, which is an operation of the allow list' }
+  ],
+  [
+    'two writers of a database',
+    two({ id: 'w', database: 'd' }, { id: 'v', database: 'd' }),
+    {
+      'workgroups.0.workspaces.1.is_rw':
+        'must be false, because the database already has a read-write workspace, workgroups.0.workspaces.0'
+    }
+  ],
+  [
+    'a reader without a database',
+    { workgroups: [{ workspaces: [{ is_rw: false }] }] },
+    { [`${writable}.database`]: 'is required for a read-only workspace' }
+  ],
+  [
+    'a database that is not there',
+    withWorkspace({ database: 'x' }),
+    { [`${writable}.database`]: 'must be the id of a database of this workgroup, but is x' }
+  ],
+  [
+    'a snapshot time of a writer',
+    withWorkspace({ snapshot_time: at(0) }),
+    { [`${writable}.snapshot_time`]: 'is allowed only for a read-only workspace' }
+  ],
+  [
+    'backups of a reader',
+    withWorkspace({ is_rw: false, backups: [{}], restore_jobs: [{}], backup_schedule: { schedule: '0 3 * * *' } }),
+    {
+      [`${writable}.backups`]: 'must be empty for a read-only workspace',
+      [`${writable}.restore_jobs`]: 'must be empty for a read-only workspace',
+      [`${writable}.backup_schedule`]: 'must be absent for a read-only workspace'
+    }
+  ],
+  [
+    'a reader of another size',
+    withWorkspace({ is_rw: false, status: 'Resizing' }),
+    { [`${writable}.status`]: 'must not be Resizing for a read-only workspace' }
+  ],
+  [
+    'a refresh of what does not run',
+    withWorkspace({ status: 'Stopped', refresh_status: 'Refreshing' }),
+    { [`${writable}.refresh_status`]: 'must not be Refreshing unless status is Active' }
+  ],
+  [
+    'Restoring without a job',
+    withWorkspace({ status: 'Restoring' }),
+    { [`${writable}.restore_jobs`]: 'must end with a job that is Pending or Running, because status is Restoring' }
+  ],
+  [
+    'a job without Restoring',
+    withWorkspace({ restore_jobs: [job] }),
+    { [`${writable}.restore_jobs.0.status`]: lastJob }
+  ],
+  [
+    'a job under way before the last',
+    withWorkspace({ status: 'Restoring', restore_jobs: [job, { status: 'Pending' }] }),
+    { [`${writable}.restore_jobs.0.status`]: lastJob }
+  ],
+  [
+    'a wrong cron line',
+    withWorkspace({ backup_schedule: { schedule: '0 3' } }),
+    { [`${writable}.backup_schedule.schedule`]: 'must be a cron line of five fields, such as 0 3 * * *' }
+  ],
+  [
+    'a cron line that never fires',
+    withWorkspace({ backup_schedule: { schedule: '0 3 30 2 *' } }),
+    { [`${writable}.backup_schedule.schedule`]: 'never fires; no date matches it' }
+  ],
+  [
+    'a schedule without its date',
+    withWorkspace({ schedules: [{ ...daily, repeat: 'none' }] }),
+    { [`${writable}.schedules.0.date`]: 'is required when repeat is none' }
+  ],
+  [
+    'a user without a password',
+    withWorkspace({ users: [{ username: 'a' }] }),
+    { [`${writable}.users.0`]: 'must have exactly one of password and password_hash' }
+  ],
+  [
+    'a user with two',
+    withWorkspace({ users: [{ username: 'a', password: 'x', password_hash: 'y' }] }),
+    { [`${writable}.users.0`]: 'must have exactly one of password and password_hash' }
+  ],
+  [
+    'an event that is none',
+    withWorkspace({}, { events: [event('workspace.stop')] }),
+    { 'events.0.event': `must be one of ${KINDS}` }
+  ],
+  [
+    'an event of nothing',
+    withWorkspace({}, { events: [{ ...event('workspace.pause'), workspace_id: 'x' }] }),
+    { 'events.0.workspace_id': 'must be the id of a workspace of this document, but is x' }
+  ],
+  [
+    'the end of what does not run',
+    withWorkspace({}, { events: [event('workspace.pause')] }),
+    { 'events.0.event': 'needs a workspace that is Stopping, but it is Active' }
+  ],
+  [
+    'two ends',
+    withWorkspace({ status: 'Stopping' }, { events: [event('workspace.pause'), event('workspace.pause', {})] }),
+    { 'events.1': 'is taken already, by events.0' }
+  ],
+  [
+    'a size that there is not',
+    withWorkspace(
+      { status: 'Resizing' },
+      { events: [event('workspace.resize', { typeName: 'XXL', enableHa: 1, id: 'x' })] }
+    ),
+    {
+      'events.0.payload.id': 'is not a field of this request',
+      'events.0.payload.typeName':
+        'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64',
+      'events.0.payload.enableHa': 'must be a boolean, not a number'
+    }
+  ],
+  [
+    'a reader that gets another size',
+    withWorkspace({ is_rw: false, status: 'Resuming' }, { events: [event('workspace.resume', { thenType: 'SVC-4' })] }),
+    { 'events.0.payload.thenType': 'must be the size of the workspace, because it is read-only' }
+  ],
+  [
+    'a refresh that does not run',
+    withWorkspace({}, { events: [event('workspace.refresh')] }),
+    { 'events.0.event': 'needs a workspace whose refresh_status is Refreshing' }
+  ],
+  [
+    'a backup that does not run',
+    withWorkspace({ backups: [{ id: 'b' }] }, { events: [event('backup.run', { backup: 'b' })] }),
+    { 'events.0.payload.backup': 'must be the id of a backup of the workspace that is Running' }
+  ],
+  [
+    'a restore without its job',
+    withWorkspace(
+      { status: 'Restoring', restore_jobs: [job] },
+      { events: [event('restore.run', { job: 'x' }), event('restore.step', { job: 'x' })] }
+    ),
+    { 'events.0.payload.job': noJob, 'events.1.payload.job': noJob }
+  ],
+  [
+    'a schedule that is not there',
+    withWorkspace({}, { events: [event('backup.schedule'), event('workspace.schedule', { schedule: 'x' })] }),
+    {
+      'events.0.event': 'needs a workspace with a backup_schedule that is not paused',
+      'events.1.payload.schedule': 'must be the id of a schedule of the workspace'
+    }
+  ],
+  [
+    'a firing of a paused schedule',
+    withWorkspace({ backup_schedule: { schedule: '0 3 * * *', pause: true } }, { events: [event('backup.schedule')] }),
+    { 'events.0.event': 'needs a workspace with a backup_schedule that is not paused' }
+  ],
+  [
+    'a retry for a reader',
+    withWorkspace({ is_rw: false }, { events: [event('backup.retry', { retries: 1 })] }),
+    { 'events.0.event': 'needs a read-write workspace' }
+  ],
+  [
+    'an auto-stop of what is stopped',
+    withWorkspace({ status: 'Stopped' }, { events: [event('workspace.auto-stop')] }),
+    { 'events.0.event': 'needs a workspace that is Active' }
+  ],
+  [
+    'faults whose numbers run back',
+    {
+      faults: [
+        { effect: { status: 500 } },
+        ...['fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } }))
+      ]
+    },
+    {
+      'faults.2.id': 'must be above that of the rule before it, fault-5',
+      'faults.3.id': 'must be above that of the rule before it, fault-5'
+    }
+  ],
+  [
+    'a timeline that runs back',
+    withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }),
+    { 'timeline.1.at': 'must not be before timeline.0.at, because the timeline is in order of time' }
+  ],
+  [
+    'an event before what has happened',
+    withWorkspace(
+      { status: 'Stopping' },
+      { clock: { mode: 'frozen', now: at(61) }, timeline: [row(61)], events: [event('workspace.pause')] }
+    ),
+    { 'events.0.due': 'must not be before timeline.0.at, the newest change there is' }
+  ],
+  [
+    'a clock that stands before what has happened',
+    withWorkspace({}, { timeline: [row(5)] }),
+    { 'clock.now': 'must not be before timeline.0.at, the newest change there is' }
+  ]
 ]
 
 for (const [what, document, fields] of CASES) {
-  void t.test(`a document is refused for ${what}`, async (t) => { t.strictSame(await fieldErrorsOf(t, document), fields) })
+  void t.test(`a document is refused for ${what}`, async (t) => {
+    t.strictSame(await fieldErrorsOf(t, document), fields)
+  })
 }
 
 void t.test('the message of a refused document is one sentence', async (t) => {
   const b = await bench()
   const reason = 'must be one of 1, but is 7; it was written by a newer server, use that one'
-  matchError(t, await b.control('PUT', '/state', { format: 7 }), 400, 'Bad-Request', `The request is not valid: format ${reason}.`, { fields: { format: reason } })
+  matchError(
+    t,
+    await b.control('PUT', '/state', { format: 7 }),
+    400,
+    'Bad-Request',
+    `The request is not valid: format ${reason}.`,
+    { fields: { format: reason } }
+  )
 })
 
 void t.test('a document of an older format goes through one step after the other', async (t) => {
-  const steps = { 1: (old: Body) => ({ ...old, one: true }), 2: ({ name, ...old }: Body) => ({ ...old, title: name as string }) }
+  const steps = {
+    1: (old: Body) => ({ ...old, one: true }),
+    2: ({ name, ...old }: Body) => ({ ...old, title: name as string })
+  }
   t.strictSame(upgrade({ format: 1, name: 'n' }, 3, steps), { format: 3, one: true, title: 'n' })
   t.strictSame(upgrade({ format: 2, name: 'n' }, 3, steps), { format: 3, title: 'n' })
   t.strictSame(upgrade({ format: 3, name: 'n' }, 3, steps), { format: 3, name: 'n' })
   t.strictSame(upgrade({ name: 'n' }, 3, steps), { name: 'n' }, 'without a format it is the newest')
-  for (const [format, reason] of [[4, 'must be one of 1, 2, 3, but is 4; it was written by a newer server, use that one'], [1.5, 'must be one of 1, 2, 3, but is 1.5'], ['toString', 'must be one of 1, 2, 3, but is "toString"']]) {
+  for (const [format, reason] of [
+    [4, 'must be one of 1, 2, 3, but is 4; it was written by a newer server, use that one'],
+    [1.5, 'must be one of 1, 2, 3, but is 1.5'],
+    ['toString', 'must be one of 1, 2, 3, but is "toString"']
+  ]) {
     t.throws(() => upgrade({ format }, 3, steps), invalidBody([{ field: 'format', reason: reason as string }]))
   }
 })
 
-void t.test('a clock that runs shows the same elsewhere, and one that ran back for ages stops at the first time', async (t) => {
-  const wall = { now: Date.parse(at(0)) }
-  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
-  const [b, other] = [await bench(), await bench()]
-  await b.control('PUT', '/clock', { mode: 'real', now: at(500), rate: 60 })
-  const state = (await b.control('GET', '/state')).body.Result
-  t.strictSame(state.clock, { mode: 'real', now: at(500), wall: at(0), rate: 60 })
-  wall.now += 2000
-  await other.control('PUT', '/state', state)
-  t.equal(await other.now(), at(620))
-  t.equal(await b.now(), at(620))
-  await other.control('PUT', '/state', { clock: { now: at(0), rate: 2 } })
-  t.strictSame((await other.control('GET', '/state')).body.Result.clock, { mode: 'real', now: at(0), wall: at(2), rate: 2 }, 'from now on')
-  t.equal((await other.control('PUT', '/state', { clock: { now: at(0), wall: '9999-01-01T00:00:00Z', rate: 1e6 } })).status, 200)
-  t.equal(await other.now(), '0000-01-01T00:00:00.000Z')
-})
+void t.test(
+  'a clock that runs shows the same elsewhere, and one that ran back for ages stops at the first time',
+  async (t) => {
+    const wall = { now: Date.parse(at(0)) }
+    t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+    const [b, other] = [await bench(), await bench()]
+    await b.control('PUT', '/clock', { mode: 'real', now: at(500), rate: 60 })
+    const state = (await b.control('GET', '/state')).body.Result
+    t.strictSame(state.clock, { mode: 'real', now: at(500), wall: at(0), rate: 60 })
+    wall.now += 2000
+    await other.control('PUT', '/state', state)
+    t.equal(await other.now(), at(620))
+    t.equal(await b.now(), at(620))
+    await other.control('PUT', '/state', { clock: { now: at(0), rate: 2 } })
+    t.strictSame(
+      (await other.control('GET', '/state')).body.Result.clock,
+      { mode: 'real', now: at(0), wall: at(2), rate: 2 },
+      'from now on'
+    )
+    t.equal(
+      (await other.control('PUT', '/state', { clock: { now: at(0), wall: '9999-01-01T00:00:00Z', rate: 1e6 } })).status,
+      200
+    )
+    t.equal(await other.now(), '0000-01-01T00:00:00.000Z')
+  }
+)
 
 void t.test('a password in clear is neither in the database file, nor in an export, nor in the log', async (t) => {
   const db = join(t.testdir(), 'a.db')
   let log = ''
-  const own = await buildMock(t, { db, logLevel: 'trace' }, pino({ level: 'trace' }, { write: (line: string) => { log += line } }))
+  const own = await buildMock(
+    t,
+    { db, logLevel: 'trace' },
+    pino(
+      { level: 'trace' },
+      {
+        write: (line: string) => {
+          log += line
+        }
+      }
+    )
+  )
   const b = await openBench(own)
   const document = withWorkspace({ users: [{ username: 'app', password: 'hunter2-in-clear' }] })
   t.equal((await b.control('PUT', '/seed', document)).status, 200)
   t.equal((await b.control('PUT', '/snapshots/s')).status, 200)
   t.equal((await b.control('PUT', '/state', { ...document, other: 1 })).status, 400)
   const exported = JSON.stringify((await b.control('GET', '/state')).body)
-  for (const text of [readFileSync(db, 'latin1'), readFileSync(`${db}-wal`, 'latin1'), exported, log]) t.notMatch(text, 'hunter2-in-clear')
+  for (const text of [readFileSync(db, 'latin1'), readFileSync(`${db}-wal`, 'latin1'), exported, log])
+    t.notMatch(text, 'hunter2-in-clear')
   t.match(exported, 'scrypt')
 })

@@ -3,7 +3,7 @@ import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { allowsChange } from '../../src/sim/state-machine.js'
 import { effort } from '../effort.js'
-import { buildMock, type Body } from '../helper.js'
+import { type Body, buildMock } from '../helper.js'
 import { liveRandomly } from './random-life.js'
 
 /** Later than any clock that these documents have of themselves. */
@@ -21,7 +21,8 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
   for (let life = 0; life < LIVES; life++) {
     const random = new Random({ seed: seedFrom('fuzz', seed, life), draws: 0 })
     const mock = await buildMock(t, { transitions: life % 3 === 2 ? 'instant' : 'fast' })
-    const control = (method: string, url: string, body?: unknown) => mock.call(method, url, { key: 'fuzz', body, prefix: '/_mock' })
+    const control = (method: string, url: string, body?: unknown) =>
+      mock.call(method, url, { key: 'fuzz', body, prefix: '/_mock' })
     await liveRandomly(mock, 'fuzz', random, 60, { now: 0 })
     const state = (await control('GET', '/state')).body.Result
     for (let mutant = 0; mutant < MUTANTS; mutant++) {
@@ -33,7 +34,8 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
       if (put.status === 400) {
         counts.refused++
         const after = (await control('GET', '/state')).body.Result
-        if (before.clock.mode !== 'real' && JSON.stringify(after) !== JSON.stringify(before)) t.fail(`a refused document changes nothing: ${of}`)
+        if (before.clock.mode !== 'real' && JSON.stringify(after) !== JSON.stringify(before))
+          t.fail(`a refused document changes nothing: ${of}`)
         continue
       }
       counts.accepted++
@@ -55,15 +57,26 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
         if (status >= 500) problems.push(`${what} ${status} ${JSON.stringify(body)}`)
         return body.Result
       }
-      const call = async (method: string, url: string, body?: unknown) => check(`${method} ${url}`, await mock.call(method, url, { key: 'fuzz', body }))
+      const call = async (method: string, url: string, body?: unknown) =>
+        check(`${method} ${url}`, await mock.call(method, url, { key: 'fuzz', body }))
       const readAll = async () => {
-        for (const url of ['/clock', '/events', '/timeline', '/transitions', '/quotas', '/state']) check(url, await control('GET', url))
+        for (const url of ['/clock', '/events', '/timeline', '/transitions', '/quotas', '/state'])
+          check(url, await control('GET', url))
         await mock.call('GET', '/users', { key: 'fuzz', prefix: '', headers: { authorization: 'Bearer fuzz' } })
-        for (const { workgroup_id: group, workspaces, svc_databases: databases } of (await call('GET', '/workgroups') ?? []) as Body[]) {
+        for (const { workgroup_id: group, workspaces, svc_databases: databases } of ((await call(
+          'GET',
+          '/workgroups'
+        )) ?? []) as Body[]) {
           const path = `/workgroups/${group}`
-          for (const url of [path, `${path}/allow_list`, ...(databases as Body[]).map(({ database_id: id }) => `${path}/databases/${id}`)]) await call('GET', url)
+          for (const url of [
+            path,
+            `${path}/allow_list`,
+            ...(databases as Body[]).map(({ database_id: id }) => `${path}/databases/${id}`)
+          ])
+            await call('GET', url)
           for (const { workspace_id: id } of workspaces as Body[]) {
-            for (const part of ['', '/backups/schedule', '/schedules', '/dbuser']) await call('GET', `${path}/workspaces/${id}${part}`)
+            for (const part of ['', '/backups/schedule', '/schedules', '/dbuser'])
+              await call('GET', `${path}/workspaces/${id}${part}`)
             await call('GET', `/workspaces/${id}/backups`)
           }
         }
@@ -71,13 +84,14 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
       // With a rate of a million, more becomes due while a call runs than it can do; that has an error of its own.
       await control('PUT', '/clock', { mode: 'frozen', rate: 1 })
       await readAll()
-      const { workgroup_id: group } = await call('POST', '/workgroups', { cloud_provider_id: 'after' }) ?? {}
+      const { workgroup_id: group } = (await call('POST', '/workgroups', { cloud_provider_id: 'after' })) ?? {}
       if (group === undefined) problems.push('no workgroup can be created')
       // As many as there may be of an id that the stream gives once more.
       for (let i = 0; i < 20; i++) await call('POST', `/workgroups/${group}/workspaces`, {})
       const moved = await control('POST', '/clock/advance', { by: 'P7D' })
       check('advance', moved)
-      if (moved.status !== 200 && !/beyond|must not be after/.test(moved.body.Message as string)) problems.push(`advance: ${moved.body.Message}`)
+      if (moved.status !== 200 && !/beyond|must not be after/.test(moved.body.Message as string))
+        problems.push(`advance: ${moved.body.Message}`)
       await control('POST', '/transitions/release')
       check('advance again', await control('POST', '/clock/advance', { by: 'PT1H' }))
       await readAll()
@@ -96,8 +110,10 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
         if (index < known || attribute === 'firing') return problems
         const transition = mock.plane.engine.transitions.get(name as string)
         const isJob = name === 'restore.run' && [null, 'Pending', 'Running'].includes(from as string | null)
-        if (!isJob && (transition === undefined || !allowsChange(transition, from as string | null, to as string))) problems.push(`not allowed: ${row}`)
-        if (before !== undefined && index > known && from !== before && !startsAnew(timeline, known, index)) problems.push(`it was ${before}: ${row}`)
+        if (!isJob && (transition === undefined || !allowsChange(transition, from as string | null, to as string)))
+          problems.push(`not allowed: ${row}`)
+        if (before !== undefined && index > known && from !== before && !startsAnew(timeline, known, index))
+          problems.push(`it was ${before}: ${row}`)
         return problems
       })
     }
@@ -113,8 +129,33 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
 })
 
 const VALUES: readonly unknown[] = [
-  null, true, 0, -1, 1.5, 1e15, '', 'x', 'Active', 'Restoring', 'Resizing', 'Creating', 'Failed', 'Running', 'Terminating', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z',
-  '2026-01-01T00:00:00.000Z', [], {}, ['x'], { x: 1 }, 'workspace.resize', 'backup.run', 'SVC-2', 'real', '__proto__'
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e15,
+  '',
+  'x',
+  'Active',
+  'Restoring',
+  'Resizing',
+  'Creating',
+  'Failed',
+  'Running',
+  'Terminating',
+  '0001-01-01T00:00:00.000Z',
+  '9999-12-31T23:59:59.999Z',
+  '2026-01-01T00:00:00.000Z',
+  [],
+  {},
+  ['x'],
+  { x: 1 },
+  'workspace.resize',
+  'backup.run',
+  'SVC-2',
+  'real',
+  '__proto__'
 ]
 
 /** Deletes, replaces or duplicates a random part of a document. @returns what was done */

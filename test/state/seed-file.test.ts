@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startMock } from '../../src/index.js'
 import { readSeedFile, SeedFileError } from '../../src/state/file.js'
-import { buildMock, CONTROLLER, type Body } from '../helper.js'
+import { type Body, buildMock, CONTROLLER } from '../helper.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/seed.yaml', import.meta.url))
 
@@ -15,36 +15,85 @@ void t.test('examples/seed.yaml is what every new sandbox begins with, as the in
   const send = async (path: string, key: string) => {
     const reply = await fetch(`${mock.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
     t.equal(reply.status, 200, path)
-    const answer = await reply.json() as Body
-    return (Array.isArray(answer) ? answer : answer.Result)
+    const answer = (await reply.json()) as Body
+    return Array.isArray(answer) ? answer : answer.Result
   }
   const get = (path: string, key = 'a') => send(`${CONTROLLER}${path}`, key)
 
-  const groups = await get('/workgroups') as Body[]
+  const groups = (await get('/workgroups')) as Body[]
   t.match(groups, [
-    { workgroup_id: 'production', name: 'Production', org_id: 'demo-org', org_name: 'Demo Org', platform: 'aws', region: 'us-east-1', enable_allow_list: true },
-    { workgroup_id: 'staging', name: 'Staging', platform: 'azure', region: 'eu-west-1', enable_allow_list: false, svc_databases: [{ database_id: 'playground' }] }
+    {
+      workgroup_id: 'production',
+      name: 'Production',
+      org_id: 'demo-org',
+      org_name: 'Demo Org',
+      platform: 'aws',
+      region: 'us-east-1',
+      enable_allow_list: true
+    },
+    {
+      workgroup_id: 'staging',
+      name: 'Staging',
+      platform: 'azure',
+      region: 'eu-west-1',
+      enable_allow_list: false,
+      svc_databases: [{ database_id: 'playground' }]
+    }
   ])
   t.equal(groups.length, 2)
-  t.strictSame(groups.flatMap(({ workspaces }) => workspaces as Body[]).map(({ workspace_id, status, is_rw, database_id, workspace_type: { typeName } }) => [workspace_id, status, is_rw, database_id, typeName] as unknown[]), [
-    ['fraud-writer', 'Active', true, 'fraud', 'SVC-4'], ['fraud-reader', 'Active', false, 'fraud', 'SVC-1'], ['supply-writer', 'Stopped', true, 'supply', 'SVC-00'],
-    ['playground-writer', 'Active', true, 'playground', 'SVC-00'], ['playground-idle', 'Idle', false, 'playground', 'SVC-00'], ['playground-broken', 'Failed', false, 'playground', 'SVC-00']
-  ])
+  t.strictSame(
+    groups
+      .flatMap(({ workspaces }) => workspaces as Body[])
+      .map(
+        ({ workspace_id, status, is_rw, database_id, workspace_type: { typeName } }) =>
+          [workspace_id, status, is_rw, database_id, typeName] as unknown[]
+      ),
+    [
+      ['fraud-writer', 'Active', true, 'fraud', 'SVC-4'],
+      ['fraud-reader', 'Active', false, 'fraud', 'SVC-1'],
+      ['supply-writer', 'Stopped', true, 'supply', 'SVC-00'],
+      ['playground-writer', 'Active', true, 'playground', 'SVC-00'],
+      ['playground-idle', 'Idle', false, 'playground', 'SVC-00'],
+      ['playground-broken', 'Failed', false, 'playground', 'SVC-00']
+    ]
+  )
   t.strictSame(await get('/workgroups/production/allow_list'), [
-    { id: 'office', cidr: '203.0.113.0/24', note: 'Office' }, { id: 'ci', cidr: '198.51.100.7/32', note: 'Build machines' }
+    { id: 'office', cidr: '203.0.113.0/24', note: 'Office' },
+    { id: 'ci', cidr: '198.51.100.7/32', note: 'Build machines' }
   ])
   t.match(await get('/workspaces/fraud-writer/backups'), [
-    { id: 'backup-monday', type: 'automatic', status: 'Succeeded', size_bytes: '7340032' }, { id: 'backup-before-upgrade', type: 'manual' }, { id: 'backup-broken', status: 'Failed' }
+    { id: 'backup-monday', type: 'automatic', status: 'Succeeded', size_bytes: '7340032' },
+    { id: 'backup-before-upgrade', type: 'manual' },
+    { id: 'backup-broken', status: 'Failed' }
   ])
-  t.match(await get('/workspaces/fraud-writer/backups/restore-monday/status'), { name: 'restore-monday', status: 'Succeeded', output: 'Restored automatic-monday.\n' })
-  t.match(await get('/workgroups/production/workspaces/fraud-writer/dbuser'), [{ id: 'user-app', username: 'app' }, { id: 'user-reports', username: 'reports' }])
+  t.match(await get('/workspaces/fraud-writer/backups/restore-monday/status'), {
+    name: 'restore-monday',
+    status: 'Succeeded',
+    output: 'Restored automatic-monday.\n'
+  })
+  t.match(await get('/workgroups/production/workspaces/fraud-writer/dbuser'), [
+    { id: 'user-app', username: 'app' },
+    { id: 'user-reports', username: 'reports' }
+  ])
   t.match(await send('/users', 'a'), [{ id: 'olive', email: 'owner@svc.test' }, { id: 'ada' }, { id: 'max' }])
   t.match(await get('/workgroups/production/workspaces/fraud-reader'), { refresh_status: 'Refreshed', is_rw: false })
-  t.match((await get('/workgroups/staging/workspaces/playground-writer')).addons, [{ addons_id: 'insights', enable: true }])
-  t.strictSame((await send('/_mock/events', 'a') as Body[]).map(({ event, resource_id }) => `${event} ${resource_id}`).sort(), [
-    'backup.schedule fraud-writer', 'workspace.auto-stop playground-writer', 'workspace.schedule fraud-reader', 'workspace.schedule fraud-reader'
+  t.match((await get('/workgroups/staging/workspaces/playground-writer')).addons, [
+    { addons_id: 'insights', enable: true }
   ])
-  t.match(await get('/workgroups', 'b'), groups.map(({ workgroup_id, name, org_id }) => ({ workgroup_id, name, org_id })), 'another sandbox begins with the same')
+  t.strictSame(
+    ((await send('/_mock/events', 'a')) as Body[]).map(({ event, resource_id }) => `${event} ${resource_id}`).sort(),
+    [
+      'backup.schedule fraud-writer',
+      'workspace.auto-stop playground-writer',
+      'workspace.schedule fraud-reader',
+      'workspace.schedule fraud-reader'
+    ]
+  )
+  t.match(
+    await get('/workgroups', 'b'),
+    groups.map(({ workgroup_id, name, org_id }) => ({ workgroup_id, name, org_id })),
+    'another sandbox begins with the same'
+  )
   for (const file of [db, `${db}-wal`]) t.notMatch(readFileSync(file, 'latin1'), /change-me/)
   t.notMatch(JSON.stringify(await send('/_mock/state', 'a')), /change-me/)
 })
@@ -57,7 +106,10 @@ void t.test('a seed file in JSON will do, and what a sandbox was before stays', 
     try {
       const names = []
       for (const key of ['first', seedFile === undefined ? 'second' : 'third']) {
-        names.push((await (await fetch(`${mock.url}/_mock/state`, { headers: { 'x-api-key': key } })).json() as Body).Result.org.name as string)
+        names.push(
+          ((await (await fetch(`${mock.url}/_mock/state`, { headers: { 'x-api-key': key } })).json()) as Body).Result
+            .org.name as string
+        )
       }
       return names
     } finally {
@@ -92,18 +144,24 @@ void t.test('a seed file that cannot be used is refused in one line that names w
     'twice.yaml': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 1',
     'twice.json': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 3',
     'several.yaml': /^the seed file PATH is neither JSON nor YAML: Source contains multiple documents/,
-    'fields.yaml': /^the seed file PATH is not valid: workgroups\.0\.nmae is not a field of this request; workgroups\.0\.region must be one of [^;]+; workgroups\.0\.databases\.1\.id is taken already, by workgroups\.0\.databases\.0\.id$/,
-    'newline.yaml': 'the seed file PATH is not valid: workgroups.0.workspaces.0.database must be the id of a database of this workgroup, but is a b',
+    'fields.yaml':
+      /^the seed file PATH is not valid: workgroups\.0\.nmae is not a field of this request; workgroups\.0\.region must be one of [^;]+; workgroups\.0\.databases\.1\.id is taken already, by workgroups\.0\.databases\.0\.id$/,
+    'newline.yaml':
+      'the seed file PATH is not valid: workgroups.0.workspaces.0.database must be the id of a database of this workgroup, but is a b',
     'tagged.yaml': 'the seed file PATH is not valid: other is not a field of this request',
     'empty.yaml': 'the seed file PATH is not valid: it must be a JSON object, and is required',
     'text.yaml': 'the seed file PATH is not valid: it must be an object, not a string',
-    'newer.yaml': 'the seed file PATH is not valid: format must be one of 1, but is 99; it was written by a newer server, use that one',
+    'newer.yaml':
+      'the seed file PATH is not valid: format must be one of 1, but is 99; it was written by a newer server, use that one',
     'bomb.yaml': /^the seed file PATH is neither JSON nor YAML: Excessive alias count/
   }
   t.strictSame(Object.keys(cases).sort(), [...Object.keys(files), 'missing.yaml'].sort())
   for (const [name, expected] of Object.entries(cases)) {
     const path = join(directory, name)
-    const error: unknown = await readSeedFile(path, plane).then(() => undefined, (thrown: unknown) => thrown)
+    const error: unknown = await readSeedFile(path, plane).then(
+      () => undefined,
+      (thrown: unknown) => thrown
+    )
     t.type(error, SeedFileError, name)
     const message = (error as Error).message.replaceAll(path, 'PATH')
     if (typeof expected === 'string') t.equal(message, expected)

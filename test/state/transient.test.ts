@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { buildMock, type Body } from '../helper.js'
-import { at, openBench, type Bench } from '../simulation.js'
+import { type Body, buildMock } from '../helper.js'
+import { at, type Bench, openBench } from '../simulation.js'
 
 const mock = await buildMock(t)
 const PATH = '/workgroups/g/workspaces/w'
@@ -9,7 +9,9 @@ const PATH = '/workgroups/g/workspaces/w'
 async function put(workspace: object, more: object = {}, on = mock): Promise<Bench> {
   const b = await openBench(on)
   const { status, body } = await b.control('PUT', '/state', {
-    clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }], ...more
+    clock: { mode: 'frozen', now: at(0) },
+    workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }],
+    ...more
   })
   if (status !== 200) throw new Error(JSON.stringify(body))
   return b
@@ -17,14 +19,24 @@ async function put(workspace: object, more: object = {}, on = mock): Promise<Ben
 
 const instant = (t: Test) => buildMock(t, { transitions: 'instant' })
 const due = async (b: Bench) => (await b.events()).map(({ due, event }) => [due as string, event as string])
-const steps = async (b: Bench, id = 'w') => (await b.timeline(id)).map(({ at, transition, attribute, from, to }) => [at as string, transition as string, attribute as string, from as string, to as string])
+const steps = async (b: Bench, id = 'w') =>
+  (await b.timeline(id)).map(({ at, transition, attribute, from, to }) => [
+    at as string,
+    transition as string,
+    attribute as string,
+    from as string,
+    to as string
+  ])
 const status = async (b: Bench) => (await b.call('GET', PATH)).body.Result?.status as string | undefined
 const job = { id: 'j', status: 'Pending', output: 'Begun.\n' }
 
 void t.test('without events, each transient state goes on as if it had begun now', async (t) => {
   for (const [state, event, seconds, after] of [
-    ['Creating', 'workspace.create', 2, 'Active'], ['Stopping', 'workspace.pause', 1, 'Stopped'], ['Resuming', 'workspace.resume', 2, 'Active'],
-    ['Resizing', 'workspace.resize', 2, 'Active'], ['Terminating', 'workspace.delete', 1, undefined]
+    ['Creating', 'workspace.create', 2, 'Active'],
+    ['Stopping', 'workspace.pause', 1, 'Stopped'],
+    ['Resuming', 'workspace.resume', 2, 'Active'],
+    ['Resizing', 'workspace.resize', 2, 'Active'],
+    ['Terminating', 'workspace.delete', 1, undefined]
   ] as const) {
     const b = await put({ status: state })
     t.strictSame(await due(b), [[at(seconds), event]], state)
@@ -35,7 +47,8 @@ void t.test('without events, each transient state goes on as if it had begun now
 })
 
 void t.test('states that last have nothing to come', async (t) => {
-  for (const state of ['Active', 'Stopped', 'Idle', 'Failed']) t.strictSame(await due(await put({ status: state, auto_stop_minutes: state === 'Active' ? 0 : 5 })), [], state)
+  for (const state of ['Active', 'Stopped', 'Idle', 'Failed'])
+    t.strictSame(await due(await put({ status: state, auto_stop_minutes: state === 'Active' ? 0 : 5 })), [], state)
 })
 
 void t.test('rules say how a transient state of a document ends', async (t) => {
@@ -51,8 +64,23 @@ void t.test('rules say how a transient state of a document ends', async (t) => {
 
 void t.test('with --transitions instant, a transient state has ended when the reply comes', async (t) => {
   const on = await instant(t)
-  for (const [state, after] of [['Creating', 'Active'], ['Stopping', 'Idle'], ['Resuming', 'Active'], ['Resizing', 'Active'], ['Terminating', undefined]] as const) {
-    const b = await put({ status: state, enable_auto_start: true, backups: [{ status: 'Running' }], schedules: [{ repeat: 'daily', time: '08:00', timezone: 'UTC' }] }, {}, on)
+  for (const [state, after] of [
+    ['Creating', 'Active'],
+    ['Stopping', 'Idle'],
+    ['Resuming', 'Active'],
+    ['Resizing', 'Active'],
+    ['Terminating', undefined]
+  ] as const) {
+    const b = await put(
+      {
+        status: state,
+        enable_auto_start: true,
+        backups: [{ status: 'Running' }],
+        schedules: [{ repeat: 'daily', time: '08:00', timezone: 'UTC' }]
+      },
+      {},
+      on
+    )
     t.equal(await status(b), after, state)
     t.strictSame(await due(b), after === undefined ? [] : [[at(8 * 3600), 'workspace.schedule']])
   }
@@ -60,16 +88,25 @@ void t.test('with --transitions instant, a transient state has ended when the re
 
 void t.test('a restore goes on with its job', async (t) => {
   const b = await put({ status: 'Restoring', restore_jobs: [{ id: 'old' }, job] })
-  t.strictSame(await due(b), [[at(1), 'restore.step'], [at(3), 'restore.run']])
+  t.strictSame(await due(b), [
+    [at(1), 'restore.step'],
+    [at(3), 'restore.run']
+  ])
   await b.advance('PT1S')
-  const read = async () => (await b.result('GET', '/workspaces/w/backups/j/status'))
+  const read = async () => await b.result('GET', '/workspaces/w/backups/j/status')
   t.match(await read(), { name: 'j', status: 'Running', output: /^Begun\.\n.+\n$/ })
   await b.advance('PT2S')
   t.match(await read(), { status: 'Succeeded' })
   t.equal(await status(b), 'Active')
-  t.strictSame(await steps(b, 'j'), [[at(1), 'restore.run', 'status', 'Pending', 'Running'], [at(3), 'restore.run', 'status', 'Running', 'Succeeded']])
+  t.strictSame(await steps(b, 'j'), [
+    [at(1), 'restore.run', 'status', 'Pending', 'Running'],
+    [at(3), 'restore.run', 'status', 'Running', 'Succeeded']
+  ])
 
-  const failing = await put({ status: 'Restoring', restore_jobs: [{ ...job, status: 'Running' }] }, { transitions: [{ transition: 'restore.run', outcome: 'fail', reason: 'No.' }] })
+  const failing = await put(
+    { status: 'Restoring', restore_jobs: [{ ...job, status: 'Running' }] },
+    { transitions: [{ transition: 'restore.run', outcome: 'fail', reason: 'No.' }] }
+  )
   await failing.advance('PT3S')
   t.equal(await status(failing), 'Failed')
   t.match(await failing.result('GET', '/workspaces/w/backups/j/status'), { status: 'Failed', output: /No\.\n$/ })
@@ -85,68 +122,139 @@ void t.test('a refresh goes on, and one that takes no time is over before an aut
   await b.advance('PT1S')
   t.match(await b.result('GET', PATH), { refresh_status: 'Refreshed', last_modified_time: at(1) })
 
-  const lazy = await put({ refresh_status: 'Refreshing', auto_stop_minutes: 1, last_active: at(-600) }, {}, await instant(t))
+  const lazy = await put(
+    { refresh_status: 'Refreshing', auto_stop_minutes: 1, last_active: at(-600) },
+    {},
+    await instant(t)
+  )
   t.strictSame(await steps(lazy), [
-    [at(0), 'workspace.refresh', 'refresh_status', 'Refreshing', 'Refreshed'], [at(0), 'workspace.pause', 'status', 'Active', 'Stopping'], [at(0), 'workspace.pause', 'status', 'Stopping', 'Stopped']
+    [at(0), 'workspace.refresh', 'refresh_status', 'Refreshing', 'Refreshed'],
+    [at(0), 'workspace.pause', 'status', 'Active', 'Stopping'],
+    [at(0), 'workspace.pause', 'status', 'Stopping', 'Stopped']
   ])
 })
 
 void t.test('a backup that runs goes on, one that has ended does not begin again', async (t) => {
-  const b = await put({ backups: [{ id: 'a', status: 'Running', is_automatic: true }, { id: 'b', status: 'Running' }, { id: 'c' }, { id: 'd', status: 'Failed' }] })
-  t.strictSame(await due(b), [[at(2), 'backup.run'], [at(2), 'backup.run']])
+  const b = await put({
+    backups: [
+      { id: 'a', status: 'Running', is_automatic: true },
+      { id: 'b', status: 'Running' },
+      { id: 'c' },
+      { id: 'd', status: 'Failed' }
+    ]
+  })
+  t.strictSame(await due(b), [
+    [at(2), 'backup.run'],
+    [at(2), 'backup.run']
+  ])
   await b.advance('PT2S')
-  t.match(await b.result('GET', '/workspaces/w/backups'), [{ id: 'a', status: 'Succeeded', size_bytes: '1048576' }, { id: 'b', status: 'Succeeded' }, { id: 'c', size_bytes: '0' }, { id: 'd', status: 'Failed' }])
+  t.match(await b.result('GET', '/workspaces/w/backups'), [
+    { id: 'a', status: 'Succeeded', size_bytes: '1048576' },
+    { id: 'b', status: 'Succeeded' },
+    { id: 'c', size_bytes: '0' },
+    { id: 'd', status: 'Failed' }
+  ])
 })
 
 void t.test('schedules fire next as they would if they were set now, those that cannot do not', async (t) => {
   const daily = { repeat: 'daily', time: '08:00', timezone: 'Europe/Berlin' }
   const b = await put({
     backup_schedule: { schedule: '0 3 * * *' },
-    schedules: [{ id: 'a', ...daily }, { id: 'past', ...daily, repeat: 'none', date: '2025-01-01' }, { id: 'week', ...daily, repeat: 'weekly', time: '09:00' }, { id: 'once', ...daily, repeat: 'none', date: '2026-02-01' }]
+    schedules: [
+      { id: 'a', ...daily },
+      { id: 'past', ...daily, repeat: 'none', date: '2025-01-01' },
+      { id: 'week', ...daily, repeat: 'weekly', time: '09:00' },
+      { id: 'once', ...daily, repeat: 'none', date: '2026-02-01' }
+    ]
   })
-  t.strictSame(await due(b), [['2026-01-01T03:00:00.000Z', 'backup.schedule'], ['2026-01-01T07:00:00.000Z', 'workspace.schedule'], ['2026-01-01T08:00:00.000Z', 'workspace.schedule'], ['2026-02-01T07:00:00.000Z', 'workspace.schedule']])
-  t.equal(((await b.control('GET', '/state')).body.Result.workgroups[0].workspaces[0].schedules as Body[]).length, 4, 'the one that is past is kept')
+  t.strictSame(await due(b), [
+    ['2026-01-01T03:00:00.000Z', 'backup.schedule'],
+    ['2026-01-01T07:00:00.000Z', 'workspace.schedule'],
+    ['2026-01-01T08:00:00.000Z', 'workspace.schedule'],
+    ['2026-02-01T07:00:00.000Z', 'workspace.schedule']
+  ])
+  t.equal(
+    ((await b.control('GET', '/state')).body.Result.workgroups[0].workspaces[0].schedules as Body[]).length,
+    4,
+    'the one that is past is kept'
+  )
   t.strictSame(await due(await put({ backup_schedule: { schedule: '0 3 * * *', pause: true } })), [])
 })
 
-void t.test('the auto-stop of an active workspace comes when its last activity says, at once if that is long ago', async (t) => {
-  t.strictSame(await due(await put({ auto_stop_minutes: 5, last_active: at(-60) })), [[at(240), 'workspace.auto-stop']])
-  t.strictSame(await due(await put({ auto_stop_minutes: 5 })), [[at(300), 'workspace.auto-stop']])
-  const b = await put({ auto_stop_minutes: 5, last_active: at(-600) })
-  t.strictSame(await due(b), [[at(1), 'workspace.pause']])
-  t.equal(await status(b), 'Stopping')
-})
+void t.test(
+  'the auto-stop of an active workspace comes when its last activity says, at once if that is long ago',
+  async (t) => {
+    t.strictSame(await due(await put({ auto_stop_minutes: 5, last_active: at(-60) })), [
+      [at(240), 'workspace.auto-stop']
+    ])
+    t.strictSame(await due(await put({ auto_stop_minutes: 5 })), [[at(300), 'workspace.auto-stop']])
+    const b = await put({ auto_stop_minutes: 5, last_active: at(-600) })
+    t.strictSame(await due(b), [[at(1), 'workspace.pause']])
+    t.equal(await status(b), 'Stopping')
+  }
+)
 
 void t.test('with events, exactly those are due', async (t) => {
-  const b = await put({ status: 'Creating', auto_stop_minutes: 5, backup_schedule: { schedule: '0 3 * * *' } }, { events: [] })
+  const b = await put(
+    { status: 'Creating', auto_stop_minutes: 5, backup_schedule: { schedule: '0 3 * * *' } },
+    { events: [] }
+  )
   t.strictSame(await due(b), [])
   await b.advance('P30D')
   t.equal(await status(b), 'Creating')
 
-  const events = [{ event: 'workspace.resize', workspace_id: 'w', due: at(90), payload: { typeName: 'SVC-8', enableHa: true }, request_id: 'mine' }]
+  const events = [
+    {
+      event: 'workspace.resize',
+      workspace_id: 'w',
+      due: at(90),
+      payload: { typeName: 'SVC-8', enableHa: true },
+      request_id: 'mine'
+    }
+  ]
   const resizing = await put({ status: 'Resizing' }, { events })
   await resizing.advance('PT89S')
   t.equal(await status(resizing), 'Resizing')
-  t.strictSame(await resizing.advance('PT1S'), [{ at: at(90), event: 'workspace.resize', resource_id: 'w', request_id: 'mine' }])
-  t.match(await resizing.result('GET', PATH), { status: 'Active', workspace_type: { typeName: 'SVC-8' }, enable_ha: true })
+  t.strictSame(await resizing.advance('PT1S'), [
+    { at: at(90), event: 'workspace.resize', resource_id: 'w', request_id: 'mine' }
+  ])
+  t.match(await resizing.result('GET', PATH), {
+    status: 'Active',
+    workspace_type: { typeName: 'SVC-8' },
+    enable_ha: true
+  })
 
-  const failing = await put({ status: 'Stopping' }, { events: [{ event: 'workspace.pause', workspace_id: 'w', due: null, payload: { failed: true, reason: 'No.' } }] })
+  const failing = await put(
+    { status: 'Stopping' },
+    { events: [{ event: 'workspace.pause', workspace_id: 'w', due: null, payload: { failed: true, reason: 'No.' } }] }
+  )
   await failing.control('POST', '/transitions/release')
   t.match(await failing.timeline('w'), [{ from: 'Stopping', to: 'Active', reason: 'No.' }])
 })
 
 void t.test('what fails by an event without a reason has none', async (t) => {
-  const failing = (event: string, more: object = {}) => ({ events: [{ event, workspace_id: 'w', due: at(1), payload: { failed: true, ...more } }] })
+  const failing = (event: string, more: object = {}) => ({
+    events: [{ event, workspace_id: 'w', due: at(1), payload: { failed: true, ...more } }]
+  })
   const refreshing = await put({ refresh_status: 'Refreshing' }, failing('workspace.refresh'))
   await refreshing.advance('PT1S')
   t.match(await refreshing.result('GET', PATH), { status: 'Active', refresh_status: 'Failed', refresh_message: '' })
-  const restoring = await put({ status: 'Restoring', restore_jobs: [{ ...job, status: 'Running' }] }, failing('restore.run', { job: 'j' }))
+  const restoring = await put(
+    { status: 'Restoring', restore_jobs: [{ ...job, status: 'Running' }] },
+    failing('restore.run', { job: 'j' })
+  )
   await restoring.advance('PT1S')
   t.match(await restoring.result('GET', '/workspaces/w/backups/j/status'), { status: 'Failed', output: 'Begun.\n\n' })
 })
 
 void t.test('events that are past happen at once, each at its time', async (t) => {
-  const b = await put({ status: 'Resuming' }, { events: [{ event: 'workspace.resume', workspace_id: 'w', due: at(-5), payload: { thenType: 'SVC-1' } }] })
+  const b = await put(
+    { status: 'Resuming' },
+    { events: [{ event: 'workspace.resume', workspace_id: 'w', due: at(-5), payload: { thenType: 'SVC-1' } }] }
+  )
   t.equal(await status(b), 'Active')
-  t.strictSame((await steps(b)).map(([at]) => at), [at(-5), at(-5), at(-3)])
+  t.strictSame(
+    (await steps(b)).map(([at]) => at),
+    [at(-5), at(-5), at(-3)]
+  )
 })

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { startMock } from '../../src/index.js'
-import { buildMock, createWorkgroup, matchError, type BuiltMock, type Call } from '../helper.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError } from '../helper.js'
 
 const TOKEN = { 'x-mock-token': 'let-me-in' }
 const HOUR = 3_600_000
@@ -20,7 +20,12 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { controlToken: 'let-me-in' })
   for (const key of ['a', 'b', 'c']) await createWorkgroup(mock, { key })
-  await mock.call('POST', '/sandboxes', { key: 'a', prefix: '/_mock', headers: TOKEN, body: { from: 'baseline', ttl: 'PT1H' } })
+  await mock.call('POST', '/sandboxes', {
+    key: 'a',
+    prefix: '/_mock',
+    headers: TOKEN,
+    body: { from: 'baseline', ttl: 'PT1H' }
+  })
   wall.now += 1000
   await mock.call('GET', '/workgroups', { key: 'b' })
   const first = await control(mock, 'GET', '/sandboxes?limit=2')
@@ -28,13 +33,28 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
   t.equal(first.body.Message, 'Sandboxes: 4.')
   t.match(first.body.Result, {
     sandboxes: [
-      { id: sandboxIdOf('a').slice(0, 12), name: null, created_at: '2027-01-01T00:00:00.000Z', last_used_at: '2027-01-01T00:00:00.000Z', expires_at: null },
-      { id: sandboxIdOf('b').slice(0, 12), last_used_at: '2027-01-01T00:00:01.000Z', workgroups: 1, workspaces: 0, in_memory: true, journal_bytes: /^[1-9]/ }
+      {
+        id: sandboxIdOf('a').slice(0, 12),
+        name: null,
+        created_at: '2027-01-01T00:00:00.000Z',
+        last_used_at: '2027-01-01T00:00:00.000Z',
+        expires_at: null
+      },
+      {
+        id: sandboxIdOf('b').slice(0, 12),
+        last_used_at: '2027-01-01T00:00:01.000Z',
+        workgroups: 1,
+        workspaces: 0,
+        in_memory: true,
+        journal_bytes: /^[1-9]/
+      }
     ],
     total: 4
   })
   const rest = await control(mock, 'GET', `/sandboxes?limit=2&after=${first.body.Result.next}`)
-  t.match(rest.body.Result, { sandboxes: [{ id: sandboxIdOf('c').slice(0, 12) }, { expires_at: '2027-01-01T01:00:00.000Z' }] })
+  t.match(rest.body.Result, {
+    sandboxes: [{ id: sandboxIdOf('c').slice(0, 12) }, { expires_at: '2027-01-01T01:00:00.000Z' }]
+  })
   const end = await control(mock, 'GET', `/sandboxes?after=${rest.body.Result.next}`)
   t.strictSame(end.body.Result, { sandboxes: [], total: 4, next: null })
   t.equal((await control(mock, 'GET', '/sandboxes?limit=x')).status, 400)
@@ -43,9 +63,17 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
 
 void t.test('the names of keys are shown, and what is not in memory is listed too', async (t) => {
   const mock = await buildMock(t, { controlToken: 'let-me-in', auth: 'strict', apiKeys: ['ci=secret-key'] })
-  mock.plane.sandboxes.store.insert({
-    id: sandboxIdOf('old'), orgId: '', orgName: '', random: { seed: '0', draws: 0 }, clock: { mode: 'real', base: 0, anchor: 0, rate: 1 }, expires: null
-  }, 0)
+  mock.plane.sandboxes.store.insert(
+    {
+      id: sandboxIdOf('old'),
+      orgId: '',
+      orgName: '',
+      random: { seed: '0', draws: 0 },
+      clock: { mode: 'real', base: 0, anchor: 0, rate: 1 },
+      expires: null
+    },
+    0
+  )
   await createWorkgroup(mock, { key: 'secret-key' })
   const { body } = await control(mock, 'GET', '/sandboxes')
   t.match(body.Result.sandboxes, [{ name: null, in_memory: false, journal_bytes: 0 }, { name: 'ci' }])
@@ -65,15 +93,22 @@ void t.test('those that were not used are purged, with all that is in them', asy
   t.equal((await mock.call('GET', '/workgroups', { key: 'used' })).body.Result.length, 1)
   for (const idle of ['PT0S', 'soon']) {
     const reason = 'must be an ISO 8601 duration of more than nothing, such as PT1H'
-    matchError(t, await control(mock, 'POST', '/sandboxes/purge', { body: { idle } }), 400, 'Bad-Request',
-      `The request is not valid: idle ${reason}.`, { fields: { idle: reason } })
+    matchError(
+      t,
+      await control(mock, 'POST', '/sandboxes/purge', { body: { idle } }),
+      400,
+      'Bad-Request',
+      `The request is not valid: idle ${reason}.`,
+      { fields: { idle: reason } }
+    )
   }
   t.equal((await control(mock, 'POST', '/sandboxes/purge', { body: {} })).status, 400)
 })
 
 void t.test('without a control token nobody may see or purge them, and without sending it neither', async (t) => {
   const open = await buildMock(t)
-  const message = 'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.'
+  const message =
+    'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.'
   matchError(t, await control(open, 'GET', '/sandboxes'), 403, 'Forbidden', message)
   matchError(t, await control(open, 'POST', '/sandboxes/purge', { body: { idle: 'PT1H' } }), 403, 'Forbidden', message)
   const guarded = await buildMock(t, { controlToken: 'let-me-in' })
@@ -88,7 +123,10 @@ void t.test('from Node and by ctl', async (t) => {
   t.equal(await mock.sandboxes.purge({ idle: 'PT1H' }), 0)
   await t.rejects(mock.sandboxes.list({ limit: 0 }), { name: 'ServiceError' })
   const log = t.capture(console, 'log')
-  for (const args of [['sandboxes', '--limit', '5'], ['sandboxes', 'purge', 'PT1H']]) {
+  for (const args of [
+    ['sandboxes', '--limit', '5'],
+    ['sandboxes', 'purge', 'PT1H']
+  ]) {
     t.equal(await ctlCommand([...args, '--url', mock.url, '--token', 'let-me-in']), 0)
   }
   const [list, purged] = log().map(({ args }) => JSON.parse(args[0] as string) as object)

@@ -1,14 +1,16 @@
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
-import { buildMock, CONTROLLER, matchError, matchSuccess, type Body } from '../helper.js'
-import { at, NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
+import { type Body, buildMock, CONTROLLER, matchError, matchSuccess } from '../helper.js'
+import { at, type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
 
 const mock = await buildMock(t, { timelineEntries: 100_000 })
 const bench = () => openBench(mock)
 
 /** The clock, what is due, and what has happened. */
 const everything = async ({ control, events, timeline }: Bench) => ({
-  clock: (await control('GET', '/clock')).body.Result, events: await events(), timeline: await timeline()
+  clock: (await control('GET', '/clock')).body.Result,
+  events: await events(),
+  timeline: await timeline()
 })
 
 /** Three workspaces, created at 0, 10 and 20 s, with creations that end 100 s later. */
@@ -35,7 +37,11 @@ function holdWall(t: Test, step = 0): { now: number } {
 void t.test('a new sandbox shows the time of the wall clock', async (t) => {
   const wall = holdWall(t)
   const read = async () => mock.call('GET', '/clock', { key: 'new to the clock', prefix: '/_mock' })
-  matchSuccess(t, await read(), 'It is 2030-01-01T00:00:00.000Z.', { mode: 'real', now: '2030-01-01T00:00:00.000Z', rate: 1 })
+  matchSuccess(t, await read(), 'It is 2030-01-01T00:00:00.000Z.', {
+    mode: 'real',
+    now: '2030-01-01T00:00:00.000Z',
+    rate: 1
+  })
   wall.now += 1234
   t.equal((await read()).body.Result.now, '2030-01-01T00:00:01.234Z')
 })
@@ -43,12 +49,20 @@ void t.test('a new sandbox shows the time of the wall clock', async (t) => {
 void t.test('PUT sets mode, time and rate, each on its own; what is left out stays', async (t) => {
   const b = await bench()
   const put = async (body: object) => (await b.control('PUT', '/clock', body)).body.Result.clock
-  matchSuccess(t, await b.control('PUT', '/clock', { now: '2026-01-01T02:00:00+01:00' }), `It is ${at(3600)}; events run: 0.`,
-    { clock: { mode: 'frozen', now: at(3600), rate: 1 }, fired: [] })
+  matchSuccess(
+    t,
+    await b.control('PUT', '/clock', { now: '2026-01-01T02:00:00+01:00' }),
+    `It is ${at(3600)}; events run: 0.`,
+    { clock: { mode: 'frozen', now: at(3600), rate: 1 }, fired: [] }
+  )
   t.strictSame(await put({ rate: 2.5 }), { mode: 'frozen', now: at(3600), rate: 2.5 })
   t.strictSame(await put({ mode: 'poll' }), { mode: 'poll', now: at(3600), rate: 2.5 })
   t.strictSame(await put({}), { mode: 'poll', now: at(3600), rate: 2.5 })
-  t.strictSame(await put({ mode: 'frozen', now: at(0), rate: 1 }), { mode: 'frozen', now: at(0), rate: 1 }, 'back is possible while nothing has happened')
+  t.strictSame(
+    await put({ mode: 'frozen', now: at(0), rate: 1 }),
+    { mode: 'frozen', now: at(0), rate: 1 },
+    'back is possible while nothing has happened'
+  )
 })
 
 void t.test('PUT of a later time runs what is due by then, in order, each at its own time', async (t) => {
@@ -57,10 +71,20 @@ void t.test('PUT of a later time runs what is due by then, in order, each at its
   const reply = await b.control('PUT', '/clock', { now: at(110) })
   matchSuccess(t, reply, `It is ${at(110)}; events run: 2.`, {
     clock: { mode: 'frozen', now: at(110), rate: 1 },
-    fired: [0, 1].map((i) => ({ at: at(100 + 10 * i), event: 'workspace.create', resource_id: ids[i], request_id: requests[i] }))
+    fired: [0, 1].map((i) => ({
+      at: at(100 + 10 * i),
+      event: 'workspace.create',
+      resource_id: ids[i],
+      request_id: requests[i]
+    }))
   })
-  t.strictSame((await b.timeline()).slice(3).map(({ at, resource_id, from, to }) => [at, resource_id, from, to]),
-    [[at(100), ids[0], 'Creating', 'Active'], [at(110), ids[1], 'Creating', 'Active']])
+  t.strictSame(
+    (await b.timeline()).slice(3).map(({ at, resource_id, from, to }) => [at, resource_id, from, to]),
+    [
+      [at(100), ids[0], 'Creating', 'Active'],
+      [at(110), ids[1], 'Creating', 'Active']
+    ]
+  )
 })
 
 void t.test('PUT refuses a time before the newest change, and a time between that and now is possible', async (t) => {
@@ -69,7 +93,14 @@ void t.test('PUT refuses a time before the newest change, and a time between tha
   await b.advance('PT30S')
   const before = await everything(b)
   const reason = `must not be before ${at(20)}, when something has happened already`
-  matchError(t, await b.control('PUT', '/clock', { now: '2026-01-01T00:00:19.999Z', mode: 'poll', rate: 7 }), 400, 'Bad-Request', `now ${reason}.`, { fields: { now: reason } })
+  matchError(
+    t,
+    await b.control('PUT', '/clock', { now: '2026-01-01T00:00:19.999Z', mode: 'poll', rate: 7 }),
+    400,
+    'Bad-Request',
+    `now ${reason}.`,
+    { fields: { now: reason } }
+  )
   t.strictSame(await everything(b), before)
   t.equal((await b.control('PUT', '/clock', { now: at(20) })).body.Result.clock.now, at(20))
   t.strictSame((await everything(b)).events, before.events)
@@ -88,7 +119,12 @@ void t.test('PUT and advance name every field that is wrong, and change nothing'
     ['PUT', '/clock', { now: 5 }, { now: 'must be a string, not a number' }],
     ['PUT', '/clock', { mode: 'fast' }, { mode: 'must be one of real, frozen, poll' }],
     ['PUT', '/clock', { rate: 0 }, { rate: 'must be more than 0' }],
-    ['PUT', '/clock', { rate: 1_000_001, mode: null }, { mode: 'must be a string, not null', rate: 'must be at most 1000000' }],
+    [
+      'PUT',
+      '/clock',
+      { rate: 1_000_001, mode: null },
+      { mode: 'must be a string, not null', rate: 'must be at most 1000000' }
+    ],
     ['PUT', '/clock', { time: at(0) }, { time: unknown }],
     ['POST', '/clock/advance', {}, { '': ways }],
     ['POST', '/clock/advance', { max: 'PT1S' }, { '': ways }],
@@ -102,7 +138,9 @@ void t.test('PUT and advance name every field that is wrong, and change nothing'
     ['POST', '/clock/advance', { until: 'idle', max: 'soon' }, { max: length }],
     ['POST', '/clock/advance', { for: 'PT1S' }, { for: unknown }]
   ] as const) {
-    const message = `The request is not valid: ${Object.entries(fields).map(([field, reason]) => `${field === '' ? 'the body' : field} ${reason}`).join('; ')}.`
+    const message = `The request is not valid: ${Object.entries(fields)
+      .map(([field, reason]) => `${field === '' ? 'the body' : field} ${reason}`)
+      .join('; ')}.`
     matchError(t, await b.control(method, path, body), 400, 'Bad-Request', message, { fields })
   }
   for (const until of ['busy', 5, {}, { workspace_id: NONE }, { workspace_id: NONE, status: 'Active', x: 1 }]) {
@@ -113,22 +151,50 @@ void t.test('PUT and advance name every field that is wrong, and change nothing'
 
 void t.test('advance by a duration, months by the calendar', async (t) => {
   const b = await bench()
-  for (const [by, now] of [['PT1.5S', '2026-01-01T00:00:01.500Z'], ['P1M', '2026-02-01T00:00:01.500Z'], ['P27D', '2026-02-28T00:00:01.500Z'], ['PT0S', '2026-02-28T00:00:01.500Z'], ['P2Y1D', '2028-02-29T00:00:01.500Z'], ['P1Y', '2029-02-28T00:00:01.500Z']]) {
-    matchSuccess(t, await b.control('POST', '/clock/advance', { by }), `It is ${now}; events run: 0.`, { clock: { mode: 'frozen', now, rate: 1 }, fired: [] })
+  for (const [by, now] of [
+    ['PT1.5S', '2026-01-01T00:00:01.500Z'],
+    ['P1M', '2026-02-01T00:00:01.500Z'],
+    ['P27D', '2026-02-28T00:00:01.500Z'],
+    ['PT0S', '2026-02-28T00:00:01.500Z'],
+    ['P2Y1D', '2028-02-29T00:00:01.500Z'],
+    ['P1Y', '2029-02-28T00:00:01.500Z']
+  ]) {
+    matchSuccess(t, await b.control('POST', '/clock/advance', { by }), `It is ${now}; events run: 0.`, {
+      clock: { mode: 'frozen', now, rate: 1 },
+      fired: []
+    })
   }
 })
 
-void t.test('advances at once are answered each with the time that it has come to, and with what it has run', async (t) => {
-  const b = await bench()
-  const workgroup = await b.createWorkgroup()
-  await b.setRules({ transition: 'workspace.create', after: 'PT90M' })
-  const { workspace_id } = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
-  const replies = await Promise.all([1, 2, 3, 4].map(() => b.control('POST', '/clock/advance', { by: 'PT1H' })))
-  t.strictSame(replies.map(({ body }) => [body.Result.clock.now, (body.Result.fired as Body[]).map(({ resource_id }): unknown => resource_id)]),
-    [[at(3600), []], [at(7200), [workspace_id]], [at(10_800), []], [at(14_400), []]])
-  const set = await Promise.all([5, 6, 7].map((hour) => b.control('PUT', '/clock', { now: at(3600 * hour), rate: hour })))
-  t.strictSame(set.map(({ body }) => body.Result.clock), [5, 6, 7].map((hour) => ({ mode: 'frozen', now: at(3600 * hour), rate: hour })))
-})
+void t.test(
+  'advances at once are answered each with the time that it has come to, and with what it has run',
+  async (t) => {
+    const b = await bench()
+    const workgroup = await b.createWorkgroup()
+    await b.setRules({ transition: 'workspace.create', after: 'PT90M' })
+    const { workspace_id } = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
+    const replies = await Promise.all([1, 2, 3, 4].map(() => b.control('POST', '/clock/advance', { by: 'PT1H' })))
+    t.strictSame(
+      replies.map(({ body }) => [
+        body.Result.clock.now,
+        (body.Result.fired as Body[]).map(({ resource_id }): unknown => resource_id)
+      ]),
+      [
+        [at(3600), []],
+        [at(7200), [workspace_id]],
+        [at(10_800), []],
+        [at(14_400), []]
+      ]
+    )
+    const set = await Promise.all(
+      [5, 6, 7].map((hour) => b.control('PUT', '/clock', { now: at(3600 * hour), rate: hour }))
+    )
+    t.strictSame(
+      set.map(({ body }) => body.Result.clock),
+      [5, 6, 7].map((hour) => ({ mode: 'frozen', now: at(3600 * hour), rate: hour }))
+    )
+  }
+)
 
 void t.test('advance to a time; the present is possible, the past is not', async (t) => {
   const b = await bench()
@@ -136,7 +202,14 @@ void t.test('advance to a time; the present is possible, the past is not', async
   t.equal(await b.now(), at(100))
   t.equal((await b.control('POST', '/clock/advance', { to: at(100) })).status, 200)
   const reason = `must not be in the past; it is ${at(100)}`
-  matchError(t, await b.control('POST', '/clock/advance', { to: '2026-01-01T00:01:39.999Z' }), 400, 'Bad-Request', `to ${reason}.`, { fields: { to: reason } })
+  matchError(
+    t,
+    await b.control('POST', '/clock/advance', { to: '2026-01-01T00:01:39.999Z' }),
+    400,
+    'Bad-Request',
+    `to ${reason}.`,
+    { fields: { to: reason } }
+  )
   t.equal(await b.now(), at(100))
 })
 
@@ -147,10 +220,16 @@ void t.test('advance lists what fired in the order in which it was run', async (
   await b.call('DELETE', `${path}/${ids[0]}`)
   await b.result('PUT', `${path}/${ids[1]}`, { auto_stop_minutes: 1 })
   const fired = await b.advance('P1D')
-  t.strictSame(fired.map(({ at, event, resource_id }) => [at, event, resource_id]), [
-    [at(105), 'workspace.delete', ids[0]], [at(110), 'workspace.create', ids[1]], [at(120), 'workspace.create', ids[2]],
-    [at(170), 'workspace.auto-stop', ids[1]], [at(171), 'workspace.pause', ids[1]]
-  ])
+  t.strictSame(
+    fired.map(({ at, event, resource_id }) => [at, event, resource_id]),
+    [
+      [at(105), 'workspace.delete', ids[0]],
+      [at(110), 'workspace.create', ids[1]],
+      [at(120), 'workspace.create', ids[2]],
+      [at(170), 'workspace.auto-stop', ids[1]],
+      [at(171), 'workspace.pause', ids[1]]
+    ]
+  )
 })
 
 void t.test('advance until a workspace is in a state stops right there, and at once if it is', async (t) => {
@@ -161,7 +240,10 @@ void t.test('advance until a workspace is in a state stops right there, and at o
   const reply = await until(ids[1], 'Active')
   t.match(reply.body.Result, { clock: { now: at(110) }, fired: [{ resource_id: ids[0] }, { resource_id: ids[1] }] })
   t.equal(reply.body.Result.fired.length, 2)
-  t.strictSame((await until(ids[1], 'Active')).body.Result, { clock: { mode: 'frozen', now: at(110), rate: 1 }, fired: [] })
+  t.strictSame((await until(ids[1], 'Active')).body.Result, {
+    clock: { mode: 'frozen', now: at(110), rate: 1 },
+    fired: []
+  })
   t.equal((await until(ids[2], 'Active', 'PT10S')).body.Result.clock.now, at(120), 'exactly at the limit is in time')
 })
 
@@ -169,14 +251,20 @@ void t.test('advance until a workspace is gone', async (t) => {
   const b = await bench()
   const { ids, path } = await three(b)
   await b.call('DELETE', `${path}/${ids[0]}`)
-  t.equal((await b.control('POST', '/clock/advance', { until: { workspace_id: ids[0], status: 'gone' } })).body.Result.clock.now, at(21))
+  t.equal(
+    (await b.control('POST', '/clock/advance', { until: { workspace_id: ids[0], status: 'gone' } })).body.Result.clock
+      .now,
+    at(21)
+  )
 })
 
 void t.test('advance until idle stops when no transition runs any more; an auto-stop is none', async (t) => {
   const b = await bench()
   const { path } = await three(b)
   await b.result('POST', path, { auto_stop_minutes: 1 })
-  const { body: { Result } } = await b.control('POST', '/clock/advance', { until: 'idle' })
+  const {
+    body: { Result }
+  } = await b.control('POST', '/clock/advance', { until: 'idle' })
   t.equal(Result.clock.now, at(120))
   t.equal(Result.fired.length, 4)
   t.match(await b.events(), [{ event: 'workspace.auto-stop', due: at(180) }])
@@ -189,40 +277,67 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
   const { id: held } = await workspaceIn(b, 'Resuming')
   const { workspace_id: idle } = await b.createActive(path.split('/')[2]!)
   const before = await everything(b)
-  const stuck = (id: unknown, status: string, by: string, is: string, why: string) => `The workspace ${id} does not become ${status} by ${by}: it is ${is}, and ${why}.`
+  const stuck = (id: unknown, status: string, by: string, is: string, why: string) =>
+    `The workspace ${id} does not become ${status} by ${by}: it is ${is}, and ${why}.`
   const day = at(86_420)
   for (const [body, message] of [
-    [{ until: { workspace_id: ids[2], status: 'Active' }, max: 'PT99.999S' }, stuck(ids[2], 'Active', '2026-01-01T00:01:59.999Z', 'Creating', `its workspace.create is due ${at(120)}`)],
-    [{ until: { workspace_id: held, status: 'Active' } }, stuck(held, 'Active', day, 'Resuming', 'its workspace.resume is held')],
-    [{ until: { workspace_id: idle, status: 'Stopped' } }, stuck(idle, 'Stopped', day, 'Active', 'nothing is due for it')],
-    [{ until: { workspace_id: ids[0], status: 'Idle' }, max: 'P2D' }, stuck(ids[0], 'Idle', at(172_820), 'Active', 'nothing is due for it')],
+    [
+      { until: { workspace_id: ids[2], status: 'Active' }, max: 'PT99.999S' },
+      stuck(ids[2], 'Active', '2026-01-01T00:01:59.999Z', 'Creating', `its workspace.create is due ${at(120)}`)
+    ],
+    [
+      { until: { workspace_id: held, status: 'Active' } },
+      stuck(held, 'Active', day, 'Resuming', 'its workspace.resume is held')
+    ],
+    [
+      { until: { workspace_id: idle, status: 'Stopped' } },
+      stuck(idle, 'Stopped', day, 'Active', 'nothing is due for it')
+    ],
+    [
+      { until: { workspace_id: ids[0], status: 'Idle' }, max: 'P2D' },
+      stuck(ids[0], 'Idle', at(172_820), 'Active', 'nothing is due for it')
+    ],
     [{ until: 'idle' }, `The sandbox does not become idle by ${day}: workspace.resume of ${held} (held).`],
-    [{ until: 'idle', max: 'PT95S' }, `The sandbox does not become idle by ${at(115)}: workspace.create of ${ids[2]} (due ${at(120)}), workspace.resume of ${held} (held).`]
+    [
+      { until: 'idle', max: 'PT95S' },
+      `The sandbox does not become idle by ${at(115)}: workspace.create of ${ids[2]} (due ${at(120)}), workspace.resume of ${held} (held).`
+    ]
   ] as const) {
     matchError(t, await b.control('POST', '/clock/advance', body), 400, 'Bad-Request', message)
     t.strictSame(await everything(b), before)
   }
   const reason = `${NONE} is not a workspace`
-  matchError(t, await b.control('POST', '/clock/advance', { until: { workspace_id: NONE, status: 'Active' } }), 400, 'Bad-Request',
-    `until.workspace_id ${reason}.`, { fields: { 'until.workspace_id': reason } })
+  matchError(
+    t,
+    await b.control('POST', '/clock/advance', { until: { workspace_id: NONE, status: 'Active' } }),
+    400,
+    'Bad-Request',
+    `until.workspace_id ${reason}.`,
+    { fields: { 'until.workspace_id': reason } }
+  )
   t.strictSame(await everything(b), before)
   t.equal((await b.call('GET', `${path}/${ids[0]}`)).body.Result.status, 'Creating')
 })
 
-void t.test('a move with too much to run says so; what was run holds, and repeating it goes on from there', async (t) => {
-  const b = await openBench(await buildMock(t, { timelineEntries: 100_000 }))
-  const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
-  // Two events and two changes each minute and a second, for ever.
-  await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
-  const end = at(61 * 26_000)
-  const message = `More than 50000 events are due. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the call to continue, or move in smaller steps.`
-  matchError(t, await b.control('POST', '/clock/advance', { to: end }), 400, 'Bad-Request', message)
-  t.equal(await b.now(), at(61 * 25_000))
-  t.equal((await b.timeline(id as string)).length, 50_002)
-  const { body: { Result } } = await b.control('POST', '/clock/advance', { to: end })
-  t.equal(Result.fired.length, 2_000)
-  t.strictSame([Result.fired[0].at, Result.clock.now], [at(61 * 25_000 + 60), end])
-})
+void t.test(
+  'a move with too much to run says so; what was run holds, and repeating it goes on from there',
+  async (t) => {
+    const b = await openBench(await buildMock(t, { timelineEntries: 100_000 }))
+    const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
+    // Two events and two changes each minute and a second, for ever.
+    await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
+    const end = at(61 * 26_000)
+    const message = `More than 50000 events are due. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the call to continue, or move in smaller steps.`
+    matchError(t, await b.control('POST', '/clock/advance', { to: end }), 400, 'Bad-Request', message)
+    t.equal(await b.now(), at(61 * 25_000))
+    t.equal((await b.timeline(id as string)).length, 50_002)
+    const {
+      body: { Result }
+    } = await b.control('POST', '/clock/advance', { to: end })
+    t.equal(Result.fired.length, 2_000)
+    t.strictSame([Result.fired[0].at, Result.clock.now], [at(61 * 25_000 + 60), end])
+  }
+)
 
 void t.test('frozen: nothing moves, however much is read and written', async (t) => {
   const b = await bench()
@@ -236,26 +351,36 @@ void t.test('frozen: nothing moves, however much is read and written', async (t)
   t.equal((await b.events()).length, 3)
 })
 
-void t.test('real: the clock goes with the wall at its rate, and what is due is run before a read or a write', async (t) => {
-  const b = await bench()
-  const { ids, path } = await three(b)
-  const wall = holdWall(t)
-  await b.control('PUT', '/clock', { mode: 'real', rate: 10 })
-  wall.now += 7_999
-  t.equal(await b.now(), '2026-01-01T00:01:39.990Z')
-  t.equal((await b.result('GET', `${path}/${ids[0]}`)).status, 'Creating')
-  wall.now += 1
-  t.match(await b.result('GET', `${path}/${ids[0]}`), { status: 'Active', last_modified_time: at(100) })
-  wall.now += 5_000
-  t.match(await b.result('PUT', `${path}/${ids[1]}`, { workspace_name: 'x' }), { status: 'Active', last_modified_time: at(150) })
-  t.strictSame((await b.timeline()).slice(3).map(({ at }) => at as string), [at(100), at(110), at(120)], 'each at its own time')
-  await b.control('PUT', '/clock', { rate: 0.5 })
-  wall.now += 2_000
-  t.equal(await b.now(), at(151), 'a new rate counts from now on')
-  await b.control('PUT', '/clock', { mode: 'frozen' })
-  wall.now += 60_000
-  t.equal(await b.now(), at(151))
-})
+void t.test(
+  'real: the clock goes with the wall at its rate, and what is due is run before a read or a write',
+  async (t) => {
+    const b = await bench()
+    const { ids, path } = await three(b)
+    const wall = holdWall(t)
+    await b.control('PUT', '/clock', { mode: 'real', rate: 10 })
+    wall.now += 7_999
+    t.equal(await b.now(), '2026-01-01T00:01:39.990Z')
+    t.equal((await b.result('GET', `${path}/${ids[0]}`)).status, 'Creating')
+    wall.now += 1
+    t.match(await b.result('GET', `${path}/${ids[0]}`), { status: 'Active', last_modified_time: at(100) })
+    wall.now += 5_000
+    t.match(await b.result('PUT', `${path}/${ids[1]}`, { workspace_name: 'x' }), {
+      status: 'Active',
+      last_modified_time: at(150)
+    })
+    t.strictSame(
+      (await b.timeline()).slice(3).map(({ at }) => at as string),
+      [at(100), at(110), at(120)],
+      'each at its own time'
+    )
+    await b.control('PUT', '/clock', { rate: 0.5 })
+    wall.now += 2_000
+    t.equal(await b.now(), at(151), 'a new rate counts from now on')
+    await b.control('PUT', '/clock', { mode: 'frozen' })
+    wall.now += 60_000
+    t.equal(await b.now(), at(151))
+  }
+)
 
 void t.test('real: HEAD runs what is due, and answers what GET would, without the body', async (t) => {
   const b = await bench()
@@ -311,67 +436,82 @@ void t.test('real: a wall clock that is put back does not take time before what 
   t.equal((await b.timeline(id))[0].at, at(60))
 })
 
-void t.test('real: a wall clock that is put back neither puts the clock back nor stops it, and what is under way ends in its time', async (t) => {
-  const b = await bench()
-  const wall = holdWall(t)
-  await b.control('PUT', '/clock', { mode: 'real' })
-  const { id, url } = await workspaceIn(b, 'Active')
-  wall.now += 60_000
-  t.equal(await b.now(), at(60))
-  wall.now -= 3_600_000
-  t.equal(await b.now(), at(60))
-  await b.result('POST', `${url}/pause`)
-  t.equal((await b.call('POST', `${url}/pause`)).status, 200, 'a write that changes nothing does not put it back')
-  t.equal((await b.call('POST', `${url}/resume`)).status, 400, 'nor does one that is refused put it back')
-  wall.now += 1000
-  t.equal(await b.now(), at(61))
-  t.equal((await b.result('GET', url)).status, 'Stopped')
-  t.equal((await b.timeline(id)).at(-1).at, at(61))
-  await b.control('PUT', '/clock', { now: at(61.5) })
-  t.equal(await b.now(), at(61.5), 'it can still be set')
-})
+void t.test(
+  'real: a wall clock that is put back neither puts the clock back nor stops it, and what is under way ends in its time',
+  async (t) => {
+    const b = await bench()
+    const wall = holdWall(t)
+    await b.control('PUT', '/clock', { mode: 'real' })
+    const { id, url } = await workspaceIn(b, 'Active')
+    wall.now += 60_000
+    t.equal(await b.now(), at(60))
+    wall.now -= 3_600_000
+    t.equal(await b.now(), at(60))
+    await b.result('POST', `${url}/pause`)
+    t.equal((await b.call('POST', `${url}/pause`)).status, 200, 'a write that changes nothing does not put it back')
+    t.equal((await b.call('POST', `${url}/resume`)).status, 400, 'nor does one that is refused put it back')
+    wall.now += 1000
+    t.equal(await b.now(), at(61))
+    t.equal((await b.result('GET', url)).status, 'Stopped')
+    t.equal((await b.timeline(id)).at(-1).at, at(61))
+    await b.control('PUT', '/clock', { now: at(61.5) })
+    t.equal(await b.now(), at(61.5), 'it can still be set')
+  }
+)
 
-void t.test('poll: each read of a workspace in a transient state shows where it leads to next, without waiting', async (t) => {
-  const b = await bench()
-  const { ids, path } = await three(b)
-  await b.control('PUT', '/clock', { mode: 'poll' })
-  t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
-  t.equal(await b.now(), at(110), 'exactly then; what was due before has been run, too')
-  t.strictSame((await b.timeline()).slice(3).map(({ resource_id }) => resource_id as string), [ids[0], ids[1]])
-  t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
-  t.equal(await b.now(), at(110), 'a read of an Active one moves nothing')
-  t.equal((await b.call('DELETE', `${path}/${ids[1]}`)).status, 200)
-  t.equal((await b.call('GET', `${path}/${ids[1]}`)).status, 404)
-  t.equal(await b.now(), at(111))
-  t.equal((await b.result('POST', `${path}/${ids[0]}/refresh`)), undefined)
-  t.equal((await b.result('GET', `${path}/${ids[0]}`)).refresh_status, 'Refreshed')
-  t.equal(await b.now(), at(112))
-})
+void t.test(
+  'poll: each read of a workspace in a transient state shows where it leads to next, without waiting',
+  async (t) => {
+    const b = await bench()
+    const { ids, path } = await three(b)
+    await b.control('PUT', '/clock', { mode: 'poll' })
+    t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
+    t.equal(await b.now(), at(110), 'exactly then; what was due before has been run, too')
+    t.strictSame(
+      (await b.timeline()).slice(3).map(({ resource_id }) => resource_id as string),
+      [ids[0], ids[1]]
+    )
+    t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
+    t.equal(await b.now(), at(110), 'a read of an Active one moves nothing')
+    t.equal((await b.call('DELETE', `${path}/${ids[1]}`)).status, 200)
+    t.equal((await b.call('GET', `${path}/${ids[1]}`)).status, 404)
+    t.equal(await b.now(), at(111))
+    t.equal(await b.result('POST', `${path}/${ids[0]}/refresh`), undefined)
+    t.equal((await b.result('GET', `${path}/${ids[0]}`)).refresh_status, 'Refreshed')
+    t.equal(await b.now(), at(112))
+  }
+)
 
-void t.test('poll: nothing else moves the clock: other reads, writes, an auto-stop to come, a held transition, a read that finds nothing', async (t) => {
-  const b = await bench()
-  const { ids, path } = await three(b)
-  const [, , workgroup] = path.split('/')
-  const { workspace_id: idle, database_id } = await b.createActive(workgroup!, { auto_stop_minutes: 1 })
-  const { url: held } = await workspaceIn(b, 'Stopping')
-  const elsewhere = await b.createWorkgroup()
-  await b.control('PUT', '/clock', { mode: 'poll' })
-  const before = { ...await everything(b) }
-  await b.result('GET', '/workgroups')
-  await b.result('GET', `/workgroups/${workgroup}`)
-  await b.result('GET', `/workgroups/${workgroup}/databases/${database_id}`)
-  await b.result('PUT', `${path}/${ids[0]}`, { workspace_name: 'x' })
-  t.equal((await b.result('GET', `${path}/${idle}`)).status, 'Active')
-  t.equal((await b.result('GET', held)).status, 'Stopping')
-  t.equal((await b.call('GET', `/workgroups/${elsewhere}/workspaces/${ids[0]}`)).status, 404)
-  t.equal((await b.call('GET', `${path}/${NONE}`)).status, 404)
-  t.strictSame(await everything(b), before)
-})
+void t.test(
+  'poll: nothing else moves the clock: other reads, writes, an auto-stop to come, a held transition, a read that finds nothing',
+  async (t) => {
+    const b = await bench()
+    const { ids, path } = await three(b)
+    const [, , workgroup] = path.split('/')
+    const { workspace_id: idle, database_id } = await b.createActive(workgroup!, { auto_stop_minutes: 1 })
+    const { url: held } = await workspaceIn(b, 'Stopping')
+    const elsewhere = await b.createWorkgroup()
+    await b.control('PUT', '/clock', { mode: 'poll' })
+    const before = { ...(await everything(b)) }
+    await b.result('GET', '/workgroups')
+    await b.result('GET', `/workgroups/${workgroup}`)
+    await b.result('GET', `/workgroups/${workgroup}/databases/${database_id}`)
+    await b.result('PUT', `${path}/${ids[0]}`, { workspace_name: 'x' })
+    t.equal((await b.result('GET', `${path}/${idle}`)).status, 'Active')
+    t.equal((await b.result('GET', held)).status, 'Stopping')
+    t.equal((await b.call('GET', `/workgroups/${elsewhere}/workspaces/${ids[0]}`)).status, 404)
+    t.equal((await b.call('GET', `${path}/${NONE}`)).status, 404)
+    t.strictSame(await everything(b), before)
+  }
+)
 
 void t.test('events are listed in the order in which they will be run, held ones last', async (t) => {
   const b = await bench()
   const { ids, requests, path } = await three(b)
-  await b.setRules({ transition: 'workspace.create', outcome: 'hold', times: 1 }, { transition: 'workspace.create', after: 'PT1S' })
+  await b.setRules(
+    { transition: 'workspace.create', outcome: 'hold', times: 1 },
+    { transition: 'workspace.create', after: 'PT1S' }
+  )
   const [held, soon] = [await b.call('POST', path, {}), await b.call('POST', path, {})]
   const event = 'workspace.create'
   matchSuccess(t, await b.control('GET', '/events'), 'Events: 5.', [
@@ -381,25 +521,41 @@ void t.test('events are listed in the order in which they will be run, held ones
   ])
 })
 
-void t.test('the timeline has every change with the request that caused it; that of one workspace has only its own', async (t) => {
-  const b = await bench()
-  const { ids, requests, path } = await three(b)
-  await b.advance('P1D')
-  const paused = await mock.call('POST', `${path}/${ids[1]}/pause`, { key: b.key, headers: { 'x-request-id': 'my-own.id' } })
-  t.equal(paused.body.RequestID, 'my-own.id')
-  await b.advance('PT1S')
-  const row = (when: string, transition: string, from: string | null, to: string, request_id: string | undefined) =>
-    ({ at: when, resource_id: ids[1], transition, attribute: 'status', from, to, reason: null, request_id })
-  matchSuccess(t, await b.control('GET', `/timeline?workspace_id=${ids[1]}`), 'Entries: 4.', [
-    row(at(10), 'workspace.create', null, 'Creating', requests[1]), row(at(110), 'workspace.create', 'Creating', 'Active', requests[1]),
-    row(at(86_420), 'workspace.pause', 'Active', 'Stopping', 'my-own.id'), row(at(86_421), 'workspace.pause', 'Stopping', 'Stopped', 'my-own.id')
-  ])
-  const all = await b.timeline()
-  t.equal(all.length, 8)
-  t.strictSame(all.map(({ at }) => at as string), all.map(({ at }) => at as string).sort())
-  t.strictSame(await b.timeline(NONE), [])
-  t.equal((await b.control('GET', '/timeline?workspace=x')).status, 400, 'a slip in the query shows')
-})
+void t.test(
+  'the timeline has every change with the request that caused it; that of one workspace has only its own',
+  async (t) => {
+    const b = await bench()
+    const { ids, requests, path } = await three(b)
+    await b.advance('P1D')
+    const paused = await mock.call('POST', `${path}/${ids[1]}/pause`, {
+      key: b.key,
+      headers: { 'x-request-id': 'my-own.id' }
+    })
+    t.equal(paused.body.RequestID, 'my-own.id')
+    await b.advance('PT1S')
+    const row = (
+      when: string,
+      transition: string,
+      from: string | null,
+      to: string,
+      request_id: string | undefined
+    ) => ({ at: when, resource_id: ids[1], transition, attribute: 'status', from, to, reason: null, request_id })
+    matchSuccess(t, await b.control('GET', `/timeline?workspace_id=${ids[1]}`), 'Entries: 4.', [
+      row(at(10), 'workspace.create', null, 'Creating', requests[1]),
+      row(at(110), 'workspace.create', 'Creating', 'Active', requests[1]),
+      row(at(86_420), 'workspace.pause', 'Active', 'Stopping', 'my-own.id'),
+      row(at(86_421), 'workspace.pause', 'Stopping', 'Stopped', 'my-own.id')
+    ])
+    const all = await b.timeline()
+    t.equal(all.length, 8)
+    t.strictSame(
+      all.map(({ at }) => at as string),
+      all.map(({ at }) => at as string).sort()
+    )
+    t.strictSame(await b.timeline(NONE), [])
+    t.equal((await b.control('GET', '/timeline?workspace=x')).status, 400, 'a slip in the query shows')
+  }
+)
 
 void t.test('the control API needs a credential, and shows and moves only the sandbox of that', async (t) => {
   const [b, other] = [await bench(), await bench()]
@@ -407,22 +563,41 @@ void t.test('the control API needs a credential, and shows and moves only the sa
   await other.advance('P10D')
   t.equal(await b.now(), at(20))
   t.strictSame([await other.events(), await other.timeline()], [[], []])
-  for (const [method, path] of [['GET', '/clock'], ['PUT', '/clock'], ['POST', '/clock/advance'], ['GET', '/events'], ['GET', '/timeline'], ['GET', '/transitions']] as const) {
-    t.equal((await mock.call(method, path, { key: null, prefix: '/_mock', body: method === 'GET' ? undefined : {} })).status, 401, path)
+  for (const [method, path] of [
+    ['GET', '/clock'],
+    ['PUT', '/clock'],
+    ['POST', '/clock/advance'],
+    ['GET', '/events'],
+    ['GET', '/timeline'],
+    ['GET', '/transitions']
+  ] as const) {
+    t.equal(
+      (await mock.call(method, path, { key: null, prefix: '/_mock', body: method === 'GET' ? undefined : {} })).status,
+      401,
+      path
+    )
   }
 })
 
 void t.test('mock.sandbox(key).clock does inside the process what the control API does over HTTP', async (t) => {
   await using server = await startMock()
   const sandbox = server.sandbox('mine')
-  const get = async (path: string) => await (await fetch(`${server.url}${path}`, { headers: sandbox.headers })).json() as Body
+  const get = async (path: string) =>
+    (await (await fetch(`${server.url}${path}`, { headers: sandbox.headers })).json()) as Body
   t.strictSame(sandbox.headers, { 'x-api-key': 'mine' })
   t.strictSame(await sandbox.clock.freeze(at(0)), { clock: { mode: 'frozen', now: at(0), rate: 1 }, fired: [] })
   t.strictSame((await get('/_mock/clock')).Result, { mode: 'frozen', now: at(0), rate: 1 })
-  const post = async (path: string, body: object) => await (await fetch(`${server.url}${CONTROLLER}${path}`, {
-    method: 'POST', headers: { ...sandbox.headers, 'content-type': 'application/json' }, body: JSON.stringify(body)
-  })).json() as Body
-  const { Result: { workgroup_id } } = await post('/workgroups', { cloud_provider_id: 'x' })
+  const post = async (path: string, body: object) =>
+    (await (
+      await fetch(`${server.url}${CONTROLLER}${path}`, {
+        method: 'POST',
+        headers: { ...sandbox.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body)
+      })
+    ).json()) as Body
+  const {
+    Result: { workgroup_id }
+  } = await post('/workgroups', { cloud_provider_id: 'x' })
   const created = await post(`/workgroups/${workgroup_id}/workspaces`, {})
   const { workspace_id } = created.Result
   t.strictSame(await sandbox.clock.advance({ until: { workspace_id, status: 'Active' } }), {
@@ -430,9 +605,21 @@ void t.test('mock.sandbox(key).clock does inside the process what the control AP
     fired: [{ at: at(2), event: 'workspace.create', resource_id: workspace_id, request_id: created.RequestID }]
   })
   t.equal((await get(`${CONTROLLER}/workgroups/${workgroup_id}/workspaces/${workspace_id}`)).Result.status, 'Active')
-  await t.rejects(sandbox.clock.set({ now: at(1) }), { name: 'Error', condition: 'notAllowed', message: /^now must not be before/ })
-  await t.rejects(sandbox.clock.advance({ to: at(1) }), { name: 'Error', condition: 'notAllowed', message: /^to must not be in the past/ })
-  await t.rejects(sandbox.clock.advance({}), { name: 'Error', condition: 'invalidBody', message: /exactly one of by, to and until/ })
+  await t.rejects(sandbox.clock.set({ now: at(1) }), {
+    name: 'Error',
+    condition: 'notAllowed',
+    message: /^now must not be before/
+  })
+  await t.rejects(sandbox.clock.advance({ to: at(1) }), {
+    name: 'Error',
+    condition: 'notAllowed',
+    message: /^to must not be in the past/
+  })
+  await t.rejects(sandbox.clock.advance({}), {
+    name: 'Error',
+    condition: 'invalidBody',
+    message: /exactly one of by, to and until/
+  })
   t.strictSame(await sandbox.clock.read(), { mode: 'frozen', now: at(2), rate: 1 })
   t.equal((await sandbox.clock.set({ mode: 'poll', now: at(5) })).clock.now, at(5))
   t.equal((await sandbox.clock.freeze()).clock.mode, 'frozen')
@@ -450,36 +637,50 @@ void t.test('with auth off there is one sandbox, whatever key it is asked for by
   t.equal(((await (await fetch(`${server.url}/_mock/clock`)).json()) as Body).Result.now, at(0))
 })
 
-void t.test('an until of another form says which forms there are, and a state that there is not which there are', async (t) => {
-  const b = await bench()
-  const { id } = await workspaceIn(b, 'Active')
-  const states = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Terminating, Failed, gone'
-  const forms = 'must be "idle", or an object with workspace_id and status'
-  for (const [until, fields] of [
-    ['Idle', { until: forms }], [5, { until: forms }], [null, { until: forms }], [[], { until: forms }],
-    [{ status: 'Active' }, { 'until.workspace_id': 'must be the id of a workspace' }],
-    [{ workspace_id: id, status: 'Actve' }, { 'until.status': `must be one of ${states}` }],
-    [{ workspace_id: id, status: 'Active', x: 1 }, { 'until.x': 'is not a field of this request' }]
-  ] as const) {
-    const reply = await b.control('POST', '/clock/advance', { until })
-    matchError(t, reply, 400, 'Bad-Request', reply.body.Message as string, { fields })
+void t.test(
+  'an until of another form says which forms there are, and a state that there is not which there are',
+  async (t) => {
+    const b = await bench()
+    const { id } = await workspaceIn(b, 'Active')
+    const states = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Terminating, Failed, gone'
+    const forms = 'must be "idle", or an object with workspace_id and status'
+    for (const [until, fields] of [
+      ['Idle', { until: forms }],
+      [5, { until: forms }],
+      [null, { until: forms }],
+      [[], { until: forms }],
+      [{ status: 'Active' }, { 'until.workspace_id': 'must be the id of a workspace' }],
+      [{ workspace_id: id, status: 'Actve' }, { 'until.status': `must be one of ${states}` }],
+      [{ workspace_id: id, status: 'Active', x: 1 }, { 'until.x': 'is not a field of this request' }]
+    ] as const) {
+      const reply = await b.control('POST', '/clock/advance', { until })
+      matchError(t, reply, 400, 'Bad-Request', reply.body.Message as string, { fields })
+    }
   }
-})
+)
 
 void t.test('until is about workspaces, not about backups and jobs', async (t) => {
   const b = await bench()
   const { id } = await workspaceIn(b, 'Active')
   const backup = (await b.control('POST', `/workspaces/${id}/backups`, {})).body.Result.id as string
   const reason = `${backup} is not a workspace`
-  matchError(t, await b.control('POST', '/clock/advance', { until: { workspace_id: backup, status: 'Active' } }), 400, 'Bad-Request',
-    `until.workspace_id ${reason}.`, { fields: { 'until.workspace_id': reason } })
+  matchError(
+    t,
+    await b.control('POST', '/clock/advance', { until: { workspace_id: backup, status: 'Active' } }),
+    400,
+    'Bad-Request',
+    `until.workspace_id ${reason}.`,
+    { fields: { 'until.workspace_id': reason } }
+  )
 })
 
 void t.test('a clock is not moved beyond the last timestamp', async (t) => {
   const b = await bench()
   const reason = 'must not lead beyond 9999-12-31T23:59:59.999Z'
   for (const by of ['P9000Y', 'P99999999D']) {
-    matchError(t, await b.control('POST', '/clock/advance', { by }), 400, 'Bad-Request', `by ${reason}.`, { fields: { by: reason } })
+    matchError(t, await b.control('POST', '/clock/advance', { by }), 400, 'Bad-Request', `by ${reason}.`, {
+      fields: { by: reason }
+    })
   }
 })
 
@@ -487,28 +688,43 @@ void t.test('mock.sandbox() gives only what a request can reach, and refuses fie
   const strict = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
   t.teardown(() => strict.close())
   t.strictSame(strict.sandbox('secret').headers, { 'x-api-key': 'secret' })
-  for (const key of [undefined, 'wrong']) t.throws(() => strict.sandbox(key), { name: 'OptionError', message: /apiKeys/ })
+  for (const key of [undefined, 'wrong'])
+    t.throws(() => strict.sandbox(key), { name: 'OptionError', message: /apiKeys/ })
   const guarded = await startMock({ controlToken: 'token' })
   t.teardown(() => guarded.close())
   const { key, headers, clock } = guarded.sandbox()
   t.strictSame(headers, { 'x-api-key': key, 'x-mock-token': 'token' })
   t.equal((await fetch(`${guarded.url}/_mock/clock`, { headers })).status, 200)
-  for (const bad of ['', ' pad', 'snow\u2603']) t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
+  for (const bad of ['', ' pad', 'snow\u2603'])
+    t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
   await t.rejects(clock.set({ mod: 'frozen' } as never), { name: 'ServiceError', message: /mod is not a field/ })
-  await t.rejects(clock.advance({ by: 'PT1S', bogus: 1 } as never), { name: 'ServiceError', message: /bogus is not a field/ })
+  await t.rejects(clock.advance({ by: 'PT1S', bogus: 1 } as never), {
+    name: 'ServiceError',
+    message: /bogus is not a field/
+  })
 })
 
-void t.test('what is due at the very moment at which the last transition ends belongs to an advance until idle', async (t) => {
-  const b = await openBench(await buildMock(t))
-  const workgroup = await b.createWorkgroup()
-  const path = `/workgroups/${workgroup}/workspaces`
-  const { workspace_id: refreshed } = await b.createActive(workgroup)
-  await b.setRules({ transition: 'workspace.refresh', after: 'PT1M' })
-  await b.result('POST', `${path}/${refreshed}/refresh`)
-  const { workspace_id: unused } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
-  const { body: { Result: { clock, fired } } } = await b.control('POST', '/clock/advance', { until: 'idle' })
-  t.strictSame((fired as Body[]).map(({ event }) => event), ['workspace.refresh', 'workspace.auto-stop', 'workspace.pause'])
-  t.equal(clock.now, at(61))
-  t.equal((await b.result('GET', `${path}/${unused}`)).status, 'Stopped')
-  t.strictSame(await b.events(), [])
-})
+void t.test(
+  'what is due at the very moment at which the last transition ends belongs to an advance until idle',
+  async (t) => {
+    const b = await openBench(await buildMock(t))
+    const workgroup = await b.createWorkgroup()
+    const path = `/workgroups/${workgroup}/workspaces`
+    const { workspace_id: refreshed } = await b.createActive(workgroup)
+    await b.setRules({ transition: 'workspace.refresh', after: 'PT1M' })
+    await b.result('POST', `${path}/${refreshed}/refresh`)
+    const { workspace_id: unused } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+    const {
+      body: {
+        Result: { clock, fired }
+      }
+    } = await b.control('POST', '/clock/advance', { until: 'idle' })
+    t.strictSame(
+      (fired as Body[]).map(({ event }) => event),
+      ['workspace.refresh', 'workspace.auto-stop', 'workspace.pause']
+    )
+    t.equal(clock.now, at(61))
+    t.equal((await b.result('GET', `${path}/${unused}`)).status, 'Stopped')
+    t.strictSame(await b.events(), [])
+  }
+)

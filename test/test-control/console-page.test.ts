@@ -10,7 +10,11 @@ void t.test('the page is served with its assets, and a browser keeps what cannot
   const { app } = await buildMock(t)
   const page = await app.inject('/_mock/')
   t.equal(page.statusCode, 200)
-  t.match(page.headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+  t.match(page.headers, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff'
+  })
   t.match(page.body, /<meta name="svc-mock" content="auth=any token=no version=\d/)
   const again = await app.inject({ url: '/_mock/', headers: { 'if-none-match': page.headers.etag as string } })
   t.strictSame([again.statusCode, again.body], [304, ''])
@@ -20,27 +24,45 @@ void t.test('the page is served with its assets, and a browser keeps what cannot
   for (const path of assets) {
     t.match(path, /-[\w-]{8}\.(js|css)$/, 'its name has a hash')
     const asset = await app.inject(`/_mock/${path}`)
-    t.match(asset.headers, { 'content-type': /^text\/(javascript|css)/, 'cache-control': 'public, max-age=31536000, immutable' })
+    t.match(asset.headers, {
+      'content-type': /^text\/(javascript|css)/,
+      'cache-control': 'public, max-age=31536000, immutable'
+    })
     size += gzipSync(asset.rawPayload).length
   }
   t.ok(size < 60 * 1024, `${size} bytes in all, compressed`)
 })
 
-void t.test('the page may load nothing from elsewhere, and has no script or style of its own in its text', async (t) => {
-  const { app } = await buildMock(t)
-  const { headers, body } = await app.inject('/_mock/')
-  t.equal(headers['content-security-policy'],
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-  t.notMatch(body, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org)/)
-})
+void t.test(
+  'the page may load nothing from elsewhere, and has no script or style of its own in its text',
+  async (t) => {
+    const { app } = await buildMock(t)
+    const { headers, body } = await app.inject('/_mock/')
+    t.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    t.notMatch(body, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org)/)
+  }
+)
 
 void t.test('the way to the page without a slash leads to it, and what is not there is a 404', async (t) => {
   const { app, call } = await buildMock(t)
   const { statusCode, headers } = await app.inject('/_mock')
   t.match([statusCode, headers.location], [308, '_mock/'])
-  matchError(t, await call('GET', '/_mock/assets/nothing.js', { prefix: '' }), 404, 'Not-Found', 'There is no file nothing.js.')
+  matchError(
+    t,
+    await call('GET', '/_mock/assets/nothing.js', { prefix: '' }),
+    404,
+    'Not-Found',
+    'There is no file nothing.js.'
+  )
   t.equal((await call('POST', '/_mock/', { prefix: '' })).status, 405)
-  t.equal((await call('GET', '/_mock/clock/', { prefix: '' })).status, 404, 'a slash still makes another path elsewhere')
+  t.equal(
+    (await call('GET', '/_mock/clock/', { prefix: '' })).status,
+    404,
+    'a slash still makes another path elsewhere'
+  )
 })
 
 void t.test('the page needs no key and no token, but is for those whom the control API answers', async (t) => {
@@ -57,7 +79,10 @@ void t.test('the page needs no key and no token, but is for those whom the contr
 
 void t.test('what others have written of it goes out with their licence', async (t) => {
   const { app } = await buildMock(t)
-  t.match(readFileSync(new URL('../../dist/console/licenses.md', import.meta.url), 'utf8'), /preact .*MIT[\s\S]*Permission is hereby granted/)
+  t.match(
+    readFileSync(new URL('../../dist/console/licenses.md', import.meta.url), 'utf8'),
+    /preact .*MIT[\s\S]*Permission is hereby granted/
+  )
   t.equal((await app.inject('/_mock/assets/licenses.md')).statusCode, 404, 'nothing but the assets is sent')
 })
 

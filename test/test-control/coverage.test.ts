@@ -1,9 +1,9 @@
 import t from 'tap'
+import { type CoverageReport, DIMENSIONS } from '../../src/test-control/coverage/coverage.js'
 import { coverageAsJUnit } from '../../src/test-control/coverage/junit.js'
-import { DIMENSIONS, type CoverageReport } from '../../src/test-control/coverage/coverage.js'
-import { buildMock, matchError, matchSuccess, type Body } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { readOperations } from '../operations.js'
-import { NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
+import { type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
 
 async function read(b: Bench): Promise<Body> {
   return (await b.control('GET', '/coverage')).body.Result
@@ -25,7 +25,10 @@ void t.test('at first nothing is exercised, and every operation is listed', asyn
     t.strictSame(coverage.summary[dimension], { exercised: 0, total: coverage[dimension].length }, dimension)
     t.strictSame(new Set(names(coverage[dimension])).size, coverage[dimension].length, `${dimension} has no name twice`)
   }
-  const statusesOf = (id: string) => names(coverage.statuses).filter((name) => name.startsWith(`${id} `)).map((name) => Number(name.split(' ')[1]))
+  const statusesOf = (id: string) =>
+    names(coverage.statuses)
+      .filter((name) => name.startsWith(`${id} `))
+      .map((name) => Number(name.split(' ')[1]))
   for (const { operationId, success } of operations) t.equal(statusesOf(operationId)[0], success, operationId)
   t.strictSame(statusesOf('createWorkgroup'), [200, 400, 413, 415])
   t.strictSame(statusesOf('listWorkgroups'), [200])
@@ -38,8 +41,18 @@ void t.test('at first nothing is exercised, and every operation is listed', asyn
   t.ok(names(coverage.transitions).includes('workspace.delete: Terminating → gone'))
   t.ok(names(coverage.guards).includes('workspace.pause in Resizing'))
   t.notOk(names(coverage.guards).includes('workspace.resize in Terminating'), 'an update is refused before')
-  t.strictSame(names(coverage.errors), ['invalidBody', 'notAllowed', 'forbidden', 'quotaExceeded', 'notFound', 'methodNotAllowed', 'bodyTooLarge',
-    'unsupportedMediaType', 'databaseFull', 'unavailable'])
+  t.strictSame(names(coverage.errors), [
+    'invalidBody',
+    'notAllowed',
+    'forbidden',
+    'quotaExceeded',
+    'notFound',
+    'methodNotAllowed',
+    'bodyTooLarge',
+    'unsupportedMediaType',
+    'databaseFull',
+    'unavailable'
+  ])
 })
 
 void t.test('what is done is counted: operations, statuses, transitions, guards and errors', async (t) => {
@@ -55,29 +68,60 @@ void t.test('what is done is counted: operations, statuses, transitions, guards 
   await b.call('GET', '/nowhere')
   await b.control('PUT', '/quotas', { rw_workspaces: 'x' })
   const coverage = await read(b)
-  t.strictSame(exercised(coverage.operations), { createWorkgroup: 1, getWorkgroup: 1, createWorkspace: 1, pauseWorkspace: 2, setBackupSchedule: 1 })
+  t.strictSame(exercised(coverage.operations), {
+    createWorkgroup: 1,
+    getWorkgroup: 1,
+    createWorkspace: 1,
+    pauseWorkspace: 2,
+    setBackupSchedule: 1
+  })
   t.strictSame(exercised(coverage.statuses), {
-    'createWorkgroup 200': 1, 'getWorkgroup 404': 1, 'createWorkspace 200': 1, 'pauseWorkspace 200': 1, 'pauseWorkspace 400': 1, 'setBackupSchedule 400': 1
+    'createWorkgroup 200': 1,
+    'getWorkgroup 404': 1,
+    'createWorkspace 200': 1,
+    'pauseWorkspace 200': 1,
+    'pauseWorkspace 400': 1,
+    'setBackupSchedule 400': 1
   })
   t.strictSame(exercised(coverage.transitions), {
-    'workspace.create: (none) → Creating': 1, 'workspace.create: Creating → Active': 1, 'workspace.pause: Active → Stopping': 1
+    'workspace.create: (none) → Creating': 1,
+    'workspace.create: Creating → Active': 1,
+    'workspace.pause: Active → Stopping': 1
   })
   t.strictSame(exercised(coverage.guards), { 'workspace.pause in Creating': 1 })
-  t.strictSame(exercised(coverage.errors), { invalidBody: 1, notAllowed: 1, notFound: 2 }, 'calls of the control API do not count')
+  t.strictSame(
+    exercised(coverage.errors),
+    { invalidBody: 1, notAllowed: 1, notFound: 2 },
+    'calls of the control API do not count'
+  )
   t.strictSame(coverage.summary.guards.exercised, 1)
 })
 
 void t.test('every guard that is listed can be met, and no other is', async (t) => {
   const mock = await buildMock(t)
   const b = await openBench(mock)
-  const states = ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Terminating', 'Failed'] as const
+  const states = [
+    'Creating',
+    'Active',
+    'Stopping',
+    'Stopped',
+    'Idle',
+    'Resuming',
+    'Resizing',
+    'Restoring',
+    'Terminating',
+    'Failed'
+  ] as const
   for (const state of states) {
     const { url } = await workspaceIn(b, state)
     // What is refused by the state changes nothing, so all of it can be tried on one workspace until something is accepted.
     for (const [method, path, body] of [
-      ['PUT', '', { workspace_name: 'a', workspace_type_name: 'SVC-4' }], ['POST', '/refresh'], ['POST', '/backups/restore', { backup_id: NONE }],
+      ['PUT', '', { workspace_name: 'a', workspace_type_name: 'SVC-4' }],
+      ['POST', '/refresh'],
+      ['POST', '/backups/restore', { backup_id: NONE }],
       ['POST', '/backups/schedule', { schedule: '0 3 * * *' }]
-    ] as const) await b.call(method, `${url}${path}`, body)
+    ] as const)
+      await b.call(method, `${url}${path}`, body)
     for (const verb of ['pause', 'resume']) await b.call('POST', `${(await workspaceIn(b, state)).url}/${verb}`)
     await b.call('DELETE', url)
   }
@@ -89,8 +133,14 @@ void t.test('every guard that is listed can be met, and no other is', async (t) 
   await b.call('POST', `${url}/backups/restore`, { backup_id: NONE })
   await b.call('POST', `${url}/backups/schedule`, { schedule: '0 3 * * *' })
   const { guards } = await read(b)
-  t.strictSame((guards as Body[]).filter(({ count }) => count === 0).map(({ name }) => name as string), [])
-  t.strictSame([...b.sandbox.coverage.guards.keys()].filter((name) => !names(guards).includes(name)), [])
+  t.strictSame(
+    (guards as Body[]).filter(({ count }) => count === 0).map(({ name }) => name as string),
+    []
+  )
+  t.strictSame(
+    [...b.sandbox.coverage.guards.keys()].filter((name) => !names(guards).includes(name)),
+    []
+  )
 })
 
 void t.test('a request with an injected fault counts there only', async (t) => {
@@ -99,7 +149,8 @@ void t.test('a request with an injected fault counts there only', async (t) => {
   await b.call('GET', '/workgroups')
   const coverage = await read(b)
   t.strictSame(exercised(coverage.faults), { listWorkgroups: 1 })
-  for (const dimension of ['operations', 'statuses', 'errors']) t.strictSame(exercised(coverage[dimension]), {}, dimension)
+  for (const dimension of ['operations', 'statuses', 'errors'])
+    t.strictSame(exercised(coverage[dimension]), {}, dimension)
 })
 
 void t.test('it is of one sandbox, outlives the journal, and begins anew when it is cleared', async (t) => {
@@ -125,8 +176,14 @@ void t.test('JUnit XML has a suite for each dimension, and skips what was not ex
   t.ok(lines.includes('  <testsuite name="operations" tests="38" failures="0" errors="0" skipped="37">'))
   t.ok(lines.includes('    <testcase classname="operations" name="listWorkgroups"/>'))
   t.ok(lines.includes('    <testcase classname="operations" name="createWorkgroup"><skipped/></testcase>'))
-  matchError(t, await b.control('GET', '/coverage?format=xml'), 400, 'Bad-Request', 'The request is not valid: format must be one of json, junit.',
-    { fields: { format: 'must be one of json, junit' } })
+  matchError(
+    t,
+    await b.control('GET', '/coverage?format=xml'),
+    400,
+    'Bad-Request',
+    'The request is not valid: format must be one of json, junit.',
+    { fields: { format: 'must be one of json, junit' } }
+  )
   const none = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, []]))
   const summary = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, { exercised: 0, total: 0 }]))
   const report = { ...none, errors: [{ name: `<&>"'`, count: 1 }], summary } as unknown as CoverageReport

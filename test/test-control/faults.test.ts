@@ -1,16 +1,16 @@
-import { request as httpRequest, Agent, type IncomingMessage } from 'node:http'
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { delayOf, ruleErrors, toFaultView, toFaultRecord } from '../../src/sandboxes/fault-rule.js'
 import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
 import { serve } from '../../src/mock.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import { buildMock, CONTROLLER, matchError, matchSuccess, until, type Body } from '../helper.js'
-import { NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
+import { delayOf, ruleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
+import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { readOperations } from '../operations.js'
+import { type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
 
 const mock = await buildMock(t)
 const bench = () => openBench(mock)
@@ -25,17 +25,38 @@ async function add({ control }: Pick<Bench, 'control'>, rule: Body): Promise<Bod
 const list = async ({ control }: Bench): Promise<Body[]> => (await control('GET', '/faults')).body.Result as Body[]
 /** What each rule has counted. */
 const counts = async (b: Bench) => (await list(b)).map(({ seen, hits }) => [seen as number, hits as number])
-const statuses = async (replies: readonly Promise<{ status: number }>[]) => (await Promise.all(replies)).map(({ status }) => status)
+const statuses = async (replies: readonly Promise<{ status: number }>[]) =>
+  (await Promise.all(replies)).map(({ status }) => status)
 
 void t.test('a rule is added, listed with its defaults, and removed', async (t) => {
   const b = await bench()
   const first = { id: 'fault-1', after: 0, probability: 1, phase: 'before', effect: { status: 503 }, seen: 0, hits: 0 }
   const whole = {
-    operation: 'getWorkspace', workspace_id: 'a', workgroup_id: 'b', after: 2, times: 3, probability: 0.5, phase: 'after-commit',
-    effect: { status: 429, error_type: 'Quota-Exceed', reason: 'Slow down.', retry_after: 30, delay: { min: 'PT0.1S', max: 'PT10M' } }
+    operation: 'getWorkspace',
+    workspace_id: 'a',
+    workgroup_id: 'b',
+    after: 2,
+    times: 3,
+    probability: 0.5,
+    phase: 'after-commit',
+    effect: {
+      status: 429,
+      error_type: 'Quota-Exceed',
+      reason: 'Slow down.',
+      retry_after: 30,
+      delay: { min: 'PT0.1S', max: 'PT10M' }
+    }
   }
   const second = { id: 'fault-2', ...whole, seen: 0, hits: 0 }
-  const third = { id: 'fault-3', after: 0, probability: 1, phase: 'after-commit', effect: { reply: 'cut' }, seen: 0, hits: 0 }
+  const third = {
+    id: 'fault-3',
+    after: 0,
+    probability: 1,
+    phase: 'after-commit',
+    effect: { reply: 'cut' },
+    seen: 0,
+    hits: 0
+  }
   matchSuccess(t, await b.control('GET', '/faults'), 'Faults: 0.', [])
   matchSuccess(t, await b.control('POST', '/faults', FAILS), 'Fault added: fault-1.', first)
   matchSuccess(t, await b.control('POST', '/faults', whole), 'Fault added: fault-2.', second)
@@ -65,43 +86,98 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
     [{ effect: 1 }, { effect: 'must be an object, not a number' }],
     [{ effect: null }, { effect: 'must be an object, not null' }],
     [{ effect: {} }, { effect: 'must have at least one of status, delay, reply' }],
-    [{ effect: { reason: 'r' } }, { 'effect': 'must have at least one of status, delay, reply', 'effect.reason': onlyStatus }],
+    [
+      { effect: { reason: 'r' } },
+      { effect: 'must have at least one of status, delay, reply', 'effect.reason': onlyStatus }
+    ],
     [{ operation: 'changeSchedule', effect }, { operation: `must be one of ${OPERATION_IDS.join(', ')}` }],
-    [{ operation: 'x', workspace_id: '', workgroup_id: 1, after: -1, times: 0, probability: 0, phase: 'after', extra: 1, effect: { status: 399, other: 2 } }, {
-      'operation': `must be one of ${OPERATION_IDS.join(', ')}`, 'workspace_id': 'must be 1 to 256 characters long',
-      'workgroup_id': 'must be a string, not a number', 'after': 'must be at least 0', 'times': 'must be at least 1',
-      'probability': 'must be more than 0', 'phase': 'must be one of before, after-commit', 'extra': 'is not a field of this request',
-      'effect.status': 'must be at least 400', 'effect.other': 'is not a field of this request'
-    }],
-    [{ after: 0.5, times: 1e300, probability: 1.1, effect: { status: 600, error_type: 'Error', reason: '', retry_after: -1 } }, {
-      'after': 'must be an integer, not a fraction', 'times': `must be at most ${Number.MAX_SAFE_INTEGER}`, 'probability': 'must be at most 1',
-      'effect.status': 'must be at most 599',
-      'effect.error_type': 'must be one of Internal-Error, Bad-Request, Not-Found, Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown',
-      'effect.reason': 'must be 1 to 256 characters long', 'effect.retry_after': 'must be at least 0'
-    }],
+    [
+      {
+        operation: 'x',
+        workspace_id: '',
+        workgroup_id: 1,
+        after: -1,
+        times: 0,
+        probability: 0,
+        phase: 'after',
+        extra: 1,
+        effect: { status: 399, other: 2 }
+      },
+      {
+        operation: `must be one of ${OPERATION_IDS.join(', ')}`,
+        workspace_id: 'must be 1 to 256 characters long',
+        workgroup_id: 'must be a string, not a number',
+        after: 'must be at least 0',
+        times: 'must be at least 1',
+        probability: 'must be more than 0',
+        phase: 'must be one of before, after-commit',
+        extra: 'is not a field of this request',
+        'effect.status': 'must be at least 400',
+        'effect.other': 'is not a field of this request'
+      }
+    ],
+    [
+      {
+        after: 0.5,
+        times: 1e300,
+        probability: 1.1,
+        effect: { status: 600, error_type: 'Error', reason: '', retry_after: -1 }
+      },
+      {
+        after: 'must be an integer, not a fraction',
+        times: `must be at most ${Number.MAX_SAFE_INTEGER}`,
+        probability: 'must be at most 1',
+        'effect.status': 'must be at most 599',
+        'effect.error_type':
+          'must be one of Internal-Error, Bad-Request, Not-Found, Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown',
+        'effect.reason': 'must be 1 to 256 characters long',
+        'effect.retry_after': 'must be at least 0'
+      }
+    ],
     [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'cannot be combined with status' }],
     [{ effect: { reply: 'hang' } }, { 'effect.reply': 'must be one of drop, empty, cut' }],
-    [{ effect: { delay: 'PT1S', error_type: 'Unknown', reason: 'r', retry_after: 1 } },
-      { 'effect.error_type': onlyStatus, 'effect.reason': onlyStatus, 'effect.retry_after': onlyStatus }],
-    [{ phase: 'before', effect: { reply: 'cut' } }, { phase: 'must be after-commit with reply cut; before the work there is no reply to cut' }],
+    [
+      { effect: { delay: 'PT1S', error_type: 'Unknown', reason: 'r', retry_after: 1 } },
+      { 'effect.error_type': onlyStatus, 'effect.reason': onlyStatus, 'effect.retry_after': onlyStatus }
+    ],
+    [
+      { phase: 'before', effect: { reply: 'cut' } },
+      { phase: 'must be after-commit with reply cut; before the work there is no reply to cut' }
+    ],
     [{ effect: { delay: '5s' } }, { 'effect.delay': duration }],
     [{ effect: { delay: 'PT10M0.001S' } }, { 'effect.delay': duration }],
     [{ effect: { delay: 'P1M' } }, { 'effect.delay': duration }],
     [{ effect: { delay: 5 } }, { 'effect.delay': 'must be a string, not a number' }],
     [{ effect: { delay: { min: 'PT1S' } } }, { 'effect.delay.max': 'is required' }],
-    [{ effect: { delay: { min: 1, max: 'PT1H', mean: 1 } } },
-      { 'effect.delay.min': 'must be a string, not a number', 'effect.delay.max': duration, 'effect.delay.mean': 'is not a field of this request' }],
+    [
+      { effect: { delay: { min: 1, max: 'PT1H', mean: 1 } } },
+      {
+        'effect.delay.min': 'must be a string, not a number',
+        'effect.delay.max': duration,
+        'effect.delay.mean': 'is not a field of this request'
+      }
+    ],
     [{ effect: { delay: { min: '1', max: '2' } } }, { 'effect.delay.min': duration, 'effect.delay.max': duration }],
-    [{ effect: { delay: { min: 'PT2S', max: 'PT1S' } } }, { 'effect.delay.max': 'must be at least effect.delay.min, PT2S' }],
-    [{ probability: 2, phase: 'before', effect: { reply: 'cut', reason: 'r', delay: 'x' } }, {
-      'probability': 'must be at most 1', 'phase': 'must be after-commit with reply cut; before the work there is no reply to cut',
-      'effect.reason': onlyStatus, 'effect.delay': duration
-    }]
+    [
+      { effect: { delay: { min: 'PT2S', max: 'PT1S' } } },
+      { 'effect.delay.max': 'must be at least effect.delay.min, PT2S' }
+    ],
+    [
+      { probability: 2, phase: 'before', effect: { reply: 'cut', reason: 'r', delay: 'x' } },
+      {
+        probability: 'must be at most 1',
+        phase: 'must be after-commit with reply cut; before the work there is no reply to cut',
+        'effect.reason': onlyStatus,
+        'effect.delay': duration
+      }
+    ]
   ]
   for (const [rule, fields] of cases) {
     const { status, body } = await b.control('POST', '/faults', rule)
     t.equal(status, 400, JSON.stringify(rule))
-    const found = (body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName as string, Reason as string] as const)
+    const found = (body.ErrorDetails as Body[]).map(
+      ({ FieldName, Reason }) => [FieldName as string, Reason as string] as const
+    )
     t.same(Object.fromEntries(found), fields, JSON.stringify(rule))
     t.equal(found.length, Object.keys(fields).length)
   }
@@ -111,7 +187,10 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
 
 void t.test('the operations that a rule can name are those of the interface', async (t) => {
   const operations = readOperations().sort((a, b) => a.number - b.number)
-  t.strictSame(OPERATION_IDS, operations.map(({ operationId }) => operationId))
+  t.strictSame(
+    OPERATION_IDS,
+    operations.map(({ operationId }) => operationId)
+  )
 })
 
 void t.test('a status is answered in the envelope, and nothing is done', async (t) => {
@@ -130,19 +209,40 @@ void t.test('a status is answered in the envelope, and nothing is done', async (
   matchError(t, limited, 429, 'API-Disabled', 'Slow down.')
   t.match(limited.headers, { 'x-request-id': 'mine', 'retry-after': '30' })
   const head = await mock.call('HEAD', '/workgroups', { key: b.key })
-  t.match({ status: head.status, body: head.body, retry: head.headers['retry-after'] }, { status: 429, body: '', retry: '30' })
+  t.match(
+    { status: head.status, body: head.body, retry: head.headers['retry-after'] },
+    { status: 429, body: '', retry: '30' }
+  )
 })
 
 void t.test('a status has its Type, and operations 6 to 12 have a Result', async (t) => {
   const b = await bench()
-  const types: [number, string][] = [[400, 'Bad-Request'], [405, 'Bad-Request'], [413, 'Bad-Request'], [415, 'Bad-Request'], [401, 'Unauthorized'],
-    [403, 'Forbidden'], [404, 'Not-Found'], [429, 'Quota-Exceed'], [418, 'Unknown'], [500, 'Internal-Error'], [599, 'Internal-Error']]
+  const types: [number, string][] = [
+    [400, 'Bad-Request'],
+    [405, 'Bad-Request'],
+    [413, 'Bad-Request'],
+    [415, 'Bad-Request'],
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+    [404, 'Not-Found'],
+    [429, 'Quota-Exceed'],
+    [418, 'Unknown'],
+    [500, 'Internal-Error'],
+    [599, 'Internal-Error']
+  ]
   for (const [status, type] of types) {
     await add(b, { times: 1, effect: { status, reason: 'No.' } })
     matchError(t, await b.call('GET', '/workgroups'), status, type, 'No.')
   }
   await add(b, { effect: { status: 500 } })
-  matchError(t, await b.call('GET', `/workgroups/${NONE}/allow_list`), 500, 'Internal-Error', 'Injected fault fault-12.', { result: true })
+  matchError(
+    t,
+    await b.call('GET', `/workgroups/${NONE}/allow_list`),
+    500,
+    'Internal-Error',
+    'Injected fault fault-12.',
+    { result: true }
+  )
 })
 
 void t.test('a rule matches by operation, workspace and workgroup, as the path names them', async (t) => {
@@ -153,7 +253,11 @@ void t.test('a rule matches by operation, workspace and workgroup, as the path n
   const reads = async (rule: Body) => {
     await b.control('DELETE', '/faults')
     await add(b, { ...rule, ...FAILS })
-    return statuses(['/workgroups', `/workgroups/${workgroup}`, `/workgroups/${other}`, url, '/workspaces/meta'].map((path) => b.call('GET', path)))
+    return statuses(
+      ['/workgroups', `/workgroups/${workgroup}`, `/workgroups/${other}`, url, '/workspaces/meta'].map((path) =>
+        b.call('GET', path)
+      )
+    )
   }
   t.same(await reads({}), [503, 503, 503, 503, 503])
   t.same(await reads({ operation: 'getWorkgroup' }), [200, 503, 503, 200, 200])
@@ -162,7 +266,11 @@ void t.test('a rule matches by operation, workspace and workgroup, as the path n
   t.same(await reads({ operation: 'getWorkgroup', workgroup_id: other }), [200, 200, 503, 200, 200])
   t.same(await reads({ operation: 'getWorkgroup', workspace_id: id }), [200, 200, 200, 200, 200])
   t.same(await reads({ operation: 'getMetadata' }), [200, 200, 200, 200, 503])
-  t.equal((await mock.call('HEAD', '/workspaces/meta', { key: b.key })).status, 503, 'a HEAD is the operation of its GET')
+  t.equal(
+    (await mock.call('HEAD', '/workspaces/meta', { key: b.key })).status,
+    503,
+    'a HEAD is the operation of its GET'
+  )
   t.equal((await b.call('DELETE', '/workspaces/meta')).status, 405)
   t.same(await counts(b), [[2, 2]])
 })
@@ -183,7 +291,11 @@ void t.test('each of the operations that share a path is matched by itself', asy
     await b.control('DELETE', '/faults')
     await add(b, { operation, ...FAILS })
     for (const [chosen, path, body] of calls) {
-      t.equal((await b.call('POST', path, body)).status === 503, chosen === operation, `${operation} ${path} ${JSON.stringify(body)}`)
+      t.equal(
+        (await b.call('POST', path, body)).status === 503,
+        chosen === operation,
+        `${operation} ${path} ${JSON.stringify(body)}`
+      )
     }
     t.equal((await b.call('POST', `${target}?operation=other`, {})).status, 400)
   }
@@ -199,7 +311,14 @@ void t.test('after lets requests pass, times limits the hits, and both are count
     seen.push((await counts(b))[0] as [number, number])
   }
   t.same(found, [200, 200, 503, 503, 200, 200])
-  t.same(seen, [[1, 0], [2, 0], [3, 1], [4, 2], [5, 2], [6, 2]])
+  t.same(seen, [
+    [1, 0],
+    [2, 0],
+    [3, 1],
+    [4, 2],
+    [5, 2],
+    [6, 2]
+  ])
 })
 
 void t.test('the first rule that fires counts, and those behind it are not tried', async (t) => {
@@ -210,7 +329,11 @@ void t.test('the first rule that fires counts, and those behind it are not tried
   const found: number[] = []
   for (let i = 0; i < 3; i++) found.push((await b.call('GET', '/workgroups')).status)
   t.same(found, [502, 501, 502])
-  t.same(await counts(b), [[0, 0], [3, 1], [2, 2]])
+  t.same(await counts(b), [
+    [0, 0],
+    [3, 1],
+    [2, 2]
+  ])
 })
 
 void t.test('chance is repeatable, and uses up no id', async (t) => {
@@ -226,7 +349,11 @@ void t.test('chance is repeatable, and uses up no id', async (t) => {
   t.same(await run([rule]), first)
   t.equal((await run([])).id, first.id)
   t.equal(first.hits.filter(Boolean).length, 26)
-  t.not((await run([{ operation: 'getMetadata', ...FAILS }, rule])).hits.join(), first.hits.join(), 'another rule has other luck')
+  t.not(
+    (await run([{ operation: 'getMetadata', ...FAILS }, rule])).hits.join(),
+    first.hits.join(),
+    'another rule has other luck'
+  )
 })
 
 void t.test('a random delay is repeatable, and anything between its limits', async (t) => {
@@ -247,27 +374,38 @@ void t.test('a random delay is repeatable, and anything between its limits', asy
 void t.test('requests at once get no more hits than times says', async (t) => {
   const b = await bench()
   await add(b, { times: 5, ...FAILS })
-  const found = await statuses(Array.from({ length: 20 }, (_, i) =>
-    i % 2 === 0 ? b.call('GET', '/workgroups') : b.call('POST', '/workgroups', { cloud_provider_id: 'account' })))
+  const found = await statuses(
+    Array.from({ length: 20 }, (_, i) =>
+      i % 2 === 0 ? b.call('GET', '/workgroups') : b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
+    )
+  )
   t.equal(found.filter((status) => status === 503).length, 5)
   t.same(await counts(b), [[20, 5]])
 })
 
-void t.test('a fault comes after the credential and a body that can be read, and before what is wrong in the body', async (t) => {
-  const b = await bench()
-  await add(b, FAILS)
-  t.equal((await mock.call('GET', '/workgroups', { key: null })).status, 401)
-  t.equal((await b.call('GET', '/nothing')).status, 404)
-  t.equal((await b.call('POST', '/workgroups', '{')).status, 400)
-  t.same(await counts(b), [[0, 0]])
-  t.equal((await b.call('POST', '/workgroups', {})).status, 503)
-})
+void t.test(
+  'a fault comes after the credential and a body that can be read, and before what is wrong in the body',
+  async (t) => {
+    const b = await bench()
+    await add(b, FAILS)
+    t.equal((await mock.call('GET', '/workgroups', { key: null })).status, 401)
+    t.equal((await b.call('GET', '/nothing')).status, 404)
+    t.equal((await b.call('POST', '/workgroups', '{')).status, 400)
+    t.same(await counts(b), [[0, 0]])
+    t.equal((await b.call('POST', '/workgroups', {})).status, 503)
+  }
+)
 
 void t.test('faults leave /_mock and other sandboxes alone', async (t) => {
   const [b, other] = [await bench(), await bench()]
   await add(b, FAILS)
   await add(other, { operation: 'getMetadata', effect: { status: 500 } })
-  t.same(await statuses(['/clock', '/events', '/timeline', '/quotas', '/transitions', '/faults'].map((path) => b.control('GET', path))), Array(6).fill(200))
+  t.same(
+    await statuses(
+      ['/clock', '/events', '/timeline', '/quotas', '/transitions', '/faults'].map((path) => b.control('GET', path))
+    ),
+    Array(6).fill(200)
+  )
   t.equal((await other.call('GET', '/workgroups')).status, 200)
   t.same(await counts(b), [[0, 0]])
   t.same(await counts(other), [[0, 0]])
@@ -279,7 +417,12 @@ void t.test('rules and what they have counted survive a restart', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await buildMock(t, { db })
   const b = await openBench(first, 'kept')
-  await add(b, { operation: 'listWorkgroups', after: 1, times: 2, effect: { status: 503, delay: 'PT0S', reason: 'Down.' } })
+  await add(b, {
+    operation: 'listWorkgroups',
+    after: 1,
+    times: 2,
+    effect: { status: 503, delay: 'PT0S', reason: 'Down.' }
+  })
   await add(b, { operation: 'getMetadata', effect: { reply: 'cut' } })
   for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
   const before = await list(b)
@@ -296,9 +439,21 @@ void t.test('a write that fails leaves what is in memory right', async (t) => {
   const b = await bench()
   const { plane } = mock
   const broken = plane.write({ sandbox: b.sandbox, id: 'x' }, ({ sandbox }) => {
-    plane.faults.replace(sandbox, [{
-      number: 4, operation: null, workspace: null, workgroup: null, after: 0, times: null, probability: 1, phase: 'before', effect: { status: 503 }, seen: 0, hits: 0
-    }])
+    plane.faults.replace(sandbox, [
+      {
+        number: 4,
+        operation: null,
+        workspace: null,
+        workgroup: null,
+        after: 0,
+        times: null,
+        probability: 1,
+        phase: 'before',
+        effect: { status: 503 },
+        seen: 0,
+        hits: 0
+      }
+    ])
     throw new Error('no')
   })
   await t.rejects(broken, { message: 'no' })
@@ -315,23 +470,37 @@ void t.test('all rules can be replaced, with what they have counted', async (t) 
   const records = plane.faults.list(b.sandbox.key)
   t.same(records.map(toFaultView).map(toFaultRecord), records, 'a rule comes back from its JSON form as it was')
   await add(other, { effect: { status: 500 } })
-  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { plane.faults.replace(sandbox, records) })
+  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => {
+    plane.faults.replace(sandbox, records)
+  })
   t.same(await list(other), await list(b))
   t.same(await statuses([other.call('GET', '/workgroups'), other.call('GET', '/workgroups')]), [503, 200])
   t.equal((await add(other, FAILS)).id, 'fault-3')
-  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => { plane.faults.replace(sandbox, []) })
+  await plane.write({ sandbox: other.sandbox, id: 'x' }, ({ sandbox }) => {
+    plane.faults.replace(sandbox, [])
+  })
   t.equal(other.sandbox.hasFaults, false)
   t.equal((await other.call('GET', '/workgroups')).status, 200)
 })
 
 void t.test('a rule inside of a document is checked with its path', async (t) => {
-  t.strictSame(ruleErrors({ effect: {} }, 'faults.2'), [{ field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }])
-  t.strictSame(ruleErrors({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field), ['a.effect.retry_after', 'a.phase'])
+  t.strictSame(ruleErrors({ effect: {} }, 'faults.2'), [
+    { field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }
+  ])
+  t.strictSame(
+    ruleErrors({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field),
+    ['a.effect.retry_after', 'a.phase']
+  )
 })
 
 void t.test('after-commit: the work is done, whatever is answered', async (t) => {
   const b = await bench()
-  await add(b, { operation: 'createWorkgroup', phase: 'after-commit', times: 1, effect: { status: 500, reason: 'Lost.' } })
+  await add(b, {
+    operation: 'createWorkgroup',
+    phase: 'after-commit',
+    times: 1,
+    effect: { status: 500, reason: 'Lost.' }
+  })
   matchError(t, await b.call('POST', '/workgroups', { cloud_provider_id: 'account' }), 500, 'Internal-Error', 'Lost.')
   const [{ workgroup_id: id }] = await b.result('GET', '/workgroups')
   await add(b, { operation: 'getWorkgroup', phase: 'after-commit', effect: { status: 503, retry_after: 1 } })
@@ -350,8 +519,11 @@ void t.test('a reply of 204 can become an error', async (t) => {
   const b = await bench()
   const noContent = readOperations().find(({ success }) => success === 204)!
   t.equal(noContent.operationId, 'updateOrgUserRoles')
-  const call = (method: string, url: string, body?: unknown) => mock.call(method, url, { key: null, headers: { authorization: `Bearer ${b.key}` }, body, prefix: '' })
-  const { body: [user] } = await call('GET', '/users')
+  const call = (method: string, url: string, body?: unknown) =>
+    mock.call(method, url, { key: null, headers: { authorization: `Bearer ${b.key}` }, body, prefix: '' })
+  const {
+    body: [user]
+  } = await call('GET', '/users')
   const path = noContent.path.replace('{userId}', user.id as string)
   await add(b, { operation: 'updateOrgUserRoles', phase: 'after-commit', effect: { status: 500 } })
   const reply = await call(noContent.method.toUpperCase(), path, { roles: ['org-admin'] })
@@ -366,27 +538,35 @@ async function startBench(t: Test) {
   const { port } = new URL(server.url)
   const control = async (method: string, path: string, body?: unknown) => {
     const reply = await fetch(`${server.url}/_mock${path}`, {
-      method, headers: { ...headers, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    return { status: reply.status, body: await reply.json() as Body, headers: {} }
+    return { status: reply.status, body: (await reply.json()) as Body, headers: {} }
   }
   const http = (method: string, path: string, body?: unknown) => {
     const payload = body === undefined ? '' : JSON.stringify(body)
     return `${method} ${CONTROLLER}${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`
   }
   /** Sends requests on one connection. @returns all that came until the server closed it, or until it has gone on with so many heads */
-  const exchange = (text: string, heads = Infinity) => new Promise<string>((resolve, reject) => {
-    let received = ''
-    const socket = connect(Number(port), '127.0.0.1', () => { socket.write(text) })
-    socket.setEncoding('utf8')
-    socket.on('data', (chunk: string) => {
-      received += chunk
-      if (received.split('HTTP/1.1 ').length > heads) socket.destroy()
+  const exchange = (text: string, heads = Infinity) =>
+    new Promise<string>((resolve, reject) => {
+      let received = ''
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(text)
+      })
+      socket.setEncoding('utf8')
+      socket.on('data', (chunk: string) => {
+        received += chunk
+        if (received.split('HTTP/1.1 ').length > heads) socket.destroy()
+      })
+      socket.on('error', reject)
+      socket.on('close', () => {
+        resolve(received)
+      })
     })
-    socket.on('error', reject)
-    socket.on('close', () => { resolve(received) })
-  })
-  const workgroups = async () => (await (await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })).json() as Body).Result as Body[]
+  const workgroups = async () =>
+    ((await (await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })).json()) as Body).Result as Body[]
   return { server, headers, port, control, http, exchange, workgroups, add: (rule: Body) => add({ control }, rule) }
 }
 
@@ -403,8 +583,14 @@ void t.test('drop closes the connection without a byte, before the work or after
   t.equal(await exchange(http('POST', '/workgroups', CREATE)), '')
   t.equal((await workgroups()).length, 1)
   await add({ operation: 'createWorkgroup', times: 1, effect: { reply: 'drop' } })
-  await t.rejects(fetch(`${server.url}${CONTROLLER}/workgroups`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(CREATE) }),
-    { cause: { code: 'UND_ERR_SOCKET' } })
+  await t.rejects(
+    fetch(`${server.url}${CONTROLLER}/workgroups`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(CREATE)
+    }),
+    { cause: { code: 'UND_ERR_SOCKET' } }
+  )
   t.match((await control('GET', '/faults')).body.Result, [{ hits: 1 }, { hits: 1 }, { hits: 1 }])
 })
 
@@ -435,10 +621,14 @@ void t.test('cut of a reply without a body closes after the head', async (t) => 
   const { add, exchange, http } = await startBench(t)
   const asUser = (method: string, path: string, body?: unknown) =>
     http(method, path, body).replace(CONTROLLER, '').replace('X-Api-Key: ', 'Authorization: Bearer ')
-  const [user] = JSON.parse(bodyOf(await exchange(asUser('GET', '/users').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))))
+  const [user] = JSON.parse(
+    bodyOf(await exchange(asUser('GET', '/users').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')))
+  )
   await add({ operation: 'updateOrgUserRoles', effect: { reply: 'cut' } })
   const { path, method } = readOperations().find(({ operationId }) => operationId === 'updateOrgUserRoles')!
-  const reply = await exchange(asUser(method.toUpperCase(), path.replace('{userId}', user.id as string), { roles: ['org-admin'] }))
+  const reply = await exchange(
+    asUser(method.toUpperCase(), path.replace('{userId}', user.id as string), { roles: ['org-admin'] })
+  )
   t.match(reply, /^HTTP\/1\.1 204 No Content\r\n/)
   t.notMatch(reply, /content-length/i)
   t.equal(bodyOf(reply), '')
@@ -458,10 +648,15 @@ void t.test('empty answers 200 without a body, and keeps the connection', async 
 
 void t.test('with pipelining, the replies before a dropped one arrive, and none after it', async (t) => {
   const { add, exchange, http, workgroups } = await startBench(t)
-  for (const [reply, tail] of [['drop', ''], ['cut', 'HTTP/1.1 ']] as const) {
+  for (const [reply, tail] of [
+    ['drop', ''],
+    ['cut', 'HTTP/1.1 ']
+  ] as const) {
     await add({ operation: 'getMetadata', times: 1, effect: { reply } })
     // The first is answered last: its commit takes until after the next ones have been read.
-    const text = await exchange(http('POST', '/workgroups', CREATE) + http('GET', '/workspaces/meta') + http('GET', '/workgroups'))
+    const text = await exchange(
+      http('POST', '/workgroups', CREATE) + http('GET', '/workspaces/meta') + http('GET', '/workgroups')
+    )
     const [first, ...rest] = text.split('HTTP/1.1 ').slice(1)
     t.match(first, /^200 OK/)
     t.equal(Buffer.byteLength(bodyOf(first!)), lengthOf(first!), 'it is whole')
@@ -478,13 +673,21 @@ void t.test('a connection that is kept alive is closed by a drop, and the next r
   const { add, port, headers } = await startBench(t)
   await add({ after: 1, times: 1, effect: { reply: 'drop' } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => { agent.destroy() })
-  const get = () => new Promise<[reused: boolean, status: number]>((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, path: `${CONTROLLER}/workgroups`, headers, agent }, (reply: IncomingMessage) => {
-      reply.resume().on('end', () => { resolve([request.reusedSocket, reply.statusCode!]) })
-    })
-    request.on('error', reject).end()
+  t.teardown(() => {
+    agent.destroy()
   })
+  const get = () =>
+    new Promise<[reused: boolean, status: number]>((resolve, reject) => {
+      const request = httpRequest(
+        { host: '127.0.0.1', port, path: `${CONTROLLER}/workgroups`, headers, agent },
+        (reply: IncomingMessage) => {
+          reply.resume().on('end', () => {
+            resolve([request.reusedSocket, reply.statusCode!])
+          })
+        }
+      )
+      request.on('error', reject).end()
+    })
   t.same(await get(), [false, 200])
   await t.rejects(get(), { code: 'ECONNRESET' })
   t.same(await get(), [false, 200])
@@ -496,7 +699,9 @@ void t.test('a delay goes with a status or a reply, or before the work', async (
   const timed = async (rule: Body, atLeast: number) => {
     await add(b, { times: 1, ...rule })
     let isOver = false
-    setTimeout(() => { isOver = true }, atLeast)
+    setTimeout(() => {
+      isOver = true
+    }, atLeast)
     const { status } = await b.call('GET', '/workgroups')
     return [status, isOver]
   }
@@ -515,42 +720,78 @@ void t.test('closing the server ends delays at once, and the requests are answer
   const { add, server, headers } = await startBench(t)
   await add({ phase: 'after-commit', operation: 'listWorkgroups', effect: { delay: 'PT10M', status: 503 } })
   await add({ operation: 'getMetadata', effect: { delay: { min: 'PT9M', max: 'PT10M' } } })
-  const sent = ['/workgroups', '/workspaces/meta'].map((path) => fetch(`${server.url}${CONTROLLER}${path}`, { headers }))
-  const hits = async () => ((await (await fetch(`${server.url}/_mock/faults`, { headers })).json() as Body).Result as Body[]).map((fault) => fault.hits as number)
+  const sent = ['/workgroups', '/workspaces/meta'].map((path) =>
+    fetch(`${server.url}${CONTROLLER}${path}`, { headers })
+  )
+  const hits = async () =>
+    (((await (await fetch(`${server.url}/_mock/faults`, { headers })).json()) as Body).Result as Body[]).map(
+      (fault) => fault.hits as number
+    )
   while ((await hits()).includes(0));
   await server.close()
   t.same(await statuses(sent), [503, 200])
 })
 
-void t.test('a client that gives up ends its delay: before the work, that is not done, after it, it stays done', async (t) => {
-  const lines: Body[] = []
-  const logger = pino({ level: 'info' }, { write: (line: string) => { lines.push(JSON.parse(line)) } })
-  const server = await serve(checkOptions({}, embeddedDefaults()), logger)
-  t.teardown(() => server.close())
-  const headers = { 'x-api-key': 'impatient', 'content-type': 'application/json' }
-  const send = (url: string, body: unknown, init = {}) => fetch(`${server.url}${url}`, { method: 'POST', headers, body: JSON.stringify(body), ...init })
-  const logged = async (count: number) => {
-    await until(() => lines.filter(({ fault }) => fault !== undefined).length >= count)
+void t.test(
+  'a client that gives up ends its delay: before the work, that is not done, after it, it stays done',
+  async (t) => {
+    const lines: Body[] = []
+    const logger = pino(
+      { level: 'info' },
+      {
+        write: (line: string) => {
+          lines.push(JSON.parse(line))
+        }
+      }
+    )
+    const server = await serve(checkOptions({}, embeddedDefaults()), logger)
+    t.teardown(() => server.close())
+    const headers = { 'x-api-key': 'impatient', 'content-type': 'application/json' }
+    const send = (url: string, body: unknown, init = {}) =>
+      fetch(`${server.url}${url}`, { method: 'POST', headers, body: JSON.stringify(body), ...init })
+    const logged = async (count: number) => {
+      await until(() => lines.filter(({ fault }) => fault !== undefined).length >= count)
+    }
+    for (const [index, phase] of ['before', 'after-commit'].entries()) {
+      const {
+        Result: { id }
+      } = (await (
+        await send('/_mock/faults', { phase, times: 1, effect: { delay: 'PT10M', reply: 'drop' } })
+      ).json()) as Body
+      const gone = new AbortController()
+      const sent = send(`${CONTROLLER}/workgroups`, CREATE, { signal: gone.signal })
+      const find = async () =>
+        ((await (await fetch(`${server.url}/_mock/faults`, { headers })).json()) as Body).Result as Body[]
+      while ((await find()).some(({ hits }) => hits === 0));
+      gone.abort()
+      await t.rejects(sent, { name: 'AbortError' })
+      await logged(index + 1)
+      t.match(lines.filter(({ fault }) => fault !== undefined).at(-1), { fault: id, operationId: 'createWorkgroup' })
+      const { Result } = (await (await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })).json()) as Body
+      t.equal(Result.length, index, phase)
+    }
+    t.same(
+      lines.filter(({ level }) => level > 30),
+      [],
+      'nothing is logged as an error'
+    )
   }
-  for (const [index, phase] of ['before', 'after-commit'].entries()) {
-    const { Result: { id } } = await (await send('/_mock/faults', { phase, times: 1, effect: { delay: 'PT10M', reply: 'drop' } })).json() as Body
-    const gone = new AbortController()
-    const sent = send(`${CONTROLLER}/workgroups`, CREATE, { signal: gone.signal })
-    const find = async () => (await (await fetch(`${server.url}/_mock/faults`, { headers })).json() as Body).Result as Body[]
-    while ((await find()).some(({ hits }) => hits === 0));
-    gone.abort()
-    await t.rejects(sent, { name: 'AbortError' })
-    await logged(index + 1)
-    t.match(lines.filter(({ fault }) => fault !== undefined).at(-1), { fault: id, operationId: 'createWorkgroup' })
-    const { Result } = await (await fetch(`${server.url}${CONTROLLER}/workgroups`, { headers })).json() as Body
-    t.equal(Result.length, index, phase)
-  }
-  t.same(lines.filter(({ level }) => level > 30), [], 'nothing is logged as an error')
-})
+)
 
 void t.test('an injected error is not logged as one of the server', async (t) => {
   const lines: Body[] = []
-  const own = await buildMock(t, {}, pino({ level: 'info' }, { write: (line: string) => { lines.push(JSON.parse(line)) } }))
+  const own = await buildMock(
+    t,
+    {},
+    pino(
+      { level: 'info' },
+      {
+        write: (line: string) => {
+          lines.push(JSON.parse(line))
+        }
+      }
+    )
+  )
   const b = await openBench(own)
   await add(b, FAILS)
   lines.length = 0
@@ -562,9 +803,13 @@ void t.test('an injected error is not logged as one of the server', async (t) =>
 void t.test('many delays on one connection make no noise', async (t) => {
   const { add, exchange, http } = await startBench(t)
   const warnings: unknown[] = []
-  const note = (warning: unknown) => { warnings.push(warning) }
+  const note = (warning: unknown) => {
+    warnings.push(warning)
+  }
   process.on('warning', note)
-  t.teardown(() => { process.off('warning', note) })
+  t.teardown(() => {
+    process.off('warning', note)
+  })
   await add({ effect: { delay: 'PT0.01S', status: 503 } })
   const text = await exchange(http('GET', '/workspaces/meta').repeat(20), 20)
   t.equal(text.split('HTTP/1.1 503 ').length - 1, 20)

@@ -1,13 +1,18 @@
 import t from 'tap'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { describeGuard } from '../../src/http/test-control/guard.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { buildMock } from '../helper.js'
 
 type Headers = Record<string, string>
 
 /** The status and the message of a call of the control API. */
-async function ask(t: Parameters<typeof buildMock>[0], options: Partial<Options>, headers: Headers = {}, remoteAddress = '127.0.0.1') {
+async function ask(
+  t: Parameters<typeof buildMock>[0],
+  options: Partial<Options>,
+  headers: Headers = {},
+  remoteAddress = '127.0.0.1'
+) {
   const { app } = await buildMock(t, options)
   const reply = await app.inject({ url: '/_mock/clock', remoteAddress, headers: { 'x-api-key': 'test', ...headers } })
   const body: { Message: string; ErrorDetails?: { Type: string }[] } = reply.json()
@@ -15,10 +20,12 @@ async function ask(t: Parameters<typeof buildMock>[0], options: Partial<Options>
 }
 
 void t.test('callers from this machine are let in, others only with --control open', async (t) => {
-  for (const peer of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1']) t.equal((await ask(t, {}, {}, peer)).status, 200, peer)
+  for (const peer of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])
+    t.equal((await ask(t, {}, {}, peer)).status, 200, peer)
   for (const peer of ['10.0.0.7', '2001:db8::1']) {
     t.strictSame(await ask(t, {}, {}, peer), {
-      status: 403, type: 'Forbidden',
+      status: 403,
+      type: 'Forbidden',
       message: `The control API refuses callers from elsewhere (${peer}); use --control-token or --control open to let them in.`
     })
     t.equal((await ask(t, { control: 'open' }, {}, peer)).status, 200, `${peer} with --control open`)
@@ -32,25 +39,65 @@ void t.test('a caller behind a trusted proxy on this machine is not taken for th
     t.equal(status, 403, forwardedFor)
     t.match(message, /callers from elsewhere \((203\.0\.113\.9|2001:db8::1)\)/)
   }
-  t.equal((await ask(t, trusting, { 'x-forwarded-for': '127.0.0.1:1234', 'x-forwarded-proto': 'http', via: '1.1 a' })).status, 200, 'one on this machine is')
-  t.equal((await ask(t, trusting, { 'x-forwarded-for': '127.0.0.1' }, '10.0.0.5')).status, 403, 'what is this machine to a proxy elsewhere is another one')
+  t.equal(
+    (await ask(t, trusting, { 'x-forwarded-for': '127.0.0.1:1234', 'x-forwarded-proto': 'http', via: '1.1 a' })).status,
+    200,
+    'one on this machine is'
+  )
+  t.equal(
+    (await ask(t, trusting, { 'x-forwarded-for': '127.0.0.1' }, '10.0.0.5')).status,
+    403,
+    'what is this machine to a proxy elsewhere is another one'
+  )
 })
 
-const PROXY = 'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, --control-token or --control open to let them in.'
+const PROXY =
+  'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, --control-token or --control open to let them in.'
 
-void t.test('whoever comes through a proxy that is not trusted, or cannot be understood, is not taken for this machine', async (t) => {
-  const names = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-anything', 'x-real-ip', 'via', 'true-client-ip', 'cf-connecting-ip']
-  for (const name of names) {
-    t.strictSame(await ask(t, {}, { [name]: '127.0.0.1' }), { status: 403, type: 'Forbidden', message: PROXY }, name)
-    t.equal((await ask(t, { control: 'open' }, { [name]: '127.0.0.1' })).status, 200, `${name} with --control open`)
-    t.equal((await ask(t, { controlToken: 'x' }, { [name]: '127.0.0.1', 'x-mock-token': 'x' })).status, 200, `${name} with a token`)
-    if (name !== 'x-forwarded-for') t.equal((await ask(t, { trustProxy: ['127.0.0.1'] }, { [name]: '127.0.0.1' })).message, PROXY, `${name} alone, trusted`)
+void t.test(
+  'whoever comes through a proxy that is not trusted, or cannot be understood, is not taken for this machine',
+  async (t) => {
+    const names = [
+      'forwarded',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-forwarded-anything',
+      'x-real-ip',
+      'via',
+      'true-client-ip',
+      'cf-connecting-ip'
+    ]
+    for (const name of names) {
+      t.strictSame(await ask(t, {}, { [name]: '127.0.0.1' }), { status: 403, type: 'Forbidden', message: PROXY }, name)
+      t.equal((await ask(t, { control: 'open' }, { [name]: '127.0.0.1' })).status, 200, `${name} with --control open`)
+      t.equal(
+        (await ask(t, { controlToken: 'x' }, { [name]: '127.0.0.1', 'x-mock-token': 'x' })).status,
+        200,
+        `${name} with a token`
+      )
+      if (name !== 'x-forwarded-for')
+        t.equal(
+          (await ask(t, { trustProxy: ['127.0.0.1'] }, { [name]: '127.0.0.1' })).message,
+          PROXY,
+          `${name} alone, trusted`
+        )
+    }
+    for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost']) {
+      t.equal(
+        (await ask(t, { trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': hop })).message,
+        PROXY,
+        JSON.stringify(hop)
+      )
+    }
+    t.equal(
+      (await ask(t, { trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }))
+        .message,
+      PROXY,
+      'two ways to say it'
+    )
   }
-  for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost']) {
-    t.equal((await ask(t, { trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': hop })).message, PROXY, JSON.stringify(hop))
-  }
-  t.equal((await ask(t, { trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' })).message, PROXY, 'two ways to say it')
-})
+)
 
 void t.test('a page elsewhere is refused where the browser says so, whatever it sends', async (t) => {
   for (const site of ['cross-site', 'same-site', 'anything']) {
@@ -61,9 +108,15 @@ void t.test('a page elsewhere is refused where the browser says so, whatever it 
   for (const site of ['same-origin', 'none']) t.equal((await ask(t, {}, { 'sec-fetch-site': site })).status, 200, site)
   const origin = 'http://localhost:5173'
   t.equal((await ask(t, { corsOrigin: [origin] }, { 'sec-fetch-site': 'same-site', origin })).status, 200)
-  t.equal((await ask(t, { corsOrigin: [origin] }, { 'sec-fetch-site': 'cross-site' })).status, 403, 'an image names no origin')
+  t.equal(
+    (await ask(t, { corsOrigin: [origin] }, { 'sec-fetch-site': 'cross-site' })).status,
+    403,
+    'an image names no origin'
+  )
   const { app } = await buildMock(t)
-  const open = async (mode: string) => (await app.inject({ url: '/_mock', headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode } })).statusCode
+  const open = async (mode: string) =>
+    (await app.inject({ url: '/_mock', headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode } }))
+      .statusCode
   t.equal(await open('navigate'), 308, 'a link may lead to the console')
   t.equal(await open('no-cors'), 403)
 })
@@ -72,18 +125,43 @@ void t.test('with --auth off, a page elsewhere changes nothing by the interface'
   const { call } = await buildMock(t, { auth: 'off' })
   const headers = { 'sec-fetch-site': 'cross-site' }
   const reply = await call('POST', '/workgroups', { key: null, headers, body: { cloud_provider_id: 'x' } })
-  t.match(reply, { status: 403, body: { Message: 'With --auth off, the server refuses changes by pages of another origin (cross-site); allow it with --cors-origin.' } })
-  for (const method of ['PUT', 'DELETE']) t.equal((await call(method, '/workgroups/x', { key: null, headers })).status, 403, method)
+  t.match(reply, {
+    status: 403,
+    body: {
+      Message:
+        'With --auth off, the server refuses changes by pages of another origin (cross-site); allow it with --cors-origin.'
+    }
+  })
+  for (const method of ['PUT', 'DELETE'])
+    t.equal((await call(method, '/workgroups/x', { key: null, headers })).status, 403, method)
   t.equal((await call('GET', '/workgroups', { key: null, headers })).body.Result.length, 0)
-  t.equal((await call('POST', '/workgroups', { key: null, headers: { 'sec-fetch-site': 'same-origin' }, body: { cloud_provider_id: 'x' } })).status, 200)
+  t.equal(
+    (
+      await call('POST', '/workgroups', {
+        key: null,
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: { cloud_provider_id: 'x' }
+      })
+    ).status,
+    200
+  )
   const other = await buildMock(t)
-  t.equal((await other.call('POST', '/workgroups', { headers, body: { cloud_provider_id: 'x' } })).status, 200, 'a page elsewhere knows no key')
+  t.equal(
+    (await other.call('POST', '/workgroups', { headers, body: { cloud_provider_id: 'x' } })).status,
+    200,
+    'a page elsewhere knows no key'
+  )
 })
 
 void t.test('with a token, whoever has it is let in, and nobody else', async (t) => {
   const options = { controlToken: 's3cret' }
   t.equal((await ask(t, options, { 'x-mock-token': 's3cret' }, '10.0.0.7')).status, 200)
-  for (const given of [{}, { 'x-mock-token': '' }, { 'x-mock-token': 's3cre' }, { 'x-mock-token': 'S3CRET' }] as Headers[]) {
+  for (const given of [
+    {},
+    { 'x-mock-token': '' },
+    { 'x-mock-token': 's3cre' },
+    { 'x-mock-token': 'S3CRET' }
+  ] as Headers[]) {
     const { status, message } = await ask(t, options, given)
     t.equal(status, 403)
     t.equal(message, 'The control API refuses requests without the right token; send it as X-Mock-Token.')
@@ -101,23 +179,36 @@ void t.test('a page of another origin is refused, one of the own or of --cors-or
   t.equal((await ask(t, { corsOrigin: ['http://localhost:5173'] }, { origin: 'http://localhost:5173' })).status, 200)
 })
 
-void t.test('a foreign name that points here is refused (DNS rebinding), one of --allowed-host or --host is not', async (t) => {
-  const foreign = ['evil.example', 'evil.example:4700', 'localhost.evil.example', 'evillocalhost', 'evil-localhost:4700', '10.0.0.7:4700']
-  for (const host of [...foreign, '[2001:db8::1]:4700']) {
-    const { status, message } = await ask(t, {}, { host })
-    t.equal(status, 403, host)
-    t.match(message, '--allowed-host')
+void t.test(
+  'a foreign name that points here is refused (DNS rebinding), one of --allowed-host or --host is not',
+  async (t) => {
+    const foreign = [
+      'evil.example',
+      'evil.example:4700',
+      'localhost.evil.example',
+      'evillocalhost',
+      'evil-localhost:4700',
+      '10.0.0.7:4700'
+    ]
+    for (const host of [...foreign, '[2001:db8::1]:4700']) {
+      const { status, message } = await ask(t, {}, { host })
+      t.equal(status, 403, host)
+      t.match(message, '--allowed-host')
+    }
+    for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]:4700']) {
+      t.equal((await ask(t, {}, { host })).status, 200, host)
+    }
+    t.equal((await ask(t, { allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' })).status, 200)
+    t.equal((await ask(t, { host: '10.0.0.7' }, { host: '10.0.0.7:4700' })).status, 200)
   }
-  for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]:4700']) {
-    t.equal((await ask(t, {}, { host })).status, 200, host)
-  }
-  t.equal((await ask(t, { allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' })).status, 200)
-  t.equal((await ask(t, { host: '10.0.0.7' }, { host: '10.0.0.7:4700' })).status, 200)
-})
+)
 
 void t.test('the interface and the readiness are not guarded', async (t) => {
   const { app } = await buildMock(t, { controlToken: 's3cret' })
-  const stranger = { remoteAddress: '10.0.0.7', headers: { 'x-api-key': 'test', host: 'elsewhere.example', origin: 'http://elsewhere.example' } }
+  const stranger = {
+    remoteAddress: '10.0.0.7',
+    headers: { 'x-api-key': 'test', host: 'elsewhere.example', origin: 'http://elsewhere.example' }
+  }
   for (const url of ['/_mock/ready', '/controller/v4/v2/workgroups', '/openapi.json']) {
     t.equal((await app.inject({ url, ...stranger })).statusCode, 200, url)
   }
@@ -132,7 +223,11 @@ void t.test('who is let in can be told in a word', async (t) => {
 
 void t.test('who is refused makes no sandbox and uses none', async (t) => {
   const { app, plane } = await buildMock(t)
-  const reply = await app.inject({ url: '/_mock/clock', remoteAddress: '10.0.0.7', headers: { 'x-api-key': 'stranger' } })
+  const reply = await app.inject({
+    url: '/_mock/clock',
+    remoteAddress: '10.0.0.7',
+    headers: { 'x-api-key': 'stranger' }
+  })
   t.equal(reply.statusCode, 403)
   t.equal(plane.sandboxes.find(sandboxIdOf('stranger')), undefined)
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { buildMock, CONTROLLER, matchSuccess, type Body, type Reply } from '../helper.js'
-import { at, NONE, openBench, workspaceIn, type Bench } from '../simulation.js'
+import { type Body, buildMock, CONTROLLER, matchSuccess, type Reply } from '../helper.js'
+import { at, type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
@@ -18,44 +18,54 @@ void t.test('a sandbox in which nothing happened has nothing to report', async (
   matchSuccess(t, await b.control('GET', '/report'), 'Findings: 0; left behind: 0.', { findings: [], left_behind: [] })
 })
 
-void t.test('reads of one URL in a row are too fast, unless a second goes by on one of the clocks, or something else is called', async (t) => {
-  const b = await openBench(await buildMock(t))
-  const url = `/workgroups/${await b.createWorkgroup()}`
-  const replies = []
-  for (let i = 0; i < 4; i++) replies.push(await b.call('GET', url))
-  const [finding, ...others] = await findings(b)
-  t.strictSame(others, [])
-  t.strictSame([finding.rule, finding.requests], ['polling-too-fast', replies.map(idOf)])
-  t.match(finding.message, new RegExp(`^GET ${CONTROLLER}${url} was called 4 times in a row, once only \\d+ ms after the call before; wait at least a second between two reads, by the clock of the machine or of the sandbox\\.$`))
+void t.test(
+  'reads of one URL in a row are too fast, unless a second goes by on one of the clocks, or something else is called',
+  async (t) => {
+    const b = await openBench(await buildMock(t))
+    const url = `/workgroups/${await b.createWorkgroup()}`
+    const replies = []
+    for (let i = 0; i < 4; i++) replies.push(await b.call('GET', url))
+    const [finding, ...others] = await findings(b)
+    t.strictSame(others, [])
+    t.strictSame([finding.rule, finding.requests], ['polling-too-fast', replies.map(idOf)])
+    t.match(
+      finding.message,
+      new RegExp(
+        `^GET ${CONTROLLER}${url} was called 4 times in a row, once only \\d+ ms after the call before; wait at least a second between two reads, by the clock of the machine or of the sandbox\\.$`
+      )
+    )
 
-  await b.control('DELETE', '/requests')
-  for (let i = 0; i < 4; i++) {
-    await b.call('GET', url)
-    await b.advance('PT1S')
+    await b.control('DELETE', '/requests')
+    for (let i = 0; i < 4; i++) {
+      await b.call('GET', url)
+      await b.advance('PT1S')
+    }
+    t.strictSame(await findings(b), [], 'a second by the clock of the sandbox')
+    await b.control('DELETE', '/requests')
+    for (let i = 0; i < 4; i++) {
+      await b.call('GET', url)
+      await b.call('PUT', url, {})
+    }
+    t.strictSame(await findings(b), [], 'a change in between')
+    await b.control('DELETE', '/requests')
+    for (let i = 0; i < 4; i++) await b.call('GET', `${url}?page=${i}`)
+    for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
+    t.strictSame(await findings(b), [], 'other URLs, and two reads only')
   }
-  t.strictSame(await findings(b), [], 'a second by the clock of the sandbox')
-  await b.control('DELETE', '/requests')
-  for (let i = 0; i < 4; i++) {
-    await b.call('GET', url)
-    await b.call('PUT', url, {})
-  }
-  t.strictSame(await findings(b), [], 'a change in between')
-  await b.control('DELETE', '/requests')
-  for (let i = 0; i < 4; i++) await b.call('GET', `${url}?page=${i}`)
-  for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
-  t.strictSame(await findings(b), [], 'other URLs, and two reads only')
-})
+)
 
 void t.test('a call that is repeated at once after a 429 or a 503 has no back-off', async (t) => {
   const b = await openBench(await buildMock(t))
   await b.control('POST', '/faults', { operation: 'createWorkgroup', times: 2, effect: { status: 503 } })
   const replies = []
   for (let i = 0; i < 3; i++) replies.push(await b.call('POST', '/workgroups', { cloud_provider_id: 'account' }))
-  t.strictSame(await findings(b), [{
-    rule: 'no-back-off',
-    message: `POST ${CONTROLLER}/workgroups was repeated 2 times within a second of a 503; wait longer before each new try, beginning with a second.`,
-    requests: replies.map(idOf)
-  }])
+  t.strictSame(await findings(b), [
+    {
+      rule: 'no-back-off',
+      message: `POST ${CONTROLLER}/workgroups was repeated 2 times within a second of a 503; wait longer before each new try, beginning with a second.`,
+      requests: replies.map(idOf)
+    }
+  ])
   await b.control('DELETE', '/requests')
   await b.control('POST', '/faults', { operation: 'createWorkgroup', times: 1, effect: { status: 429 } })
   await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
@@ -71,11 +81,13 @@ void t.test('Retry-After is to be kept', async (t) => {
   const first = await b.call('GET', '/workgroups')
   await b.advance('PT4S')
   const second = await b.call('GET', '/workgroups')
-  t.strictSame(await findings(b), [{
-    rule: 'retry-after-ignored',
-    message: `GET ${CONTROLLER}/workgroups was repeated once before the 5 s were over that Retry-After of a 429 asked for; wait as long as it says.`,
-    requests: [first, second].map(idOf)
-  }])
+  t.strictSame(await findings(b), [
+    {
+      rule: 'retry-after-ignored',
+      message: `GET ${CONTROLLER}/workgroups was repeated once before the 5 s were over that Retry-After of a 429 asked for; wait as long as it says.`,
+      requests: [first, second].map(idOf)
+    }
+  ])
   await b.control('DELETE', '/requests')
   await b.control('POST', '/faults', fault)
   await b.call('GET', '/workgroups')
@@ -86,15 +98,21 @@ void t.test('Retry-After is to be kept', async (t) => {
 
 void t.test('an error is ignored where the identical call meets it again', async (t) => {
   const b = await openBench(await buildMock(t))
-  const replies = [await b.call('POST', '/workgroups', { name: 'a' }), await b.call('POST', '/workgroups', { name: 'a' })]
+  const replies = [
+    await b.call('POST', '/workgroups', { name: 'a' }),
+    await b.call('POST', '/workgroups', { name: 'a' })
+  ]
   await b.call('POST', '/workgroups', { name: 'b' })
   await b.call('POST', '/workgroups?again=1', { name: 'b' })
-  t.strictSame(await findings(b), [{
-    rule: 'error-ignored',
-    message: `POST ${CONTROLLER}/workgroups was repeated once as it was after a 400 (The request is not valid: cloud_provider_id is required.), `
-      + 'with the same error again; mend the request, or stop.',
-    requests: replies.map(idOf)
-  }])
+  t.strictSame(await findings(b), [
+    {
+      rule: 'error-ignored',
+      message:
+        `POST ${CONTROLLER}/workgroups was repeated once as it was after a 400 (The request is not valid: cloud_provider_id is required.), ` +
+        'with the same error again; mend the request, or stop.',
+      requests: replies.map(idOf)
+    }
+  ])
 })
 
 void t.test('a transient state is not the end: a call that is refused after it', async (t) => {
@@ -103,11 +121,13 @@ void t.test('a transient state is not the end: a call that is refused after it',
   const created = await b.call('POST', path, {})
   const id = created.body.Result.workspace_id as string
   const refused = [await b.call('POST', `${path}/${id}/pause`), await b.call('POST', `${path}/${id}/refresh`)]
-  const expected = [{
-    rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen Creating, a transient state, and pauseWorkspace, refreshWorkspace was refused after that; read it until the state has ended.`,
-    requests: [created, ...refused].map(idOf)
-  }]
+  const expected = [
+    {
+      rule: 'transient-state-taken-for-end',
+      message: `The workspace ${id} was last seen Creating, a transient state, and pauseWorkspace, refreshWorkspace was refused after that; read it until the state has ended.`,
+      requests: [created, ...refused].map(idOf)
+    }
+  ]
   t.strictSame(await findings(b), expected)
   await b.advance('PT5S')
   await b.call('GET', `${path}/${id}`)
@@ -123,11 +143,13 @@ void t.test('a transient state is not the end: nobody looks again', async (t) =>
   t.strictSame(await findings(b), [], 'it ended only just now')
   await b.advance('PT1S')
   const id = created.body.Result.workspace_id as string
-  t.strictSame(await findings(b), [{
-    rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen Creating, which ended at ${at(2)} with Active, and the client did not look again; poll it until the state has ended.`,
-    requests: [idOf(created)]
-  }])
+  t.strictSame(await findings(b), [
+    {
+      rule: 'transient-state-taken-for-end',
+      message: `The workspace ${id} was last seen Creating, which ended at ${at(2)} with Active, and the client did not look again; poll it until the state has ended.`,
+      requests: [idOf(created)]
+    }
+  ])
   await b.call('GET', '/workgroups')
   t.strictSame(await findings(b), [], 'a list shows it too')
   await b.call('GET', `${path}/${id}`)
@@ -139,7 +161,10 @@ void t.test('what is left behind is listed with its ids', async (t) => {
   const running = await workspaceIn(b, 'Active')
   await workspaceIn(b, 'Stopped')
   const resuming = await workspaceIn(b, 'Resuming')
-  t.strictSame(await leftBehind(b), { 'running-workspaces': [running.id, resuming.id], 'transitions-under-way': [resuming.id] })
+  t.strictSame(await leftBehind(b), {
+    'running-workspaces': [running.id, resuming.id],
+    'transitions-under-way': [resuming.id]
+  })
   const backup = (await b.control('POST', `/workspaces/${running.id}/backups`)).body.Result.id as string
   t.match(await leftBehind(b), { 'transitions-under-way': [running.id, resuming.id], 'running-backups': [backup] })
   await b.advance('PT5S')
@@ -158,7 +183,9 @@ void t.test('an allow list that is on and lets everybody in is left behind', asy
   t.strictSame(await leftBehind(b), {}, 'a list that is off is not looked at')
   await b.result('PUT', `${path}/enable`)
   t.strictSame(await leftBehind(b), { 'open-allow-list-entries': [four, six] })
-  t.match((await b.control('GET', '/report')).body.Result.left_behind, [{ message: 'Entries of allow lists admit everybody; list only the addresses that need access.' }])
+  t.match((await b.control('GET', '/report')).body.Result.left_behind, [
+    { message: 'Entries of allow lists admit everybody; list only the addresses that need access.' }
+  ])
 })
 
 void t.test('the report is of one sandbox', async (t) => {

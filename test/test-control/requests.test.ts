@@ -1,8 +1,8 @@
 import t from 'tap'
-import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock, CONTROLLER, doInOneSlice, matchError, matchSuccess, type Body, type Reply } from '../helper.js'
-import { at, NONE, openBench, START, type Bench } from '../simulation.js'
+import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
+import { type Body, buildMock, CONTROLLER, doInOneSlice, matchError, matchSuccess, type Reply } from '../helper.js'
+import { at, type Bench, NONE, openBench, START } from '../simulation.js'
 
 doInOneSlice(t)
 
@@ -32,18 +32,42 @@ void t.test('the journal lists the requests of the interface, oldest first', asy
   const requests = await list(b)
   t.match(requests, [
     {
-      operation: 'createWorkgroup', method: 'POST', path: `${CONTROLLER}/workgroups`, query: {}, status: 200,
-      body: { cloud_provider_id: 'account' }, unread: [], error: null, fault: null, at: at(0)
+      operation: 'createWorkgroup',
+      method: 'POST',
+      path: `${CONTROLLER}/workgroups`,
+      query: {},
+      status: 200,
+      body: { cloud_provider_id: 'account' },
+      unread: [],
+      error: null,
+      fault: null,
+      at: at(0)
     },
     {
-      operation: 'createWorkspace', path: `${CONTROLLER}/workgroups/${workgroup}/workspaces`, query: { verbose: '1' },
-      body: { name: 'a', colour: 'red' }, unread: ['colour']
+      operation: 'createWorkspace',
+      path: `${CONTROLLER}/workgroups/${workgroup}/workspaces`,
+      query: { verbose: '1' },
+      body: { name: 'a', colour: 'red' },
+      unread: ['colour']
     },
     { operation: 'getWorkgroup', method: 'GET', status: 404, body: null, error: `There is no workgroup ${NONE}.` }
   ])
   t.equal(requests.length, 3, 'calls of the control API are not listed')
-  t.strictSame(Object.keys(requests[0] as object), ['request_id', 'at', 'received', 'operation', 'method', 'path', 'query', 'status',
-    'duration_ms', 'body', 'unread', 'error', 'fault'])
+  t.strictSame(Object.keys(requests[0] as object), [
+    'request_id',
+    'at',
+    'received',
+    'operation',
+    'method',
+    'path',
+    'query',
+    'status',
+    'duration_ms',
+    'body',
+    'unread',
+    'error',
+    'fault'
+  ])
   t.ok(requests.every(({ duration_ms: ms }) => Number.isInteger(ms) && ms >= 0))
 })
 
@@ -70,7 +94,14 @@ void t.test('the list is filtered by operation, status, RequestID, time and numb
 void t.test('a filter that is wrong is a 400 that names the field', async (t) => {
   const b = await openBench(await buildMock(t))
   const refuse = async (query: string, field: string, reason: string) => {
-    matchError(t, await b.control('GET', `/requests?${query}`), 400, 'Bad-Request', `The request is not valid: ${field} ${reason}.`, { fields: { [field]: reason } })
+    matchError(
+      t,
+      await b.control('GET', `/requests?${query}`),
+      400,
+      'Bad-Request',
+      `The request is not valid: ${field} ${reason}.`,
+      { fields: { [field]: reason } }
+    )
   }
   await refuse('status=9', 'status', 'must be a status such as 404, or a class such as 4xx')
   await refuse('since=today', 'since', 'must be a timestamp such as 2026-01-02T03:04:05.678Z')
@@ -79,7 +110,10 @@ void t.test('a filter that is wrong is a 400 that names the field', async (t) =>
   await refuse('colour=red', 'colour', 'is not a field of this request')
   const reply = await b.control('GET', '/requests?operation=makeWorkspace')
   t.equal(reply.status, 400)
-  t.match(reply.body.Message, /^The request is not valid: operation must be one of createWorkgroup, .*updateOrgUserRoles\.$/)
+  t.match(
+    reply.body.Message,
+    /^The request is not valid: operation must be one of createWorkgroup, .*updateOrgUserRoles\.$/
+  )
 })
 
 void t.test('it can be cleared, and has only what was asked of its own sandbox', async (t) => {
@@ -101,7 +135,14 @@ void t.test('what is refused before it comes to its sandbox is kept, if there is
   await mock.call('GET', '/workgruops', { key: 'nobody' })
   await mock.call('GET', '/workgroups', { key: null })
   t.match(await list(b), [
-    { method: 'GET', path: `${CONTROLLER}/workgruops`, operation: null, status: 404, error: `There is no operation at GET ${CONTROLLER}/workgruops.`, at: at(0) },
+    {
+      method: 'GET',
+      path: `${CONTROLLER}/workgruops`,
+      operation: null,
+      status: 404,
+      error: `There is no operation at GET ${CONTROLLER}/workgruops.`,
+      at: at(0)
+    },
     { method: 'PATCH', operation: null, status: 405 },
     { operation: 'listOrgUsers', status: 403 }
   ])
@@ -115,14 +156,30 @@ void t.test('a workspace that is created has its record before and after it is A
   const { workspace_id: id, database_id: database } = reply.body.Result
   const before = await record(b, idOf(reply))
   t.match(before, {
-    request: { operation: 'createWorkspace', status: 200, params: { workgroupID: workgroup }, reply: { RequestID: idOf(reply), Result: { workspace_id: id } } },
+    request: {
+      operation: 'createWorkspace',
+      status: 200,
+      params: { workgroupID: workgroup },
+      reply: { RequestID: idOf(reply), Result: { workspace_id: id } }
+    },
     validation: { ok: true, faults: [] },
     fault: null,
     changes: [
       { table: 'databases', change: 'insert', id: database, before: null, after: { id: database, workgroup } },
       { table: 'workspaces', change: 'insert', id, before: null, after: { name: 'a', status: 'Creating', is_rw: 1 } }
     ],
-    events: [{ event: 'workspace.create', resource_id: id, due: at(2), held: false, state: 'pending', at: null, cancelled_by: null, changes: [] }],
+    events: [
+      {
+        event: 'workspace.create',
+        resource_id: id,
+        due: at(2),
+        held: false,
+        state: 'pending',
+        at: null,
+        cancelled_by: null,
+        changes: []
+      }
+    ],
     timeline: [{ at: at(0), resource_id: id, from: null, to: 'Creating', request_id: idOf(reply) }],
     omitted: 0
   })
@@ -132,14 +189,26 @@ void t.test('a workspace that is created has its record before and after it is A
   await b.advance('PT5S')
   const after = await record(b, idOf(reply))
   t.strictSame(after.changes, before.changes, 'what the request itself changed stays the same')
-  t.strictSame(after.events, [{
-    event: 'workspace.create', resource_id: id, due: at(2), held: false, state: 'fired', at: at(2), cancelled_by: null,
-    changes: [{
-      table: 'workspaces', change: 'update', id,
-      before: { status: 'Creating', last_active: START, last_modified_time: at(0) },
-      after: { status: 'Active', last_active: START + 2000, last_modified_time: at(2) }
-    }]
-  }])
+  t.strictSame(after.events, [
+    {
+      event: 'workspace.create',
+      resource_id: id,
+      due: at(2),
+      held: false,
+      state: 'fired',
+      at: at(2),
+      cancelled_by: null,
+      changes: [
+        {
+          table: 'workspaces',
+          change: 'update',
+          id,
+          before: { status: 'Creating', last_active: START, last_modified_time: at(0) },
+          after: { status: 'Active', last_active: START + 2000, last_modified_time: at(2) }
+        }
+      ]
+    }
+  ])
   t.match(after.timeline, [{ to: 'Creating' }, { at: at(2), to: 'Active' }])
 })
 
@@ -150,7 +219,15 @@ void t.test('the record of a clock that is moved has the clock, and not what the
   const advance = await b.control('POST', '/clock/advance', { by: 'PT5S' })
   const { request, changes, events } = await record(b, idOf(advance))
   t.match(request, { operation: 'advanceClock', path: '/_mock/clock/advance' })
-  t.match(changes, [{ table: 'sandboxes', change: 'update', id: null, before: { clock_base: START }, after: { clock_base: START + 5000 } }])
+  t.match(changes, [
+    {
+      table: 'sandboxes',
+      change: 'update',
+      id: null,
+      before: { clock_base: START },
+      after: { clock_base: START + 5000 }
+    }
+  ])
   t.equal(changes.length, 1)
   t.strictSame(events, [])
 })
@@ -162,10 +239,26 @@ void t.test('a pause that takes back an auto-stop is named as who did it', async
   const created = await b.call('POST', path, { auto_stop_minutes: 10 })
   await b.advance('PT5S')
   const auto = (await record(b, idOf(created))).events
-  t.match(auto, [{ event: 'workspace.create', state: 'fired' }, { event: 'workspace.auto-stop', due: at(602), state: 'pending' }], 'follow-ups belong to it')
+  t.match(
+    auto,
+    [
+      { event: 'workspace.create', state: 'fired' },
+      { event: 'workspace.auto-stop', due: at(602), state: 'pending' }
+    ],
+    'follow-ups belong to it'
+  )
   const paused = await b.call('POST', `${path}/${created.body.Result.workspace_id}/pause`)
-  t.match((await record(b, idOf(created))).events,
-    [{}, { event: 'workspace.auto-stop', due: at(602), state: 'cancelled', at: null, cancelled_by: idOf(paused), changes: [] }])
+  t.match((await record(b, idOf(created))).events, [
+    {},
+    {
+      event: 'workspace.auto-stop',
+      due: at(602),
+      state: 'cancelled',
+      at: null,
+      cancelled_by: idOf(paused),
+      changes: []
+    }
+  ])
   const { changes, events } = await record(b, idOf(paused))
   t.strictSame(inShort(changes), ['update workspaces'])
   t.match(events, [{ event: 'workspace.pause', state: 'pending' }])
@@ -180,7 +273,10 @@ void t.test('a deletion has all the rows that go with what is deleted', async (t
   const reply = await b.call('DELETE', `/workgroups/${workgroup}`)
   const { changes } = await record(b, idOf(reply))
   t.strictSame(inShort(changes).sort(), ['delete allowed_ips', 'delete allowed_ips', 'delete workgroups'])
-  t.match((changes as Body[]).find(({ table }) => table === 'workgroups'), { id: workgroup, before: { name: /^workgroup-/ }, after: null })
+  t.match(
+    (changes as Body[]).find(({ table }) => table === 'workgroups'),
+    { id: workgroup, before: { name: /^workgroup-/ }, after: null }
+  )
 })
 
 void t.test('a transition that a rule lets fail shows the reason', async (t) => {
@@ -224,7 +320,12 @@ void t.test('what a schedule does belongs to the request that set it, and the ne
   t.match(first.request, { operation: 'updateWorkspaceSchedule', unread: [] })
   t.match(first.changes, [{ table: 'workspace_schedules', change: 'insert', id: reply.body.Result }])
   t.match(first.events, [
-    { event: 'workspace.schedule', state: 'fired', at: '2026-01-01T12:00:00.000Z', changes: [{ table: 'workspaces', after: { status: 'Stopping' } }] },
+    {
+      event: 'workspace.schedule',
+      state: 'fired',
+      at: '2026-01-01T12:00:00.000Z',
+      changes: [{ table: 'workspaces', after: { status: 'Stopping' } }]
+    },
     { event: 'workspace.schedule', state: 'pending', due: '2026-01-02T12:00:00.000Z' },
     { event: 'workspace.pause', state: 'fired', at: '2026-01-01T12:00:01.000Z' }
   ])
@@ -235,7 +336,10 @@ void t.test('what a schedule does belongs to the request that set it, and the ne
   t.strictSame(changes, first.changes, 'its own changes stay')
   t.ok(omitted > 100)
   t.ok(events.length < 250)
-  t.strictSame((events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]), [['2027-01-02T12:00:00.000Z', 'pending']])
+  t.strictSame(
+    (events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]),
+    [['2027-01-02T12:00:00.000Z', 'pending']]
+  )
 })
 
 void t.test('a request that the validation refuses says which fields are at fault', async (t) => {
@@ -244,11 +348,16 @@ void t.test('a request that the validation refuses says which fields are at faul
   const { request, validation, changes } = await record(b, idOf(reply))
   t.equal(request.status, 400)
   t.equal(validation.ok, false)
-  t.match(validation.faults, [{ field: 'cloud_provider_id', reason: 'is required' }, { field: 'name', reason: 'must be 1 to 256 characters long' }, { field: 'platform' }])
+  t.match(validation.faults, [
+    { field: 'cloud_provider_id', reason: 'is required' },
+    { field: 'name', reason: 'must be 1 to 256 characters long' },
+    { field: 'platform' }
+  ])
   t.strictSame(changes, [])
   const malformed = await b.call('POST', '/workgroups', '{')
   t.match(await record(b, idOf(malformed)), {
-    request: { body: null }, validation: { ok: false, faults: [{ field: '', reason: 'The body is not valid JSON.' }] }
+    request: { body: null },
+    validation: { ok: false, faults: [{ field: '', reason: 'The body is not valid JSON.' }] }
   })
   const forbidden = await b.call('DELETE', `/workgroups/${NONE}`)
   t.match((await record(b, idOf(forbidden))).validation, { ok: true, faults: [] })
@@ -264,7 +373,9 @@ void t.test('a change that is refused leaves nothing, but the events that ran be
   const refused = await b.call('POST', path, { svc_database_id: created.body.Result.database_id })
   t.equal(refused.status, 400)
   t.strictSame((await record(b, idOf(refused))).changes, [])
-  t.match((await record(b, idOf(created))).events, [{ state: 'fired', at: at(2), changes: [{ after: { status: 'Active' } }] }])
+  t.match((await record(b, idOf(created))).events, [
+    { state: 'fired', at: at(2), changes: [{ after: { status: 'Active' } }] }
+  ])
 })
 
 void t.test('an advance that is refused leaves the events that it had run pending', async (t) => {
@@ -280,7 +391,11 @@ void t.test('a RequestID that is used twice is listed twice, and its record is o
   const mock = await buildMock(t)
   const b = await openBench(mock)
   for (const name of ['a', 'b']) {
-    await mock.call('POST', '/workgroups', { key: b.key, body: { cloud_provider_id: 'x', name }, headers: { 'x-request-id': 'twice' } })
+    await mock.call('POST', '/workgroups', {
+      key: b.key,
+      body: { cloud_provider_id: 'x', name },
+      headers: { 'x-request-id': 'twice' }
+    })
   }
   t.match(await list(b, '?request_id=twice'), [{ body: { name: 'a' } }, { body: { name: 'b' } }])
   const { changes } = await record(b, 'twice')
@@ -291,10 +406,15 @@ void t.test('a RequestID that is used twice is listed twice, and its record is o
 void t.test('what did not come over HTTP has a record without a request', async (t) => {
   const b = await openBench(await buildMock(t))
   const { plane } = b.mock
-  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, () => { plane.quotas.set(b.sandbox.key, 'rw_workspaces', 3) })
+  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, () => {
+    plane.quotas.set(b.sandbox.key, 'rw_workspaces', 3)
+  })
   t.match(await record(b, 'from-node'), {
-    request: null, validation: { ok: true, faults: [] },
-    changes: [{ table: 'quotas', change: 'insert', id: 'rw_workspaces', after: { maximum: 3 } }], events: [], timeline: []
+    request: null,
+    validation: { ok: true, faults: [] },
+    changes: [{ table: 'quotas', change: 'insert', id: 'rw_workspaces', after: { maximum: 3 } }],
+    events: [],
+    timeline: []
   })
   t.strictSame(await list(b), [])
 })
@@ -302,7 +422,9 @@ void t.test('what did not come over HTTP has a record without a request', async 
 void t.test('what replaces a sandbox as a whole is not told row by row', async (t) => {
   const b = await openBench(await buildMock(t))
   const imported = await b.control('PUT', '/state', { workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
-  const { body: { Result } } = await b.control('GET', `/requests/${imported.body.RequestID}`)
+  const {
+    body: { Result }
+  } = await b.control('GET', `/requests/${imported.body.RequestID}`)
   t.match(Result, { request: { operation: 'replaceState' }, changes: [], events: [] })
 })
 
@@ -321,10 +443,17 @@ void t.test('what the journal has lost is told by the timeline and by what is du
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   await b.control('DELETE', '/requests')
   t.match(await record(b, idOf(created)), {
-    request: null, changes: [], events: [{ event: 'workspace.create', state: 'pending', due: at(2) }], timeline: [{ to: 'Creating' }]
+    request: null,
+    changes: [],
+    events: [{ event: 'workspace.create', state: 'pending', due: at(2) }],
+    timeline: [{ to: 'Creating' }]
   })
   await b.advance('PT5S')
-  t.match(await record(b, idOf(created)), { request: null, events: [{ state: 'fired', at: at(2) }], timeline: [{}, { to: 'Active' }] })
+  t.match(await record(b, idOf(created)), {
+    request: null,
+    events: [{ state: 'fired', at: at(2) }],
+    timeline: [{}, { to: 'Active' }]
+  })
   matchError(t, await b.control('GET', '/requests/nothing'), 404, 'Not-Found', 'There is no request nothing.')
 })
 
@@ -334,15 +463,28 @@ void t.test('no password is anywhere', async (t) => {
   const { workspace_id: id } = await b.createActive(workgroup)
   const path = `/workgroups/${workgroup}/workspaces/${id}/dbuser`
   const replies = [
-    await b.call('POST', `${path}?api_key=hunter2`, { username: 'a', password: 'hunter2', deep: [{ Secret: { x: 'hunter2' } }] }),
+    await b.call('POST', `${path}?api_key=hunter2`, {
+      username: 'a',
+      password: 'hunter2',
+      deep: [{ Secret: { x: 'hunter2' } }]
+    }),
     await b.call('PUT', path, { username: 'a', password: 'hunter2' }),
     await b.call('POST', path, { username: 5, password: 'hunter2' })
   ]
-  t.strictSame(replies.map(({ status }) => status), [200, 200, 400])
-  const text = JSON.stringify([await list(b), ...await Promise.all(replies.map((reply) => record(b, idOf(reply))))])
+  t.strictSame(
+    replies.map(({ status }) => status),
+    [200, 200, 400]
+  )
+  const text = JSON.stringify([await list(b), ...(await Promise.all(replies.map((reply) => record(b, idOf(reply)))))])
   t.notMatch(text, /hunter2|scrypt/)
-  t.match((await list(b)).slice(-3), [{ query: { api_key: '***' }, body: { password: '***', deep: [{ Secret: '***' }] }, unread: ['deep'] }, {}, {}])
-  t.match((await record(b, idOf(replies[1]!))).changes, [{ table: 'database_users', before: { password_hash: '***' }, after: { password_hash: '***' } }])
+  t.match((await list(b)).slice(-3), [
+    { query: { api_key: '***' }, body: { password: '***', deep: [{ Secret: '***' }] }, unread: ['deep'] },
+    {},
+    {}
+  ])
+  t.match((await record(b, idOf(replies[1]!))).changes, [
+    { table: 'database_users', before: { password_hash: '***' }, after: { password_hash: '***' } }
+  ])
   t.notMatch(JSON.stringify(b.sandbox.journal.records().map(({ entry }) => entry)), /hunter2/)
 })
 
@@ -358,12 +500,17 @@ void t.test('with the journal off, nothing is watched and nothing is listed, and
 void t.test('the oldest go first, and how many is told', async (t) => {
   const b = await openBench(await buildMock(t, { journalRequests: 3 }))
   for (let i = 0; i < 5; i++) await b.call('GET', `/workgroups?i=${i}`)
-  t.match((await b.control('GET', '/requests')).body.Result, { requests: [{ query: { i: '2' } }, { query: { i: '3' } }, { query: { i: '4' } }], dropped: 2 })
+  t.match((await b.control('GET', '/requests')).body.Result, {
+    requests: [{ query: { i: '2' } }, { query: { i: '3' } }, { query: { i: '4' } }],
+    dropped: 2
+  })
 })
 
 void t.test('what was injected shows, with the reply that the client gets', async (t) => {
   const b = await openBench(await buildMock(t))
-  const inject = async (fault: object) => { t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200) }
+  const inject = async (fault: object) => {
+    t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
+  }
   await inject({ operation: 'createWorkgroup', effect: { status: 429, retry_after: 5 } })
   await inject({ operation: 'listWorkgroups', phase: 'after-commit', effect: { reply: 'empty' } })
   await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
@@ -371,43 +518,77 @@ void t.test('what was injected shows, with the reply that the client gets', asyn
   await b.call('GET', '/workgroups')
   const requests = await list(b)
   t.match(requests, [
-    { status: 429, error: 'Injected fault fault-1.', fault: { id: 'fault-1', phase: 'before', effect: { status: 429, retry_after: 5 } } },
+    {
+      status: 429,
+      error: 'Injected fault fault-1.',
+      fault: { id: 'fault-1', phase: 'before', effect: { status: 429, retry_after: 5 } }
+    },
     { status: 200, error: null, fault: { id: 'fault-2', phase: 'after-commit', effect: { reply: 'empty' } } },
     { status: 200, fault: null }
   ])
   t.match(await record(b, requests[0].request_id as string), {
-    request: { reply: null }, validation: { ok: true }, fault: { id: 'fault-1' }, changes: [{ table: 'faults', change: 'update', id: '1', after: { hits: 1 } }]
+    request: { reply: null },
+    validation: { ok: true },
+    fault: { id: 'fault-1' },
+    changes: [{ table: 'faults', change: 'update', id: '1', after: { hits: 1 } }]
   })
 })
 
-void t.test('what is left of a reply by a fault is what shows: waits keep the error, what is dropped has no status', async (t) => {
-  const b = await openBench(await buildMock(t))
-  const meet = async (fault: object, ...[method, url, body]: Parameters<typeof b.call>) => {
-    t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
-    await b.call(method, url, body).catch(() => undefined)
-    const requests = await list(b)
-    return (await record(b, requests.at(-1)!.request_id as string)).request
+void t.test(
+  'what is left of a reply by a fault is what shows: waits keep the error, what is dropped has no status',
+  async (t) => {
+    const b = await openBench(await buildMock(t))
+    const meet = async (fault: object, ...[method, url, body]: Parameters<typeof b.call>) => {
+      t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
+      await b.call(method, url, body).catch(() => undefined)
+      const requests = await list(b)
+      return (await record(b, requests.at(-1)!.request_id as string)).request
+    }
+    const missing = { status: 404, error: /^There is no workgroup/, reply: { Error: true } }
+    t.match(await meet({ effect: { delay: 'PT0.001S' } }, 'GET', `/workgroups/${NONE}`), missing)
+    const late = await meet({ phase: 'after-commit', effect: { delay: 'PT0.05S' } }, 'GET', `/workgroups/${NONE}`)
+    t.match(late, missing)
+    t.ok(late.duration_ms >= 50, `${late.duration_ms} ms`)
+    t.match(
+      await meet({ phase: 'after-commit', effect: { status: 503, reason: 'Lost.' } }, 'GET', `/workgroups/${NONE}`),
+      { status: 503, error: 'Lost.', reply: null }
+    )
+    t.match(await meet({ effect: { reply: 'cut' } }, 'GET', `/workgroups/${NONE}`), {
+      status: 404,
+      error: missing.error,
+      reply: null
+    })
+    t.match(await meet({ phase: 'after-commit', effect: { reply: 'empty' } }, 'GET', `/workgroups/${NONE}`), {
+      status: 200,
+      error: null,
+      reply: null
+    })
+    t.match(await meet({ effect: { reply: 'drop' } }, 'POST', '/workgroups', { cloud_provider_id: 'a' }), {
+      status: null,
+      error: null,
+      reply: null
+    })
+    const { body } = await b.control('POST', '/requests/verify', {
+      operation: 'createWorkgroup',
+      where: { status: 200 }
+    })
+    t.match(body.Message, /was called as described 0 times, not at least 1; in \S+, status is absent, not 200/)
+    t.strictSame((await b.control('GET', '/requests?status=2xx')).body.Result.requests.length, 1)
   }
-  const missing = { status: 404, error: /^There is no workgroup/, reply: { Error: true } }
-  t.match(await meet({ effect: { delay: 'PT0.001S' } }, 'GET', `/workgroups/${NONE}`), missing)
-  const late = await meet({ phase: 'after-commit', effect: { delay: 'PT0.05S' } }, 'GET', `/workgroups/${NONE}`)
-  t.match(late, missing)
-  t.ok(late.duration_ms >= 50, `${late.duration_ms} ms`)
-  t.match(await meet({ phase: 'after-commit', effect: { status: 503, reason: 'Lost.' } }, 'GET', `/workgroups/${NONE}`), { status: 503, error: 'Lost.', reply: null })
-  t.match(await meet({ effect: { reply: 'cut' } }, 'GET', `/workgroups/${NONE}`), { status: 404, error: missing.error, reply: null })
-  t.match(await meet({ phase: 'after-commit', effect: { reply: 'empty' } }, 'GET', `/workgroups/${NONE}`), { status: 200, error: null, reply: null })
-  t.match(await meet({ effect: { reply: 'drop' } }, 'POST', '/workgroups', { cloud_provider_id: 'a' }), { status: null, error: null, reply: null })
-  const { body } = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { status: 200 } })
-  t.match(body.Message, /was called as described 0 times, not at least 1; in \S+, status is absent, not 200/)
-  t.strictSame((await b.control('GET', '/requests?status=2xx')).body.Result.requests.length, 1)
-})
+)
 
 void t.test('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
   const b = await openBench(await buildMock(t))
   const { plane } = b.mock
-  const change = (id: string) => plane.write({ sandbox: b.sandbox, id }, () => { plane.quotas.set(b.sandbox.key, 'rw_workspaces', id.length) })
+  const change = (id: string) =>
+    plane.write({ sandbox: b.sandbox, id }, () => {
+      plane.quotas.set(b.sandbox.key, 'rw_workspaces', id.length)
+    })
   await Promise.all([change('earlier'), resetSandbox(plane, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
-  t.strictSame(b.sandbox.journal.records().map(({ id }) => id), ['later on'])
+  t.strictSame(
+    b.sandbox.journal.records().map(({ id }) => id),
+    ['later on']
+  )
 })
 
 void t.test('a body that would take up too much is not kept, which the record and a verification say', async (t) => {
@@ -416,9 +597,13 @@ void t.test('a body that would take up too much is not kept, which the record an
   const { headers } = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","colours":${addons}}` })
   const { body } = await call('GET', `/requests/${headers['x-request-id'] as string}`, { prefix: '/_mock' })
   t.match(body.Result.request, { body: null, body_omitted: true, status: 200 })
-  const verify = (where: object, times: object) => call('POST', '/requests/verify', { prefix: '/_mock', body: { operation: 'createWorkgroup', where, times } })
+  const verify = (where: object, times: object) =>
+    call('POST', '/requests/verify', { prefix: '/_mock', body: { operation: 'createWorkgroup', where, times } })
   t.equal((await verify({}, { exactly: 1 })).status, 200)
-  const { status, body: { Message } } = await verify({ body: { cloud_provider_id: 'x' } }, { exactly: 0 })
+  const {
+    status,
+    body: { Message }
+  } = await verify({ body: { cloud_provider_id: 'x' } }, { exactly: 0 })
   t.equal(status, 400)
   t.match(Message, /may not be all\. Some bodies were too large to be kept and were not looked at\./)
 })

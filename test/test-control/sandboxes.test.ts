@@ -3,8 +3,8 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { applyState } from '../../src/state/apply.js'
-import { buildMock, matchError, matchSuccess, UUID, type Body, type BuiltMock } from '../helper.js'
-import { at, openBench, type Bench } from '../simulation.js'
+import { type Body, buildMock, type BuiltMock, matchError, matchSuccess, UUID } from '../helper.js'
+import { at, type Bench, openBench } from '../simulation.js'
 
 const mock = await buildMock(t)
 const bench = () => openBench(mock)
@@ -27,21 +27,35 @@ async function changeAll(b: Bench): Promise<void> {
 void t.test('a reset brings a new sandbox back to what it was, with the same ids each time', async (t) => {
   const b = await bench()
   const path = '/workgroups'
-  const org = (await b.result('POST', path, { cloud_provider_id: 'x' }))
+  const org = await b.result('POST', path, { cloud_provider_id: 'x' })
   for (let i = 0; i < 3; i++) {
     await changeAll(b)
     if (i === 1) await b.control('PUT', '/state', { random: { seed: 'b'.repeat(24), draws: 5 }, org: { id: 'else' } })
     matchSuccess(t, await b.control('POST', '/reset', i === 0 ? undefined : {}), 'The sandbox was reset.')
     t.match(await stateOf(b), {
-      clock: { mode: 'real', rate: 1 }, quotas: { rw_workspaces: null }, transitions: [], workgroups: [], events: [], timeline: [], org: { id: org.org_id as string, name: 'Mock Org' }
+      clock: { mode: 'real', rate: 1 },
+      quotas: { rw_workspaces: null },
+      transitions: [],
+      workgroups: [],
+      events: [],
+      timeline: [],
+      org: { id: org.org_id as string, name: 'Mock Org' }
     })
-    t.equal((await b.result('POST', path, { cloud_provider_id: 'x' })).workgroup_id, org.workgroup_id, 'the ids go on as they did at first')
+    t.equal(
+      (await b.result('POST', path, { cloud_provider_id: 'x' })).workgroup_id,
+      org.workgroup_id,
+      'the ids go on as they did at first'
+    )
   }
 })
 
 void t.test('a seed is what a reset brings back, until there is another', async (t) => {
   const b = await bench()
-  const seed = { clock: { mode: 'frozen', now: at(0) }, quotas: { ro_workspaces: 1 }, workgroups: [{ name: 'seeded', workspaces: [{ status: 'Creating', auto_stop_minutes: 1 }] }] }
+  const seed = {
+    clock: { mode: 'frozen', now: at(0) },
+    quotas: { ro_workspaces: 1 },
+    workgroups: [{ name: 'seeded', workspaces: [{ status: 'Creating', auto_stop_minutes: 1 }] }]
+  }
   matchSuccess(t, await b.control('PUT', '/seed', seed), 'The document was imported, and is now the baseline.')
   const first = await stateOf(b)
   t.match(first, { workgroups: [{ id: UUID, name: 'seeded' }], events: [{ event: 'workspace.create' }] })
@@ -50,7 +64,10 @@ void t.test('a seed is what a reset brings back, until there is another', async 
     await b.control('POST', '/reset')
     const again = await stateOf(b)
     t.strictSame({ ...again, events: [] }, { ...first, events: [] })
-    t.match(again.events, (first.events as Body[]).map(({ event, due, workspace_id }) => ({ event, due, workspace_id })))
+    t.match(
+      again.events,
+      (first.events as Body[]).map(({ event, due, workspace_id }) => ({ event, due, workspace_id }))
+    )
   }
   t.equal((await b.control('PUT', '/seed', { org: 5 })).status, 400)
   await b.control('PUT', '/state', {})
@@ -70,43 +87,76 @@ void t.test('a reset can leave the clock and the rules as they are', async (t) =
   await b.control('POST', '/reset', { keep: ['transitions'] })
   t.match(await stateOf(b), { clock: { mode: 'real' }, transitions })
   const known = 'must be one of clock, faults, transitions, journal'
-  matchError(t, await b.control('POST', '/reset', { keep: ['users'] }), 400, 'Bad-Request', `The request is not valid: keep.0 ${known}.`, { fields: { 'keep.0': known } })
-  matchError(t, await b.control('POST', '/reset', { keep: ['clock', 'clock'] }), 400, 'Bad-Request', 'The request is not valid: keep must not have the same item twice.',
-    { fields: { keep: 'must not have the same item twice' } })
-  matchError(t, await b.control('POST', '/reset', { all: true }), 400, 'Bad-Request', 'The request is not valid: all is not a field of this request.',
-    { fields: { all: 'is not a field of this request' } })
+  matchError(
+    t,
+    await b.control('POST', '/reset', { keep: ['users'] }),
+    400,
+    'Bad-Request',
+    `The request is not valid: keep.0 ${known}.`,
+    { fields: { 'keep.0': known } }
+  )
+  matchError(
+    t,
+    await b.control('POST', '/reset', { keep: ['clock', 'clock'] }),
+    400,
+    'Bad-Request',
+    'The request is not valid: keep must not have the same item twice.',
+    { fields: { keep: 'must not have the same item twice' } }
+  )
+  matchError(
+    t,
+    await b.control('POST', '/reset', { all: true }),
+    400,
+    'Bad-Request',
+    'The request is not valid: all is not a field of this request.',
+    { fields: { all: 'is not a field of this request' } }
+  )
   t.match(await stateOf(b), { transitions }, 'a refused reset changes nothing')
 })
 
-void t.test('a sandbox that has too much to catch up with is served, and can be reset, replaced, restored and removed', async (t) => {
-  // The clock goes faster than events can be run, however fast that is.
-  const wall = { now: Date.parse(at(0)) }
-  t.intercept(Date, 'now', { value: () => (wall.now += 50), configurable: true, writable: true })
-  const minutely = { clock: { now: at(0), wall: at(0), rate: 1_000_000 }, workgroups: [{ workspaces: [{ status: 'Stopped', backup_schedule: { schedule: '* * * * *' } }] }] }
-  for (const [method, url, body] of [['POST', '/reset', undefined], ['PUT', '/state', {}], ['POST', '/snapshots/calm/restore', undefined], ['DELETE', '/sandboxes', undefined]] as const) {
-    const b = await bench()
-    await b.control('PUT', '/state', {})
-    await b.control('PUT', '/snapshots/calm')
-    await b.control('PUT', '/state', minutely)
-    wall.now += 60_000
-    if (url === '/reset') {
-      t.equal((await b.control('GET', '/events')).status, 200)
-      t.ok((await b.control('GET', '/clock')).body.Result.behind_ms > 86_400_000, 'it says so')
+void t.test(
+  'a sandbox that has too much to catch up with is served, and can be reset, replaced, restored and removed',
+  async (t) => {
+    // The clock goes faster than events can be run, however fast that is.
+    const wall = { now: Date.parse(at(0)) }
+    t.intercept(Date, 'now', { value: () => (wall.now += 50), configurable: true, writable: true })
+    const minutely = {
+      clock: { now: at(0), wall: at(0), rate: 1_000_000 },
+      workgroups: [{ workspaces: [{ status: 'Stopped', backup_schedule: { schedule: '* * * * *' } }] }]
     }
-    t.equal((await b.control(method, url, body)).status, 200, url)
-    t.match(await stateOf(b), { workgroups: [], events: [] })
+    for (const [method, url, body] of [
+      ['POST', '/reset', undefined],
+      ['PUT', '/state', {}],
+      ['POST', '/snapshots/calm/restore', undefined],
+      ['DELETE', '/sandboxes', undefined]
+    ] as const) {
+      const b = await bench()
+      await b.control('PUT', '/state', {})
+      await b.control('PUT', '/snapshots/calm')
+      await b.control('PUT', '/state', minutely)
+      wall.now += 60_000
+      if (url === '/reset') {
+        t.equal((await b.control('GET', '/events')).status, 200)
+        t.ok((await b.control('GET', '/clock')).body.Result.behind_ms > 86_400_000, 'it says so')
+      }
+      t.equal((await b.control(method, url, body)).status, 200, url)
+      t.match(await stateOf(b), { workgroups: [], events: [] })
+    }
   }
-})
+)
 
 void t.test('a reset that fails leaves everything, and no id is given twice', async (t) => {
   const b = await bench()
   const { plane } = mock
   const made = [await b.createWorkgroup(), await b.createWorkgroup()]
   const before = await stateOf(b)
-  await t.rejects(plane.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
-    yield* applyState(plane, b.sandbox, {}, 'x')
-    throw new Error('no luck')
-  }), { message: 'no luck' })
+  await t.rejects(
+    plane.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
+      yield* applyState(plane, b.sandbox, {}, 'x')
+      throw new Error('no luck')
+    }),
+    { message: 'no luck' }
+  )
   t.strictSame({ ...(await stateOf(b)), random: 0 }, { ...before, random: 0 })
   for (let i = 0; i < 10; i++) made.push(await b.createWorkgroup())
   t.equal(new Set(made).size, 12)
@@ -116,11 +166,20 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
   const b = await bench()
   matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 0.', [])
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
-  matchSuccess(t, await b.control('PUT', '/snapshots/b.1'), 'The snapshot was saved.', { name: 'b.1', created_at: at(0) })
+  matchSuccess(t, await b.control('PUT', '/snapshots/b.1'), 'The snapshot was saved.', {
+    name: 'b.1',
+    created_at: at(0)
+  })
   const saved = await stateOf(b)
   await changeAll(b)
-  matchSuccess(t, await b.control('PUT', '/snapshots/a'), 'The snapshot was saved.', { name: 'a', created_at: at(3600) })
-  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 2.', [{ name: 'a', created_at: at(3600) }, { name: 'b.1', created_at: at(0) }])
+  matchSuccess(t, await b.control('PUT', '/snapshots/a'), 'The snapshot was saved.', {
+    name: 'a',
+    created_at: at(3600)
+  })
+  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 2.', [
+    { name: 'a', created_at: at(3600) },
+    { name: 'b.1', created_at: at(0) }
+  ])
   const later = await stateOf(b)
   for (let i = 0; i < 2; i++) {
     matchSuccess(t, await b.control('POST', '/snapshots/b.1/restore'), 'The snapshot was restored.')
@@ -138,19 +197,37 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
   t.strictSame((await stateOf(b)).workgroups, [], 'it was replaced')
   matchSuccess(t, await b.control('DELETE', '/snapshots/a'), 'The snapshot was deleted.')
   t.match((await b.control('GET', '/snapshots')).body.Result, [{ name: 'b.1' }])
-  for (const [method, url] of [['DELETE', '/snapshots/a'], ['POST', '/snapshots/a/restore']] as const) {
+  for (const [method, url] of [
+    ['DELETE', '/snapshots/a'],
+    ['POST', '/snapshots/a/restore']
+  ] as const) {
     matchError(t, await b.control(method, url), 404, 'Not-Found', 'There is no snapshot a.')
   }
 })
 
 void t.test('a name that cannot be one is refused', async (t) => {
   const b = await bench()
-  const form = 'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
+  const form =
+    'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
   for (const name of ['a%20b', '.hidden', 'a%2Fb', 'x'.repeat(257)]) {
-    matchError(t, await b.control('PUT', `/snapshots/${name}`), 400, 'Bad-Request', `The request is not valid: name ${form}.`, { fields: { name: form } })
+    matchError(
+      t,
+      await b.control('PUT', `/snapshots/${name}`),
+      400,
+      'Bad-Request',
+      `The request is not valid: name ${form}.`,
+      { fields: { name: form } }
+    )
   }
   const taken = 'must not be baseline, which stands for what a reset brings back'
-  matchError(t, await b.control('PUT', '/snapshots/baseline'), 400, 'Bad-Request', `The request is not valid: name ${taken}.`, { fields: { name: taken } })
+  matchError(
+    t,
+    await b.control('PUT', '/snapshots/baseline'),
+    400,
+    'Bad-Request',
+    `The request is not valid: name ${taken}.`,
+    { fields: { name: taken } }
+  )
 })
 
 void t.test('snapshots, a baseline and forks are there after a restart', async (t) => {
@@ -167,7 +244,8 @@ void t.test('snapshots, a baseline and forks are there after a restart', async (
   first.plane.close()
 
   const second = await buildMock(t, { db })
-  const control = async (method: string, url: string, on = 'kept') => (await second.call(method, url, { key: on, prefix: '/_mock' })).body.Result
+  const control = async (method: string, url: string, on = 'kept') =>
+    (await second.call(method, url, { key: on, prefix: '/_mock' })).body.Result
   t.match(await control('GET', '/snapshots'), [{ name: 's' }])
   await control('POST', '/snapshots/s/restore')
   t.strictSame(await control('GET', '/state'), saved)
@@ -176,75 +254,124 @@ void t.test('snapshots, a baseline and forks are there after a restart', async (
   t.strictSame(await control('GET', '/state', key as string), saved)
 })
 
-void t.test('a fork is a sandbox of its own, made from a snapshot or the baseline, and a reset brings it back to that', async (t) => {
-  const b = await bench()
-  // A fork draws ids of its own, so the baseline has none to draw.
-  const users = [{ id: 'u', email: 'u@svc.test', auth_id: 'auth|u', roles: ['org-admin'] }]
-  await b.control('PUT', '/seed', { clock: { mode: 'frozen', now: at(0) }, org: { id: 'o' }, org_users: users, workgroups: [{ id: 'seeded' }] })
-  await changeAll(b)
-  await b.control('PUT', '/snapshots/s')
-  const saved = await stateOf(b)
-  await b.control('POST', '/reset')
-  const baseline = await stateOf(b)
-  for (const [from, expected] of [['s', saved], ['baseline', baseline]] as const) {
-    const reply = await b.control('POST', '/sandboxes', { from })
-    const { key, expires_at } = reply.body.Result
-    matchSuccess(t, reply, 'The sandbox was created.', { key, expires_at: null })
-    t.match(key, /^fork_[0-9a-f]{24}$/)
-    t.equal(expires_at, null)
-    const get = async (url: string) => (await mock.call('GET', url, { key: key as string, prefix: '/_mock' })).body.Result
-    const post = (url: string, body?: unknown) => mock.call('POST', url, { key: key as string, prefix: '/_mock', body })
-    const isLike = async () => { t.strictSame({ ...(await get('/state')), random: 0 }, { ...expected, random: 0 }) }
-    await isLike()
-    await post('/clock/advance', { by: 'P1D' })
-    await mock.call('POST', '/workgroups', { key: key as string, body: { cloud_provider_id: 'x' } })
-    await post('/reset')
-    await isLike()
-    t.strictSame(await get('/snapshots'), [], 'the snapshots of the other one are not its own')
-    t.strictSame(await stateOf(b), baseline, 'the other one does not notice')
-    t.equal((await mock.call('GET', '/users', { key: key as string, prefix: '', headers: { authorization: `Bearer ${key}` } })).status, 200, 'it is a session, too')
+void t.test(
+  'a fork is a sandbox of its own, made from a snapshot or the baseline, and a reset brings it back to that',
+  async (t) => {
+    const b = await bench()
+    // A fork draws ids of its own, so the baseline has none to draw.
+    const users = [{ id: 'u', email: 'u@svc.test', auth_id: 'auth|u', roles: ['org-admin'] }]
+    await b.control('PUT', '/seed', {
+      clock: { mode: 'frozen', now: at(0) },
+      org: { id: 'o' },
+      org_users: users,
+      workgroups: [{ id: 'seeded' }]
+    })
+    await changeAll(b)
+    await b.control('PUT', '/snapshots/s')
+    const saved = await stateOf(b)
+    await b.control('POST', '/reset')
+    const baseline = await stateOf(b)
+    for (const [from, expected] of [
+      ['s', saved],
+      ['baseline', baseline]
+    ] as const) {
+      const reply = await b.control('POST', '/sandboxes', { from })
+      const { key, expires_at } = reply.body.Result
+      matchSuccess(t, reply, 'The sandbox was created.', { key, expires_at: null })
+      t.match(key, /^fork_[0-9a-f]{24}$/)
+      t.equal(expires_at, null)
+      const get = async (url: string) =>
+        (await mock.call('GET', url, { key: key as string, prefix: '/_mock' })).body.Result
+      const post = (url: string, body?: unknown) =>
+        mock.call('POST', url, { key: key as string, prefix: '/_mock', body })
+      const isLike = async () => {
+        t.strictSame({ ...(await get('/state')), random: 0 }, { ...expected, random: 0 })
+      }
+      await isLike()
+      await post('/clock/advance', { by: 'P1D' })
+      await mock.call('POST', '/workgroups', { key: key as string, body: { cloud_provider_id: 'x' } })
+      await post('/reset')
+      await isLike()
+      t.strictSame(await get('/snapshots'), [], 'the snapshots of the other one are not its own')
+      t.strictSame(await stateOf(b), baseline, 'the other one does not notice')
+      t.equal(
+        (
+          await mock.call('GET', '/users', {
+            key: key as string,
+            prefix: '',
+            headers: { authorization: `Bearer ${key}` }
+          })
+        ).status,
+        200,
+        'it is a session, too'
+      )
+    }
   }
-})
+)
 
 void t.test('what a fork cannot be made from, or for how long, is refused', async (t) => {
   const b = await bench()
   matchError(t, await b.control('POST', '/sandboxes', { from: 'x' }), 404, 'Not-Found', 'There is no snapshot x.')
   const forms: [object | undefined, Record<string, string>][] = [
-    [{}, { from: 'is required' }], [undefined, { '': 'must be a JSON object, and is required' }],
-    ...['soon', 'PT0S', ''].map((ttl): [object, Record<string, string>] => [{ from: 'baseline', ttl }, { ttl: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }])
+    [{}, { from: 'is required' }],
+    [undefined, { '': 'must be a JSON object, and is required' }],
+    ...['soon', 'PT0S', ''].map((ttl): [object, Record<string, string>] => [
+      { from: 'baseline', ttl },
+      { ttl: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }
+    ])
   ]
   for (const [body, fields] of forms) {
-    const sentence = Object.entries(fields).map(([field, reason]) => `${field === '' ? 'the body' : field} ${reason}`).join('; ')
-    matchError(t, await b.control('POST', '/sandboxes', body), 400, 'Bad-Request', `The request is not valid: ${sentence}.`, { fields })
+    const sentence = Object.entries(fields)
+      .map(([field, reason]) => `${field === '' ? 'the body' : field} ${reason}`)
+      .join('; ')
+    matchError(
+      t,
+      await b.control('POST', '/sandboxes', body),
+      400,
+      'Bad-Request',
+      `The request is not valid: ${sentence}.`,
+      { fields }
+    )
   }
   const off = await buildMock(t, { auth: 'off' })
-  matchError(t, await off.call('POST', '/sandboxes', { prefix: '/_mock', body: { from: 'baseline' } }), 400, 'Bad-Request',
-    'With --auth off there is one sandbox, and no key that could name another.')
+  matchError(
+    t,
+    await off.call('POST', '/sandboxes', { prefix: '/_mock', body: { from: 'baseline' } }),
+    400,
+    'Bad-Request',
+    'With --auth off there is one sandbox, and no key that could name another.'
+  )
 })
 
 const DELETED = 'The sandbox of this key is gone: it has expired, or was removed.'
 const fork = async (on: BuiltMock, body: object = {}, key = 'parent') =>
-  (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body: { from: 'baseline', ...body } })).body.Result as { key: string; expires_at: string | null }
+  (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body: { from: 'baseline', ...body } })).body.Result as {
+    key: string
+    expires_at: string | null
+  }
 const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
 
-void t.test('after its ttl the key of a fork is a 401, and its rows are gone when the next sandbox is made', async (t) => {
-  const wall = { now: Date.parse(at(0)) }
-  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
-  const own = await buildMock(t, { maxSandboxes: 2 })
-  const { key, expires_at } = await fork(own, { ttl: 'PT10M' })
-  t.equal(expires_at, at(600))
-  wall.now += 599_999
-  t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
-  t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 403, 'it counts against --max-sandboxes')
-  wall.now += 1
-  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
-  t.equal(count(own), 2)
-  t.ok(own.plane.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
-  t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 200)
-  t.equal(own.plane.sandboxes.store.find(sandboxIdOf(key)), undefined)
-  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
-  t.equal(count(own), 2)
-})
+void t.test(
+  'after its ttl the key of a fork is a 401, and its rows are gone when the next sandbox is made',
+  async (t) => {
+    const wall = { now: Date.parse(at(0)) }
+    t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+    const own = await buildMock(t, { maxSandboxes: 2 })
+    const { key, expires_at } = await fork(own, { ttl: 'PT10M' })
+    t.equal(expires_at, at(600))
+    wall.now += 599_999
+    t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
+    t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 403, 'it counts against --max-sandboxes')
+    wall.now += 1
+    matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
+    t.equal(count(own), 2)
+    t.ok(own.plane.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
+    t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 200)
+    t.equal(own.plane.sandboxes.store.find(sandboxIdOf(key)), undefined)
+    matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
+    t.equal(count(own), 2)
+  }
+)
 
 void t.test('a fork whose time ends while it is looked for does not come back as another sandbox', async (t) => {
   let now = Date.parse(at(0))
@@ -264,7 +391,8 @@ void t.test('the key of a fork that was removed, or never was, is a 401; another
   const own = await buildMock(t)
   const { key } = await fork(own)
   matchSuccess(t, await own.call('DELETE', '/sandboxes', { key, prefix: '/_mock' }), 'The sandbox was removed.')
-  for (const gone of [key, 'fork_000000000000000000000000']) matchError(t, await own.call('GET', '/workgroups', { key: gone }), 401, 'Unauthorized', DELETED)
+  for (const gone of [key, 'fork_000000000000000000000000'])
+    matchError(t, await own.call('GET', '/workgroups', { key: gone }), 401, 'Unauthorized', DELETED)
   await own.call('POST', '/workgroups', { key: 'parent', body: { cloud_provider_id: 'x' } })
   await own.call('DELETE', '/sandboxes', { key: 'parent', prefix: '/_mock' })
   t.equal(count(own), 0)
@@ -282,9 +410,14 @@ void t.test('with --auth strict, the key of a fork is accepted', async (t) => {
 void t.test('forks count against --max-sandboxes', async (t) => {
   const own = await buildMock(t, { maxSandboxes: 2 })
   await fork(own)
-  matchError(t, await own.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline' } }), 403, 'Quota-Exceed',
-    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). '
-    + 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.')
+  matchError(
+    t,
+    await own.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline' } }),
+    403,
+    'Quota-Exceed',
+    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). ' +
+      'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
+  )
 })
 
 void t.test('what was read of a removed sandbox is not shown in the one that takes its place', async (t) => {
@@ -302,30 +435,35 @@ void t.test('what was read of a removed sandbox is not shown in the one that tak
 
 const UNDER_WAY = 'The sandbox was removed while the request was under way.'
 
-void t.test('a request that is under way when its sandbox is removed gets a clear error, and touches no other', async (t) => {
-  const own = await buildMock(t)
-  await own.call('GET', '/workgroups', { key: 'a' })
-  const removal = () => own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
-  const create = (key: string) => own.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'x' } })
-  const [removed, late, other, again] = await Promise.all([removal(), create('a'), create('b'), removal()])
-  t.equal(removed.status, 200)
-  matchError(t, late, 400, 'Bad-Request', UNDER_WAY)
-  matchError(t, again, 400, 'Bad-Request', UNDER_WAY)
-  t.equal(other.status, 200)
-  t.equal((await own.call('GET', '/workgroups', { key: 'b' })).body.Result.length, 1)
-  t.equal(count(own), 1)
+void t.test(
+  'a request that is under way when its sandbox is removed gets a clear error, and touches no other',
+  async (t) => {
+    const own = await buildMock(t)
+    await own.call('GET', '/workgroups', { key: 'a' })
+    const removal = () => own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
+    const create = (key: string) => own.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'x' } })
+    const [removed, late, other, again] = await Promise.all([removal(), create('a'), create('b'), removal()])
+    t.equal(removed.status, 200)
+    matchError(t, late, 400, 'Bad-Request', UNDER_WAY)
+    matchError(t, again, 400, 'Bad-Request', UNDER_WAY)
+    t.equal(other.status, 200)
+    t.equal((await own.call('GET', '/workgroups', { key: 'b' })).body.Result.length, 1)
+    t.equal(count(own), 1)
 
-  await own.call('GET', '/workgroups', { key: 'a' })
-  const [, , read] = await Promise.all([removal(), create('c'), own.call('GET', '/workgroups', { key: 'a' })])
-  matchError(t, read, 400, 'Bad-Request', UNDER_WAY)
-})
+    await own.call('GET', '/workgroups', { key: 'a' })
+    const [, , read] = await Promise.all([removal(), create('c'), own.call('GET', '/workgroups', { key: 'a' })])
+    matchError(t, read, 400, 'Bad-Request', UNDER_WAY)
+  }
+)
 
 void t.test('what one sandbox saves, seeds, imports and resets never shows in another', async (t) => {
   const own = await buildMock(t)
   const [a, b] = [await openBench(own, 'a'), await openBench(own, 'b')]
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
   const before = await stateOf(b)
-  const isUntouched = async (what: string, test: Test) => { test.strictSame([await stateOf(b), (await b.control('GET', '/snapshots')).body.Result], [before, []], what) }
+  const isUntouched = async (what: string, test: Test) => {
+    test.strictSame([await stateOf(b), (await b.control('GET', '/snapshots')).body.Result], [before, []], what)
+  }
   await a.control('PUT', '/state', before)
   await isUntouched('import', t)
   await changeAll(a)
@@ -344,7 +482,14 @@ void t.test('what one sandbox saves, seeds, imports and resets never shows in an
 })
 
 const FAULTS = [
-  { operation: 'listWorkgroups', after: 1, times: 2, probability: 0.5, phase: 'after-commit', effect: { status: 429, retry_after: 3, delay: { min: 'PT0S', max: 'PT0.001S' } } },
+  {
+    operation: 'listWorkgroups',
+    after: 1,
+    times: 2,
+    probability: 0.5,
+    phase: 'after-commit',
+    effect: { status: 429, retry_after: 3, delay: { min: 'PT0S', max: 'PT0.001S' } }
+  },
   { operation: 'getMetadata', workspace_id: 'a', workgroup_id: 'b', effect: { reply: 'drop' } },
   { operation: 'listWorkgroups', effect: { status: 503, reason: 'Later.', error_type: 'Unknown' } }
 ]
@@ -416,16 +561,32 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
     await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
     const remembered = () => {
       const { orgId, orgName, random, clock, nextDue, newestChange, hasFaults, isRemoved } = b.sandbox
-      return JSON.parse(JSON.stringify({ orgId, orgName, seed: random.seed, clock, nextDue, newestChange, hasFaults, isRemoved })) as unknown
+      return JSON.parse(
+        JSON.stringify({ orgId, orgName, seed: random.seed, clock, nextDue, newestChange, hasFaults, isRemoved })
+      ) as unknown
     }
     const [before, state] = [remembered(), await stateOf(b)]
     const entries = b.sandbox.journal.records().length
-    const replacement = { org: { id: 'else', name: 'Else' }, random: { seed: 'c'.repeat(24), draws: 7 }, clock: { mode: 'poll', now: at(99) } } as const
+    const replacement = {
+      org: { id: 'else', name: 'Else' },
+      random: { seed: 'c'.repeat(24), draws: 7 },
+      clock: { mode: 'poll', now: at(99) }
+    } as const
     own.failCommit = failing === 'commit'
-    await t.rejects(plane.replace({ sandbox: b.sandbox, id: 'x' }, function* () {
-      yield* applyState(plane, b.sandbox, replacement, 'x')
-      if (failing === 'change') throw new Error('no')
-    }, { settled: () => { t.fail('it does not hold') } }))
+    await t.rejects(
+      plane.replace(
+        { sandbox: b.sandbox, id: 'x' },
+        function* () {
+          yield* applyState(plane, b.sandbox, replacement, 'x')
+          if (failing === 'change') throw new Error('no')
+        },
+        {
+          settled: () => {
+            t.fail('it does not hold')
+          }
+        }
+      )
+    )
     t.strictSame(remembered(), before, failing)
     t.equal(b.sandbox.journal.records().length, entries)
     const { random, ...rest } = await stateOf(b)
@@ -444,7 +605,7 @@ void t.test('a sandbox whose removal cannot be committed is there as it was', as
   t.equal((await b.control('DELETE', '/sandboxes')).status, 503)
   t.equal(own.mock.plane.sandboxes.find(b.sandbox.id), b.sandbox)
   t.strictSame([b.sandbox.isRemoved, b.sandbox.journal === journal], [false, true])
-  t.match((await b.result('GET', '/workgroups')), [{}])
+  t.match(await b.result('GET', '/workgroups'), [{}])
   matchSuccess(t, await b.control('DELETE', '/sandboxes'), 'The sandbox was removed.')
 })
 

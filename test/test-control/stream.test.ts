@@ -1,17 +1,21 @@
 import t, { type Test } from 'tap'
+import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
+import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
+import { type Mock, type Options, startMock } from '../../src/index.js'
+import { EventHub, KEPT_EVENTS, LINGER, type SandboxEvent } from '../../src/journal/event-hub.js'
 import { check } from '../../src/lib/check.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
-import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
-import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
-import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { startMock, type Mock, type Options } from '../../src/index.js'
-import { EventHub, KEPT_EVENTS, LINGER, type SandboxEvent } from '../../src/journal/event-hub.js'
-import { buildMock, doInOneSlice, matchError, type Body } from '../helper.js'
+import { type Body, buildMock, doInOneSlice, matchError } from '../helper.js'
 
 doInOneSlice(t)
 
-interface Event { readonly id: string; readonly event: string; readonly data: Body }
+interface Event {
+  readonly id: string
+  readonly event: string
+  readonly data: Body
+}
 
 /** Reads events one after the other. */
 class Events {
@@ -51,7 +55,10 @@ class Events {
   }
 }
 
-const SEED = { clock: { mode: 'frozen' as const, now: '2027-01-01T00:00:00Z' }, workgroups: [{ id: 'g', name: 'Group', workspaces: [{ id: 'w', database: 'd' }], databases: [{ id: 'd' }] }] }
+const SEED = {
+  clock: { mode: 'frozen' as const, now: '2027-01-01T00:00:00Z' },
+  workgroups: [{ id: 'g', name: 'Group', workspaces: [{ id: 'w', database: 'd' }], databases: [{ id: 'd' }] }]
+}
 
 /** A server, and a sandbox with one workspace in it. */
 async function open(t: Test, options: Partial<Options> = {}) {
@@ -64,46 +71,91 @@ async function open(t: Test, options: Partial<Options> = {}) {
 
 async function callAt(mock: Mock, method: string, path: string, body?: unknown): Promise<Body> {
   const reply = await fetch(mock.url + path, {
-    method, headers: { 'x-api-key': 'k', ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    method,
+    headers: { 'x-api-key': 'k', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
   return reply.json()
 }
 
 async function listen(mock: Mock, after?: string, key = 'k'): Promise<Events> {
   const abort = new AbortController()
-  const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': key, ...(after === undefined ? {} : { 'last-event-id': after }) }, signal: abort.signal })
+  const reply = await fetch(`${mock.url}/_mock/stream`, {
+    headers: { 'x-api-key': key, ...(after === undefined ? {} : { 'last-event-id': after }) },
+    signal: abort.signal
+  })
   if (reply.status !== 200) throw new Error(`${reply.status} ${await reply.text()}`)
   return new Events(reply, abort)
 }
 
 const PAUSE = '/controller/v4/v2/workgroups/g/workspaces/w/pause'
 
-void t.test('a stream begins with resync, and tells of a write what it has changed, and of the request that made it', async (t) => {
-  const { mock, box, call } = await open(t)
-  const events = await listen(mock)
-  t.match(events.headers.get('content-type'), /^text\/event-stream/)
-  t.equal(events.headers.get('cache-control'), 'no-store')
-  t.match(await events.next(), { event: 'resync', data: {} })
-  const { RequestID } = await call('POST', PAUSE)
-  const state = (await events.next())!
-  t.equal(state.event, 'state')
-  t.match(state.data, {
-    at: '2027-01-01T00:00:00.000Z',
-    complete: true,
-    changed: { workgroups: [], databases: [], workspaces: [{ workspace_id: 'w', workgroup_id: 'g', database_id: 'd', status: 'Stopping', is_rw: true, host: 'w.workspaces.svc.test' }] },
-    removed: { workgroups: [], databases: [], workspaces: [] },
-    timeline: [{ at: '2027-01-01T00:00:00.000Z', resource_id: 'w', transition: 'workspace.pause', from: 'Active', to: 'Stopping', request_id: RequestID }]
-  })
-  t.strictSame([...state.data.tables].sort(), ['due_events', 'timeline', 'workspaces'])
-  const told = (await events.next())!
-  t.equal(told.event, 'request')
-  t.match(told.data, { request_id: RequestID, operation: 'pauseWorkspace', method: 'POST', path: PAUSE, status: 200, error: null, fault: null })
-  t.strictSame(Object.keys(told.data as object).filter((name) => ['body', 'query', 'unread'].includes(name)), [], 'in short')
-  await box.clock.advance({ by: 'PT1S' })
-  t.match(await events.next(), { event: 'state', data: { timeline: [{ from: 'Stopping', to: 'Stopped', request_id: RequestID }] } })
-  t.match(await events.next(), { event: 'clock', data: { mode: 'frozen', now: '2027-01-01T00:00:01.000Z', rate: 1 } })
-  events.leave()
-})
+void t.test(
+  'a stream begins with resync, and tells of a write what it has changed, and of the request that made it',
+  async (t) => {
+    const { mock, box, call } = await open(t)
+    const events = await listen(mock)
+    t.match(events.headers.get('content-type'), /^text\/event-stream/)
+    t.equal(events.headers.get('cache-control'), 'no-store')
+    t.match(await events.next(), { event: 'resync', data: {} })
+    const { RequestID } = await call('POST', PAUSE)
+    const state = (await events.next())!
+    t.equal(state.event, 'state')
+    t.match(state.data, {
+      at: '2027-01-01T00:00:00.000Z',
+      complete: true,
+      changed: {
+        workgroups: [],
+        databases: [],
+        workspaces: [
+          {
+            workspace_id: 'w',
+            workgroup_id: 'g',
+            database_id: 'd',
+            status: 'Stopping',
+            is_rw: true,
+            host: 'w.workspaces.svc.test'
+          }
+        ]
+      },
+      removed: { workgroups: [], databases: [], workspaces: [] },
+      timeline: [
+        {
+          at: '2027-01-01T00:00:00.000Z',
+          resource_id: 'w',
+          transition: 'workspace.pause',
+          from: 'Active',
+          to: 'Stopping',
+          request_id: RequestID
+        }
+      ]
+    })
+    t.strictSame([...state.data.tables].sort(), ['due_events', 'timeline', 'workspaces'])
+    const told = (await events.next())!
+    t.equal(told.event, 'request')
+    t.match(told.data, {
+      request_id: RequestID,
+      operation: 'pauseWorkspace',
+      method: 'POST',
+      path: PAUSE,
+      status: 200,
+      error: null,
+      fault: null
+    })
+    t.strictSame(
+      Object.keys(told.data as object).filter((name) => ['body', 'query', 'unread'].includes(name)),
+      [],
+      'in short'
+    )
+    await box.clock.advance({ by: 'PT1S' })
+    t.match(await events.next(), {
+      event: 'state',
+      data: { timeline: [{ from: 'Stopping', to: 'Stopped', request_id: RequestID }] }
+    })
+    t.match(await events.next(), { event: 'clock', data: { mode: 'frozen', now: '2027-01-01T00:00:01.000Z', rate: 1 } })
+    events.leave()
+  }
+)
 
 void t.test('what comes into being and what goes is told, and what replaces the whole is a reset', async (t) => {
   const { mock, box, call } = await open(t)
@@ -132,7 +184,9 @@ void t.test('a write that is refused tells nothing but its request, and what ran
   await events.next()
   await box.clock.set({ mode: 'real', rate: 1_000_000 })
   t.strictSame([(await events.next())!.event, (await events.next())!.event], ['state', 'clock'])
-  await new Promise((resolve) => { setTimeout(resolve, 20) })
+  await new Promise((resolve) => {
+    setTimeout(resolve, 20)
+  })
   t.equal((await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')).Error, true)
   t.match(await events.next(), { event: 'state', data: { timeline: [{ to: 'Stopped' }] } })
   t.match(await events.next(), { event: 'request', data: { status: 400 } })
@@ -167,7 +221,10 @@ void t.test('what a large write has changed is not told piece by piece', async (
   const { mock, box } = await open(t)
   // All backups go with their workspace, at one event: a move of the clock with as many events may be told in several slices.
   const backups = Array.from({ length: CHANGE_LIMIT }, (_, i) => ({ id: `b${i}` }))
-  await box.seed({ clock: SEED.clock, workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Terminating', backups }] }] })
+  await box.seed({
+    clock: SEED.clock,
+    workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Terminating', backups }] }]
+  })
   const events = await listen(mock)
   await events.next()
   await box.clock.advance({ by: 'PT1M' })
@@ -192,7 +249,11 @@ void t.test('a stream is about its own sandbox, obeys the guard, and is not aske
   await mock.sandbox('other').clock.set({ mode: 'frozen' })
   t.match(await other.next(), { event: 'state', data: { tables: ['sandboxes'] } })
   other.leave()
-  t.equal((await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k', origin: 'http://elsewhere.example' } })).status, 403)
+  t.equal(
+    (await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k', origin: 'http://elsewhere.example' } }))
+      .status,
+    403
+  )
   t.equal((await fetch(`${mock.url}/_mock/stream`)).status, 401)
   t.equal((await fetch(`${mock.url}/_mock/stream`, { method: 'HEAD', headers: { 'x-api-key': 'k' } })).status, 405)
 })
@@ -213,8 +274,13 @@ void t.test('there is room for so many listeners and no more', async (t) => {
   const { mock } = await open(t)
   const all = await Promise.all(Array.from({ length: LISTENER_LIMIT }, () => listen(mock)))
   const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k' } })
-  matchError(t, { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) }, 403, 'Quota-Exceed',
-    `There are ${LISTENER_LIMIT} listeners already; close one of them first.`)
+  matchError(
+    t,
+    { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) },
+    403,
+    'Quota-Exceed',
+    `There are ${LISTENER_LIMIT} listeners already; close one of them first.`
+  )
   for (const events of all) events.leave()
 })
 
@@ -222,8 +288,16 @@ void t.test('nothing is presented or kept while nobody listens, nor long after',
   const eventHub = new EventHub()
   const seen: SandboxEvent[] = []
   const texts: string[] = []
-  const listener = { send: (text: string) => { texts.push(text) }, end: () => undefined }
-  const toView = (notice: SandboxEvent) => { seen.push(notice); return {} }
+  const listener = {
+    send: (text: string) => {
+      texts.push(text)
+    },
+    end: () => undefined
+  }
+  const toView = (notice: SandboxEvent) => {
+    seen.push(notice)
+    return {}
+  }
   eventHub.tell({ kind: 'clock' })
   t.equal(eventHub.isOn, false)
   eventHub.listen(listener, toView, undefined)
@@ -258,7 +332,9 @@ void t.test('a slow listener is told to read everything anew, and cut off if it 
   t.ok(stream.readableLength < WAITING_LIMIT + 20_000, 'what waits is bounded')
   const other = new EventStream(eventHub, toView, undefined, 1_000_000)
   for (let i = 0; i < 1000; i++) eventHub.tell({ kind: 'clock' })
-  await new Promise((resolve) => { stream.once('close', resolve) })
+  await new Promise((resolve) => {
+    stream.once('close', resolve)
+  })
   t.equal(eventHub.size, 1)
   let text = ''
   for await (const chunk of other) {
@@ -280,20 +356,34 @@ void t.test('signs of life keep a quiet stream open', async (t) => {
 
 void t.test('the overview and what belongs to a workspace are read without a trace', async (t) => {
   const { app, plane, call } = await buildMock(t)
-  const read = async (url: string): Promise<Body> => (await app.inject({ url: `/_mock${url}`, headers: { 'x-api-key': 'test' } })).json().Result
+  const read = async (url: string): Promise<Body> =>
+    (await app.inject({ url: `/_mock${url}`, headers: { 'x-api-key': 'test' } })).json().Result
   const seed = { ...SEED, clock: { mode: 'poll' as const, now: '2027-01-01T00:00:00Z' } }
   await call('PUT', '/state', { prefix: '/_mock', body: seed })
   await call('POST', '/workgroups/g/workspaces/w/pause')
   const overview = await read('/overview')
   t.match(overview, {
-    base_path: '/', brand: 'svc', workgroups: [{ workgroup_id: 'g', name: 'Group' }], databases: [{ database_id: 'd', workgroup_id: 'g' }],
-    workspaces: [{ workspace_id: 'w', status: 'Stopping', host: 'w.workspaces.svc.test' }], possible_in: { pause: ['Active'], activity: ['Active', 'Idle'] }
+    base_path: '/',
+    brand: 'svc',
+    workgroups: [{ workgroup_id: 'g', name: 'Group' }],
+    databases: [{ database_id: 'd', workgroup_id: 'g' }],
+    workspaces: [{ workspace_id: 'w', status: 'Stopping', host: 'w.workspaces.svc.test' }],
+    possible_in: { pause: ['Active'], activity: ['Active', 'Idle'] }
   })
   t.match(await read('/workspaces/w'), { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] })
   t.match(await read('/overview'), { workspaces: [{ status: 'Stopping' }] }, 'the clock was not moved')
-  t.strictSame(((await read('/requests')).requests as Body[]).map(({ operation }) => operation), ['pauseWorkspace'])
+  t.strictSame(
+    ((await read('/requests')).requests as Body[]).map(({ operation }) => operation),
+    ['pauseWorkspace']
+  )
   t.equal(plane.sandboxes.find(sandboxIdOf('test'))!.coverage.statuses.size, 1)
-  matchError(t, await call('GET', '/workspaces/none', { prefix: '/_mock' }), 404, 'Not-Found', 'There is no workspace none.')
+  matchError(
+    t,
+    await call('GET', '/workspaces/none', { prefix: '/_mock' }),
+    404,
+    'Not-Found',
+    'There is no workspace none.'
+  )
 })
 
 void t.test('the timeline can be asked for its newest entries only', async (t) => {
@@ -303,7 +393,8 @@ void t.test('the timeline can be asked for its newest entries only', async (t) =
     await call('POST', `/workgroups/g/workspaces/w/${verb}`)
     await call('POST', '/clock/advance', { prefix: '/_mock', body: { by: 'PT1M' } })
   }
-  const states = async (query: string) => ((await call('GET', `/timeline${query}`, { prefix: '/_mock' })).body.Result as Body[]).map(({ to }) => to)
+  const states = async (query: string) =>
+    ((await call('GET', `/timeline${query}`, { prefix: '/_mock' })).body.Result as Body[]).map(({ to }) => to)
   t.strictSame(await states('?limit=2'), ['Resuming', 'Active'])
   t.strictSame(await states('?limit=1&workspace_id=w'), ['Active'])
   t.equal((await call('GET', '/timeline?limit=x', { prefix: '/_mock' })).status, 400)

@@ -1,21 +1,29 @@
 import t from 'tap'
-import { buildMock, matchError, matchSuccess, type Body } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { at, openBench, workspaceIn } from '../simulation.js'
 
 const mock = await buildMock(t)
 const bench = () => openBench(mock)
-const KNOWN = 'must be one of workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, workspace.refresh, backup.run'
+const KNOWN =
+  'must be one of workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, workspace.refresh, backup.run'
 const ms = (instant: number, fast: number, realistic: number) => ({ instant, fast, realistic })
 const TRANSITIONS = [
-  { name: 'workspace.create', duration_ms: ms(0, 2000, 240_000) }, { name: 'workspace.pause', duration_ms: ms(0, 1000, 45_000) },
-  { name: 'workspace.resume', duration_ms: ms(0, 2000, 120_000) }, { name: 'workspace.resize', duration_ms: ms(0, 2000, 120_000) },
-  { name: 'restore.run', duration_ms: ms(0, 3000, 300_000) }, { name: 'workspace.delete', duration_ms: ms(0, 1000, 60_000) },
-  { name: 'workspace.refresh', duration_ms: ms(0, 1000, 60_000) }, { name: 'backup.run', duration_ms: ms(0, 2000, 180_000) }
+  { name: 'workspace.create', duration_ms: ms(0, 2000, 240_000) },
+  { name: 'workspace.pause', duration_ms: ms(0, 1000, 45_000) },
+  { name: 'workspace.resume', duration_ms: ms(0, 2000, 120_000) },
+  { name: 'workspace.resize', duration_ms: ms(0, 2000, 120_000) },
+  { name: 'restore.run', duration_ms: ms(0, 3000, 300_000) },
+  { name: 'workspace.delete', duration_ms: ms(0, 1000, 60_000) },
+  { name: 'workspace.refresh', duration_ms: ms(0, 1000, 60_000) },
+  { name: 'backup.run', duration_ms: ms(0, 2000, 180_000) }
 ]
 
 void t.test('GET lists the rules and every transition with its durations', async (t) => {
   const b = await bench()
-  matchSuccess(t, await b.control('GET', '/transitions'), 'The rules, and the transitions they can apply to.', { rules: [], transitions: TRANSITIONS })
+  matchSuccess(t, await b.control('GET', '/transitions'), 'The rules, and the transitions they can apply to.', {
+    rules: [],
+    transitions: TRANSITIONS
+  })
 })
 
 void t.test('PUT replaces all rules, in the order given, and answers them with their defaults', async (t) => {
@@ -27,9 +35,15 @@ void t.test('PUT replaces all rules, in the order given, and answers them with t
     { transition: 'workspace.delete', outcome: 'hold' }
   ]
   const expected = [
-    rules[0], { transition: 'workspace.resume', outcome: 'complete' }, { transition: 'workspace.create', outcome: 'fail', reason: 'Simulated failure.' }, rules[3]
+    rules[0],
+    { transition: 'workspace.resume', outcome: 'complete' },
+    { transition: 'workspace.create', outcome: 'fail', reason: 'Simulated failure.' },
+    rules[3]
   ]
-  matchSuccess(t, await b.control('PUT', '/transitions', { rules }), 'The rules were replaced.', { rules: expected, transitions: TRANSITIONS })
+  matchSuccess(t, await b.control('PUT', '/transitions', { rules }), 'The rules were replaced.', {
+    rules: expected,
+    transitions: TRANSITIONS
+  })
   t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, expected)
   t.strictSame((await b.control('PUT', '/transitions', { rules: [] })).body.Result.rules, [])
 })
@@ -38,55 +52,85 @@ void t.test('replacements at once are answered each with its own rules', async (
   const b = await bench()
   const rules = ['PT1S', 'PT2S', 'PT3S'].map((after) => [{ transition: 'workspace.pause', after, outcome: 'complete' }])
   const replies = await Promise.all(rules.map((own) => b.control('PUT', '/transitions', { rules: own })))
-  t.strictSame(replies.map(({ body }) => body.Result.rules), rules)
+  t.strictSame(
+    replies.map(({ body }) => body.Result.rules),
+    rules
+  )
   t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, rules[2])
 })
 
-void t.test('PUT names everything that is wrong in every rule, for an unknown name the known ones, and keeps the old rules', async (t) => {
-  const b = await bench()
-  const old = { transition: 'workspace.pause', outcome: 'hold' }
-  await b.setRules(old)
-  const notHeld = 'cannot be combined with outcome hold; a held transition ends when it is released'
-  const duration = 'must be an ISO 8601 duration such as PT30S'
-  const cases: [rules: unknown, fields: Record<string, string>][] = [
-    [[{ transition: 'workspace.stop' }], { 'rules.0.transition': KNOWN }],
-    [[{ transition: 'workspace.auto-stop' }], { 'rules.0.transition': KNOWN }],
-    [
-      [{ transition: 'workspace.create' }, { transition: 'x', after: '5s', outcome: 'complete', reason: 'r' }],
-      { 'rules.1.transition': KNOWN, 'rules.1.after': duration, 'rules.1.reason': 'is allowed only with outcome fail' }
-    ],
-    [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': notHeld }],
-    [[{ transition: 'workspace.create', after: '5s', outcome: 'hold' }], { 'rules.0.after': notHeld }],
-    [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'is allowed only with outcome fail' }],
-    [[{}], { 'rules.0.transition': 'is required' }],
-    [[{ transition: 'workspace.create', times: 0, outcome: 'break', extra: 1 }],
-      { 'rules.0.extra': 'is not a field of this request', 'rules.0.outcome': 'must be one of complete, fail, hold', 'rules.0.times': 'must be at least 1' }],
-    [{}, { rules: 'must be an array, not an object' }]
-  ]
-  for (const [rules, fields] of cases) {
-    const { status, body } = await b.control('PUT', '/transitions', { rules })
-    t.equal(status, 400, JSON.stringify(rules))
-    const found = Object.fromEntries((body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName, Reason]))
-    t.same(found, fields)
-    t.equal((body.ErrorDetails as Body[]).length, Object.keys(fields).length)
+void t.test(
+  'PUT names everything that is wrong in every rule, for an unknown name the known ones, and keeps the old rules',
+  async (t) => {
+    const b = await bench()
+    const old = { transition: 'workspace.pause', outcome: 'hold' }
+    await b.setRules(old)
+    const notHeld = 'cannot be combined with outcome hold; a held transition ends when it is released'
+    const duration = 'must be an ISO 8601 duration such as PT30S'
+    const cases: [rules: unknown, fields: Record<string, string>][] = [
+      [[{ transition: 'workspace.stop' }], { 'rules.0.transition': KNOWN }],
+      [[{ transition: 'workspace.auto-stop' }], { 'rules.0.transition': KNOWN }],
+      [
+        [{ transition: 'workspace.create' }, { transition: 'x', after: '5s', outcome: 'complete', reason: 'r' }],
+        {
+          'rules.1.transition': KNOWN,
+          'rules.1.after': duration,
+          'rules.1.reason': 'is allowed only with outcome fail'
+        }
+      ],
+      [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': notHeld }],
+      [[{ transition: 'workspace.create', after: '5s', outcome: 'hold' }], { 'rules.0.after': notHeld }],
+      [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'is allowed only with outcome fail' }],
+      [[{}], { 'rules.0.transition': 'is required' }],
+      [
+        [{ transition: 'workspace.create', times: 0, outcome: 'break', extra: 1 }],
+        {
+          'rules.0.extra': 'is not a field of this request',
+          'rules.0.outcome': 'must be one of complete, fail, hold',
+          'rules.0.times': 'must be at least 1'
+        }
+      ],
+      [{}, { rules: 'must be an array, not an object' }]
+    ]
+    for (const [rules, fields] of cases) {
+      const { status, body } = await b.control('PUT', '/transitions', { rules })
+      t.equal(status, 400, JSON.stringify(rules))
+      const found = Object.fromEntries(
+        (body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName, Reason])
+      )
+      t.same(found, fields)
+      t.equal((body.ErrorDetails as Body[]).length, Object.keys(fields).length)
+    }
+    t.equal((await b.control('PUT', '/transitions', { rules: [], other: 1 })).status, 400)
+    t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, [old])
   }
-  t.equal((await b.control('PUT', '/transitions', { rules: [], other: 1 })).status, 400)
-  t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, [old])
-})
+)
 
 void t.test('a rule applies to transitions that begin from now on, as often as times says', async (t) => {
   const b = await bench()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const create = async () => (await b.result('POST', path, {})).workspace_id as string
   const first = await create()
-  await b.setRules({ transition: 'workspace.create', after: 'PT1H', times: 1 }, { transition: 'workspace.create', outcome: 'fail', after: 'PT1M', times: 2 })
+  await b.setRules(
+    { transition: 'workspace.create', after: 'PT1H', times: 1 },
+    { transition: 'workspace.create', outcome: 'fail', after: 'PT1M', times: 2 }
+  )
   const ids = [first]
   for (let i = 0; i < 4; i++) ids.push(await create())
   t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, [], 'used up')
   const due = new Map((await b.events()).map(({ resource_id, due }) => [resource_id as string, due as string]))
-  t.strictSame(ids.map((id) => due.get(id)), [at(2), at(3600), at(60), at(60), at(2)])
+  t.strictSame(
+    ids.map((id) => due.get(id)),
+    [at(2), at(3600), at(60), at(60), at(2)]
+  )
   await b.advance('P1D')
-  t.strictSame(await Promise.all(ids.map(async (id) => (await b.result('GET', `${path}/${id}`)).status as string)), ['Active', 'Active', 'Failed', 'Failed', 'Active'])
+  t.strictSame(await Promise.all(ids.map(async (id) => (await b.result('GET', `${path}/${id}`)).status as string)), [
+    'Active',
+    'Active',
+    'Failed',
+    'Failed',
+    'Active'
+  ])
   t.equal((await b.timeline(ids[2])).at(-1).reason, 'Simulated failure.')
 })
 
@@ -94,7 +138,8 @@ void t.test('times go down with each use, and a refused operation uses nothing u
   const b = await bench()
   const { url } = await workspaceIn(b, 'Active')
   await b.setRules({ transition: 'workspace.pause', after: 'PT0S', times: 2 })
-  const times = async () => ((await b.control('GET', '/transitions')).body.Result.rules as Body[]).map(({ times }) => times as number)
+  const times = async () =>
+    ((await b.control('GET', '/transitions')).body.Result.rules as Body[]).map(({ times }) => times as number)
   await b.result('POST', `${url}/pause`)
   t.strictSame(await times(), [1])
   await b.result('POST', `${url}/pause`)
@@ -109,7 +154,10 @@ void t.test('times go down with each use, and a refused operation uses nothing u
 void t.test('a rule for one workspace goes before one for all, and leaves the others alone', async (t) => {
   const b = await bench()
   const [one, other] = [await workspaceIn(b, 'Active'), await workspaceIn(b, 'Active')]
-  await b.setRules({ transition: 'workspace.pause', after: 'PT30S' }, { transition: 'workspace.pause', resource_id: one.id, outcome: 'fail', reason: 'Only this one.' })
+  await b.setRules(
+    { transition: 'workspace.pause', after: 'PT30S' },
+    { transition: 'workspace.pause', resource_id: one.id, outcome: 'fail', reason: 'Only this one.' }
+  )
   for (const { url } of [one, other]) await b.result('POST', `${url}/pause`)
   await b.advance('PT1M')
   t.match(await b.result('GET', one.url), { status: 'Active', last_modified_time: at(1) })
@@ -135,7 +183,10 @@ void t.test('release takes all, those of one name, those of one workspace, or bo
   const states = ['Creating', 'Stopping', 'Resuming', 'Resuming', 'Terminating'] as const
   const all: string[] = []
   for (const state of states) all.push((await workspaceIn(b, state)).id)
-  const release = async (body: object) => ((await b.control('POST', '/transitions/release', body)).body.Result.fired as Body[]).map(({ resource_id }) => all.indexOf(resource_id as string))
+  const release = async (body: object) =>
+    ((await b.control('POST', '/transitions/release', body)).body.Result.fired as Body[]).map(({ resource_id }) =>
+      all.indexOf(resource_id as string)
+    )
   t.strictSame(await release({ transition: 'workspace.resize' }), [])
   t.strictSame(await release({ transition: 'workspace.pause', resource_id: all[0] }), [])
   t.strictSame(await release({ transition: 'workspace.resume', resource_id: all[3] }), [3])
@@ -147,8 +198,14 @@ void t.test('release takes all, those of one name, those of one workspace, or bo
 void t.test('release refuses an unknown transition, naming the known, and unknown fields', async (t) => {
   const b = await bench()
   const { url } = await workspaceIn(b, 'Stopping')
-  matchError(t, await b.control('POST', '/transitions/release', { transition: 'pause' }), 400, 'Bad-Request',
-    `The request is not valid: transition ${KNOWN}.`, { fields: { transition: KNOWN } })
+  matchError(
+    t,
+    await b.control('POST', '/transitions/release', { transition: 'pause' }),
+    400,
+    'Bad-Request',
+    `The request is not valid: transition ${KNOWN}.`,
+    { fields: { transition: KNOWN } }
+  )
   t.equal((await b.control('POST', '/transitions/release', { resource: 'x' })).status, 400)
   t.equal((await b.result('GET', url)).status, 'Stopping')
 })

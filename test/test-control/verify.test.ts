@@ -7,22 +7,46 @@ const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
 void t.test('a call that was made is found, by operation and by what it had', async (t) => {
   const b = await openBench(await buildMock(t))
-  const created = await b.call('POST', '/workgroups?dry=1', { cloud_provider_id: 'account', name: 'a', extra: { list: [1, { x: 1 }] } })
+  const created = await b.call('POST', '/workgroups?dry=1', {
+    cloud_provider_id: 'account',
+    name: 'a',
+    extra: { list: [1, { x: 1 }] }
+  })
   const workgroup = created.body.Result.workgroup_id as string
   const workspace = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   const read = await b.call('GET', `/workgroups/${workgroup}/workspaces/${workspace.body.Result.workspace_id}`)
   const meet = async (expectation: object, ...replies: Reply[]) => {
-    matchSuccess(t, await b.control('POST', '/requests/verify', expectation), `Calls found: ${replies.length}.`,
-      { matches: replies.map(idOf), count: replies.length })
+    matchSuccess(t, await b.control('POST', '/requests/verify', expectation), `Calls found: ${replies.length}.`, {
+      matches: replies.map(idOf),
+      count: replies.length
+    })
   }
   await meet({ operation: 'createWorkgroup' }, created)
-  await meet({ operation: 'createWorkgroup', where: { status: 200, query: { dry: '1' }, body: { name: 'a' } }, times: { exactly: 1 } }, created)
-  await meet({ operation: 'createWorkgroup', where: { body: { extra: { list: [1, { x: 1 }] } } }, times: { atLeast: 1, atMost: 2 } }, created)
+  await meet(
+    {
+      operation: 'createWorkgroup',
+      where: { status: 200, query: { dry: '1' }, body: { name: 'a' } },
+      times: { exactly: 1 }
+    },
+    created
+  )
+  await meet(
+    {
+      operation: 'createWorkgroup',
+      where: { body: { extra: { list: [1, { x: 1 }] } } },
+      times: { atLeast: 1, atMost: 2 }
+    },
+    created
+  )
   await meet({ operation: 'createWorkspace', where: { workgroup_id: workgroup } }, workspace)
   await meet({ operation: 'getWorkspace', where: { workspace_id: workspace.body.Result.workspace_id } }, read)
   await meet({ operation: 'deleteWorkgroup', times: { exactly: 0 } })
   await meet({ operation: 'deleteWorkgroup', times: { atMost: 3 } })
-  await meet({ sequence: [{ operation: 'createWorkgroup' }, { operation: 'getWorkspace', where: { status: 200 } }] }, created, read)
+  await meet(
+    { sequence: [{ operation: 'createWorkgroup' }, { operation: 'getWorkspace', where: { status: 200 } }] },
+    created,
+    read
+  )
 })
 
 void t.test('what was not met is a 400 that names the calls that come nearest', async (t) => {
@@ -31,54 +55,95 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
   const fail = async (expectation: object, message: string, ...reasons: string[]) => {
     const reply = await verify(expectation)
     t.strictSame([reply.status, reply.body.Message], [400, message])
-    t.strictSame(reply.body.ErrorDetails, (reasons.length === 0 ? [message] : reasons).map((Reason) => ({ FieldName: '', Reason, Type: 'Bad-Request' })))
+    t.strictSame(
+      reply.body.ErrorDetails,
+      (reasons.length === 0 ? [message] : reasons).map((Reason) => ({ FieldName: '', Reason, Type: 'Bad-Request' }))
+    )
   }
   await fail({ operation: 'resumeWorkspace' }, 'resumeWorkspace was called 0 times, not at least 1.')
   const far = await b.call('POST', '/workgroups', { name: 'x', cloud_provider_id: 'account', list: [1] })
   const near = await b.call('POST', '/workgroups', { name: 'a', cloud_provider_id: 'account', list: [1] })
   const inFar = `in ${idOf(far)}, body.name is "x", not "a" and body.list is [1], not [1,2]`
   const inNear = `in ${idOf(near)}, body.list is [1], not [1,2]`
-  await fail({ operation: 'createWorkgroup', where: { body: { name: 'a', list: [1, 2] } } },
-    `createWorkgroup was called as described 0 times, not at least 1; ${inNear}; ${inFar}.`, inNear, inFar)
-  await fail({ operation: 'createWorkgroup', times: { exactly: 3 } }, 'createWorkgroup was called 2 times, not exactly 3.')
-  await fail({ operation: 'createWorkgroup', times: { atLeast: 3, atMost: 4 } }, 'createWorkgroup was called 2 times, not at least 3 and at most 4.')
-  await fail({ operation: 'createWorkgroup', times: { atMost: 1 } }, `createWorkgroup was called 2 times, not at most 1; by ${idOf(far)}, ${idOf(near)}.`)
+  await fail(
+    { operation: 'createWorkgroup', where: { body: { name: 'a', list: [1, 2] } } },
+    `createWorkgroup was called as described 0 times, not at least 1; ${inNear}; ${inFar}.`,
+    inNear,
+    inFar
+  )
+  await fail(
+    { operation: 'createWorkgroup', times: { exactly: 3 } },
+    'createWorkgroup was called 2 times, not exactly 3.'
+  )
+  await fail(
+    { operation: 'createWorkgroup', times: { atLeast: 3, atMost: 4 } },
+    'createWorkgroup was called 2 times, not at least 3 and at most 4.'
+  )
+  await fail(
+    { operation: 'createWorkgroup', times: { atMost: 1 } },
+    `createWorkgroup was called 2 times, not at most 1; by ${idOf(far)}, ${idOf(near)}.`
+  )
   const read = await b.call('GET', `/workgroups/${NONE}?a=1`)
   const inRead = `in ${idOf(read)}, workgroup_id is "${NONE}", not "other" and workspace_id is absent, not "b" and status is 404, not 200 and query.a is "1", not "2" and query.b is absent, not "3" and body is absent, not {}`
-  await fail({ operation: 'getWorkgroup', where: { workgroup_id: 'other', workspace_id: 'b', status: 200, query: { a: '2', b: '3' }, body: {} } },
-    `getWorkgroup was called as described 0 times, not at least 1; ${inRead}.`, inRead)
-  const more = await Promise.all(['b', 'c', 'd'].map((name) => b.call('POST', '/workgroups', { name, cloud_provider_id: 'account' })))
-  await fail({ operation: 'createWorkgroup', times: { exactly: 1 } },
-    `createWorkgroup was called 5 times, not exactly 1; the last of them by ${more.map(idOf).join(', ')}.`)
+  await fail(
+    {
+      operation: 'getWorkgroup',
+      where: { workgroup_id: 'other', workspace_id: 'b', status: 200, query: { a: '2', b: '3' }, body: {} }
+    },
+    `getWorkgroup was called as described 0 times, not at least 1; ${inRead}.`,
+    inRead
+  )
+  const more = await Promise.all(
+    ['b', 'c', 'd'].map((name) => b.call('POST', '/workgroups', { name, cloud_provider_id: 'account' }))
+  )
+  await fail(
+    { operation: 'createWorkgroup', times: { exactly: 1 } },
+    `createWorkgroup was called 5 times, not exactly 1; the last of them by ${more.map(idOf).join(', ')}.`
+  )
   const { body } = await verify({ operation: 'createWorkgroup', where: { body: { name: 'none' } } })
   t.equal(body.ErrorDetails.length, 3, 'no more than three are named')
   const long = 'y'.repeat(300)
-  t.match((await verify({ operation: 'createWorkgroup', where: { body: { name: long } } })).body.Message, `not "${'y'.repeat(99)}…`)
+  t.match(
+    (await verify({ operation: 'createWorkgroup', where: { body: { name: long } } })).body.Message,
+    `not "${'y'.repeat(99)}…`
+  )
 })
 
-void t.test('of what comes near, the nearest are named, of those the newest first, and some of what differs', async (t) => {
-  const b = await openBench(await buildMock(t))
-  const wanted = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, i]))
-  /** A call that differs in so many fields. */
-  const differ = async (count: number) => {
-    const body = Object.fromEntries(Object.entries(wanted).map(([field, value], i) => [field, i < count ? -1 : value]))
-    return idOf(await b.call('POST', '/workgroups', body))
-  }
-  const ids: string[] = []
-  for (const count of [25, 3, 21, 2, 3, 25, 30]) ids.push(await differ(count))
-  const fail = async () => ((await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { body: wanted } })).body.ErrorDetails as { Reason: string }[])
-    .map(({ Reason }) => Reason)
-  const [nearest, newer, older] = await fail()
-  t.equal(nearest, `in ${ids[3]!}, body.f0 is -1, not 0 and body.f1 is -1, not 1`)
-  t.match([newer, older], [`in ${ids[4]!}, `, `in ${ids[1]!}, `])
-  await b.control('DELETE', '/requests')
-  for (const [count, more] of [[20, undefined], [21, '1 more field differs'], [30, '10 more fields differ']] as const) {
-    await differ(count)
-    const last = (await fail()).find((reason) => reason.split(' and ').length === Math.min(21, count))!.split(' and ')
-    t.equal(last[20], more)
+void t.test(
+  'of what comes near, the nearest are named, of those the newest first, and some of what differs',
+  async (t) => {
+    const b = await openBench(await buildMock(t))
+    const wanted = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, i]))
+    /** A call that differs in so many fields. */
+    const differ = async (count: number) => {
+      const body = Object.fromEntries(
+        Object.entries(wanted).map(([field, value], i) => [field, i < count ? -1 : value])
+      )
+      return idOf(await b.call('POST', '/workgroups', body))
+    }
+    const ids: string[] = []
+    for (const count of [25, 3, 21, 2, 3, 25, 30]) ids.push(await differ(count))
+    const fail = async () =>
+      (
+        (await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { body: wanted } })).body
+          .ErrorDetails as { Reason: string }[]
+      ).map(({ Reason }) => Reason)
+    const [nearest, newer, older] = await fail()
+    t.equal(nearest, `in ${ids[3]!}, body.f0 is -1, not 0 and body.f1 is -1, not 1`)
+    t.match([newer, older], [`in ${ids[4]!}, `, `in ${ids[1]!}, `])
     await b.control('DELETE', '/requests')
+    for (const [count, more] of [
+      [20, undefined],
+      [21, '1 more field differs'],
+      [30, '10 more fields differ']
+    ] as const) {
+      await differ(count)
+      const last = (await fail()).find((reason) => reason.split(' and ').length === Math.min(21, count))!.split(' and ')
+      t.equal(last[20], more)
+      await b.control('DELETE', '/requests')
+    }
   }
-})
+)
 
 void t.test('a match is decided at the first difference', async (t) => {
   const b = await openBench(await buildMock(t))
@@ -87,9 +152,15 @@ void t.test('a match is decided at the first difference', async (t) => {
   await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags })
   let compared = 0
   const counting = new Proxy(tags, {
-    get: (target, field) => { compared++; return Reflect.get(target, field) as unknown }
+    get: (target, field) => {
+      compared++
+      return Reflect.get(target, field) as unknown
+    }
   })
-  t.equal(verify(b.mock.plane, b.sandbox, { operation: 'createWorkgroup', where: { body: { tags: counting } } }).count, 1)
+  t.equal(
+    verify(b.mock.plane, b.sandbox, { operation: 'createWorkgroup', where: { body: { tags: counting } } }).count,
+    1
+  )
   // Some passes over it to check and mask it, and one for the call that matches; one field for each of the others.
   t.ok(compared <= 5 * 200 + 20, `${compared} fields were looked at`)
 })
@@ -99,21 +170,34 @@ void t.test('a sequence says at which step it ends', async (t) => {
   const created = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
   const read = await b.call('GET', '/workgroups')
   const verify = async (...sequence: object[]) => (await b.control('POST', '/requests/verify', { sequence })).body
-  t.match(await verify({ operation: 'createWorkgroup' }, { operation: 'listWorkgroups' }), { Error: false, Result: { count: 2 } })
-  t.equal((await verify({ operation: 'listWorkgroups' }, { operation: 'createWorkgroup' })).Message,
-    `Step 2 of 2, createWorkgroup, was not found after listWorkgroups (${idOf(read)}); in ${idOf(created)}, it came too early.`)
-  t.equal((await verify({ operation: 'createWorkgroup' }, { operation: 'createWorkgroup' })).Message,
-    `Step 2 of 2, createWorkgroup, was not found after createWorkgroup (${idOf(created)}); in ${idOf(created)}, it came too early.`)
-  t.equal((await verify({ operation: 'deleteWorkgroup' }, { operation: 'listWorkgroups' })).Message, 'Step 1 of 2, deleteWorkgroup, was not found.')
-  t.equal((await verify({ operation: 'listWorkgroups', where: { status: 500 } })).Message,
-    `Step 1 of 1, listWorkgroups, was not found; in ${idOf(read)}, status is 200, not 500.`)
+  t.match(await verify({ operation: 'createWorkgroup' }, { operation: 'listWorkgroups' }), {
+    Error: false,
+    Result: { count: 2 }
+  })
+  t.equal(
+    (await verify({ operation: 'listWorkgroups' }, { operation: 'createWorkgroup' })).Message,
+    `Step 2 of 2, createWorkgroup, was not found after listWorkgroups (${idOf(read)}); in ${idOf(created)}, it came too early.`
+  )
+  t.equal(
+    (await verify({ operation: 'createWorkgroup' }, { operation: 'createWorkgroup' })).Message,
+    `Step 2 of 2, createWorkgroup, was not found after createWorkgroup (${idOf(created)}); in ${idOf(created)}, it came too early.`
+  )
+  t.equal(
+    (await verify({ operation: 'deleteWorkgroup' }, { operation: 'listWorkgroups' })).Message,
+    'Step 1 of 2, deleteWorkgroup, was not found.'
+  )
+  t.equal(
+    (await verify({ operation: 'listWorkgroups', where: { status: 500 } })).Message,
+    `Step 1 of 1, listWorkgroups, was not found; in ${idOf(read)}, status is 200, not 500.`
+  )
 })
 
 void t.test('secrets are neither compared nor shown', async (t) => {
   const b = await openBench(await buildMock(t))
   const path = `/workgroups/${NONE}/workspaces/${NONE}/dbuser`
   await b.call('POST', path, { username: 'a', password: 'hunter2' })
-  const verify = (body: object) => b.control('POST', '/requests/verify', { operation: 'createDatabaseUser', where: { body } })
+  const verify = (body: object) =>
+    b.control('POST', '/requests/verify', { operation: 'createDatabaseUser', where: { body } })
   t.equal((await verify({ password: 'other' })).status, 200)
   const { body } = await verify({ username: 'b', password: 'hunter2' })
   t.match(body.Message, 'body.username is "a", not "b".')
@@ -123,25 +207,62 @@ void t.test('secrets are neither compared nor shown', async (t) => {
 void t.test('an expectation that is wrong is a 400 that names the field', async (t) => {
   const b = await openBench(await buildMock(t))
   const refuse = async (expectation: unknown, field: string, reason: string) => {
-    matchError(t, await b.control('POST', '/requests/verify', expectation), 400, 'Bad-Request',
-      `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`, { fields: { [field]: reason } })
+    matchError(
+      t,
+      await b.control('POST', '/requests/verify', expectation),
+      400,
+      'Bad-Request',
+      `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`,
+      { fields: { [field]: reason } }
+    )
   }
   await refuse({}, '', 'must have either operation or sequence')
-  await refuse({ operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] }, '', 'must have either operation or sequence')
+  await refuse(
+    { operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] },
+    '',
+    'must have either operation or sequence'
+  )
   await refuse({ sequence: [] }, 'sequence', 'must have at least 1 item')
-  await refuse({ sequence: [{ operation: 'getWorkgroup' }], times: { exactly: 1 } }, 'times', 'cannot be combined with sequence; each step has its own where')
-  await refuse({ operation: 'getWorkgroup', times: {} }, 'times', 'must have exactly, or atLeast, or atMost, or the last two together')
-  await refuse({ operation: 'getWorkgroup', times: { exactly: 1, atMost: 1 } }, 'times', 'must have exactly, or atLeast, or atMost, or the last two together')
-  await refuse({ operation: 'getWorkgroup', times: { atLeast: 2, atMost: 1 } }, 'times', 'must not have an atLeast above its atMost')
+  await refuse(
+    { sequence: [{ operation: 'getWorkgroup' }], times: { exactly: 1 } },
+    'times',
+    'cannot be combined with sequence; each step has its own where'
+  )
+  await refuse(
+    { operation: 'getWorkgroup', times: {} },
+    'times',
+    'must have exactly, or atLeast, or atMost, or the last two together'
+  )
+  await refuse(
+    { operation: 'getWorkgroup', times: { exactly: 1, atMost: 1 } },
+    'times',
+    'must have exactly, or atLeast, or atMost, or the last two together'
+  )
+  await refuse(
+    { operation: 'getWorkgroup', times: { atLeast: 2, atMost: 1 } },
+    'times',
+    'must not have an atLeast above its atMost'
+  )
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))
   const reason = 'must have at most 250 fields, at any depth; name those that matter'
   await refuse({ operation: 'createWorkgroup', where: { body: { tags: fields(250) } } }, 'where.body', reason)
   await refuse({ operation: 'getWorkgroup', where: { query: fields(251) } }, 'where.query', reason)
-  await refuse({ sequence: [{ operation: 'getWorkgroup' }, { operation: 'getWorkgroup', where: { body: fields(251) } }] }, 'sequence.1.where.body', reason)
-  const enough = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where: { body: fields(250) }, times: { exactly: 0 } })
+  await refuse(
+    { sequence: [{ operation: 'getWorkgroup' }, { operation: 'getWorkgroup', where: { body: fields(251) } }] },
+    'sequence.1.where.body',
+    reason
+  )
+  const enough = await b.control('POST', '/requests/verify', {
+    operation: 'createWorkgroup',
+    where: { body: fields(250) },
+    times: { exactly: 0 }
+  })
   t.equal(enough.status, 200)
   await refuse({ operation: 'getWorkgroup', where: { colour: 1 } }, 'where.colour', 'is not a field of this request')
-  const names = b.mock.plane.operations.list().map(({ operationId }) => operationId).join(', ')
+  const names = b.mock.plane.operations
+    .list()
+    .map(({ operationId }) => operationId)
+    .join(', ')
   await refuse({ operation: 'makeWorkspace' }, 'operation', `must be one of ${names}`)
   await refuse({ sequence: [{ operation: 'makeWorkspace' }] }, 'sequence.0.operation', `must be one of ${names}`)
 })
@@ -150,9 +271,16 @@ void t.test('it says when requests are missing from the journal', async (t) => {
   const b = await openBench(await buildMock(t, { journalRequests: 1 }))
   for (let i = 0; i < 3; i++) await b.call('GET', '/workgroups')
   const reply = await b.control('POST', '/requests/verify', { operation: 'listWorkgroups', times: { exactly: 3 } })
-  t.equal(reply.body.Message,
-    'listWorkgroups was called 1 time, not exactly 3. Older requests (2) are not in the journal any more and were not looked at.')
+  t.equal(
+    reply.body.Message,
+    'listWorkgroups was called 1 time, not exactly 3. Older requests (2) are not in the journal any more and were not looked at.'
+  )
   const off = await openBench(await buildMock(t, { journalRequests: 0 }))
-  matchError(t, await off.control('POST', '/requests/verify', { operation: 'listWorkgroups' }), 400, 'Bad-Request',
-    'The journal is off (--journal-requests 0), so nothing can be verified.')
+  matchError(
+    t,
+    await off.control('POST', '/requests/verify', { operation: 'listWorkgroups' }),
+    400,
+    'Bad-Request',
+    'The journal is off (--journal-requests 0), so nothing can be verified.'
+  )
 })

@@ -48,7 +48,7 @@ export class Client {
     const text = await reply.text()
     let envelope: { Message?: string; Result?: T }
     try {
-      envelope = text === '' ? {} : JSON.parse(text) as typeof envelope
+      envelope = text === '' ? {} : (JSON.parse(text) as typeof envelope)
     } catch {
       throw new CallError(reply.status, 'The reply cannot be read.')
     }
@@ -57,7 +57,13 @@ export class Client {
   }
 
   /** @throws {CallError} if there is no reply */
-  async send(method: string, path: string, headers: Record<string, string>, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  async send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+    signal?: AbortSignal
+  ): Promise<Response> {
     const { key, token } = this.#access
     try {
       return await fetch(ROOT + path, {
@@ -76,7 +82,10 @@ export class Client {
         credentials: 'omit'
       })
     } catch (error) {
-      throw new CallError(0, error instanceof Error && error.name === 'AbortError' ? 'Aborted.' : 'The server does not answer.')
+      throw new CallError(
+        0,
+        error instanceof Error && error.name === 'AbortError' ? 'Aborted.' : 'The server does not answer.'
+      )
     }
   }
 }

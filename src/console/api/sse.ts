@@ -18,7 +18,9 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
         const block = text.slice(0, end)
         text = text.slice(end + 2)
         const fields = fieldsOf(block)
-        yield fields.size === 0 ? 'alive' : { id: fields.get('id') ?? '', event: fields.get('event') ?? 'message', data: fields.get('data') ?? '' }
+        yield fields.size === 0
+          ? 'alive'
+          : { id: fields.get('id') ?? '', event: fields.get('event') ?? 'message', data: fields.get('data') ?? '' }
       }
     }
   } finally {

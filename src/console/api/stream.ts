@@ -17,16 +17,28 @@ const SHORTEST_WAIT = 500
 const LONGEST_WAIT = 10_000
 
 /** Listens to a sandbox until the signal is aborted; when the connection is lost, it comes back and goes on where it was. */
-export async function listen(client: Client, { onEvent, onLink, onRefused }: Hooks, signal: AbortSignal): Promise<void> {
+export async function listen(
+  client: Client,
+  { onEvent, onLink, onRefused }: Hooks,
+  signal: AbortSignal
+): Promise<void> {
   let last: string | undefined
   let wait = SHORTEST_WAIT
   while (!signal.aborted) {
     const attempt = new AbortController()
-    const stop = () => { attempt.abort() }
+    const stop = () => {
+      attempt.abort()
+    }
     signal.addEventListener('abort', stop)
     let watchdog = setTimeout(stop, SILENCE)
     try {
-      const reply = await client.send('GET', '/_mock/stream', last === undefined ? {} : { 'last-event-id': last }, undefined, attempt.signal)
+      const reply = await client.send(
+        'GET',
+        '/_mock/stream',
+        last === undefined ? {} : { 'last-event-id': last },
+        undefined,
+        attempt.signal
+      )
       if (!reply.ok || reply.body === null) throw await errorOf(reply)
       onLink('live')
       wait = SHORTEST_WAIT
@@ -48,7 +60,9 @@ export async function listen(client: Client, { onEvent, onLink, onRefused }: Hoo
     }
     if (isAborted(signal)) return
     onLink('lost')
-    await new Promise((resolve) => { setTimeout(resolve, wait) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait)
+    })
     wait = Math.min(wait * 2, LONGEST_WAIT)
   }
 }

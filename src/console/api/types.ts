@@ -11,7 +11,10 @@ import type { StateEvent } from '../../test-control/stream/schemas'
 import type { BelongingsSchema } from '../../test-control/workspaces/schemas'
 
 export type {
-  DatabaseSummary as Database, Overview, WorkgroupSummary as Workgroup, WorkspaceSummary as Workspace
+  DatabaseSummary as Database,
+  Overview,
+  WorkgroupSummary as Workgroup,
+  WorkspaceSummary as Workspace
 } from '../../test-control/overview/schemas'
 export type { StateEvent as StateChange } from '../../test-control/stream/schemas'
 

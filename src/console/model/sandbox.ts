@@ -1,7 +1,21 @@
-import { CallError, Client, type Access } from '../api/client'
-import { listen, type Link } from '../api/stream'
+import { type Access, CallError, Client } from '../api/client'
+import { type Link, listen } from '../api/stream'
 import type {
-  Action, Clock, Coverage, Database, Due, Fault, Overview, RequestSummary, Snapshot, StateChange, StreamEvent, TimelineItem, Transitions, Workgroup, Workspace
+  Action,
+  Clock,
+  Coverage,
+  Database,
+  Due,
+  Fault,
+  Overview,
+  RequestSummary,
+  Snapshot,
+  StateChange,
+  StreamEvent,
+  TimelineItem,
+  Transitions,
+  Workgroup,
+  Workspace
 } from '../api/types'
 import { Coalesced } from './coalesce'
 
@@ -51,28 +65,64 @@ export class SandboxModel {
   readonly #closed = new AbortController()
   readonly #listeners = new Set<() => void>()
   readonly #loadAll = new Coalesced(() => this.#load(), 0)
-  readonly #loadEvents = new Coalesced(async () => { this.events = await this.client.read('/events'); this.#planSettle(); this.#changed() })
-  readonly #loadRules = new Coalesced(async () => { this.transitions = await this.client.read('/transitions'); this.#changed() })
-  readonly #loadFaults = new Coalesced(async () => { this.faults = await this.client.read('/faults'); this.#changed() })
-  readonly #loadSnapshots = new Coalesced(async () => { this.snapshots = await this.client.read('/snapshots'); this.#changed() })
-  readonly #loadCoverage = new Coalesced(async () => { this.coverage = await this.client.read('/coverage'); this.#changed() }, 300)
+  readonly #loadEvents = new Coalesced(async () => {
+    this.events = await this.client.read('/events')
+    this.#planSettle()
+    this.#changed()
+  })
+  readonly #loadRules = new Coalesced(async () => {
+    this.transitions = await this.client.read('/transitions')
+    this.#changed()
+  })
+  readonly #loadFaults = new Coalesced(async () => {
+    this.faults = await this.client.read('/faults')
+    this.#changed()
+  })
+  readonly #loadSnapshots = new Coalesced(async () => {
+    this.snapshots = await this.client.read('/snapshots')
+    this.#changed()
+  })
+  readonly #loadCoverage = new Coalesced(async () => {
+    this.coverage = await this.client.read('/coverage')
+    this.#changed()
+  }, 300)
 
   constructor(access: Access) {
     this.client = new Client(access)
   }
 
   open(): void {
-    void listen(this.client, {
-      onEvent: (event) => { this.#hear(event) },
-      onLink: (link) => { this.link = link; this.#changed() },
-      onRefused: (error) => { this.refusal = error; this.#changed() }
-    }, this.#closed.signal)
+    void listen(
+      this.client,
+      {
+        onEvent: (event) => {
+          this.#hear(event)
+        },
+        onLink: (link) => {
+          this.link = link
+          this.#changed()
+        },
+        onRefused: (error) => {
+          this.refusal = error
+          this.#changed()
+        }
+      },
+      this.#closed.signal
+    )
   }
 
   close(): void {
     this.#closed.abort()
     clearTimeout(this.#dueTimer)
-    for (const job of [this.#loadAll, this.#loadEvents, this.#loadRules, this.#loadFaults, this.#loadSnapshots, this.#loadCoverage]) job.stop()
+    for (const job of [
+      this.#loadAll,
+      this.#loadEvents,
+      this.#loadRules,
+      this.#loadFaults,
+      this.#loadSnapshots,
+      this.#loadCoverage
+    ])
+      job.stop()
   }
 
   subscribe(listener: () => void): () => void {
@@ -91,7 +141,10 @@ export class SandboxModel {
   groups(): Group[] {
     const byGroup = new Map<string, Workspace[]>([...this.workgroups.keys()].map((id) => [id, []]))
     for (const workspace of this.workspaces.values()) byGroup.get(workspace.workgroup_id)?.push(workspace)
-    return [...this.workgroups.values()].map((workgroup) => ({ workgroup, workspaces: byGroup.get(workgroup.workgroup_id)! }))
+    return [...this.workgroups.values()].map((workgroup) => ({
+      workgroup,
+      workspaces: byGroup.get(workgroup.workgroup_id)!
+    }))
   }
 
   canBe(action: Action, { status }: Workspace): boolean {
@@ -154,10 +207,14 @@ export class SandboxModel {
     this.#waiting = []
     try {
       const [overview, clock, events, timeline, { requests }, transitions, faults, snapshots] = await Promise.all([
-        this.client.read<Overview>('/overview'), this.client.read<Clock>('/clock'), this.client.read<Due[]>('/events'),
+        this.client.read<Overview>('/overview'),
+        this.client.read<Clock>('/clock'),
+        this.client.read<Due[]>('/events'),
         this.client.read<TimelineItem[]>(`/timeline?limit=${TIMELINE_LIMIT}`),
-        this.client.read<{ requests: RequestSummary[] }>(`/requests?limit=${REQUEST_LIMIT}`), this.client.read<Transitions>('/transitions'),
-        this.client.read<Fault[]>('/faults'), this.client.read<Snapshot[]>('/snapshots')
+        this.client.read<{ requests: RequestSummary[] }>(`/requests?limit=${REQUEST_LIMIT}`),
+        this.client.read<Transitions>('/transitions'),
+        this.client.read<Fault[]>('/faults'),
+        this.client.read<Snapshot[]>('/snapshots')
       ])
       this.orgName = overview.org_name
       this.basePath = overview.base_path
@@ -206,7 +263,9 @@ export class SandboxModel {
   }
 
   #addRequest(request: RequestSummary): void {
-    this.requests = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`).slice(-REQUEST_LIMIT)
+    this.requests = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`).slice(
+      -REQUEST_LIMIT
+    )
     if (this.coverage !== undefined) this.#loadCoverage.ask()
   }
 
@@ -223,14 +282,23 @@ export class SandboxModel {
     if (next === null || next === undefined) return
     const wait = (Date.parse(next) - this.now()) / this.clock.rate + 20
     // A timer holds no more than 2 ** 31 milliseconds.
-    if (wait < 2 ** 31 - 1) this.#dueTimer = setTimeout(() => { this.#settle() }, Math.max(100, wait))
+    if (wait < 2 ** 31 - 1)
+      this.#dueTimer = setTimeout(
+        () => {
+          this.#settle()
+        },
+        Math.max(100, wait)
+      )
   }
 
   #settle(): void {
-    this.client.read<Clock>('/clock').then((clock) => {
-      this.#setClock(clock)
-      this.#loadEvents.ask()
-    }, () => undefined)
+    this.client.read<Clock>('/clock').then(
+      (clock) => {
+        this.#setClock(clock)
+        this.#loadEvents.ask()
+      },
+      () => undefined
+    )
   }
 
   /** Has all views drawn anew, soon and once for many changes. */

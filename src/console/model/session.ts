@@ -10,7 +10,11 @@ export interface Settings {
 export function readSettings(): Settings {
   const content = document.querySelector('meta[name="svc-mock"]')?.getAttribute('content') ?? ''
   const fields = new Map(content.split(' ').map((field) => field.split('=') as [string, string]))
-  return { auth: fields.get('auth') ?? 'any', wantsToken: fields.get('token') === 'yes', version: fields.get('version') ?? '' }
+  return {
+    auth: fields.get('auth') ?? 'any',
+    wantsToken: fields.get('token') === 'yes',
+    version: fields.get('version') ?? ''
+  }
 }
 
 const ACCESS = 'svc-mock.access'
@@ -25,7 +29,11 @@ export function storeAccess(access: Access | undefined): void {
   if (access === undefined) sessionStorage.removeItem(ACCESS)
   else {
     sessionStorage.setItem(ACCESS, JSON.stringify(access))
-    if (access.key !== '') sessionStorage.setItem(KEYS, JSON.stringify([access.key, ...usedKeys().filter((key) => key !== access.key)].slice(0, 20)))
+    if (access.key !== '')
+      sessionStorage.setItem(
+        KEYS,
+        JSON.stringify([access.key, ...usedKeys().filter((key) => key !== access.key)].slice(0, 20))
+      )
   }
 }
 

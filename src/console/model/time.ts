@@ -1,4 +1,9 @@
-const UNITS = [['d', 86_400], ['h', 3600], ['min', 60], ['s', 1]] as const
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1]
+] as const
 
 /** A duration in words, by its largest unit and the one below it. */
 export function duration(milliseconds: number): string {
@@ -10,7 +15,11 @@ export function duration(milliseconds: number): string {
     return { name, count }
   })
   const largest = counts.findIndex(({ count }) => count > 0)
-  return counts.slice(largest, largest + 2).filter(({ count }) => count > 0).map(({ name, count }) => `${count} ${name}`).join(' ')
+  return counts
+    .slice(largest, largest + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => `${count} ${name}`)
+    .join(' ')
 }
 
 /** How far a time is from now. */

@@ -4,7 +4,12 @@ import { duration, toTimestamp } from '../model/time'
 import { useApp } from './app-context'
 import { useTick } from './use'
 
-const STEPS = [['PT1S', '1 s'], ['PT1M', '1 min'], ['PT1H', '1 h'], ['P1D', '1 d']] as const
+const STEPS = [
+  ['PT1S', '1 s'],
+  ['PT1M', '1 min'],
+  ['PT1H', '1 h'],
+  ['P1D', '1 d']
+] as const
 
 /** The sandbox's clock, and what moves it. It is in sight in every view. */
 export function ClockBar() {
@@ -20,29 +25,52 @@ export function ClockBar() {
     await attempt(action)
     setBusy(false)
   }
-  const set = (setting: Partial<Clock>) => run(async () => (await model.client.control('PUT', '/clock', setting)).message)
-  const advance = (body: object) => run(async () => {
-    const { message, result } = await model.client.control<{ fired: unknown[] }>('POST', '/clock/advance', body)
-    return `${message.replace(/\.$/, '')}, in the sandbox (${result.fired.length} run).`
-  })
+  const set = (setting: Partial<Clock>) =>
+    run(async () => (await model.client.control('PUT', '/clock', setting)).message)
+  const advance = (body: object) =>
+    run(async () => {
+      const { message, result } = await model.client.control<{ fired: unknown[] }>('POST', '/clock/advance', body)
+      return `${message.replace(/\.$/, '')}, in the sandbox (${result.fired.length} run).`
+    })
   const isRunning = clock.mode === 'real'
   return (
     <section class="clock" aria-label="Clock">
       <div class="clock-face">
-        <span class={`mode mode-${clock.mode}`}>{clock.mode}{isRunning && clock.rate !== 1 ? ` ×${clock.rate}` : ''}</span>
-        <time class="now" dateTime={toTimestamp(now)}>{shown(now)}</time>
+        <span class={`mode mode-${clock.mode}`}>
+          {clock.mode}
+          {isRunning && clock.rate !== 1 ? ` ×${clock.rate}` : ''}
+        </span>
+        <time class="now" dateTime={toTimestamp(now)}>
+          {shown(now)}
+        </time>
         <span class="next">
           {next === undefined ? 'nothing is due' : `next: ${next.event} in ${duration(Date.parse(next.due!) - now)}`}
         </span>
       </div>
       <div class="clock-actions" role="group" aria-label="Move the clock">
-        {isRunning
-          ? <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'frozen' })}>Freeze</button>
-          : <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'real' })}>Run</button>}
+        {isRunning ? (
+          <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'frozen' })}>
+            Freeze
+          </button>
+        ) : (
+          <button type="button" disabled={isBusy} onClick={() => void set({ mode: 'real' })}>
+            Run
+          </button>
+        )}
         {STEPS.map(([by, name]) => (
-          <button key={by} type="button" disabled={isBusy} aria-label={`Advance by ${name}`} onClick={() => void advance({ by })}>+{name}</button>
+          <button
+            key={by}
+            type="button"
+            disabled={isBusy}
+            aria-label={`Advance by ${name}`}
+            onClick={() => void advance({ by })}
+          >
+            +{name}
+          </button>
         ))}
-        <button type="button" disabled={isBusy} onClick={() => void advance({ until: 'idle' })}>Until idle</button>
+        <button type="button" disabled={isBusy} onClick={() => void advance({ until: 'idle' })}>
+          Until idle
+        </button>
       </div>
     </section>
   )

@@ -2,7 +2,15 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 /** A dialog above the page; the browser keeps the focus in it, and Escape closes it. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog({
+  title,
+  onClose,
+  children
+}: {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     element.current?.showModal()

@@ -2,22 +2,45 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 /** What stands beside a list about one of its entries. Escape closes it. */
-export function Panel({ label, title, closeLabel, closeTo, children }: {
-  label: string; title: string; closeLabel: string; closeTo: string; children: ComponentChildren
+export function Panel({
+  label,
+  title,
+  closeLabel,
+  closeTo,
+  children
+}: {
+  label: string
+  title: string
+  closeLabel: string
+  closeTo: string
+  children: ComponentChildren
 }) {
   const close = useRef<HTMLAnchorElement>(null)
   const focused = useRef<EventTarget | null>(null)
-  useEffect(() => { close.current?.focus() }, [])
+  useEffect(() => {
+    close.current?.focus()
+  }, [])
   useLayoutEffect(() => {
     // A button that was pressed may be gone, for the state does not allow it any more; the focus must not go with it.
-    if (document.activeElement === document.body && (focused.current as Element | null)?.isConnected === false) close.current?.focus()
+    if (document.activeElement === document.body && (focused.current as Element | null)?.isConnected === false)
+      close.current?.focus()
   })
   return (
-    <aside class="panel" aria-label={label} onFocusIn={({ target }) => { focused.current = target }}
-      onKeyDown={({ key }) => { if (key === 'Escape') location.hash = closeTo }}>
+    <aside
+      class="panel"
+      aria-label={label}
+      onFocusIn={({ target }) => {
+        focused.current = target
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') location.hash = closeTo
+      }}
+    >
       <div class="panel-head">
         <h2>{title}</h2>
-        <a ref={close} class="button" href={closeTo} aria-label={closeLabel}>Close</a>
+        <a ref={close} class="button" href={closeTo} aria-label={closeLabel}>
+          Close
+        </a>
       </div>
       {children}
     </aside>

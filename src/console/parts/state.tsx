@@ -1,6 +1,19 @@
 /** The states that have colours of their own. */
 const KNOWN = new Set([
-  'Active', 'Creating', 'Resuming', 'Resizing', 'Restoring', 'Stopping', 'Stopped', 'Idle', 'Terminating', 'Failed', 'Running', 'Succeeded', 'Pending', 'gone'
+  'Active',
+  'Creating',
+  'Resuming',
+  'Resizing',
+  'Restoring',
+  'Stopping',
+  'Stopped',
+  'Idle',
+  'Terminating',
+  'Failed',
+  'Running',
+  'Succeeded',
+  'Pending',
+  'gone'
 ])
 
 export const stateClass = (state: string) => `state-${KNOWN.has(state) ? state : 'other'}`
@@ -13,5 +26,9 @@ export function State({ name }: { name: string }) {
 /** How far something is, of which the end is known. */
 export function Progress({ share, label }: { share: number; label: string }) {
   const percent = Math.round(Math.max(0, Math.min(1, share)) * 100)
-  return <progress class="progress" max={100} value={percent} aria-label={label}>{percent} %</progress>
+  return (
+    <progress class="progress" max={100} value={percent} aria-label={label}>
+      {percent} %
+    </progress>
+  )
 }

@@ -6,7 +6,13 @@ import type { SandboxModel } from '../model/sandbox'
 /** Draws the caller anew when the model has changed. */
 export function useModel(model: SandboxModel): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => model.subscribe(() => { draw(undefined) }), [model])
+  useEffect(
+    () =>
+      model.subscribe(() => {
+        draw(undefined)
+      }),
+    [model]
+  )
 }
 
 /** Draws the caller anew every so often, as long as it is worth it. */
@@ -14,8 +20,12 @@ export function useTick(milliseconds: number, isOn: boolean): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     if (!isOn) return undefined
-    const timer = setInterval(() => { draw(undefined) }, milliseconds)
-    return () => { clearInterval(timer) }
+    const timer = setInterval(() => {
+      draw(undefined)
+    }, milliseconds)
+    return () => {
+      clearInterval(timer)
+    }
   }, [milliseconds, isOn])
 }
 
@@ -56,10 +66,14 @@ export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {
     const list = matchMedia(query)
-    const update = () => { setMatches(list.matches) }
+    const update = () => {
+      setMatches(list.matches)
+    }
     update()
     list.addEventListener('change', update)
-    return () => { list.removeEventListener('change', update) }
+    return () => {
+      list.removeEventListener('change', update)
+    }
   }, [query])
   return matches
 }
@@ -71,10 +85,14 @@ export function useWidth(): [{ current: HTMLDivElement | null }, number] {
   useEffect(() => {
     const target = element.current
     if (target === null) return undefined
-    const observer = new ResizeObserver(() => { setWidth(target.clientWidth) })
+    const observer = new ResizeObserver(() => {
+      setWidth(target.clientWidth)
+    })
     observer.observe(target)
     setWidth(target.clientWidth)
-    return () => { observer.disconnect() }
+    return () => {
+      observer.disconnect()
+    }
   }, [])
   return [element, width]
 }

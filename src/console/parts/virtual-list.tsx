@@ -18,30 +18,52 @@ interface Props<T> {
 const OVERSCAN = 6
 
 /** A list of which only what can be seen is there; all rows are of one height. */
-export function VirtualList<T>({ items, rowHeight, keyOf, row, label, class: name = '', head, role = 'table' }: Props<T>) {
+export function VirtualList<T>({
+  items,
+  rowHeight,
+  keyOf,
+  row,
+  label,
+  class: name = '',
+  head,
+  role = 'table'
+}: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 800 })
   const measure = () => {
     const { scrollTop, clientHeight } = box.current!
-    setView((before) => (before.top === scrollTop && before.height === clientHeight ? before : { top: scrollTop, height: clientHeight }))
+    setView((before) =>
+      before.top === scrollTop && before.height === clientHeight ? before : { top: scrollTop, height: clientHeight }
+    )
   }
   useLayoutEffect(() => {
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(box.current!)
-    return () => { observer.disconnect() }
+    return () => {
+      observer.disconnect()
+    }
   }, [])
   const first = Math.max(0, Math.min(Math.floor(view.top / rowHeight) - OVERSCAN, items.length - 1))
   const count = Math.ceil(view.height / rowHeight) + 2 * OVERSCAN
   const shown = items.slice(first, first + count)
   return (
-    <div class={`virtual ${name}`} ref={box} onScroll={measure} role={role} aria-label={label} tabIndex={0}
-      {...(role === 'table' ? { 'aria-rowcount': items.length + (head === undefined ? 0 : 1) } : {})}>
+    <div
+      class={`virtual ${name}`}
+      ref={box}
+      onScroll={measure}
+      role={role}
+      aria-label={label}
+      tabIndex={0}
+      {...(role === 'table' ? { 'aria-rowcount': items.length + (head === undefined ? 0 : 1) } : {})}
+    >
       {head}
       <div class="virtual-all" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
         <div class="virtual-shown" role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {shown.map((item, index) => (
-            <div key={keyOf(item)} class="virtual-row" role="presentation" style={{ height: `${rowHeight}px` }}>{row(item, first + index)}</div>
+            <div key={keyOf(item)} class="virtual-row" role="presentation" style={{ height: `${rowHeight}px` }}>
+              {row(item, first + index)}
+            </div>
           ))}
         </div>
       </div>

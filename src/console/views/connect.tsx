@@ -3,31 +3,73 @@ import type { Access } from '../api/client'
 import type { Settings } from '../model/session'
 
 /** Asks for what the server wants of its callers. */
-export function Connect({ settings, before, problem, onOpen }: {
-  settings: Settings; before: Access | undefined; problem: string | undefined; onOpen: (access: Access) => void
+export function Connect({
+  settings,
+  before,
+  problem,
+  onOpen
+}: {
+  settings: Settings
+  before: Access | undefined
+  problem: string | undefined
+  onOpen: (access: Access) => void
 }) {
   const [key, setKey] = useState(before?.key ?? 'demo')
   const [token, setToken] = useState(before?.token ?? '')
   return (
     <main class="connect">
-      <form onSubmit={(event) => { event.preventDefault(); onOpen({ key: key.trim(), token: token.trim() }) }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onOpen({ key: key.trim(), token: token.trim() })
+        }}
+      >
         <h1>svc-mock console</h1>
-        {problem === undefined ? null : <p class="problem" role="alert">{problem}</p>}
+        {problem === undefined ? null : (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
         {settings.auth === 'off' ? null : (
           <label>
             API key of the sandbox
-            <input value={key} required pattern="[!-~]+" autocomplete="off" spellcheck={false} onInput={({ currentTarget }) => { setKey(currentTarget.value) }} />
-            <small>{settings.auth === 'strict' ? 'One of the keys the server was started with.' : 'The key your client uses. Each key has its own sandbox; a new key gets a new one.'}</small>
+            <input
+              value={key}
+              required
+              pattern="[!-~]+"
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget }) => {
+                setKey(currentTarget.value)
+              }}
+            />
+            <small>
+              {settings.auth === 'strict'
+                ? 'One of the keys the server was started with.'
+                : 'The key your client uses. Each key has its own sandbox; a new key gets a new one.'}
+            </small>
           </label>
         )}
         {settings.wantsToken ? (
           <label>
             Control token
-            <input type="password" value={token} required autocomplete="off" onInput={({ currentTarget }) => { setToken(currentTarget.value) }} />
-            <small>The <code>--control-token</code> of the server.</small>
+            <input
+              type="password"
+              value={token}
+              required
+              autocomplete="off"
+              onInput={({ currentTarget }) => {
+                setToken(currentTarget.value)
+              }}
+            />
+            <small>
+              The <code>--control-token</code> of the server.
+            </small>
           </label>
         ) : null}
-        <button type="submit" class="primary">Open</button>
+        <button type="submit" class="primary">
+          Open
+        </button>
         <p class="quiet">Key and token stay in this tab.</p>
       </form>
     </main>

@@ -4,7 +4,12 @@ import { useApp } from '../parts/app-context'
 import { StateGraph } from './state-graph'
 
 const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
-  ['operations', 'Operations'], ['statuses', 'Statuses'], ['transitions', 'State changes'], ['guards', 'Refusals by state'], ['errors', 'Errors'], ['faults', 'Faults']
+  ['operations', 'Operations'],
+  ['statuses', 'Statuses'],
+  ['transitions', 'State changes'],
+  ['guards', 'Refusals by state'],
+  ['errors', 'Errors'],
+  ['faults', 'Faults']
 ]
 
 /** What was exercised in this run of the server, and what was not. */
@@ -12,14 +17,17 @@ export function CoverageView() {
   const { model, attempt } = useApp()
   const [dimension, setDimension] = useState<Dimension>('operations')
   const [isOpenOnly, setOpenOnly] = useState(false)
-  useEffect(() => { model.askForCoverage() }, [model])
+  useEffect(() => {
+    model.askForCoverage()
+  }, [model])
   const { coverage } = model
   if (coverage === undefined) return <p class="quiet empty">Reading the coverage…</p>
-  const clear = () => attempt(async () => {
-    const { message } = await model.client.control('DELETE', '/coverage')
-    model.askForCoverage()
-    return message
-  })
+  const clear = () =>
+    attempt(async () => {
+      const { message } = await model.client.control('DELETE', '/coverage')
+      model.askForCoverage()
+      return message
+    })
   const items = coverage[dimension].filter(({ count }) => !isOpenOnly || count === 0)
   return (
     <div class="coverage">
@@ -33,16 +41,38 @@ export function CoverageView() {
           {DIMENSIONS.map(([name, title]) => {
             const { exercised, total } = coverage.summary[name]
             return (
-              <button key={name} type="button" class="tile" aria-pressed={name === dimension} onClick={() => { setDimension(name) }}>
-                <span>{title}</span> <b class="numbers">{exercised} / {total}</b>
+              <button
+                key={name}
+                type="button"
+                class="tile"
+                aria-pressed={name === dimension}
+                onClick={() => {
+                  setDimension(name)
+                }}
+              >
+                <span>{title}</span>{' '}
+                <b class="numbers">
+                  {exercised} / {total}
+                </b>
                 <progress max={total} value={exercised} aria-label={`${title}: ${exercised} of ${total}`} />
               </button>
             )
           })}
         </div>
         <div class="bar">
-          <label class="check"><input type="checkbox" checked={isOpenOnly} onChange={({ currentTarget }) => { setOpenOnly(currentTarget.checked) }} /> Uncovered only</label>
-          <button type="button" onClick={() => void clear()}>Reset coverage</button>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isOpenOnly}
+              onChange={({ currentTarget }) => {
+                setOpenOnly(currentTarget.checked)
+              }}
+            />{' '}
+            Uncovered only
+          </label>
+          <button type="button" onClick={() => void clear()}>
+            Reset coverage
+          </button>
         </div>
         <Items items={items} />
       </section>
@@ -54,7 +84,11 @@ function Items({ items }: { items: readonly CoverageItem[] }) {
   if (items.length === 0) return <p class="quiet">Nothing.</p>
   return (
     <ul class="plain items">
-      {items.map(({ name, count }) => <li key={name} class={count > 0 ? 'exercised' : 'open-item'}><code>{name}</code> <span class="numbers">{count === 0 ? 'not yet' : count}</span></li>)}
+      {items.map(({ name, count }) => (
+        <li key={name} class={count > 0 ? 'exercised' : 'open-item'}>
+          <code>{name}</code> <span class="numbers">{count === 0 ? 'not yet' : count}</span>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -11,8 +11,18 @@ interface Edge {
 
 /** Where each state stands: what serves in the middle, what leads to it around it. */
 const PLACES: Readonly<Record<string, readonly [x: number, y: number]>> = {
-  '(none)': [70, 40], Creating: [230, 40], Active: [440, 160], Resizing: [440, 40], Restoring: [680, 50], Stopping: [700, 160], Stopped: [720, 280],
-  Idle: [560, 370], Resuming: [360, 290], Failed: [190, 180], Terminating: [160, 390], gone: [350, 430]
+  '(none)': [70, 40],
+  Creating: [230, 40],
+  Active: [440, 160],
+  Resizing: [440, 40],
+  Restoring: [680, 50],
+  Stopping: [700, 160],
+  Stopped: [720, 280],
+  Idle: [560, 370],
+  Resuming: [360, 290],
+  Failed: [190, 180],
+  Terminating: [160, 390],
+  gone: [350, 430]
 }
 const WIDTH = 780
 const HEIGHT = 460
@@ -20,31 +30,65 @@ const BOX = { width: 92, height: 26 }
 
 /** The states of a workspace and how they follow each other; what was exercised stands out. */
 export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
-  const all = edges.map(toEdge).filter((edge): edge is Edge => edge !== undefined && edge.from in PLACES && edge.to in PLACES)
-  const pairs = [...groupBy(all, ({ from, to }) => `${from} ${to}`).values()].map((group) => ({
-    from: group[0]!.from, to: group[0]!.to, count: group.reduce((sum, { count }) => sum + count, 0), names: group.map(({ transition }) => transition)
-  })).sort((a, b) => a.count - b.count)
+  const all = edges
+    .map(toEdge)
+    .filter((edge): edge is Edge => edge !== undefined && edge.from in PLACES && edge.to in PLACES)
+  const pairs = [...groupBy(all, ({ from, to }) => `${from} ${to}`).values()]
+    .map((group) => ({
+      from: group[0]!.from,
+      to: group[0]!.to,
+      count: group.reduce((sum, { count }) => sum + count, 0),
+      names: group.map(({ transition }) => transition)
+    }))
+    .sort((a, b) => a.count - b.count)
   const exercised = pairs.filter(({ count }) => count > 0)
   const seen = new Set(exercised.flatMap(({ from, to }) => [from, to]))
   return (
     <>
       <div class="graph" tabIndex={0} role="region" aria-label="Graph of the states">
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`State changes: ${exercised.length} of ${pairs.length} exercised`}>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          role="img"
+          aria-label={`State changes: ${exercised.length} of ${pairs.length} exercised`}
+        >
           <defs>
             {['open', 'done'].map((kind) => (
-              <marker key={kind} id={`arrow-${kind}`} class={`arrow ${kind}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 L8 4 L0 8 z" /></marker>
+              <marker
+                key={kind}
+                id={`arrow-${kind}`}
+                class={`arrow ${kind}`}
+                viewBox="0 0 8 8"
+                refX="7"
+                refY="4"
+                markerWidth="7"
+                markerHeight="7"
+                orient="auto-start-reverse"
+              >
+                <path d="M0 0 L8 4 L0 8 z" />
+              </marker>
             ))}
           </defs>
-          {pairs.map((pair) => <Arrow key={`${pair.from} ${pair.to}`} {...pair} />)}
+          {pairs.map((pair) => (
+            <Arrow key={`${pair.from} ${pair.to}`} {...pair} />
+          ))}
           {Object.entries(PLACES).map(([state, [x, y]]) => (
-            <g key={state} class={`node ${stateClass(state)} ${seen.has(state) ? 'seen' : ''}`} transform={`translate(${x} ${y})`}>
+            <g
+              key={state}
+              class={`node ${stateClass(state)} ${seen.has(state) ? 'seen' : ''}`}
+              transform={`translate(${x} ${y})`}
+            >
               <rect x={-BOX.width / 2} y={-BOX.height / 2} width={BOX.width} height={BOX.height} rx={5} />
-              <text text-anchor="middle" y={4}>{state}</text>
+              <text text-anchor="middle" y={4}>
+                {state}
+              </text>
             </g>
           ))}
         </svg>
       </div>
-      <p class="legend"><span class="legend-line done" /> exercised, {exercised.length} of {pairs.length} <span class="legend-line open" /> not yet. All of them, with their counts, are in the list “Changes of states”.</p>
+      <p class="legend">
+        <span class="legend-line done" /> exercised, {exercised.length} of {pairs.length}{' '}
+        <span class="legend-line open" /> not yet. All of them, with their counts, are in the list “Changes of states”.
+      </p>
     </>
   )
 }
@@ -52,7 +96,13 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
 /** Reads the name of a change: `workspace.pause: Active → Stopping`. */
 function toEdge({ name, count }: CoverageItem): Edge | undefined {
   const [, transition, from, to] = /^(.+): (.+) → (.+)$/.exec(name) ?? []
-  if (transition === undefined || from === undefined || to === undefined || !/^workspace\.(?!refresh)|^restore\.run/.test(transition)) return undefined
+  if (
+    transition === undefined ||
+    from === undefined ||
+    to === undefined ||
+    !/^workspace\.(?!refresh)|^restore\.run/.test(transition)
+  )
+    return undefined
   return { transition, from, to, count }
 }
 
@@ -62,7 +112,7 @@ function Arrow({ from, to, count, names }: { from: string; to: string; count: nu
   const length = Math.hypot(x2 - x1, y2 - y1)
   // To the left of the way, so that there and back are two lines.
   const bend = Math.min(26, length / 6)
-  const [middleX, middleY] = [(x1 + x2) / 2 + (y2 - y1) / length * bend, (y1 + y2) / 2 - (x2 - x1) / length * bend]
+  const [middleX, middleY] = [(x1 + x2) / 2 + ((y2 - y1) / length) * bend, (y1 + y2) / 2 - ((x2 - x1) / length) * bend]
   const [startX, startY] = edgeOfBox(x1, y1, middleX, middleY)
   const [endX, endY] = edgeOfBox(x2, y2, middleX, middleY)
   const kind = count > 0 ? 'done' : 'open'
@@ -71,7 +121,11 @@ function Arrow({ from, to, count, names }: { from: string; to: string; count: nu
       <path d={`M${startX} ${startY} Q${middleX} ${middleY} ${endX} ${endY}`} marker-end={`url(#arrow-${kind})`}>
         <title>{`${from} → ${to} by ${names.join(', ')}: ${count === 0 ? 'not yet' : count}`}</title>
       </path>
-      {count > 0 ? <text x={(startX + 2 * middleX + endX) / 4} y={(startY + 2 * middleY + endY) / 4 - 3} text-anchor="middle">{count}</text> : null}
+      {count > 0 ? (
+        <text x={(startX + 2 * middleX + endX) / 4} y={(startY + 2 * middleY + endY) / 4 - 3} text-anchor="middle">
+          {count}
+        </text>
+      ) : null}
     </g>
   )
 }
@@ -79,6 +133,9 @@ function Arrow({ from, to, count, names }: { from: string; to: string; count: nu
 /** Where a line from the middle of a box to a point leaves the box. */
 function edgeOfBox(x: number, y: number, toX: number, toY: number): [number, number] {
   const [dx, dy] = [toX - x, toY - y]
-  const scale = Math.min((BOX.width / 2 + 2) / Math.max(Math.abs(dx), 0.01), (BOX.height / 2 + 2) / Math.max(Math.abs(dy), 0.01))
+  const scale = Math.min(
+    (BOX.width / 2 + 2) / Math.max(Math.abs(dx), 0.01),
+    (BOX.height / 2 + 2) / Math.max(Math.abs(dy), 0.01)
+  )
   return [x + dx * scale, y + dy * scale]
 }

@@ -19,34 +19,86 @@ export function StateView() {
 function Snapshots() {
   const { model, attempt, confirm } = useApp()
   const [name, setName] = useState('')
-  useEffect(() => { model.askForSnapshots() }, [model])
-  const at = (snapshot: string) => `/snapshots/${encodeURIComponent(snapshot)}`
-  const act = (method: string, path: string) => attempt(async () => {
-    const { message } = await model.client.control(method, path)
+  useEffect(() => {
     model.askForSnapshots()
-    return message
-  })
+  }, [model])
+  const at = (snapshot: string) => `/snapshots/${encodeURIComponent(snapshot)}`
+  const act = (method: string, path: string) =>
+    attempt(async () => {
+      const { message } = await model.client.control(method, path)
+      model.askForSnapshots()
+      return message
+    })
   const restore = async (snapshot: string) => {
-    if (await confirm({ title: `Restore ${snapshot}?`, text: 'The sandbox returns to its state at that time. Everything since is lost.', verb: 'Restore' })) await act('POST', `${at(snapshot)}/restore`)
+    if (
+      await confirm({
+        title: `Restore ${snapshot}?`,
+        text: 'The sandbox returns to its state at that time. Everything since is lost.',
+        verb: 'Restore'
+      })
+    )
+      await act('POST', `${at(snapshot)}/restore`)
   }
   return (
     <section class="card" aria-labelledby="snapshots-title">
       <h2 id="snapshots-title">Snapshots</h2>
-      <form class="inline" onSubmit={(event) => { event.preventDefault(); void act('PUT', at(name.trim())).then((isDone) => { if (isDone) setName('') }) }}>
-        <label>Name <input value={name} required placeholder="before-the-upgrade" onInput={({ currentTarget }) => { setName(currentTarget.value) }} /></label>
-        <button type="submit" class="primary">Save</button>
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void act('PUT', at(name.trim())).then((isDone) => {
+            if (isDone) setName('')
+          })
+        }}
+      >
+        <label>
+          Name{' '}
+          <input
+            value={name}
+            required
+            placeholder="before-the-upgrade"
+            onInput={({ currentTarget }) => {
+              setName(currentTarget.value)
+            }}
+          />
+        </label>
+        <button type="submit" class="primary">
+          Save
+        </button>
       </form>
-      {model.snapshots.length === 0 ? <p class="quiet">None.</p> : (
+      {model.snapshots.length === 0 ? (
+        <p class="quiet">None.</p>
+      ) : (
         <table class="small" aria-labelledby="snapshots-title">
-          <thead><tr><th>Name</th><th>Saved, by the sandbox's clock</th><th><span class="hidden">Actions</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Saved, by the sandbox's clock</th>
+              <th>
+                <span class="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {model.snapshots.map((snapshot) => (
               <tr key={snapshot.name} data-snapshot={snapshot.name}>
                 <td>{snapshot.name}</td>
                 <td class="numbers">{dateTime(snapshot.created_at)}</td>
                 <td class="right">
-                  <button type="button" aria-label={`Restore ${snapshot.name}`} onClick={() => void restore(snapshot.name)}>Restore</button>{' '}
-                  <button type="button" aria-label={`Delete ${snapshot.name}`} onClick={() => void act('DELETE', at(snapshot.name))}>Delete</button>
+                  <button
+                    type="button"
+                    aria-label={`Restore ${snapshot.name}`}
+                    onClick={() => void restore(snapshot.name)}
+                  >
+                    Restore
+                  </button>{' '}
+                  <button
+                    type="button"
+                    aria-label={`Delete ${snapshot.name}`}
+                    onClick={() => void act('DELETE', at(snapshot.name))}
+                  >
+                    Delete
+                  </button>
                 </td>
               </tr>
             ))}
@@ -61,7 +113,14 @@ function Reset() {
   const { model, attempt, confirm } = useApp()
   const [keep, setKeep] = useState<readonly string[]>([])
   const reset = async () => {
-    if (!await confirm({ title: 'Reset the sandbox?', text: 'It returns to its baseline. Snapshots stay.', verb: 'Reset' })) return
+    if (
+      !(await confirm({
+        title: 'Reset the sandbox?',
+        text: 'It returns to its baseline. Snapshots stay.',
+        verb: 'Reset'
+      }))
+    )
+      return
     await attempt(async () => (await model.client.control('POST', '/reset', { keep })).message)
   }
   return (
@@ -72,12 +131,20 @@ function Reset() {
         <legend>Keep</legend>
         {KEEPABLE.map((part) => (
           <label key={part} class="check">
-            <input type="checkbox" checked={keep.includes(part)}
-              onChange={({ currentTarget: { checked } }) => { setKeep(checked ? [...keep, part] : keep.filter((other) => other !== part)) }} /> the {part}
+            <input
+              type="checkbox"
+              checked={keep.includes(part)}
+              onChange={({ currentTarget: { checked } }) => {
+                setKeep(checked ? [...keep, part] : keep.filter((other) => other !== part))
+              }}
+            />{' '}
+            the {part}
           </label>
         ))}
       </fieldset>
-      <button type="button" class="danger" onClick={() => void reset()}>Reset…</button>
+      <button type="button" class="danger" onClick={() => void reset()}>
+        Reset…
+      </button>
     </section>
   )
 }
@@ -86,21 +153,27 @@ function Document() {
   const { model, attempt, confirm } = useApp()
   const file = useRef<HTMLInputElement>(null)
   const [isBaseline, setBaseline] = useState(false)
-  const exportState = () => attempt(async () => {
-    const state = await model.client.read<object>('/state')
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }))
-    link.download = 'sandbox.json'
-    link.click()
-    // The browser must have begun to read it.
-    setTimeout(() => { URL.revokeObjectURL(link.href) }, 10_000)
-    return 'The document was exported.'
-  })
+  const exportState = () =>
+    attempt(async () => {
+      const state = await model.client.read<object>('/state')
+      const link = document.createElement('a')
+      link.href = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }))
+      link.download = 'sandbox.json'
+      link.click()
+      // The browser must have begun to read it.
+      setTimeout(() => {
+        URL.revokeObjectURL(link.href)
+      }, 10_000)
+      return 'The document was exported.'
+    })
   const importState = async () => {
     const chosen = file.current?.files?.[0]
     if (chosen === undefined) return
     const text = await chosen.text()
-    if (!await confirm({ title: `Import ${chosen.name}?`, text: 'The document replaces the sandbox.', verb: 'Import' })) return
+    if (
+      !(await confirm({ title: `Import ${chosen.name}?`, text: 'The document replaces the sandbox.', verb: 'Import' }))
+    )
+      return
     await attempt(async () => {
       let state: unknown
       try {
@@ -115,10 +188,30 @@ function Document() {
     <section class="card" aria-labelledby="document-title">
       <h2 id="document-title">One document</h2>
       <p class="quiet">The sandbox as JSON, without its journal and snapshots.</p>
-      <button type="button" onClick={() => void exportState()}>Export</button>
-      <form class="stack" aria-label="Import" onSubmit={(event) => { event.preventDefault(); void importState() }}>
-        <label>File <input ref={file} type="file" accept=".json,application/json" required /></label>
-        <label class="check"><input type="checkbox" checked={isBaseline} onChange={({ currentTarget }) => { setBaseline(currentTarget.checked) }} /> Make it the baseline for resets</label>
+      <button type="button" onClick={() => void exportState()}>
+        Export
+      </button>
+      <form
+        class="stack"
+        aria-label="Import"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void importState()
+        }}
+      >
+        <label>
+          File <input ref={file} type="file" accept=".json,application/json" required />
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isBaseline}
+            onChange={({ currentTarget }) => {
+              setBaseline(currentTarget.checked)
+            }}
+          />{' '}
+          Make it the baseline for resets
+        </label>
         <button type="submit">Import…</button>
       </form>
     </section>
@@ -130,26 +223,67 @@ function Fork() {
   const [from, setFrom] = useState('baseline')
   const [ttl, setTtl] = useState('')
   const [key, setKey] = useState<string>()
-  const fork = () => attempt(async () => {
-    const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', { from, ...(ttl.trim() === '' ? {} : { ttl: ttl.trim() }) })
-    setKey(result.key)
-    return message
-  })
+  const fork = () =>
+    attempt(async () => {
+      const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', {
+        from,
+        ...(ttl.trim() === '' ? {} : { ttl: ttl.trim() })
+      })
+      setKey(result.key)
+      return message
+    })
   return (
     <section class="card" aria-labelledby="fork-title">
       <h2 id="fork-title">Fork</h2>
       <p class="quiet">A new sandbox with its own key.</p>
-      <form class="inline" onSubmit={(event) => { event.preventDefault(); void fork() }}>
-        <label>From
-          <select value={from} onChange={({ currentTarget }) => { setFrom(currentTarget.value) }}>
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void fork()
+        }}
+      >
+        <label>
+          From
+          <select
+            value={from}
+            onChange={({ currentTarget }) => {
+              setFrom(currentTarget.value)
+            }}
+          >
             <option value="baseline">the baseline</option>
-            {model.snapshots.map(({ name }) => <option key={name} value={name}>{name}</option>)}
+            {model.snapshots.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
           </select>
         </label>
-        <label>For <input value={ttl} placeholder="ever, or PT1H" onInput={({ currentTarget }) => { setTtl(currentTarget.value) }} /></label>
+        <label>
+          For{' '}
+          <input
+            value={ttl}
+            placeholder="ever, or PT1H"
+            onInput={({ currentTarget }) => {
+              setTtl(currentTarget.value)
+            }}
+          />
+        </label>
         <button type="submit">Fork</button>
       </form>
-      {key === undefined ? null : <p class="line"><code>{key}</code> <button type="button" onClick={() => { openKey(key) }}>Open it</button></p>}
+      {key === undefined ? null : (
+        <p class="line">
+          <code>{key}</code>{' '}
+          <button
+            type="button"
+            onClick={() => {
+              openKey(key)
+            }}
+          >
+            Open it
+          </button>
+        </p>
+      )}
     </section>
   )
 }

@@ -12,53 +12,123 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
   const { workspace_id: id, name } = workspace
   const { value: belongings, error } = useReading<Belongings>(model, `/workspaces/${encodeURIComponent(id)}`)
   const events = model.events.filter(({ resource_id: resource }) => resource === id)
-  const history = model.timeline.filter(({ resource_id: resource }) => resource === id).slice(-12).reverse()
+  const history = model.timeline
+    .filter(({ resource_id: resource }) => resource === id)
+    .slice(-12)
+    .reverse()
 
-  const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw))
+  const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter(
+    (action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw)
+  )
   const remove = async () => {
-    if (!await confirm({ title: `Delete ${name}?`, text: 'Everything that belongs to it is deleted, too.', verb: 'Delete' })) return
+    if (
+      !(await confirm({
+        title: `Delete ${name}?`,
+        text: 'Everything that belongs to it is deleted, too.',
+        verb: 'Delete'
+      }))
+    )
+      return
     await attempt(() => model.act('delete', workspace))
   }
   const restore = async (backup: Backup) => {
-    await attempt(async () => (await model.client.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id })).message)
+    await attempt(
+      async () =>
+        (await model.client.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id }))
+          .message
+    )
   }
   return (
     <Panel label={`Workspace ${name}`} title={name} closeLabel="Close the workspace" closeTo="#/overview">
-      <p class="line"><State name={workspace.status} /><Ending workspace={workspace} end={endsOf(model.events).get(id)} /></p>
+      <p class="line">
+        <State name={workspace.status} />
+        <Ending workspace={workspace} end={endsOf(model.events).get(id)} />
+      </p>
       <div class="buttons">
-        {actions.map((action) => <button key={action} type="button" onClick={() => void attempt(() => model.act(action, workspace))}>{LABELS[action]}</button>)}
-        {model.canBe('delete', workspace) ? <button type="button" class="danger" onClick={() => void remove()}>Delete</button> : null}
+        {actions.map((action) => (
+          <button key={action} type="button" onClick={() => void attempt(() => model.act(action, workspace))}>
+            {LABELS[action]}
+          </button>
+        ))}
+        {model.canBe('delete', workspace) ? (
+          <button type="button" class="danger" onClick={() => void remove()}>
+            Delete
+          </button>
+        ) : null}
       </div>
       <dl class="facts">
-        <dt>Id</dt><dd><code>{id}</code></dd>
-        <dt>Size</dt><dd>{workspace.workspace_type_name}, version {workspace.svc_version}</dd>
-        <dt>Access</dt><dd>{workspace.is_rw ? 'read-write' : 'read-only'}; refresh: {workspace.refresh_status}</dd>
-        <dt>Database</dt><dd>{model.databases.get(workspace.database_id)?.name ?? workspace.database_id}</dd>
-        <dt>Host</dt><dd><code>{workspace.host}</code></dd>
+        <dt>Id</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        <dt>Size</dt>
+        <dd>
+          {workspace.workspace_type_name}, version {workspace.svc_version}
+        </dd>
+        <dt>Access</dt>
+        <dd>
+          {workspace.is_rw ? 'read-write' : 'read-only'}; refresh: {workspace.refresh_status}
+        </dd>
+        <dt>Database</dt>
+        <dd>{model.databases.get(workspace.database_id)?.name ?? workspace.database_id}</dd>
+        <dt>Host</dt>
+        <dd>
+          <code>{workspace.host}</code>
+        </dd>
       </dl>
 
       <h3>Due</h3>
-      {events.length === 0 ? <p class="quiet">Nothing.</p> : (
+      {events.length === 0 ? (
+        <p class="quiet">Nothing.</p>
+      ) : (
         <ul class="plain">
           {events.map((due, index) => (
-            <li key={index}><code>{due.event}</code> {due.due === null ? <span class="held">held</span> : <>{dateTime(due.due)} <span class="quiet">{distance(Date.parse(due.due), model.now())}</span></>}</li>
+            <li key={index}>
+              <code>{due.event}</code>{' '}
+              {due.due === null ? (
+                <span class="held">held</span>
+              ) : (
+                <>
+                  {dateTime(due.due)} <span class="quiet">{distance(Date.parse(due.due), model.now())}</span>
+                </>
+              )}
+            </li>
           ))}
         </ul>
       )}
 
       <h3>Backups</h3>
       {error === undefined ? null : <p class="problem">{error}</p>}
-      {belongings === undefined || belongings.backups.length === 0 ? <p class="quiet">None.</p> : (
+      {belongings === undefined || belongings.backups.length === 0 ? (
+        <p class="quiet">None.</p>
+      ) : (
         <table class="small" aria-label="Backups">
-          <thead><tr><th>Made</th><th>State</th><th><span class="hidden">Actions</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th>Made</th>
+              <th>State</th>
+              <th>
+                <span class="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {[...belongings.backups].reverse().map((backup) => (
               <tr key={backup.id} data-backup={backup.id}>
-                <td title={backup.id}><span class="numbers">{dateTime(backup.time)}</span> <span class="quiet">{backup.type}</span><br /><small>{backup.tag}</small></td>
-                <td><State name={backup.status} /></td>
+                <td title={backup.id}>
+                  <span class="numbers">{dateTime(backup.time)}</span> <span class="quiet">{backup.type}</span>
+                  <br />
+                  <small>{backup.tag}</small>
+                </td>
+                <td>
+                  <State name={backup.status} />
+                </td>
                 <td class="right">
-                  {backup.status === 'Succeeded' && model.canBe('restore', workspace)
-                    ? <button type="button" aria-label={`Restore ${backup.tag}`} onClick={() => void restore(backup)}>Restore</button> : null}
+                  {backup.status === 'Succeeded' && model.canBe('restore', workspace) ? (
+                    <button type="button" aria-label={`Restore ${backup.tag}`} onClick={() => void restore(backup)}>
+                      Restore
+                    </button>
+                  ) : null}
                 </td>
               </tr>
             ))}
@@ -70,7 +140,10 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
           <h3>Restore jobs</h3>
           <ul class="plain">
             {[...belongings.restore_jobs].reverse().map((job) => (
-              <li key={job.name} data-job={job.name}><State name={job.status} /> <span class="numbers">{dateTime(job.created_at)}</span> <span class="quiet">{job.output.trim().split('\n').at(-1)}</span></li>
+              <li key={job.name} data-job={job.name}>
+                <State name={job.status} /> <span class="numbers">{dateTime(job.created_at)}</span>{' '}
+                <span class="quiet">{job.output.trim().split('\n').at(-1)}</span>
+              </li>
             ))}
           </ul>
         </>
@@ -80,22 +153,40 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
           <h3>Schedules</h3>
           <ul class="plain">
             {belongings.backup_schedule === null ? null : (
-              <li>Backup <code>{belongings.backup_schedule.schedule}</code> UTC{belongings.backup_schedule.pause ? ', paused' : ''}, keeps {belongings.backup_schedule.max_backup_files}</li>
+              <li>
+                Backup <code>{belongings.backup_schedule.schedule}</code> UTC
+                {belongings.backup_schedule.pause ? ', paused' : ''}, keeps{' '}
+                {belongings.backup_schedule.max_backup_files}
+              </li>
             )}
-            {belongings.schedules.map(({ id: schedule, repeat, repeat_on: days, date, time, timezone, workspace_type_name: size }) => (
-              <li key={schedule}>{size === undefined ? 'Stop' : `Start as ${size}`} {[repeat === 'none' ? date : repeat, days, 'at', time, timezone].filter(Boolean).join(' ')}</li>
-            ))}
+            {belongings.schedules.map(
+              ({ id: schedule, repeat, repeat_on: days, date, time, timezone, workspace_type_name: size }) => (
+                <li key={schedule}>
+                  {size === undefined ? 'Stop' : `Start as ${size}`}{' '}
+                  {[repeat === 'none' ? date : repeat, days, 'at', time, timezone].filter(Boolean).join(' ')}
+                </li>
+              )
+            )}
           </ul>
         </>
       )}
 
       <h3>History</h3>
-      {history.length === 0 ? <p class="quiet">Nothing in this sandbox's timeline.</p> : (
+      {history.length === 0 ? (
+        <p class="quiet">Nothing in this sandbox's timeline.</p>
+      ) : (
         <ol class="plain history">
           {history.map((item, index) => (
             <li key={`${item.at} ${index}`}>
-              <a class="numbers" href={`#/requests/${encodeURIComponent(item.request_id)}`} title="The request that caused it">{dateTime(item.at)}</a>{' '}
-              {item.from ?? '(none)'} → {item.to}{item.reason === null ? '' : `: ${item.reason}`}
+              <a
+                class="numbers"
+                href={`#/requests/${encodeURIComponent(item.request_id)}`}
+                title="The request that caused it"
+              >
+                {dateTime(item.at)}
+              </a>{' '}
+              {item.from ?? '(none)'} → {item.to}
+              {item.reason === null ? '' : `: ${item.reason}`}
             </li>
           ))}
         </ol>

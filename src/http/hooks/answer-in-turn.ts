@@ -17,7 +17,10 @@ export const answerInTurn: OnRequest = (request, { raw }, done) => {
   }
   const { socket } = request.raw
   // Node itself reads on when a reply has left, or a body is read.
-  if (!behind.has(socket)) socket.on('resume', () => { if (behind.get(socket) !== 0) socket.pause() })
+  if (!behind.has(socket))
+    socket.on('resume', () => {
+      if (behind.get(socket) !== 0) socket.pause()
+    })
   behind.set(socket, (behind.get(socket) ?? 0) + 1)
   socket.pause()
   raw.once('socket', () => {

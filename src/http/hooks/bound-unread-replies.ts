@@ -44,7 +44,8 @@ export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds>
     if (length <= SMALL) done()
     else if (waiting.size === 0 && hasRoom(length)) begin(raw, length, done)
     // What a write has done is done, so its reply has to wait.
-    else if (method === 'GET' && waitingBytes + length > bytes) done(new ServiceError('unavailable', 'Too many large replies are waiting to be read; try again.'))
+    else if (method === 'GET' && waitingBytes + length > bytes)
+      done(new ServiceError('unavailable', 'Too many large replies are waiting to be read; try again.'))
     else wait(raw, length, done)
   }
 
@@ -123,5 +124,5 @@ function endStalled(app: FastifyInstance, patience: number, isUrgent: () => bool
 /** How many bytes of a socket the system has not taken. Node's own time-out for writes looks at the same number. */
 function unread(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
-  return socket.writableLength === 0 ? 0 : handle?.writeQueueSize ?? 0
+  return socket.writableLength === 0 ? 0 : (handle?.writeQueueSize ?? 0)
 }

@@ -22,10 +22,13 @@ export function answerPreflights(plane: Pick<ControlPlane, 'requestIds'>): OnReq
       return
     }
     ensureRequestId(plane, request, reply)
-    void reply.code(204).headers({
-      'access-control-allow-methods': METHODS,
-      'access-control-allow-headers': request.headers['access-control-request-headers'] ?? ''
-    }).send()
+    void reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': request.headers['access-control-request-headers'] ?? ''
+      })
+      .send()
   }
 }
 

@@ -10,7 +10,11 @@ const HARMLESS = /^[A-Za-z0-9._-]{1,128}$/
  * comes from
  * its sandbox's stream, so that a run can be repeated; a request that was refused earlier uses up none of those.
  */
-export function ensureRequestId({ requestIds }: Pick<ControlPlane, 'requestIds'>, request: FastifyRequest, reply: FastifyReply): void {
+export function ensureRequestId(
+  { requestIds }: Pick<ControlPlane, 'requestIds'>,
+  request: FastifyRequest,
+  reply: FastifyReply
+): void {
   if (request.id !== '') return
   const own = request.headers['x-request-id']
   const isOwn = typeof own === 'string' && HARMLESS.test(own)

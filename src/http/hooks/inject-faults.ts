@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ControlPlane } from '../../control-plane.js'
 import { ERRORS, type ErrorType } from '../../lib/errors.js'
-import { failure } from '../error-handler.js'
-import { operationIdOf } from '../operation.js'
+import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
 import type { FaultEffect, FaultPhase, FaultRecord } from '../../sandboxes/faults.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { sleep } from '../../sim/clock.js'
-import type { ControlPlane } from '../../control-plane.js'
-import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
+import { failure } from '../error-handler.js'
+import { operationIdOf } from '../operation.js'
 
 /** The fault that a request has met. */
 export interface MetFault {
@@ -29,7 +29,10 @@ export interface MetFault {
  */
 export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
   const waits = new Waits()
-  api.addHook('preClose', (done) => { waits.end(); done() })
+  api.addHook('preClose', (done) => {
+    waits.end()
+    done()
+  })
 
   // The body must have been read, for it can decide which operation is meant; whether it is valid makes no difference.
   api.addHook('preValidation', (request, reply, done) => {
@@ -37,7 +40,9 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
       done()
       return
     }
-    begin(request, reply).then((goesOn) => { if (goesOn) done() }, done)
+    begin(request, reply).then((goesOn) => {
+      if (goesOn) done()
+    }, done)
   })
 
   api.addHook('onSend', (request, reply, payload, done) => {
@@ -91,7 +96,14 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
 function toMet(sandbox: Sandbox, record: FaultRecord): MetFault {
   const { number, phase, effect } = record
   const id = faultId(number)
-  return { id, phase, effect, reason: effect.reason ?? `Injected fault ${id}.`, delay: delayOf(sandbox, record), isAbandoned: false }
+  return {
+    id,
+    phase,
+    effect,
+    reason: effect.reason ?? `Injected fault ${id}.`,
+    delay: delayOf(sandbox, record),
+    isAbandoned: false
+  }
 }
 
 /** The delays that are under way. Each ends early when its client has gone, and all of them when the server closes. */
@@ -103,7 +115,9 @@ class Waits {
   async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
     if (milliseconds <= 0 || socket.destroyed) return
     // Clients give up by ending their side, too; who only has nothing more to say must wait for a delay with the connection open.
-    const leave = () => { socket.end() }
+    const leave = () => {
+      socket.end()
+    }
     socket.once('end', leave)
     await sleep(milliseconds, this.#endOf(socket))
     socket.off('end', leave)
@@ -121,7 +135,9 @@ class Waits {
     let end = this.#ends.get(socket)
     if (end === undefined) {
       const gone = new AbortController()
-      socket.once('close', () => { gone.abort() })
+      socket.once('close', () => {
+        gone.abort()
+      })
       end = AbortSignal.any([gone.signal, this.#closing.signal])
       // Each request that waits listens, and pipelined ones are many.
       setMaxListeners(0, end)
@@ -134,7 +150,13 @@ class Waits {
 type Done = (error?: null, payload?: unknown) => void
 
 /** Replaces what was going to be sent. */
-function apply({ effect, reason, isAbandoned }: MetFault, request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+function apply(
+  { effect, reason, isAbandoned }: MetFault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: Done
+): void {
   if (isAbandoned) {
     closeConnection(reply)
     return
@@ -161,11 +183,19 @@ function apply({ effect, reason, isAbandoned }: MetFault, request: FastifyReques
 }
 
 /** Makes the reply an error. @returns its body */
-function fail(reply: FastifyReply, status: number, Reason: string, effect: FaultEffect, { id, route }: FastifyRequest): string {
+function fail(
+  reply: FastifyReply,
+  status: number,
+  Reason: string,
+  effect: FaultEffect,
+  { id, route }: FastifyRequest
+): string {
   const { error_type: Type = typeOf(status), retry_after: retryAfter } = effect
   void reply.code(status).type('application/json; charset=utf-8')
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
-  return JSON.stringify(failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, route.config.errorResult))
+  return JSON.stringify(
+    failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, route.config.errorResult)
+  )
 }
 
 /** The Type that an error of a status has if the rule names none: that of the first condition which has the status. */
@@ -180,7 +210,7 @@ function sendHalf({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   const body = Buffer.from(payload)
   const { raw, statusCode } = reply
   raw.writeHead(statusCode, {
-    ...reply.getHeaders() as Record<string, string>,
+    ...(reply.getHeaders() as Record<string, string>),
     ...(statusCode === 204 ? {} : { 'content-length': body.length })
   })
   raw.flushHeaders()
@@ -199,6 +229,11 @@ function closeConnection(reply: FastifyReply): void {
     })
   }
   // A pipelined reply gets its socket when it is its turn, and what it holds ready is sent right after this event.
-  if (raw.socket === null) raw.once('socket', (socket: Socket) => { queueMicrotask(() => { close(socket) }) })
+  if (raw.socket === null)
+    raw.once('socket', (socket: Socket) => {
+      queueMicrotask(() => {
+        close(socket)
+      })
+    })
   else close(raw.socket)
 }

@@ -1,22 +1,25 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Logger } from 'pino'
-import { pathOf } from '../request-context.js'
 import { operationIdOf } from '../operation.js'
+import { pathOf } from '../request-context.js'
 
 /** Logs one line a request, without any credential. */
 export function logRequests(logger: Logger) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const path = pathOf(request)
-    logger.info({
-      RequestID: request.id,
-      operationId: operationIdOf(request),
-      method: request.method,
-      path,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      sandbox: sandboxOf(request),
-      fault: request.fault?.id
-    }, `${request.method} ${path} ${reply.statusCode}`)
+    logger.info(
+      {
+        RequestID: request.id,
+        operationId: operationIdOf(request),
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        sandbox: sandboxOf(request),
+        fault: request.fault?.id
+      },
+      `${request.method} ${path} ${reply.statusCode}`
+    )
     done()
   }
 }

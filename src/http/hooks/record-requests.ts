@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
 import type { authenticator } from '../credentials.js'
 import { isControl, operationIdOf } from '../operation.js'
-import { pathOf, type OnSend } from '../request-context.js'
+import { type OnSend, pathOf } from '../request-context.js'
 
 /** The longest reply, in characters, whose text is kept. */
 const MAX_REPLY = 16_384
@@ -41,18 +41,26 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     }
   }
 
-  function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown, isForTests: boolean): void {
+  function note(
+    sandbox: Sandbox,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    isForTests: boolean
+  ): void {
     const { failure, fault } = request
     const call = callOf(request, isForTests)
     if (!isForTests && !request.isBrokenOff) {
-      if (fault === undefined) sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.rule)
+      if (fault === undefined)
+        sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.rule)
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
     }
     if (!sandbox.journal.isOn) return
     // A reply that a fault puts off is still to wait.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
-    const outcome = fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
+    const outcome =
+      fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     const answered = { id: request.id, at, received, replied, call, outcome }
     sandbox.journal.record(answered, request.url.length)
     if (sandbox.eventHub.isOn && !isForTests) sandbox.eventHub.tell({ kind: 'request', request: answered })
@@ -79,20 +87,34 @@ function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: un
   return {
     status: reply.statusCode,
     reply: isKept(payload) ? payload : undefined,
-    error: failure === undefined ? undefined : { condition: failure.condition, message: failure.message, details: failure.details, rule: failure.rule },
+    error:
+      failure === undefined
+        ? undefined
+        : { condition: failure.condition, message: failure.message, details: failure.details, rule: failure.rule },
     retryAfter: undefined,
     fault: undefined
   }
 }
 
 /** A fault changes the reply only after this; what it makes of it is known already. */
-function outcomeOfFault(met: NonNullable<FastifyRequest['fault']>, request: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
+function outcomeOfFault(
+  met: NonNullable<FastifyRequest['fault']>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown
+): Outcome {
   const { id, phase, effect, reason } = met
   const fault = { id, phase, effect }
   const { status, reply: kind, retry_after: retryAfter } = effect
   if (met.isAbandoned) return { status: undefined, reply: undefined, error: undefined, retryAfter: undefined, fault }
   if (status !== undefined) {
-    return { status, reply: undefined, error: { condition: undefined, message: reason, details: [], rule: undefined }, retryAfter, fault }
+    return {
+      status,
+      reply: undefined,
+      error: { condition: undefined, message: reason, details: [], rule: undefined },
+      retryAfter,
+      fault
+    }
   }
   const outcome = { ...outcomeOf(request, reply, payload), fault }
   switch (kind) {

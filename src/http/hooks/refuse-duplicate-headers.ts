@@ -2,7 +2,9 @@ import { ServiceError } from '../../lib/errors.js'
 import type { OnRequest } from '../request-context.js'
 
 /** The headers that say whom a request is for and whom it comes from, by the lengths of their names. */
-const SINGLE: ReadonlyMap<number, string> = new Map(['host', 'x-api-key', 'x-mock-token', 'authorization'].map((name) => [name.length, name]))
+const SINGLE: ReadonlyMap<number, string> = new Map(
+  ['host', 'x-api-key', 'x-mock-token', 'authorization'].map((name) => [name.length, name])
+)
 
 /**
  * Refuses a request that names its host or its caller more than once. Node keeps the first of some headers and joins

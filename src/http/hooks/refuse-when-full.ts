@@ -11,7 +11,8 @@ const LARGER: ReadonlySet<string> = new Set(['/_mock/state', '/_mock/seed', '/_m
  */
 export function refuseWhenFull(plane: Pick<ControlPlane, 'requireRoom'>): OnRequest {
   return ({ method, route: { url = '', config } }, _reply, done) => {
-    const isLarger = (method === 'POST' || method === 'PUT') && config.isRead !== true && (!isControl(url) || LARGER.has(url))
+    const isLarger =
+      (method === 'POST' || method === 'PUT') && config.isRead !== true && (!isControl(url) || LARGER.has(url))
     if (isLarger) plane.requireRoom()
     done()
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import FindMyWay from 'find-my-way'
 import { ServiceError } from '../../lib/errors.js'
-import { pathOf, type OnRequest } from '../request-context.js'
+import { type OnRequest, pathOf } from '../request-context.js'
 
 /** A path, as its routes are registered, and the methods of those. */
 interface Path {
@@ -64,7 +64,7 @@ function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
   return (path) => {
     const found = router.find('GET', path)
     const isEmptyId = ([name, value]: [string, string | undefined]) => name !== '*' && value === ''
-    return found === null || Object.entries(found.params).some(isEmptyId) ? undefined : found.store as Path
+    return found === null || Object.entries(found.params).some(isEmptyId) ? undefined : (found.store as Path)
   }
 }
 
@@ -74,8 +74,10 @@ function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
  * method that this path does not have, and no entry with the id `current`.
  */
 function contestedOf(urls: readonly string[]): ReadonlySet<string> {
-  return new Set(urls.filter((url) => {
-    const pattern = new RegExp(`^${url.replaceAll(/:[^/]+/g, '[^/]+')}$`)
-    return url.includes('/:') && urls.some((other) => other !== url && pattern.test(other))
-  }))
+  return new Set(
+    urls.filter((url) => {
+      const pattern = new RegExp(`^${url.replaceAll(/:[^/]+/g, '[^/]+')}$`)
+      return url.includes('/:') && urls.some((other) => other !== url && pattern.test(other))
+    })
+  )
 }

@@ -28,11 +28,13 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
     }
 
     function waitForWrite(): void {
-      plane.write(request, () => undefined).then(goOn, (error: unknown) => {
-        // While nothing can be written, a read answers what is known.
-        if (isUnwritable(error)) goOn()
-        else done(error as Error)
-      })
+      plane
+        .write(request, () => undefined)
+        .then(goOn, (error: unknown) => {
+          // While nothing can be written, a read answers what is known.
+          if (isUnwritable(error)) goOn()
+          else done(error as Error)
+        })
     }
 
     function goOn(): void {

@@ -19,7 +19,10 @@ export function speakBrand(api: FastifyInstance, brand: Brand): void {
 
   // The journal is written by an earlier hook, so it has the neutral reply.
   api.addHook('onSend', (request, _reply, payload, done) => {
-    const { failure: error, route: { config } } = request
+    const {
+      failure: error,
+      route: { config }
+    } = request
     if (typeof payload !== 'string' || payload === '' || (error !== undefined && !translated.has(request))) {
       done()
     } else if (error !== undefined) {

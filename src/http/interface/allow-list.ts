@@ -1,15 +1,15 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found, notFound } from '../../lib/errors.js'
 import { canonicalBlock, contains } from '../../lib/ip.js'
-import { operation } from '../operation.js'
 import { ref } from '../../lib/schemas.js'
-import { success, TextResult } from '../envelope.js'
-import type { ControlPlane } from '../../control-plane.js'
 import { AllowedIPSchema, CurrentIPSchema } from '../../resources/allow-list/schemas.js'
-import type { SandboxStores } from '../../resources/stores.js'
 import type { AllowedIpRecord } from '../../resources/allow-list/store.js'
+import type { SandboxStores } from '../../resources/stores.js'
+import { success, TextResult } from '../envelope.js'
+import { operation } from '../operation.js'
 
 const common = { tag: 'Allow list', errorResult: true, params: { workgroupID: 'Id of the workgroup.' } }
 const commonOfOne = { ...common, params: { ...common.params, id: 'Id of the entry.' } }
@@ -23,84 +23,146 @@ interface AllowListOptions {
 
 /** Operations 6 to 12. */
 export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { plane, addressOf }, done) => {
-  app.post(path, operation({
-    ...common, operationId: 'addAllowedIP', summary: 'Add an allowed IP', declares: [400, 500],
-    body: AllowedIPSchema, result: ref(AllowedIPSchema)
-  }), async (request) => {
-    const { body, params: { workgroupID } } = request
-    const added = await plane.write(request, (tx) => {
-      const entry = { id: tx.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
-      findWorkgroup(tx, workgroupID)
-      refuseTwin(tx, workgroupID, entry)
-      tx.resources.take()
-      tx.allowList.insert(workgroupID, entry)
-      return entry
-    })
-    return success(request, `${added.cidr} was added to the allow list.`, added)
-  })
-
-  app.get(path, operation({
-    ...common, operationId: 'listAllowedIPs', summary: 'List the allowed IPs', declares: [500], result: Type.Array(ref(AllowedIPSchema))
-  }), (request, reply) => {
-    const stores = plane.storesOf(request.sandbox)
-    const { workgroupID } = request.params
-    findWorkgroup(stores, workgroupID)
-    const entries = stores.allowList.list(workgroupID)
-    void reply.send(success(request, `Entries: ${entries.length}.`, entries))
-  })
-
-  app.get(`${path}/current`, operation({
-    ...common, operationId: 'getCurrentIP', summary: "Read the caller's IP and whether it is allowed", declares: [500], result: CurrentIPSchema
-  }), (request, reply) => {
-    const stores = plane.storesOf(request.sandbox)
-    const { workgroupID } = request.params
-    const { enableAllowList } = findWorkgroup(stores, workgroupID)
-    const CurrentIP = addressOf(request)
-    const IsAllowed = !enableAllowList || stores.allowList.list(workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
-    void reply.send(success(request, `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`, { IsAllowed, CurrentIP }))
-  })
-
-  for (const [verb, enabled] of [['disable', false], ['enable', true]] as const) {
-    app.put(`${path}/${verb}`, operation({
-      ...common, operationId: `${verb}AllowList`, summary: `${enabled ? 'Enable' : 'Disable'} the allow list`, declares: [500], result: TextResult
-    }), async (request) => {
-      const { params: { workgroupID } } = request
-      await plane.write(request, (tx) => {
+  app.post(
+    path,
+    operation({
+      ...common,
+      operationId: 'addAllowedIP',
+      summary: 'Add an allowed IP',
+      declares: [400, 500],
+      body: AllowedIPSchema,
+      result: ref(AllowedIPSchema)
+    }),
+    async (request) => {
+      const {
+        body,
+        params: { workgroupID }
+      } = request
+      const added = await plane.write(request, (tx) => {
+        const entry = { id: tx.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
         findWorkgroup(tx, workgroupID)
-        tx.workgroups.setAllowList(workgroupID, enabled)
+        refuseTwin(tx, workgroupID, entry)
+        tx.resources.take()
+        tx.allowList.insert(workgroupID, entry)
+        return entry
       })
-      const message = `The allow list was ${verb}d.`
-      return success(request, message, message)
-    })
+      return success(request, `${added.cidr} was added to the allow list.`, added)
+    }
+  )
+
+  app.get(
+    path,
+    operation({
+      ...common,
+      operationId: 'listAllowedIPs',
+      summary: 'List the allowed IPs',
+      declares: [500],
+      result: Type.Array(ref(AllowedIPSchema))
+    }),
+    (request, reply) => {
+      const stores = plane.storesOf(request.sandbox)
+      const { workgroupID } = request.params
+      findWorkgroup(stores, workgroupID)
+      const entries = stores.allowList.list(workgroupID)
+      void reply.send(success(request, `Entries: ${entries.length}.`, entries))
+    }
+  )
+
+  app.get(
+    `${path}/current`,
+    operation({
+      ...common,
+      operationId: 'getCurrentIP',
+      summary: "Read the caller's IP and whether it is allowed",
+      declares: [500],
+      result: CurrentIPSchema
+    }),
+    (request, reply) => {
+      const stores = plane.storesOf(request.sandbox)
+      const { workgroupID } = request.params
+      const { enableAllowList } = findWorkgroup(stores, workgroupID)
+      const CurrentIP = addressOf(request)
+      const IsAllowed =
+        !enableAllowList || stores.allowList.list(workgroupID).some(({ cidr }) => contains(cidr, CurrentIP))
+      void reply.send(success(request, `${CurrentIP} is ${IsAllowed ? '' : 'not '}allowed.`, { IsAllowed, CurrentIP }))
+    }
+  )
+
+  for (const [verb, enabled] of [
+    ['disable', false],
+    ['enable', true]
+  ] as const) {
+    app.put(
+      `${path}/${verb}`,
+      operation({
+        ...common,
+        operationId: `${verb}AllowList`,
+        summary: `${enabled ? 'Enable' : 'Disable'} the allow list`,
+        declares: [500],
+        result: TextResult
+      }),
+      async (request) => {
+        const {
+          params: { workgroupID }
+        } = request
+        await plane.write(request, (tx) => {
+          findWorkgroup(tx, workgroupID)
+          tx.workgroups.setAllowList(workgroupID, enabled)
+        })
+        const message = `The allow list was ${verb}d.`
+        return success(request, message, message)
+      }
+    )
   }
 
-  app.put(`${path}/:id`, operation({
-    ...commonOfOne, operationId: 'updateAllowedIP', summary: 'Change an allowed IP', declares: [400, 500],
-    body: AllowedIPSchema, result: ref(AllowedIPSchema)
-  }), async (request) => {
-    const { body, params: { workgroupID, id } } = request
-    const updated = await plane.write(request, (tx) => {
-      findWorkgroup(tx, workgroupID)
-      const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
-      const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note }
-      refuseTwin(tx, workgroupID, changed)
-      tx.allowList.update(workgroupID, changed)
-      return changed
-    })
-    return success(request, `The entry is now ${updated.cidr}.`, updated)
-  })
+  app.put(
+    `${path}/:id`,
+    operation({
+      ...commonOfOne,
+      operationId: 'updateAllowedIP',
+      summary: 'Change an allowed IP',
+      declares: [400, 500],
+      body: AllowedIPSchema,
+      result: ref(AllowedIPSchema)
+    }),
+    async (request) => {
+      const {
+        body,
+        params: { workgroupID, id }
+      } = request
+      const updated = await plane.write(request, (tx) => {
+        findWorkgroup(tx, workgroupID)
+        const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
+        const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note }
+        refuseTwin(tx, workgroupID, changed)
+        tx.allowList.update(workgroupID, changed)
+        return changed
+      })
+      return success(request, `The entry is now ${updated.cidr}.`, updated)
+    }
+  )
 
-  app.delete(`${path}/:id`, operation({
-    ...commonOfOne, operationId: 'deleteAllowedIP', summary: 'Delete an allowed IP', declares: [500], result: TextResult
-  }), async (request) => {
-    const { params: { workgroupID, id } } = request
-    await plane.write(request, (tx) => {
-      findWorkgroup(tx, workgroupID)
-      if (!tx.allowList.remove(workgroupID, id)) throw notFound('allowed IP', id)
-    })
-    const message = `The allowed IP ${id} was deleted.`
-    return success(request, message, message)
-  })
+  app.delete(
+    `${path}/:id`,
+    operation({
+      ...commonOfOne,
+      operationId: 'deleteAllowedIP',
+      summary: 'Delete an allowed IP',
+      declares: [500],
+      result: TextResult
+    }),
+    async (request) => {
+      const {
+        params: { workgroupID, id }
+      } = request
+      await plane.write(request, (tx) => {
+        findWorkgroup(tx, workgroupID)
+        if (!tx.allowList.remove(workgroupID, id)) throw notFound('allowed IP', id)
+      })
+      const message = `The allowed IP ${id} was deleted.`
+      return success(request, message, message)
+    }
+  )
 
   function findWorkgroup(stores: SandboxStores, id: string) {
     return found(stores.workgroups.find(id), 'workgroup', id)
@@ -108,7 +170,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
 
   function refuseTwin(stores: SandboxStores, workgroupID: string, { id, cidr }: AllowedIpRecord): void {
     const duplicate = stores.allowList.findBlock(workgroupID, cidr)
-    if (duplicate !== undefined && duplicate.id !== id) throw fieldNotAllowed('cidr', `${cidr} is on the allow list already, as ${duplicate.id}`)
+    if (duplicate !== undefined && duplicate.id !== id)
+      throw fieldNotAllowed('cidr', `${cidr} is on the allow list already, as ${duplicate.id}`)
   }
 
   done()

@@ -1,12 +1,17 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { found } from '../../lib/errors.js'
-import { operation } from '../operation.js'
-import { ref } from '../../lib/schemas.js'
-import { success } from '../envelope.js'
 import type { ControlPlane } from '../../control-plane.js'
+import { found } from '../../lib/errors.js'
+import { ref } from '../../lib/schemas.js'
+import {
+  BackupRestoreStatusSchema,
+  BackupSchema,
+  DeleteBackupRequestSchema,
+  RestoreBackupRequestSchema
+} from '../../resources/backups/schemas.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
-import { BackupRestoreStatusSchema, BackupSchema, DeleteBackupRequestSchema, RestoreBackupRequestSchema } from '../../resources/backups/schemas.js'
+import { success } from '../envelope.js'
+import { operation } from '../operation.js'
 
 const tag = 'Backups'
 const workspace = { workspaceID: 'Id of the workspace.' }
@@ -15,56 +20,99 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  app.delete(path, operation({
-    ...common, operationId: 'deleteBackup', summary: 'Delete a backup', declares: [400, 500], body: DeleteBackupRequestSchema
-  }), async (request) => {
-    const { body, params } = request
-    await plane.write(request, (tx) => { plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id) })
-    return success(request, `The backup ${body.backup_id} was deleted.`)
-  })
-
-  app.post(`${path}/restore`, operation({
-    ...common, operationId: 'restoreBackup', summary: 'Restore a backup', declares: [400, 500],
-    body: RestoreBackupRequestSchema, result: Type.String({ description: 'Id of the restore job.' })
-  }), async (request) => {
-    const { body, params } = request
-    const job = await plane.write(request, (tx) => {
-      const workspace = tx.findWorkspace(params)
-      tx.resources.take()
-      return plane.backupLifecycle.restore(tx, workspace, body.backup_id)
-    })
-    return success(request, `The restore job ${job} was accepted.`, job)
-  })
-
-  app.get('/workspaces/:workspaceID/backups', operation({
-    tag, params: workspace, operationId: 'listBackups', summary: 'List the backups of a workspace', declares: [500],
-    result: Type.Array(ref(BackupSchema))
-  }), async (request) => {
-    const { sandbox, params: { workspaceID } } = request
-    const stores = plane.storesOf(sandbox)
-    const check = () => { found(stores.workspaces.find(workspaceID), 'workspace', workspaceID) }
-    await plane.poll(request, workspaceID, ['backup.run'], check)
-    check()
-    const backups = stores.backups.list(workspaceID).map(toBackupView)
-    return success(request, `Backups: ${backups.length}.`, backups)
-  })
-
-  app.get('/workspaces/:workspaceID/backups/:job/status', operation({
-    tag, params: { ...workspace, job: 'Id of the restore job.' }, operationId: 'getRestoreStatus', summary: 'Read the status of a restore job',
-    declares: [500], result: ref(BackupRestoreStatusSchema)
-  }), async (request) => {
-    const { sandbox, params: { workspaceID, job: id } } = request
-    const stores = plane.storesOf(sandbox)
-    const read = () => {
-      found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
-      const job = stores.backups.findJob(id)
-      return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
+  app.delete(
+    path,
+    operation({
+      ...common,
+      operationId: 'deleteBackup',
+      summary: 'Delete a backup',
+      declares: [400, 500],
+      body: DeleteBackupRequestSchema
+    }),
+    async (request) => {
+      const { body, params } = request
+      await plane.write(request, (tx) => {
+        plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id)
+      })
+      return success(request, `The backup ${body.backup_id} was deleted.`)
     }
-    // Reading a job that is over must not bring on the one that runs now.
-    if (plane.backupLifecycle.isUnderWay(read())) await plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
-    const job = toRestoreJobView(read())
-    return success(request, `The restore job is ${job.status}.`, job)
-  })
+  )
+
+  app.post(
+    `${path}/restore`,
+    operation({
+      ...common,
+      operationId: 'restoreBackup',
+      summary: 'Restore a backup',
+      declares: [400, 500],
+      body: RestoreBackupRequestSchema,
+      result: Type.String({ description: 'Id of the restore job.' })
+    }),
+    async (request) => {
+      const { body, params } = request
+      const job = await plane.write(request, (tx) => {
+        const workspace = tx.findWorkspace(params)
+        tx.resources.take()
+        return plane.backupLifecycle.restore(tx, workspace, body.backup_id)
+      })
+      return success(request, `The restore job ${job} was accepted.`, job)
+    }
+  )
+
+  app.get(
+    '/workspaces/:workspaceID/backups',
+    operation({
+      tag,
+      params: workspace,
+      operationId: 'listBackups',
+      summary: 'List the backups of a workspace',
+      declares: [500],
+      result: Type.Array(ref(BackupSchema))
+    }),
+    async (request) => {
+      const {
+        sandbox,
+        params: { workspaceID }
+      } = request
+      const stores = plane.storesOf(sandbox)
+      const check = () => {
+        found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
+      }
+      await plane.poll(request, workspaceID, ['backup.run'], check)
+      check()
+      const backups = stores.backups.list(workspaceID).map(toBackupView)
+      return success(request, `Backups: ${backups.length}.`, backups)
+    }
+  )
+
+  app.get(
+    '/workspaces/:workspaceID/backups/:job/status',
+    operation({
+      tag,
+      params: { ...workspace, job: 'Id of the restore job.' },
+      operationId: 'getRestoreStatus',
+      summary: 'Read the status of a restore job',
+      declares: [500],
+      result: ref(BackupRestoreStatusSchema)
+    }),
+    async (request) => {
+      const {
+        sandbox,
+        params: { workspaceID, job: id }
+      } = request
+      const stores = plane.storesOf(sandbox)
+      const read = () => {
+        found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
+        const job = stores.backups.findJob(id)
+        return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
+      }
+      // Reading a job that is over must not bring on the one that runs now.
+      if (plane.backupLifecycle.isUnderWay(read()))
+        await plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
+      const job = toRestoreJobView(read())
+      return success(request, `The restore job is ${job.status}.`, job)
+    }
+  )
 
   done()
 }

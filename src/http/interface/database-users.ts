@@ -1,72 +1,123 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { fieldNotAllowed } from '../../lib/errors.js'
-import { operation } from '../operation.js'
-import { ref, withRequired } from '../../lib/schemas.js'
-import { success } from '../envelope.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { ControlPlane } from '../../control-plane.js'
+import { fieldNotAllowed } from '../../lib/errors.js'
+import { ref, withRequired } from '../../lib/schemas.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
-import { IAMUserSchema, InDatabaseUserRequestSchema, type IAMUser } from '../../resources/database-users/schemas.js'
+import { type IAMUser, IAMUserSchema, InDatabaseUserRequestSchema } from '../../resources/database-users/schemas.js'
 import type { DatabaseUserRecord } from '../../resources/database-users/store.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { success } from '../envelope.js'
+import { operation } from '../operation.js'
 
-const common = { tag: 'Database users', params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' } }
+const common = {
+  tag: 'Database users',
+  params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' }
+}
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/dbuser'
 const named = withRequired(InDatabaseUserRequestSchema, ['username'])
 const complete = withRequired(InDatabaseUserRequestSchema, ['username', 'password'])
 
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  app.post(path, operation({
-    ...common, operationId: 'createDatabaseUser', summary: 'Create an in-database user', declares: [400, 500],
-    body: complete, result: ref(IAMUserSchema)
-  }), async (request) => {
-    const { sandbox, params, body: { username, password } } = request
-    const passwordHash = await hashPassword(password)
-    const created = await plane.write(request, (tx) => {
-      const { id: workspace } = tx.findWorkspace(params)
-      if (tx.databaseUsers.find(workspace, username) !== undefined) {
-        throw fieldNotAllowed('username', `${username} is taken; choose another`)
-      }
-      tx.resources.take()
-      const user = { id: tx.newId(), username, passwordHash, created: tx.timestamp, updated: tx.timestamp }
-      tx.databaseUsers.insert(workspace, user)
-      return user
-    })
-    return success(request, `The user ${username} was created.`, toView(sandbox, created))
-  })
+  app.post(
+    path,
+    operation({
+      ...common,
+      operationId: 'createDatabaseUser',
+      summary: 'Create an in-database user',
+      declares: [400, 500],
+      body: complete,
+      result: ref(IAMUserSchema)
+    }),
+    async (request) => {
+      const {
+        sandbox,
+        params,
+        body: { username, password }
+      } = request
+      const passwordHash = await hashPassword(password)
+      const created = await plane.write(request, (tx) => {
+        const { id: workspace } = tx.findWorkspace(params)
+        if (tx.databaseUsers.find(workspace, username) !== undefined) {
+          throw fieldNotAllowed('username', `${username} is taken; choose another`)
+        }
+        tx.resources.take()
+        const user = { id: tx.newId(), username, passwordHash, created: tx.timestamp, updated: tx.timestamp }
+        tx.databaseUsers.insert(workspace, user)
+        return user
+      })
+      return success(request, `The user ${username} was created.`, toView(sandbox, created))
+    }
+  )
 
-  app.get(path, operation({
-    ...common, operationId: 'listDatabaseUsers', summary: 'List the in-database users', declares: [500], result: Type.Array(ref(IAMUserSchema))
-  }), (request, reply) => {
-    const { sandbox, params } = request
-    const stores = plane.storesOf(sandbox)
-    const users = stores.databaseUsers.list(stores.findWorkspace(params).id)
-    void reply.send(success(request, `Users: ${users.length}.`, users.map((user) => toView(sandbox, user))))
-  })
+  app.get(
+    path,
+    operation({
+      ...common,
+      operationId: 'listDatabaseUsers',
+      summary: 'List the in-database users',
+      declares: [500],
+      result: Type.Array(ref(IAMUserSchema))
+    }),
+    (request, reply) => {
+      const { sandbox, params } = request
+      const stores = plane.storesOf(sandbox)
+      const users = stores.databaseUsers.list(stores.findWorkspace(params).id)
+      void reply.send(
+        success(
+          request,
+          `Users: ${users.length}.`,
+          users.map((user) => toView(sandbox, user))
+        )
+      )
+    }
+  )
 
-  app.put(path, operation({
-    ...common, operationId: 'updateDatabaseUserPassword', summary: 'Change the password of an in-database user', declares: [400, 500], body: complete
-  }), async (request) => {
-    const { params, body: { username, password } } = request
-    const passwordHash = await hashPassword(password)
-    await plane.write(request, (tx) => {
-      const { id: workspace } = tx.findWorkspace(params)
-      if (!tx.databaseUsers.setPassword(workspace, username, passwordHash, tx.timestamp)) throw unknownUser(username)
-    })
-    return success(request, `The password of ${username} was changed.`)
-  })
+  app.put(
+    path,
+    operation({
+      ...common,
+      operationId: 'updateDatabaseUserPassword',
+      summary: 'Change the password of an in-database user',
+      declares: [400, 500],
+      body: complete
+    }),
+    async (request) => {
+      const {
+        params,
+        body: { username, password }
+      } = request
+      const passwordHash = await hashPassword(password)
+      await plane.write(request, (tx) => {
+        const { id: workspace } = tx.findWorkspace(params)
+        if (!tx.databaseUsers.setPassword(workspace, username, passwordHash, tx.timestamp)) throw unknownUser(username)
+      })
+      return success(request, `The password of ${username} was changed.`)
+    }
+  )
 
-  app.delete(path, operation({
-    ...common, operationId: 'deleteDatabaseUser', summary: 'Delete an in-database user', declares: [400, 500], body: named
-  }), async (request) => {
-    const { params, body: { username } } = request
-    await plane.write(request, (tx) => {
-      const { id: workspace } = tx.findWorkspace(params)
-      if (!tx.databaseUsers.remove(workspace, username)) throw unknownUser(username)
-    })
-    return success(request, `The user ${username} was deleted.`)
-  })
+  app.delete(
+    path,
+    operation({
+      ...common,
+      operationId: 'deleteDatabaseUser',
+      summary: 'Delete an in-database user',
+      declares: [400, 500],
+      body: named
+    }),
+    async (request) => {
+      const {
+        params,
+        body: { username }
+      } = request
+      await plane.write(request, (tx) => {
+        const { id: workspace } = tx.findWorkspace(params)
+        if (!tx.databaseUsers.remove(workspace, username)) throw unknownUser(username)
+      })
+      return success(request, `The user ${username} was deleted.`)
+    }
+  )
 
   done()
 }

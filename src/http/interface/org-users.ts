@@ -1,39 +1,62 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { fieldNotAllowed, found } from '../../lib/errors.js'
-import { operation } from '../operation.js'
-import { ref } from '../../lib/schemas.js'
 import type { ControlPlane } from '../../control-plane.js'
-import { toOrgUserView } from '../../resources/org-users/views.js'
+import { fieldNotAllowed, found } from '../../lib/errors.js'
+import { ref } from '../../lib/schemas.js'
 import { OrgListUserResponseSchema, PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
 import type { OrgUserRecord } from '../../resources/org-users/store.js'
+import { toOrgUserView } from '../../resources/org-users/views.js'
+import { operation } from '../operation.js'
 
 const common = { tag: 'Org users', access: 'session' } as const
 
 /** Operations 37 and 38. They are outside the controller's path, and do not accept an API key. */
 export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  app.get('/users', operation({
-    ...common, operationId: 'listOrgUsers', summary: 'List the users of the org', description: 'The reply is not wrapped in the envelope.',
-    bare: ref(OrgListUserResponseSchema)
-  }), (request, reply) => {
-    const { sandbox } = request
-    void reply.send(plane.storesOf(sandbox).orgUsers.list().map((user) => toOrgUserView(sandbox, user)))
-  })
+  app.get(
+    '/users',
+    operation({
+      ...common,
+      operationId: 'listOrgUsers',
+      summary: 'List the users of the org',
+      description: 'The reply is not wrapped in the envelope.',
+      bare: ref(OrgListUserResponseSchema)
+    }),
+    (request, reply) => {
+      const { sandbox } = request
+      void reply.send(
+        plane
+          .storesOf(sandbox)
+          .orgUsers.list()
+          .map((user) => toOrgUserView(sandbox, user))
+      )
+    }
+  )
 
-  app.put('/users/:userId/roles', operation({
-    ...common, operationId: 'updateOrgUserRoles', summary: 'Change the roles of a user of the org',
-    params: { userId: 'Id of the user.' }, body: PutOrgUsersRolesSchema, noContent: true
-  }), async (request, reply) => {
-    const { body: { roles }, params: { userId } } = request
-    await plane.write(request, (tx) => {
-      found(tx.orgUsers.find(userId), 'org user', userId)
-      const others = tx.orgUsers.list().filter(({ id }) => id !== userId)
-      if (!roles.includes('org-admin') && !others.some(isAdmin)) {
-        throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
-      }
-      tx.orgUsers.setRoles(userId, roles, tx.timestamp)
-    })
-    return reply.code(204).send()
-  })
+  app.put(
+    '/users/:userId/roles',
+    operation({
+      ...common,
+      operationId: 'updateOrgUserRoles',
+      summary: 'Change the roles of a user of the org',
+      params: { userId: 'Id of the user.' },
+      body: PutOrgUsersRolesSchema,
+      noContent: true
+    }),
+    async (request, reply) => {
+      const {
+        body: { roles },
+        params: { userId }
+      } = request
+      await plane.write(request, (tx) => {
+        found(tx.orgUsers.find(userId), 'org user', userId)
+        const others = tx.orgUsers.list().filter(({ id }) => id !== userId)
+        if (!roles.includes('org-admin') && !others.some(isAdmin)) {
+          throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
+        }
+        tx.orgUsers.setRoles(userId, roles, tx.timestamp)
+      })
+      return reply.code(204).send()
+    }
+  )
 
   done()
 }

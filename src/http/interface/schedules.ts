@@ -1,25 +1,37 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { Type, type TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { fieldNotAllowed, invalidBody, notFound, type FieldError } from '../../lib/errors.js'
-import { operation } from '../operation.js'
-import { assumed, ref } from '../../lib/schemas.js'
-import { success } from '../envelope.js'
-import { refuseUnknownFields } from '../../lib/validation.js'
-import { checkBody } from '../body-validation.js'
 import type { ControlPlane } from '../../control-plane.js'
-import { BackupScheduleSchema, ScheduleDeletionSchema, WorkspaceScheduleSchema, type BackupSchedule, type WorkspaceSchedule } from '../../resources/schedules/schemas.js'
-import { backupScheduleOf, toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
+import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../lib/errors.js'
+import { assumed, ref } from '../../lib/schemas.js'
+import { refuseUnknownFields } from '../../lib/validation.js'
+import {
+  type BackupSchedule,
+  BackupScheduleSchema,
+  ScheduleDeletionSchema,
+  type WorkspaceSchedule,
+  WorkspaceScheduleSchema
+} from '../../resources/schedules/schemas.js'
 import type { WorkspaceScheduleRecord } from '../../resources/schedules/store.js'
 import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
+import { backupScheduleOf, toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
+import { checkBody } from '../body-validation.js'
+import { success } from '../envelope.js'
+import { operation } from '../operation.js'
 
-const common = { tag: 'Schedules', params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' } }
+const common = {
+  tag: 'Schedules',
+  params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' }
+}
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
 /** The operations that share one method and path, by the value of the query parameter that chooses them. */
 const SHARED = {
   set_backup_schedule: { operationId: 'setBackupSchedule', schema: ref(BackupScheduleSchema) as TSchema },
-  update_workspace_schedule: { operationId: 'updateWorkspaceSchedule', schema: ref(WorkspaceScheduleSchema) as TSchema },
+  update_workspace_schedule: {
+    operationId: 'updateWorkspaceSchedule',
+    schema: ref(WorkspaceScheduleSchema) as TSchema
+  },
   delete_workspace_schedule: { operationId: 'deleteWorkspaceSchedule', schema: ScheduleDeletionSchema as TSchema }
 } as const
 type SharedName = keyof typeof SHARED
@@ -29,69 +41,117 @@ shape of the body: one with \`schedule\` sets the backup schedule; one with \`id
 workspace schedule; any other updates a workspace schedule, or creates it if its \`id\` is absent or not in use.
 The \`Message\` of the reply names the operation. The result of the last two is the id of the schedule; the first has none.`
 
-type Shared = FastifyRequest<{ Params: { workgroupID: string; workspaceID: string }; Querystring: { operation?: SharedName } }>
+type Shared = FastifyRequest<{
+  Params: { workgroupID: string; workspaceID: string }
+  Querystring: { operation?: SharedName }
+}>
 
 /** Operations 22, 33, 34, 35 and 36. */
 export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const lifecycle = plane.scheduleLifecycle
-  const schemas = Object.fromEntries(Object.entries(SHARED).map(([name, { schema }]) =>
-    [name, plane.options.strictBodies ? refuseUnknownFields(schema) : schema])) as Record<SharedName, TSchema>
+  const schemas = Object.fromEntries(
+    Object.entries(SHARED).map(([name, { schema }]) => [
+      name,
+      plane.options.strictBodies ? refuseUnknownFields(schema) : schema
+    ])
+  ) as Record<SharedName, TSchema>
 
   const shared = operation({
-    ...common, operationId: 'changeSchedule', summary: 'Set the backup schedule, or update or delete a workspace schedule',
-    description: SHARED_DESCRIPTION, declares: [400, 500],
+    ...common,
+    operationId: 'changeSchedule',
+    summary: 'Set the backup schedule, or update or delete a workspace schedule',
+    description: SHARED_DESCRIPTION,
+    declares: [400, 500],
     result: Type.String({ description: 'Id of the workspace schedule; absent where the backup schedule was set.' }),
     // Not oneOf: fields that a schema does not know are ignored, so one body can fit two.
-    body: Type.Unsafe<unknown>({ anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema] })
+    body: Type.Unsafe<unknown>({
+      anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema]
+    })
   })
   const querystring = Type.Object({
-    operation: Type.Optional(Type.Unsafe<SharedName>({ type: 'string', enum: Object.keys(SHARED), description: 'Which operation is meant.', ...assumed }))
+    operation: Type.Optional(
+      Type.Unsafe<SharedName>({
+        type: 'string',
+        enum: Object.keys(SHARED),
+        description: 'Which operation is meant.',
+        ...assumed
+      })
+    )
   })
-  app.post(`${workspacePath}/backups/schedule`, {
-    ...shared,
-    config: { ...shared.config, operationOf, operationIds: Object.values(SHARED).map(({ operationId }) => operationId) },
-    schema: { ...shared.schema, querystring },
-    // Which schema counts is known only when the operation is.
-    attachValidation: true
-  }, async (request) => {
-    const chosen = choose(request)
-    const { operationId } = SHARED[chosen]
-    checkBody(request, schemas[chosen], errorsBeyondSchema(chosen, request.body, plane.engine.now(request.sandbox)))
-    switch (chosen) {
-      case 'set_backup_schedule': {
-        await setBackup(request, request.body as BackupSchedule)
-        return success(request, `${operationId}: the backup schedule was set.`)
-      }
-      case 'update_workspace_schedule': {
-        const id = await update(request, request.body as WorkspaceSchedule)
-        return success(request, `${operationId}: the schedule ${id} was set.`, id)
-      }
-      case 'delete_workspace_schedule': {
-        const id = await remove(request, request.body as { id: string; workspace_id?: string })
-        return success(request, `${operationId}: the schedule ${id} was deleted.`, id)
+  app.post(
+    `${workspacePath}/backups/schedule`,
+    {
+      ...shared,
+      config: {
+        ...shared.config,
+        operationOf,
+        operationIds: Object.values(SHARED).map(({ operationId }) => operationId)
+      },
+      schema: { ...shared.schema, querystring },
+      // Which schema counts is known only when the operation is.
+      attachValidation: true
+    },
+    async (request) => {
+      const chosen = choose(request)
+      const { operationId } = SHARED[chosen]
+      checkBody(request, schemas[chosen], errorsBeyondSchema(chosen, request.body, plane.engine.now(request.sandbox)))
+      switch (chosen) {
+        case 'set_backup_schedule': {
+          await setBackup(request, request.body as BackupSchedule)
+          return success(request, `${operationId}: the backup schedule was set.`)
+        }
+        case 'update_workspace_schedule': {
+          const id = await update(request, request.body as WorkspaceSchedule)
+          return success(request, `${operationId}: the schedule ${id} was set.`, id)
+        }
+        case 'delete_workspace_schedule': {
+          const id = await remove(request, request.body as { id: string; workspace_id?: string })
+          return success(request, `${operationId}: the schedule ${id} was deleted.`, id)
+        }
       }
     }
-  })
+  )
 
-  app.get(`${workspacePath}/backups/schedule`, operation({
-    ...common, operationId: 'getBackupSchedule', summary: 'Read the backup schedule', declares: [500], result: ref(BackupScheduleSchema)
-  }), (request, reply) => {
-    const { sandbox, params } = request
-    const stores = plane.storesOf(sandbox)
-    const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
-    if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
-    void reply.send(success(request, 'The backup schedule was found.', toBackupScheduleView(schedule)))
-  })
+  app.get(
+    `${workspacePath}/backups/schedule`,
+    operation({
+      ...common,
+      operationId: 'getBackupSchedule',
+      summary: 'Read the backup schedule',
+      declares: [500],
+      result: ref(BackupScheduleSchema)
+    }),
+    (request, reply) => {
+      const { sandbox, params } = request
+      const stores = plane.storesOf(sandbox)
+      const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
+      if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
+      void reply.send(success(request, 'The backup schedule was found.', toBackupScheduleView(schedule)))
+    }
+  )
 
-  app.get(`${workspacePath}/schedules`, operation({
-    ...common, operationId: 'getWorkspaceSchedules', summary: 'Read the workspace schedules',
-    declares: [500], result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' })
-  }), (request, reply) => {
-    const { sandbox, params } = request
-    const stores = plane.storesOf(sandbox)
-    const schedules = stores.schedules.list(stores.findWorkspace(params).id)
-    void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(schedules.map((schedule) => toWorkspaceScheduleView(params.workspaceID, schedule)))))
-  })
+  app.get(
+    `${workspacePath}/schedules`,
+    operation({
+      ...common,
+      operationId: 'getWorkspaceSchedules',
+      summary: 'Read the workspace schedules',
+      declares: [500],
+      result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' })
+    }),
+    (request, reply) => {
+      const { sandbox, params } = request
+      const stores = plane.storesOf(sandbox)
+      const schedules = stores.schedules.list(stores.findWorkspace(params).id)
+      void reply.send(
+        success(
+          request,
+          `Schedules: ${schedules.length}.`,
+          JSON.stringify(schedules.map((schedule) => toWorkspaceScheduleView(params.workspaceID, schedule)))
+        )
+      )
+    }
+  )
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
     await plane.write(request, (tx) => {
@@ -124,7 +184,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
 
 function choose(request: Shared): SharedName {
   const chosen = chosenBy(request)
-  if (chosen === undefined) throw invalidBody([{ field: 'operation', reason: `must be one of ${Object.keys(SHARED).join(', ')}` }])
+  if (chosen === undefined)
+    throw invalidBody([{ field: 'operation', reason: `must be one of ${Object.keys(SHARED).join(', ')}` }])
   return chosen
 }
 
@@ -149,14 +210,16 @@ function errorsBeyondSchema(chosen: SharedName, body: unknown, now: number): Fie
     const reason = cronProblem(schedule, now)
     return reason === undefined ? [] : [{ field: 'schedule', reason }]
   }
-  const lacksDate = chosen === 'update_workspace_schedule' && typeof repeat === 'string' && isNone(repeat) && date === undefined
+  const lacksDate =
+    chosen === 'update_workspace_schedule' && typeof repeat === 'string' && isNone(repeat) && date === undefined
   return lacksDate ? [{ field: 'date', reason: 'is required when repeat is none' }] : []
 }
 
 const isNone = (repeat: string) => /^(none|no repeat)$/i.test(repeat)
 
 function checkWorkspaceId({ params: { workspaceID } }: Shared, id: string | undefined): void {
-  if (id !== undefined && id !== workspaceID) throw fieldNotAllowed('workspace_id', `must be ${workspaceID}, the one in the path`)
+  if (id !== undefined && id !== workspaceID)
+    throw fieldNotAllowed('workspace_id', `must be ${workspaceID}, the one in the path`)
 }
 
 function toRecord(body: WorkspaceSchedule): Omit<WorkspaceScheduleRecord, 'id'> {

@@ -1,117 +1,174 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { ControlPlane } from '../../control-plane.js'
 import { found, ServiceError } from '../../lib/errors.js'
 import { groupBy } from '../../lib/group-by.js'
+import { ref } from '../../lib/schemas.js'
+import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
+import type { SandboxStores } from '../../resources/stores.js'
+import {
+  CreateWorkgroupRequestSchema,
+  UpdateWorkgroupRequestSchema,
+  type Workgroup,
+  WorkgroupSchema
+} from '../../resources/workgroups/schemas.js'
+import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
+import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { success, TextResult } from '../envelope.js'
 import { operation } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
-import { ref } from '../../lib/schemas.js'
-import { success, TextResult } from '../envelope.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { ControlPlane } from '../../control-plane.js'
-import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
-import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
-import { CreateWorkgroupRequestSchema, UpdateWorkgroupRequestSchema, WorkgroupSchema, type Workgroup } from '../../resources/workgroups/schemas.js'
-import type { SandboxStores } from '../../resources/stores.js'
-import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 
 const tag = 'Workgroups'
 const params = { workgroupID: 'Id of the workgroup.' }
 
 /** Operations 1 to 5. */
-export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (app, { plane, reads }, done) => {
+export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (
+  app,
+  { plane, reads },
+  done
+) => {
   const hostTemplate = plane.options.workspaceHostTemplate
 
-  app.post('/workgroups', operation({
-    operationId: 'createWorkgroup', tag, summary: 'Create a workgroup', body: CreateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
-  }), async (request) => {
-    const { sandbox, body } = request
-    const created = await plane.write(request, (tx) => {
-      tx.resources.take()
-      const id = tx.newId()
-      const workgroup: WorkgroupRecord = {
-        id,
-        name: body.name ?? `workgroup-${id.slice(0, 8)}`,
-        creator: CALLER,
-        cloudProviderId: body.cloud_provider_id,
-        platform: body.platform ?? DEFAULT_PLATFORM,
-        region: body.region ?? DEFAULT_REGION,
-        enableAllowList: false
-      }
-      tx.workgroups.insert(workgroup)
-      return workgroup
-    })
-    return success(request, 'The workgroup was created.', toWorkgroupView(sandbox, created, [], [], hostTemplate))
-  })
+  app.post(
+    '/workgroups',
+    operation({
+      operationId: 'createWorkgroup',
+      tag,
+      summary: 'Create a workgroup',
+      body: CreateWorkgroupRequestSchema,
+      result: ref(WorkgroupSchema)
+    }),
+    async (request) => {
+      const { sandbox, body } = request
+      const created = await plane.write(request, (tx) => {
+        tx.resources.take()
+        const id = tx.newId()
+        const workgroup: WorkgroupRecord = {
+          id,
+          name: body.name ?? `workgroup-${id.slice(0, 8)}`,
+          creator: CALLER,
+          cloudProviderId: body.cloud_provider_id,
+          platform: body.platform ?? DEFAULT_PLATFORM,
+          region: body.region ?? DEFAULT_REGION,
+          enableAllowList: false
+        }
+        tx.workgroups.insert(workgroup)
+        return workgroup
+      })
+      return success(request, 'The workgroup was created.', toWorkgroupView(sandbox, created, [], [], hostTemplate))
+    }
+  )
 
-  app.get('/workgroups', operation({
-    operationId: 'listWorkgroups', tag, summary: 'List all workgroups', result: Type.Array(ref(WorkgroupSchema))
-  }), (request, reply) => {
-    const { sandbox } = request
-    const stores = plane.storesOf(sandbox)
-    return reads.answerInSlices(request, reply, function* (isTimeUp) {
-      // A few statements, however many workgroups there are.
-      const pages = []
-      for (const page of stores.workspaces.pages()) {
-        pages.push(page)
-        if (isTimeUp()) yield
-      }
-      const workspaces = groupBy(pages.flat(), ({ workgroup }) => workgroup)
-      const databases = groupBy(stores.databases.list(), ({ workgroup }) => workgroup)
-      const texts: string[] = []
-      for (const workgroup of stores.workgroups.list()) {
-        const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
-        texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, hostTemplate, isTimeUp))
-        if (texts.length % 100 === 0 && isTimeUp()) yield
-      }
-      return { message: `Workgroups: ${texts.length}.`, text: `[${texts.join()}]` }
-    })
-  })
+  app.get(
+    '/workgroups',
+    operation({
+      operationId: 'listWorkgroups',
+      tag,
+      summary: 'List all workgroups',
+      result: Type.Array(ref(WorkgroupSchema))
+    }),
+    (request, reply) => {
+      const { sandbox } = request
+      const stores = plane.storesOf(sandbox)
+      return reads.answerInSlices(request, reply, function* (isTimeUp) {
+        // A few statements, however many workgroups there are.
+        const pages = []
+        for (const page of stores.workspaces.pages()) {
+          pages.push(page)
+          if (isTimeUp()) yield
+        }
+        const workspaces = groupBy(pages.flat(), ({ workgroup }) => workgroup)
+        const databases = groupBy(stores.databases.list(), ({ workgroup }) => workgroup)
+        const texts: string[] = []
+        for (const workgroup of stores.workgroups.list()) {
+          const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
+          texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, hostTemplate, isTimeUp))
+          if (texts.length % 100 === 0 && isTimeUp()) yield
+        }
+        return { message: `Workgroups: ${texts.length}.`, text: `[${texts.join()}]` }
+      })
+    }
+  )
 
-  app.get('/workgroups/:workgroupID', operation({
-    operationId: 'getWorkgroup', tag, summary: 'Read one workgroup', params, result: ref(WorkgroupSchema)
-  }), (request, reply) => {
-    const { sandbox, params } = request
-    const stores = plane.storesOf(sandbox)
-    return reads.answerInSlices(request, reply, function* (isTimeUp) {
-      const workgroup = find(stores, params.workgroupID)
-      const databases = stores.databases.listOfWorkgroup(workgroup.id)
-      const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
-      const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, hostTemplate, isTimeUp)
-      return { message: 'The workgroup was found.', text }
-    })
-  })
+  app.get(
+    '/workgroups/:workgroupID',
+    operation({
+      operationId: 'getWorkgroup',
+      tag,
+      summary: 'Read one workgroup',
+      params,
+      result: ref(WorkgroupSchema)
+    }),
+    (request, reply) => {
+      const { sandbox, params } = request
+      const stores = plane.storesOf(sandbox)
+      return reads.answerInSlices(request, reply, function* (isTimeUp) {
+        const workgroup = find(stores, params.workgroupID)
+        const databases = stores.databases.listOfWorkgroup(workgroup.id)
+        const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
+        const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, hostTemplate, isTimeUp)
+        return { message: 'The workgroup was found.', text }
+      })
+    }
+  )
 
-  app.put('/workgroups/:workgroupID', operation({
-    operationId: 'updateWorkgroup', tag, summary: 'Change a workgroup', params,
-    body: UpdateWorkgroupRequestSchema, result: ref(WorkgroupSchema)
-  }), async (request) => {
-    const { sandbox, body, params: { workgroupID } } = request
-    const updated = await plane.write(request, (tx) => {
-      const workgroup = find(tx, workgroupID)
-      const { workgroup_name: name = workgroup.name } = body
-      tx.workgroups.rename(workgroupID, name)
-      return toView(tx, sandbox, { ...workgroup, name })
-    })
-    return success(request, 'The workgroup was updated.', updated)
-  })
+  app.put(
+    '/workgroups/:workgroupID',
+    operation({
+      operationId: 'updateWorkgroup',
+      tag,
+      summary: 'Change a workgroup',
+      params,
+      body: UpdateWorkgroupRequestSchema,
+      result: ref(WorkgroupSchema)
+    }),
+    async (request) => {
+      const {
+        sandbox,
+        body,
+        params: { workgroupID }
+      } = request
+      const updated = await plane.write(request, (tx) => {
+        const workgroup = find(tx, workgroupID)
+        const { workgroup_name: name = workgroup.name } = body
+        tx.workgroups.rename(workgroupID, name)
+        return toView(tx, sandbox, { ...workgroup, name })
+      })
+      return success(request, 'The workgroup was updated.', updated)
+    }
+  )
 
-  app.delete('/workgroups/:workgroupID', operation({
-    operationId: 'deleteWorkgroup', tag, summary: 'Delete a workgroup', params, refuses: [400], result: TextResult
-  }), async (request) => {
-    const { params: { workgroupID } } = request
-    await plane.write(request, (tx) => {
-      find(tx, workgroupID)
-      const databases = tx.databases.countOfWorkgroup(workgroupID)
-      const workspaces = tx.workspaces.countOfWorkgroup(workgroupID)
-      if (databases + workspaces > 0) {
-        throw new ServiceError('notAllowed',
-          `The workgroup ${workgroupID} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`)
-      }
-      tx.workgroups.remove(workgroupID)
-    })
-    const message = `The workgroup ${workgroupID} was deleted.`
-    return success(request, message, message)
-  })
+  app.delete(
+    '/workgroups/:workgroupID',
+    operation({
+      operationId: 'deleteWorkgroup',
+      tag,
+      summary: 'Delete a workgroup',
+      params,
+      refuses: [400],
+      result: TextResult
+    }),
+    async (request) => {
+      const {
+        params: { workgroupID }
+      } = request
+      await plane.write(request, (tx) => {
+        find(tx, workgroupID)
+        const databases = tx.databases.countOfWorkgroup(workgroupID)
+        const workspaces = tx.workspaces.countOfWorkgroup(workgroupID)
+        if (databases + workspaces > 0) {
+          throw new ServiceError(
+            'notAllowed',
+            `The workgroup ${workgroupID} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
+          )
+        }
+        tx.workgroups.remove(workgroupID)
+      })
+      const message = `The workgroup ${workgroupID} was deleted.`
+      return success(request, message, message)
+    }
+  )
 
   function find(stores: SandboxStores, id: string): WorkgroupRecord {
     return found(stores.workgroups.find(id), 'workgroup', id)

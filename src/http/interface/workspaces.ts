@@ -1,19 +1,24 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { fieldNotAllowed, found } from '../../lib/errors.js'
-import { operation } from '../operation.js'
-import type { ReadCache } from '../read-cache.js'
-import { knownFields, ref } from '../../lib/schemas.js'
-import { success } from '../envelope.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { Tx } from '../../resources/tx.js'
 import type { ControlPlane } from '../../control-plane.js'
+import { fieldNotAllowed, found } from '../../lib/errors.js'
+import { knownFields, ref } from '../../lib/schemas.js'
 import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../../resources/metadata/catalogue.js'
+import type { Tx } from '../../resources/tx.js'
 import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
-import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import {
-  AgentConfigSchema, CreateWorkspaceRequestSchema, UpdateWorkspaceRequestSchema, WorkspaceAddonsRequestSchema, WorkspaceSchema, type Workspace
+  AgentConfigSchema,
+  CreateWorkspaceRequestSchema,
+  UpdateWorkspaceRequestSchema,
+  type Workspace,
+  WorkspaceAddonsRequestSchema,
+  WorkspaceSchema
 } from '../../resources/workspaces/schemas.js'
 import type { FoundWorkspace } from '../../resources/workspaces/store.js'
+import { toWorkspaceView } from '../../resources/workspaces/views.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { success } from '../envelope.js'
+import { operation } from '../operation.js'
+import type { ReadCache } from '../read-cache.js'
 
 const tag = 'Workspaces'
 const workgroup = { workgroupID: 'Id of the workgroup.' }
@@ -21,114 +26,175 @@ const common = { tag, params: { ...workgroup, workspaceID: 'Id of the workspace.
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
 /** Operations 16 to 19 and 27 to 29. */
-export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (app, { plane, reads }, done) => {
+export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (
+  app,
+  { plane, reads },
+  done
+) => {
   const lifecycle = plane.workspaceLifecycle
 
-  app.post('/workgroups/:workgroupID/workspaces', operation({
-    tag, params: workgroup, operationId: 'createWorkspace', summary: 'Create a workspace, and a database if none is named', refuses: [403],
-    body: CreateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
-  }), async (request) => {
-    const { sandbox, body, params: { workgroupID } } = request
-    const created = await plane.write(request, (tx) => {
-      const { name: workgroupName, cloudProviderId, region } = found(tx.workgroups.find(workgroupID), 'workgroup', workgroupID)
-      tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
-      const isRw = body.is_rw ?? true
-      const svcVersion = body.svc_version ?? DEFAULT_VERSION
-      const database = chooseDatabase(tx, workgroupID, body.svc_database_id, isRw, svcVersion)
-      tx.quotas.check(isRw ? 'rw_workspaces' : 'ro_workspaces',
-        () => tx.workspaces.countOfKind(isRw), '; delete a workspace first')
-      const id = tx.newId()
-      const workspace = lifecycle.create(tx, {
-        id,
-        workgroup: workgroupID,
-        database,
-        name: body.name ?? `workspace-${id.slice(0, 8)}`,
-        creator: CALLER,
-        svcVersion,
-        versionNumber: 1,
-        typeName: body.workspace_type_name ?? DEFAULT_TYPE,
-        isRw,
-        enableHa: body.enable_ha ?? false,
-        enableAutoStart: body.enable_auto_start ?? false,
-        autoStopMinutes: body.auto_stop_minutes ?? 0,
-        addons: knownAddons(body.addons ?? []),
-        agentConfig: {},
-        solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
-        lastActive: tx.now,
-        createdAt: tx.timestamp,
-        lastModifiedTime: tx.timestamp
+  app.post(
+    '/workgroups/:workgroupID/workspaces',
+    operation({
+      tag,
+      params: workgroup,
+      operationId: 'createWorkspace',
+      summary: 'Create a workspace, and a database if none is named',
+      refuses: [403],
+      body: CreateWorkspaceRequestSchema,
+      result: ref(WorkspaceSchema)
+    }),
+    async (request) => {
+      const {
+        sandbox,
+        body,
+        params: { workgroupID }
+      } = request
+      const created = await plane.write(request, (tx) => {
+        const {
+          name: workgroupName,
+          cloudProviderId,
+          region
+        } = found(tx.workgroups.find(workgroupID), 'workgroup', workgroupID)
+        tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
+        const isRw = body.is_rw ?? true
+        const svcVersion = body.svc_version ?? DEFAULT_VERSION
+        const database = chooseDatabase(tx, workgroupID, body.svc_database_id, isRw, svcVersion)
+        tx.quotas.check(
+          isRw ? 'rw_workspaces' : 'ro_workspaces',
+          () => tx.workspaces.countOfKind(isRw),
+          '; delete a workspace first'
+        )
+        const id = tx.newId()
+        const workspace = lifecycle.create(tx, {
+          id,
+          workgroup: workgroupID,
+          database,
+          name: body.name ?? `workspace-${id.slice(0, 8)}`,
+          creator: CALLER,
+          svcVersion,
+          versionNumber: 1,
+          typeName: body.workspace_type_name ?? DEFAULT_TYPE,
+          isRw,
+          enableHa: body.enable_ha ?? false,
+          enableAutoStart: body.enable_auto_start ?? false,
+          autoStopMinutes: body.auto_stop_minutes ?? 0,
+          addons: knownAddons(body.addons ?? []),
+          agentConfig: {},
+          solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
+          lastActive: tx.now,
+          createdAt: tx.timestamp,
+          lastModifiedTime: tx.timestamp
+        })
+        return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
       })
-      return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
-    })
-    return success(request, `The workspace is ${created.status}.`, created)
-  })
-
-  app.get(path, operation({
-    ...common, operationId: 'getWorkspace', summary: 'Read one workspace', result: ref(WorkspaceSchema)
-  }), (request, reply) => {
-    const { sandbox, params } = request
-    const stores = plane.storesOf(sandbox)
-    const answer = () => {
-      reads.answer(request, reply, () => {
-        const workspace = stores.findWorkspace(params)
-        return { message: `The workspace is ${workspace.status}.`, result: toView(sandbox, workspace) }
-      })
+      return success(request, `The workspace is ${created.status}.`, created)
     }
-    // Nearly all clocks run by themselves, and this is what clients ask most: a promise would only cost time.
-    if (sandbox.clock.mode !== 'poll') {
-      answer()
-      return reply
+  )
+
+  app.get(
+    path,
+    operation({
+      ...common,
+      operationId: 'getWorkspace',
+      summary: 'Read one workspace',
+      result: ref(WorkspaceSchema)
+    }),
+    (request, reply) => {
+      const { sandbox, params } = request
+      const stores = plane.storesOf(sandbox)
+      const answer = () => {
+        reads.answer(request, reply, () => {
+          const workspace = stores.findWorkspace(params)
+          return { message: `The workspace is ${workspace.status}.`, result: toView(sandbox, workspace) }
+        })
+      }
+      // Nearly all clocks run by themselves, and this is what clients ask most: a promise would only cost time.
+      if (sandbox.clock.mode !== 'poll') {
+        answer()
+        return reply
+      }
+      return plane
+        .poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => {
+          stores.findWorkspace(params)
+        })
+        .then(() => {
+          answer()
+          return reply
+        })
     }
-    return plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => { stores.findWorkspace(params) }).then(() => {
-      answer()
-      return reply
-    })
-  })
+  )
 
-  app.put(path, operation({
-    ...common, operationId: 'updateWorkspace', summary: 'Change, resize, pause or resume a workspace',
-    body: UpdateWorkspaceRequestSchema, result: ref(WorkspaceSchema)
-  }), async (request) => {
-    const { sandbox, params, body } = request
-    const updated = await plane.write(request, (tx) => {
-      const workspace = tx.findWorkspace(params)
-      lifecycle.update(tx, workspace, {
-        settings: {
-          name: body.workspace_name ?? workspace.name,
-          enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
-          autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
-          addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
-          agentConfig: { ...workspace.agentConfig, ...knownFields(AgentConfigSchema, body.agent_config ?? {}) }
-        },
-        size: { typeName: body.workspace_type_name ?? workspace.typeName, enableHa: body.enable_ha ?? workspace.enableHa },
-        pause: body.pause
+  app.put(
+    path,
+    operation({
+      ...common,
+      operationId: 'updateWorkspace',
+      summary: 'Change, resize, pause or resume a workspace',
+      body: UpdateWorkspaceRequestSchema,
+      result: ref(WorkspaceSchema)
+    }),
+    async (request) => {
+      const { sandbox, params, body } = request
+      const updated = await plane.write(request, (tx) => {
+        const workspace = tx.findWorkspace(params)
+        lifecycle.update(tx, workspace, {
+          settings: {
+            name: body.workspace_name ?? workspace.name,
+            enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
+            autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
+            addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
+            agentConfig: { ...workspace.agentConfig, ...knownFields(AgentConfigSchema, body.agent_config ?? {}) }
+          },
+          size: {
+            typeName: body.workspace_type_name ?? workspace.typeName,
+            enableHa: body.enable_ha ?? workspace.enableHa
+          },
+          pause: body.pause
+        })
+        return toView(sandbox, tx.findWorkspace(params))
       })
-      return toView(sandbox, tx.findWorkspace(params))
-    })
-    return success(request, `The workspace was updated and is ${updated.status}.`, updated)
-  })
+      return success(request, `The workspace was updated and is ${updated.status}.`, updated)
+    }
+  )
 
-  app.delete(path, operation({
-    ...common, operationId: 'deleteWorkspace', summary: 'Delete a workspace', refuses: [400]
-  }), async (request) => {
-    const { params } = request
-    await plane.write(request, (tx) => { lifecycle.delete(tx, tx.findWorkspace(params)) })
-    return success(request, 'The workspace is being deleted.')
-  })
+  app.delete(
+    path,
+    operation({
+      ...common,
+      operationId: 'deleteWorkspace',
+      summary: 'Delete a workspace',
+      refuses: [400]
+    }),
+    async (request) => {
+      const { params } = request
+      await plane.write(request, (tx) => {
+        lifecycle.delete(tx, tx.findWorkspace(params))
+      })
+      return success(request, 'The workspace is being deleted.')
+    }
+  )
 
   for (const verb of ['pause', 'refresh', 'resume'] as const) {
-    app.post(`${path}/${verb}`, operation({
-      ...common, operationId: `${verb}Workspace`, summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`, refuses: [400]
-    }), async (request) => {
-      const { params } = request
-      const message = await plane.write(request, (tx) => {
-        const workspace = tx.findWorkspace(params)
-        const begins = lifecycle[verb](tx, workspace)
-        const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
-        return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
-      })
-      return success(request, message)
-    })
+    app.post(
+      `${path}/${verb}`,
+      operation({
+        ...common,
+        operationId: `${verb}Workspace`,
+        summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`,
+        refuses: [400]
+      }),
+      async (request) => {
+        const { params } = request
+        const message = await plane.write(request, (tx) => {
+          const workspace = tx.findWorkspace(params)
+          const begins = lifecycle[verb](tx, workspace)
+          const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
+          return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
+        })
+        return success(request, message)
+      }
+    )
   }
 
   function toView(sandbox: Sandbox, workspace: FoundWorkspace) {
@@ -136,9 +202,19 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   }
 
   /** The id of the database to work on. It has at most one read-write workspace, and a new one needs that first. */
-  function chooseDatabase(tx: Tx, workgroup: string, named: string | undefined, isRw: boolean, svcVersion: string): string {
+  function chooseDatabase(
+    tx: Tx,
+    workgroup: string,
+    named: string | undefined,
+    isRw: boolean,
+    svcVersion: string
+  ): string {
     if (named === undefined) {
-      if (!isRw) throw fieldNotAllowed('is_rw', 'must be true for a workspace with a new database; name its svc_database_id for a read-only one')
+      if (!isRw)
+        throw fieldNotAllowed(
+          'is_rw',
+          'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
+        )
       const id = tx.newId()
       tx.databases.insert({ id, workgroup, name: `database-${id.slice(0, 8)}`, svcVersion, createTime: tx.timestamp })
       return id
@@ -147,7 +223,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       throw fieldNotAllowed('svc_database_id', `${named} is not a database of this workgroup`)
     }
     const other = isRw ? tx.workspaces.readWriteOf(named) : undefined
-    if (other !== undefined) throw fieldNotAllowed('is_rw', `must be false, because the database already has a read-write workspace, ${other}`)
+    if (other !== undefined)
+      throw fieldNotAllowed('is_rw', `must be false, because the database already has a read-write workspace, ${other}`)
     return named
   }
 

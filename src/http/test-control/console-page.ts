@@ -4,25 +4,36 @@ import { extname } from 'node:path'
 import type { FastifyPluginCallback } from 'fastify'
 import { notFound } from '../../lib/errors.js'
 import { kept } from '../../lib/kept.js'
-import type { Options } from '../../options.js'
 import { packageFile } from '../../lib/package-file.js'
 import { VERSION } from '../../lib/version.js'
+import type { Options } from '../../options.js'
 
 /** Where `npm run build` puts the console. */
 const DIRECTORY = packageFile('dist/console/')
 
 /** The page runs its own scripts, has its own styles, and talks to this server only. */
 const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", "base-uri 'none'", "form-action 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
   "frame-ancestors 'none'"
 ].join('; ')
 
 const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8'
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8'
 }
 
 const HEADERS = {
-  'content-security-policy': POLICY, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin'
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin'
 }
 
 interface Page {
@@ -36,7 +47,11 @@ interface Page {
  * Serves the console at `/_mock/`. The page carries no data, so it needs no credential, and no token: it asks for both and sends
  * them with each call. Its files are read when somebody first asks for it.
  */
-export const consolePage: FastifyPluginCallback<{ options: Options; directory?: URL }> = (app, { options, directory = DIRECTORY }, done) => {
+export const consolePage: FastifyPluginCallback<{ options: Options; directory?: URL }> = (
+  app,
+  { options, directory = DIRECTORY },
+  done
+) => {
   const page = kept(() => readPage(directory, options))
   const route = { config: { isControl: true, isPage: true }, schema: { hide: true } }
   app.addHook('onSend', (_request, reply, _payload, sent) => {
@@ -65,11 +80,20 @@ export const consolePage: FastifyPluginCallback<{ options: Options; directory?: 
 
 async function readPage(directory: URL, { auth, controlToken }: Options): Promise<Page> {
   const template = await readFile(new URL('index.html', directory), 'utf8').catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? notFound('console here: npm run build makes it, in', 'dist/console') : error
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? notFound('console here: npm run build makes it, in', 'dist/console')
+      : error
   })
   // What the page has to ask for.
-  const html = template.replace('content="settings"', `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'} version=${VERSION}"`)
+  const html = template.replace(
+    'content="settings"',
+    `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'} version=${VERSION}"`
+  )
   const names = await readdir(new URL('assets/', directory))
-  const assets = await Promise.all(names.filter((name) => extname(name) in TYPES).map(async (name) => [name, await readFile(new URL(`assets/${name}`, directory))] as const))
+  const assets = await Promise.all(
+    names
+      .filter((name) => extname(name) in TYPES)
+      .map(async (name) => [name, await readFile(new URL(`assets/${name}`, directory))] as const)
+  )
   return { html, tag: `"${createHash('sha256').update(html).digest('base64url')}"`, assets: new Map(assets) }
 }

@@ -1,12 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { OnRequest } from '../request-context.js'
 import { ServiceError } from '../../lib/errors.js'
 import { callerOf, isLoopback } from '../../lib/ip.js'
-import { sandboxIdOf } from '../../sandboxes/keys.js'
 import type { Options } from '../../options.js'
+import { sandboxIdOf } from '../../sandboxes/keys.js'
+import type { OnRequest } from '../request-context.js'
 
-type GuardOptions = Pick<Options, 'host' | 'control' | 'controlToken' | 'allowedHost' | 'corsOrigin' | 'trustProxy' | 'auth'>
+type GuardOptions = Pick<
+  Options,
+  'host' | 'control' | 'controlToken' | 'allowedHost' | 'corsOrigin' | 'trustProxy' | 'auth'
+>
 
 /** Who the control API answers, in words. */
 export function describeGuard({ control, controlToken }: GuardOptions): string {
@@ -29,9 +32,15 @@ export function guard(options: GuardOptions): OnRequest {
     if (isControl) {
       const problem = strangeOrigin(request) ?? strangeSite(request) ?? strangeHost(request) ?? strangeCaller(request)
       if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
-    } else if (options.auth === 'off' && access !== undefined && request.method !== 'GET' && request.method !== 'HEAD') {
+    } else if (
+      options.auth === 'off' &&
+      access !== undefined &&
+      request.method !== 'GET' &&
+      request.method !== 'HEAD'
+    ) {
       const problem = strangeSite(request)
-      if (problem !== undefined) throw new ServiceError('forbidden', `With --auth off, the server refuses changes by ${problem}.`)
+      if (problem !== undefined)
+        throw new ServiceError('forbidden', `With --auth off, the server refuses changes by ${problem}.`)
     }
     done()
   }
@@ -45,7 +54,8 @@ export function guard(options: GuardOptions): OnRequest {
   /** A browser says so also where it names no origin, as for an image or a form. */
   function strangeSite({ headers, route }: FastifyRequest): string | undefined {
     const { origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers
-    if (site === 'none' || site === 'same-origin' || (origin !== undefined && options.corsOrigin.includes(origin))) return undefined
+    if (site === 'none' || site === 'same-origin' || (origin !== undefined && options.corsOrigin.includes(origin)))
+      return undefined
     // A link may lead to a page, which has no data.
     if (route.config.isPage === true && mode === 'navigate') return undefined
     return `pages of another origin (${site}); allow it with --cors-origin`
@@ -66,10 +76,13 @@ export function guard(options: GuardOptions): OnRequest {
     }
     if (options.control === 'open') return undefined
     const { address, isHidden } = addressOf(request)
-    if (isHidden) return 'callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, --control-token or --control open to let them in'
+    if (isHidden)
+      return 'callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, --control-token or --control open to let them in'
     // What is this machine to a proxy elsewhere is another one.
     const isHere = isLoopback(address) && isLoopback(request.socket.remoteAddress ?? '')
-    return isHere ? undefined : `callers from elsewhere (${address}); use --control-token or --control open to let them in`
+    return isHere
+      ? undefined
+      : `callers from elsewhere (${address}); use --control-token or --control open to let them in`
   }
 }
 

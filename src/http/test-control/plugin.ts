@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
-import { success } from '../envelope.js'
-import { wallTime } from '../../sim/clock.js'
 import type { ControlPlane } from '../../control-plane.js'
+import { wallTime } from '../../sim/clock.js'
+import { success } from '../envelope.js'
 import type { ReadCache } from '../read-cache.js'
 import { clockRoutes } from './clock.js'
 import { coverageRoutes } from './coverage.js'
@@ -38,7 +38,10 @@ export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (a
 }
 
 /** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
-export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: ReadCache }> = async (app, { plane, reads }) => {
+export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: ReadCache }> = async (
+  app,
+  { plane, reads }
+) => {
   // Programs call the functions behind the routes too, so those check what they are given; see check().
   app.setValidatorCompiler(() => () => true)
 

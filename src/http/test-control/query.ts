@@ -4,7 +4,10 @@ export function numberOf(text: string): number {
 }
 
 /** A query with its limit as a number. */
-export function withLimit<T extends { limit?: string | undefined }>({ limit, ...query }: T): Omit<T, 'limit'> & { limit?: number } {
+export function withLimit<T extends { limit?: string | undefined }>({
+  limit,
+  ...query
+}: T): Omit<T, 'limit'> & { limit?: number } {
   if (limit === undefined) return query
   return { ...query, limit: numberOf(limit) }
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyPluginCallback } from 'fastify'
-import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
-import { success } from '../envelope.js'
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
-import type { ReadCache } from '../read-cache.js'
 import { check } from '../../lib/check.js'
 import { closed } from '../../lib/closed.js'
+import { success } from '../envelope.js'
+import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
+import type { ReadCache } from '../read-cache.js'
 
 /** A plugin with the routes of one area of the control API. */
 export type ControlRoutes = FastifyPluginCallback<{ plane: ControlPlane; reads: ReadCache }>
@@ -48,17 +48,33 @@ interface ControlOperation {
 }
 
 /** A request of the control API. The functions behind it check what it brings, for a program may call them too. */
-export type ControlRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string | undefined> }>
+export type ControlRequest = FastifyRequest<{
+  Params: Record<string, string>
+  Querystring: Record<string, string | undefined>
+}>
 
 /** What a call that takes no query, or no body, may bring. */
 const NOTHING = closed({})
 
 /** Adds a route of the control API, which answers in the envelope. @param answer makes the answer, or sends it */
 export function addControl(
-  app: FastifyInstance, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, spec: ControlOperation,
+  app: FastifyInstance,
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  url: string,
+  spec: ControlOperation,
   answer: (request: ControlRequest, reply: FastifyReply) => Answer | FastifyReply | Promise<Answer | FastifyReply>
 ): void {
-  const { query, bodyLimit, isBodyOptional = false, isRead = false, isAcrossSandboxes = false, otherType, streamType, headers, ...rest } = spec
+  const {
+    query,
+    bodyLimit,
+    isBodyOptional = false,
+    isRead = false,
+    isAcrossSandboxes = false,
+    otherType,
+    streamType,
+    headers,
+    ...rest
+  } = spec
   const { config, schema } = operation(rest)
   app.route({
     method,

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { ServiceError } from '../../lib/errors.js'
-import { addControl, type ControlRoutes } from './route.js'
 import { toEventView } from '../../test-control/stream/views.js'
 import { EventStream } from './event-stream.js'
+import { addControl, type ControlRoutes } from './route.js'
 
 /** How many may listen to one sandbox. */
 export const LISTENER_LIMIT = 64
@@ -26,23 +26,46 @@ export const streamRoutes: ControlRoutes = (app, { plane }, done) => {
   })
   app.addHook('onSend', (_request, reply, _payload, sent) => {
     // A stream takes its connection with it when it ends, and no proxy may hold it back.
-    if (reply.statusCode === 200) void reply.headers({ connection: 'close', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+    if (reply.statusCode === 200)
+      void reply.headers({ connection: 'close', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     sent()
   })
 
-  addControl(app, 'GET', '/stream', {
-    operationId: 'streamEvents', tag: 'Watching', summary: 'Stream events as they happen', description: DESCRIPTION, streamType: 'text/event-stream',
-    headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ description: 'Id of the last event received; the stream continues after it.' })) })
-  }, ({ sandbox, headers, raw: { socket } }) => {
-    if (sandbox.eventHub.size >= LISTENER_LIMIT) throw new ServiceError('quotaExceeded', `There are ${LISTENER_LIMIT} listeners already; close one of them first.`)
-    const after = headers['last-event-id']
-    const stream = new EventStream(sandbox.eventHub, (event) => toEventView(plane, sandbox, event), typeof after === 'string' ? after : undefined)
-    streams.add(stream)
-    stream.once('close', () => streams.delete(stream))
-    // A listener that ends its side has left.
-    socket.once('end', () => stream.destroy())
-    return { message: '', document: { type: 'text/event-stream; charset=utf-8', content: stream } }
-  })
+  addControl(
+    app,
+    'GET',
+    '/stream',
+    {
+      operationId: 'streamEvents',
+      tag: 'Watching',
+      summary: 'Stream events as they happen',
+      description: DESCRIPTION,
+      streamType: 'text/event-stream',
+      headers: Type.Object({
+        'last-event-id': Type.Optional(
+          Type.String({ description: 'Id of the last event received; the stream continues after it.' })
+        )
+      })
+    },
+    ({ sandbox, headers, raw: { socket } }) => {
+      if (sandbox.eventHub.size >= LISTENER_LIMIT)
+        throw new ServiceError(
+          'quotaExceeded',
+          `There are ${LISTENER_LIMIT} listeners already; close one of them first.`
+        )
+      const after = headers['last-event-id']
+      const stream = new EventStream(
+        sandbox.eventHub,
+        (event) => toEventView(plane, sandbox, event),
+        typeof after === 'string' ? after : undefined
+      )
+      streams.add(stream)
+      stream.once('close', () => streams.delete(stream))
+      // A listener that ends its side has left.
+      socket.once('end', () => stream.destroy())
+      return { message: '', document: { type: 'text/event-stream; charset=utf-8', content: stream } }
+    }
+  )
 
   done()
 }

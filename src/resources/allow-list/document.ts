@@ -1,7 +1,7 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { canonicalBlock } from '../../lib/ip.js'
-import { id, type DocumentCheck } from '../document.js'
+import { type DocumentCheck, id } from '../document.js'
 import type { Tx } from '../tx.js'
 import type { AllowedIpRecord } from './store.js'
 
@@ -27,7 +27,9 @@ export function toAllowedIpState({ id, cidr, note }: AllowedIpRecord): AllowedIp
 
 /** @param path of the workgroup */
 export function checkAllowedIps(
-  entries: readonly AllowedIpState[], path: string, { complain, unique }: DocumentCheck
+  entries: readonly AllowedIpState[],
+  path: string,
+  { complain, unique }: DocumentCheck
 ): void {
   entries.forEach((entry, index) => {
     const at = `${path}.allow_list.entries.${index}`

@@ -1,14 +1,19 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { requestSchema } from '../../lib/schemas.js'
 
-export const AllowedIPSchema = requestSchema('AllowedIP', 'An address or block that may call; sent and answered in this form.', {
-  cidr: Type.String({
-    format: 'cidr',
-    description: 'An IPv4 or IPv6 address or CIDR block; answered in canonical form: a bare address as a block of one, host bits cleared, IPv6 compressed, an IPv4-mapped block as IPv4.'
-  }),
-  note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; may be empty.' })),
-  id: Type.Optional(Type.String({ description: 'Set by the server; ignored in a request.' }))
-})
+export const AllowedIPSchema = requestSchema(
+  'AllowedIP',
+  'An address or block that may call; sent and answered in this form.',
+  {
+    cidr: Type.String({
+      format: 'cidr',
+      description:
+        'An IPv4 or IPv6 address or CIDR block; answered in canonical form: a bare address as a block of one, host bits cleared, IPv6 compressed, an IPv4-mapped block as IPv4.'
+    }),
+    note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; may be empty.' })),
+    id: Type.Optional(Type.String({ description: 'Set by the server; ignored in a request.' }))
+  }
+)
 export type AllowedIP = Static<typeof AllowedIPSchema>
 
 // The interface shows this result's fields, so they are not marked as assumed.

@@ -20,18 +20,26 @@ export class AllowListStore {
 
   constructor(db: Database) {
     this.#insert = db.prepare<[number, string, string, string, string]>(
-      'INSERT INTO allowed_ips (sandbox, workgroup, id, cidr, note) VALUES (?, ?, ?, ?, ?)')
+      'INSERT INTO allowed_ips (sandbox, workgroup, id, cidr, note) VALUES (?, ?, ?, ?, ?)'
+    )
     this.#list = db.prepare<[number, string], AllowedIpRecord>(
-      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? ORDER BY rowid')
+      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? ORDER BY rowid'
+    )
     this.#listAll = db.prepare<[number], AllowedIpRecord & { readonly workgroup: string }>(
-      'SELECT workgroup, id, cidr, note FROM allowed_ips WHERE sandbox = ? ORDER BY workgroup, rowid')
+      'SELECT workgroup, id, cidr, note FROM allowed_ips WHERE sandbox = ? ORDER BY workgroup, rowid'
+    )
     this.#find = db.prepare<[number, string, string], AllowedIpRecord>(
-      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?')
+      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?'
+    )
     this.#findBlock = db.prepare<[number, string, string], AllowedIpRecord>(
-      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND cidr = ?')
+      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND cidr = ?'
+    )
     this.#update = db.prepare<[string, string, number, string, string]>(
-      'UPDATE allowed_ips SET cidr = ?, note = ? WHERE sandbox = ? AND workgroup = ? AND id = ?')
-    this.#remove = db.prepare<[number, string, string]>('DELETE FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?')
+      'UPDATE allowed_ips SET cidr = ?, note = ? WHERE sandbox = ? AND workgroup = ? AND id = ?'
+    )
+    this.#remove = db.prepare<[number, string, string]>(
+      'DELETE FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?'
+    )
   }
 
   insert(sandbox: number, workgroup: string, { id, cidr, note }: AllowedIpRecord): void {

@@ -1,6 +1,17 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { among, anyText, count, flag, id, resources, timestamp, version, when, type DocumentCheck } from '../document.js'
+import {
+  among,
+  anyText,
+  count,
+  type DocumentCheck,
+  flag,
+  id,
+  resources,
+  timestamp,
+  version,
+  when
+} from '../document.js'
 import type { Tx } from '../tx.js'
 import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
 import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
@@ -8,9 +19,12 @@ import type { BackupRecord, RestoreJobRecord } from './store.js'
 
 const BackupStateSchema = closed({
   id,
-  tag: Type.Optional(Type.String({
-    maxLength: 256, description: '`automatic-` or `manual-` and the time if absent; may be empty.'
-  })),
+  tag: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: '`automatic-` or `manual-` and the time if absent; may be empty.'
+    })
+  ),
   time: when('Its beginning'),
   is_automatic: flag('false if absent.'),
   status: Type.Optional(among(Object.keys(BACKUP_STATES), 'State; Succeeded if absent.')),
@@ -40,15 +54,23 @@ export function addBackup(tx: Tx, workspace: string, svcVersion: string, backup:
   const backupTime = timestamp(tx, backup.time)
   const isAutomatic = backup.is_automatic ?? false
   tx.backups.insert({
-    id: backup.id ?? tx.newId(), workspace, time: backupTime, isAutomatic,
+    id: backup.id ?? tx.newId(),
+    workspace,
+    time: backupTime,
+    isAutomatic,
     tag: backup.tag ?? `${isAutomatic ? 'automatic' : 'manual'}-${backupTime}`,
-    status: backup.status ?? 'Succeeded', sizeBytes: backup.size_bytes ?? 0, version: backup.version ?? svcVersion
+    status: backup.status ?? 'Succeeded',
+    sizeBytes: backup.size_bytes ?? 0,
+    version: backup.version ?? svcVersion
   })
 }
 
 export function addRestoreJob(tx: Tx, workspace: string, job: RestoreJobState): void {
   tx.backups.insertJob({
-    id: job.id ?? tx.newId(), workspace, status: job.status ?? 'Succeeded', output: job.output ?? '',
+    id: job.id ?? tx.newId(),
+    workspace,
+    status: job.status ?? 'Succeeded',
+    output: job.output ?? '',
     createdAt: timestamp(tx, job.created_at)
   })
 }
@@ -74,12 +96,16 @@ export function checkBackups(workspace: Checked, path: string, { complain, uniqu
   const { backups = [], restore_jobs: jobs = [], status, is_rw: isRw = true } = workspace
   if (!isRw && backups.length > 0) complain(`${path}.backups`, 'must be empty for a read-only workspace')
   if (!isRw && jobs.length > 0) complain(`${path}.restore_jobs`, 'must be empty for a read-only workspace')
-  backups.forEach((backup, index) => { unique('backup', `${path}.backups.${index}.id`, backup.id) })
+  backups.forEach((backup, index) => {
+    unique('backup', `${path}.backups.${index}.id`, backup.id)
+  })
   jobs.forEach((job, index) => {
     unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
     if (UNDER_WAY.includes(job.status) && (index < jobs.length - 1 || status !== RESTORING)) {
-      complain(`${path}.restore_jobs.${index}.status`,
-        `must not be ${job.status!} unless it is the last job and status of the workspace is ${RESTORING}`)
+      complain(
+        `${path}.restore_jobs.${index}.status`,
+        `must not be ${job.status!} unless it is the last job and status of the workspace is ${RESTORING}`
+      )
     }
   })
   if (status === RESTORING && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status)) {

@@ -4,7 +4,14 @@ import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
-import { guard, readOnlyRefusal, refusalsOf, requireReadWrite, WORKSPACE_TRANSITIONS, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
+import {
+  guard,
+  readOnlyRefusal,
+  refusalsOf,
+  requireReadWrite,
+  WORKSPACE_TRANSITIONS,
+  type WorkspaceLifecycle
+} from '../workspaces/lifecycle.js'
 import type { WorkspaceRecord } from '../workspaces/store.js'
 import type { BackupRecord, RestoreJobRecord } from './store.js'
 
@@ -25,8 +32,13 @@ export const RESTORE_STATES = {
 
 /** The making of a backup. It begins while the workspace is Active, and does not change its state. */
 export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
-  name: 'backup.run', trigger: 'backup schedule, control API',
-  from: [], noopFrom: [], during: 'Running', to: ['Succeeded'], failsTo: 'Failed',
+  name: 'backup.run',
+  trigger: 'backup schedule, control API',
+  from: [],
+  noopFrom: [],
+  during: 'Running',
+  to: ['Succeeded'],
+  failsTo: 'Failed',
   duration: { instant: 0, fast: 2000, realistic: 180_000 }
 }
 /** States of a workspace in which a backup can begin. */
@@ -35,7 +47,10 @@ export const BACKED_UP_IN = ['Active'] as const
 const { restore: RESTORE } = WORKSPACE_TRANSITIONS
 
 /** Every refusal of an operation by the state of a workspace, in short. */
-export const RESTORE_REFUSALS: readonly string[] = [...refusalsOf(RESTORE.name, RESTORE.from), readOnlyRefusal('restored')]
+export const RESTORE_REFUSALS: readonly string[] = [
+  ...refusalsOf(RESTORE.name, RESTORE.from),
+  readOnlyRefusal('restored')
+]
 
 /** The event that lets a pending restore job begin to work. */
 export const RESTORE_STEP = defineEvent('restore.step', Type.Object({ job: Id }))
@@ -66,11 +81,19 @@ export class BackupLifecycle {
   constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle) {
     this.#engine = engine
     this.#workspaces = workspaces
-    engine.onEnd(BACKUP_END, (tx, ending) => { this.#endBackup(tx, ending) })
-    engine.onEvent(RESTORE_STEP, (tx, { payload }) => { this.#work(tx, payload.job) })
+    engine.onEnd(BACKUP_END, (tx, ending) => {
+      this.#endBackup(tx, ending)
+    })
+    engine.onEvent(RESTORE_STEP, (tx, { payload }) => {
+      this.#work(tx, payload.job)
+    })
     workspaces.observe({
-      restored: (tx, ending) => { this.#endRestore(tx, ending) },
-      interrupted: (tx, transition, workspace) => { this.#interrupt(tx, transition, workspace) }
+      restored: (tx, ending) => {
+        this.#endRestore(tx, ending)
+      },
+      interrupted: (tx, transition, workspace) => {
+        this.#interrupt(tx, transition, workspace)
+      }
     })
   }
 
@@ -108,7 +131,8 @@ export class BackupLifecycle {
   /** @throws {ServiceError} if the workspace has no such backup, or it is being made */
   remove(tx: Tx, workspace: WorkspaceRecord, id: string): void {
     const backup = this.#find(tx, workspace, id)
-    if (backup.status === BACKUP.during) throw fieldNotAllowed('backup_id', `${id} is still ${backup.status}; delete it when it has ended`)
+    if (backup.status === BACKUP.during)
+      throw fieldNotAllowed('backup_id', `${id} is still ${backup.status}; delete it when it has ended`)
     tx.backups.remove(id)
   }
 
@@ -121,10 +145,18 @@ export class BackupLifecycle {
     requireReadWrite(workspace, 'restored')
     guard(RESTORE.name, RESTORE.from, workspace)
     const backup = this.#find(tx, workspace, backupId)
-    if (backup.status !== 'Succeeded') throw fieldNotAllowed('backup_id', `${backupId} is ${backup.status}; only a backup that has Succeeded can be restored`)
+    if (backup.status !== 'Succeeded')
+      throw fieldNotAllowed(
+        'backup_id',
+        `${backupId} is ${backup.status}; only a backup that has Succeeded can be restored`
+      )
     const job = tx.newId()
     tx.backups.insertJob({
-      id: job, workspace: workspace.id, status: 'Pending', output: `Restore of backup ${backup.tag} requested.\n`, createdAt: tx.timestamp
+      id: job,
+      workspace: workspace.id,
+      status: 'Pending',
+      output: `Restore of backup ${backup.tag} requested.\n`,
+      createdAt: tx.timestamp
     })
     this.#note(tx, RESTORE, job, null, 'Pending')
     this.#planWork(tx, workspace.id, job, this.#workspaces.restore(tx, workspace, { job }))
@@ -156,7 +188,8 @@ export class BackupLifecycle {
 
   #work(tx: Tx, id: string): void {
     const job = tx.backups.findJob(id)!
-    if (job.status === 'Pending') this.#setJob(tx, job, 'Running', 'The workspace was taken out of service; reading the backup.')
+    if (job.status === 'Pending')
+      this.#setJob(tx, job, 'Running', 'The workspace was taken out of service; reading the backup.')
   }
 
   #endRestore(tx: Tx, { resource, payload: { job: id }, failed, reason }: Ending<{ job: string }>): void {
@@ -180,7 +213,10 @@ export class BackupLifecycle {
     this.#note(tx, RESTORE, job.id, job.status, status, status === 'Failed' ? line : null)
   }
 
-  #endBackup(tx: Tx, { payload: { backup: id, retries = 0 }, failed, reason }: Ending<{ backup: string; retries?: number }>): void {
+  #endBackup(
+    tx: Tx,
+    { payload: { backup: id, retries = 0 }, failed, reason }: Ending<{ backup: string; retries?: number }>
+  ): void {
     const status = failed ? BACKUP.failsTo : BACKUP.to[0]!
     tx.backups.finish(id, status, failed ? 0 : SIZE_BYTES)
     this.#note(tx, BACKUP, id, BACKUP.during, status, failed ? reason : null)
@@ -190,11 +226,19 @@ export class BackupLifecycle {
 
   #find(tx: Tx, workspace: WorkspaceRecord, id: string): BackupRecord {
     const backup = tx.backups.find(id)
-    if (backup?.workspace !== workspace.id) throw fieldNotAllowed('backup_id', `${id} is not a backup of this workspace`)
+    if (backup?.workspace !== workspace.id)
+      throw fieldNotAllowed('backup_id', `${id} is not a backup of this workspace`)
     return backup
   }
 
-  #note(tx: Tx, { name }: Transition, resource: string, from: string | null, to: string, reason: string | null = null): void {
+  #note(
+    tx: Tx,
+    { name }: Transition,
+    resource: string,
+    from: string | null,
+    to: string,
+    reason: string | null = null
+  ): void {
     tx.note({ resource, transition: name, attribute: 'status', from, to, reason })
   }
 }

@@ -59,33 +59,47 @@ export class BackupStore {
     const jobColumns = 'id, workspace, status, output, created_at AS createdAt'
     this.#insert = db.prepare<[number, string, string, string, string, 0 | 1, string, number, string]>(
       `INSERT INTO backups (sandbox, id, workspace, tag, time, is_automatic, status, size_bytes, version)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    )
     this.#find = db.prepare<[number, string], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? AND id = ?`)
     this.#list = db.prepare<[number, string], BackupRow>(
-      `SELECT ${columns} FROM backups WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
-    this.#listAll = db.prepare<[number], BackupRow>(`SELECT ${columns} FROM backups WHERE sandbox = ? ORDER BY workspace, rowid`)
+      `SELECT ${columns} FROM backups WHERE sandbox = ? AND workspace = ? ORDER BY rowid`
+    )
+    this.#listAll = db.prepare<[number], BackupRow>(
+      `SELECT ${columns} FROM backups WHERE sandbox = ? ORDER BY workspace, rowid`
+    )
     this.#counts = db.prepare<[number, string], BackupCounts>(
-      'SELECT automatic, manual, succeeded FROM backup_counts WHERE sandbox = ? AND scope = ?')
+      'SELECT automatic, manual, succeeded FROM backup_counts WHERE sandbox = ? AND scope = ?'
+    )
     this.#removeOld = db.prepare<[number, string, string]>(
-      `DELETE FROM backups WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND time < ? AND status <> 'Running'`)
+      `DELETE FROM backups WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND time < ? AND status <> 'Running'`
+    )
     this.#removeOldest = db.prepare<[number, string, number]>(
       `DELETE FROM backups WHERE rowid IN (SELECT rowid FROM backups
-         WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND status = 'Succeeded' ORDER BY rowid LIMIT ?)`)
+         WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND status = 'Succeeded' ORDER BY rowid LIMIT ?)`
+    )
     this.#finish = db.prepare<[string, number, number, string]>(
-      'UPDATE backups SET status = ?, size_bytes = ? WHERE sandbox = ? AND id = ?')
+      'UPDATE backups SET status = ?, size_bytes = ? WHERE sandbox = ? AND id = ?'
+    )
     this.#remove = db.prepare<[number, string]>('DELETE FROM backups WHERE sandbox = ? AND id = ?')
     this.#insertJob = db.prepare<[number, string, string, string, string, string]>(
-      'INSERT INTO restore_jobs (sandbox, id, workspace, status, output, created_at) VALUES (?, ?, ?, ?, ?, ?)')
+      'INSERT INTO restore_jobs (sandbox, id, workspace, status, output, created_at) VALUES (?, ?, ?, ?, ?, ?)'
+    )
     this.#findJob = db.prepare<[number, string], RestoreJobRecord>(
-      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND id = ?`)
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND id = ?`
+    )
     this.#newestJob = db.prepare<[number, string], RestoreJobRecord>(
-      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid DESC LIMIT 1`)
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid DESC LIMIT 1`
+    )
     this.#listJobs = db.prepare<[number, string], RestoreJobRecord>(
-      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid`
+    )
     this.#listAllJobs = db.prepare<[number], RestoreJobRecord>(
-      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? ORDER BY workspace, rowid`)
+      `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? ORDER BY workspace, rowid`
+    )
     this.#saveJob = db.prepare<[string, string, number, string]>(
-      'UPDATE restore_jobs SET status = ?, output = ? WHERE sandbox = ? AND id = ?')
+      'UPDATE restore_jobs SET status = ?, output = ? WHERE sandbox = ? AND id = ?'
+    )
   }
 
   insert(sandbox: number, { id, workspace, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): void {

@@ -7,11 +7,23 @@ export type Backup = Static<typeof BackupSchema>
 
 export function toBackupView({ id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): Backup {
   return {
-    id, tag, time, type: isAutomatic ? 'automatic' : 'manual', is_automatic: isAutomatic, status, size_bytes: String(sizeBytes), version
+    id,
+    tag,
+    time,
+    type: isAutomatic ? 'automatic' : 'manual',
+    is_automatic: isAutomatic,
+    status,
+    size_bytes: String(sizeBytes),
+    version
   }
 }
 
 /** A restore job as the interface shows it. */
-export function toRestoreJobView({ id, status, output, createdAt }: RestoreJobRecord): Static<typeof BackupRestoreStatusSchema> {
+export function toRestoreJobView({
+  id,
+  status,
+  output,
+  createdAt
+}: RestoreJobRecord): Static<typeof BackupRestoreStatusSchema> {
   return { name: id, status, output, created_at: createdAt }
 }

@@ -1,19 +1,22 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { requestText } from '../../lib/schemas.js'
-import { id, resources, text, timestamp, when, type DocumentCheck } from '../document.js'
+import { type DocumentCheck, id, resources, text, timestamp, when } from '../document.js'
 import type { Tx } from '../tx.js'
 import { hashPassword } from './passwords.js'
 import type { DatabaseUserRecord } from './store.js'
 
-const DatabaseUserStateSchema = closed({
-  id,
-  username: Type.String({ ...requestText, description: 'Name of the user.' }),
-  password: text('Password in clear; only its hash is kept.'),
-  password_hash: text('Salted hash of the password, as an export has it.'),
-  created: when('Creation'),
-  updated: when('Last change', '`created`')
-}, { description: 'An in-database user; exactly one of password and password_hash.' })
+const DatabaseUserStateSchema = closed(
+  {
+    id,
+    username: Type.String({ ...requestText, description: 'Name of the user.' }),
+    password: text('Password in clear; only its hash is kept.'),
+    password_hash: text('Salted hash of the password, as an export has it.'),
+    created: when('Creation'),
+    updated: when('Last change', '`created`')
+  },
+  { description: 'An in-database user; exactly one of password and password_hash.' }
+)
 export type DatabaseUserState = Static<typeof DatabaseUserStateSchema>
 
 /** The in-database users of a workspace in a state document. */
@@ -22,8 +25,11 @@ export const databaseUserFields = { users: resources(DatabaseUserStateSchema) }
 /** @param user with the hash of its password */
 export function addDatabaseUser(tx: Tx, workspace: string, user: DatabaseUserState): void {
   tx.databaseUsers.insert(workspace, {
-    id: user.id ?? tx.newId(), username: user.username, passwordHash: user.password_hash!,
-    created: timestamp(tx, user.created), updated: timestamp(tx, user.updated ?? user.created)
+    id: user.id ?? tx.newId(),
+    username: user.username,
+    passwordHash: user.password_hash!,
+    created: timestamp(tx, user.created),
+    updated: timestamp(tx, user.updated ?? user.created)
   })
 }
 
@@ -34,7 +40,9 @@ export function toDatabaseUserState({ passwordHash, ...user }: DatabaseUserRecor
 
 /** @param path of the workspace */
 export function checkDatabaseUsers(
-  users: readonly DatabaseUserState[], path: string, { complain, unique }: DocumentCheck
+  users: readonly DatabaseUserState[],
+  path: string,
+  { complain, unique }: DocumentCheck
 ): void {
   users.forEach((user, index) => {
     const at = `${path}.users.${index}`
@@ -51,7 +59,8 @@ export function checkDatabaseUsers(
  * @param document what the user is part of; see {@link hashPassword}
  */
 export function withHash(
-  { password, ...user }: DatabaseUserState, document: object
+  { password, ...user }: DatabaseUserState,
+  document: object
 ): Promise<DatabaseUserState> | undefined {
   if (password === undefined) return undefined
   return hashPassword(password, document).then((hash) => ({ ...user, password_hash: hash }))

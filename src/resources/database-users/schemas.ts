@@ -1,10 +1,14 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 
-export const InDatabaseUserRequestSchema = requestSchema('InDatabaseUserRequest', 'An in-database user; which fields are needed depends on the operation.', {
-  username: Type.Optional(Type.String({ ...requestText, description: 'Name of the user.' })),
-  password: Type.Optional(Type.String({ ...requestText, description: 'Password; it is never shown again.' }))
-})
+export const InDatabaseUserRequestSchema = requestSchema(
+  'InDatabaseUserRequest',
+  'An in-database user; which fields are needed depends on the operation.',
+  {
+    username: Type.Optional(Type.String({ ...requestText, description: 'Name of the user.' })),
+    password: Type.Optional(Type.String({ ...requestText, description: 'Password; it is never shown again.' }))
+  }
+)
 
 /** What in-database users and org users have in common. */
 export const identityFields = {

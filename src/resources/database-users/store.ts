@@ -22,20 +22,30 @@ export class DatabaseUserStore {
   constructor(db: Database) {
     const columns = 'id, username, password_hash AS passwordHash, created, updated'
     this.#insert = db.prepare<[number, string, string, string, string, string, string]>(
-      `INSERT INTO database_users (sandbox, workspace, id, username, password_hash, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+      `INSERT INTO database_users (sandbox, workspace, id, username, password_hash, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)`
+    )
     this.#find = db.prepare<[number, string, string], DatabaseUserRecord>(
-      `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?`)
+      `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?`
+    )
     this.#list = db.prepare<[number, string], DatabaseUserRecord>(
-      `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+      `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? ORDER BY rowid`
+    )
     this.#listAll = db.prepare<[number], DatabaseUserRecord & { readonly workspace: string }>(
-      `SELECT workspace, ${columns} FROM database_users WHERE sandbox = ? ORDER BY workspace, rowid`)
+      `SELECT workspace, ${columns} FROM database_users WHERE sandbox = ? ORDER BY workspace, rowid`
+    )
     this.#setPassword = db.prepare<[string, string, number, string, string]>(
-      'UPDATE database_users SET password_hash = ?, updated = ? WHERE sandbox = ? AND workspace = ? AND username = ?')
+      'UPDATE database_users SET password_hash = ?, updated = ? WHERE sandbox = ? AND workspace = ? AND username = ?'
+    )
     this.#remove = db.prepare<[number, string, string]>(
-      'DELETE FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?')
+      'DELETE FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?'
+    )
   }
 
-  insert(sandbox: number, workspace: string, { id, username, passwordHash, created, updated }: DatabaseUserRecord): void {
+  insert(
+    sandbox: number,
+    workspace: string,
+    { id, username, passwordHash, created, updated }: DatabaseUserRecord
+  ): void {
     this.#insert.run(sandbox, workspace, id, username, passwordHash, created, updated)
   }
 

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { id, identify, text, timestamp, version, when, type DocumentCheck } from '../document.js'
+import { type DocumentCheck, id, identify, text, timestamp, version, when } from '../document.js'
 import { DEFAULT_VERSION } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import type { DatabaseRecord } from './store.js'
@@ -18,8 +18,10 @@ export type DatabaseState = Static<typeof DatabaseStateSchema>
 export function addDatabase(tx: Tx, workgroup: string, database: DatabaseState): string {
   const named = identify(tx, 'database', database)
   tx.databases.insert({
-    ...named, workgroup,
-    svcVersion: database.svc_version ?? DEFAULT_VERSION, createTime: timestamp(tx, database.create_time)
+    ...named,
+    workgroup,
+    svcVersion: database.svc_version ?? DEFAULT_VERSION,
+    createTime: timestamp(tx, database.create_time)
   })
   return named.id
 }
@@ -30,5 +32,7 @@ export function toDatabaseState({ id, name, svcVersion, createTime }: DatabaseRe
 
 /** @param path of the workgroup */
 export function checkDatabases(databases: readonly DatabaseState[], path: string, { unique }: DocumentCheck): void {
-  databases.forEach((database, index) => { unique('database', `${path}.databases.${index}.id`, database.id) })
+  databases.forEach((database, index) => {
+    unique('database', `${path}.databases.${index}.id`, database.id)
+  })
 }

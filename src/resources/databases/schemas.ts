@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 
 export const WorkspaceSizeSchema = replySchema('WorkspaceSize', 'What one workspace takes up.', {
@@ -15,9 +15,13 @@ export const FolderStatisticsSchema = replySchema('FolderStatistics', 'What is s
 })
 export type FolderStatistics = Static<typeof FolderStatisticsSchema>
 
-export const UpdateSvcDatabaseRequestSchema = requestSchema('UpdateSvcDatabaseRequest', 'What to change of a database.', {
-  svc_database_name: Type.String({ ...requestText, description: 'New name.' })
-})
+export const UpdateSvcDatabaseRequestSchema = requestSchema(
+  'UpdateSvcDatabaseRequest',
+  'What to change of a database.',
+  {
+    svc_database_name: Type.String({ ...requestText, description: 'New name.' })
+  }
+)
 
 export const SvcDatabaseSchema = replySchema('SvcDatabase', 'Data that workspaces work on.', {
   database_id: Type.String(),
@@ -29,8 +33,10 @@ export const SvcDatabaseSchema = replySchema('SvcDatabase', 'Data that workspace
   svc_version: Type.String(),
   create_time: Type.String({ description: 'Timestamp.' }),
   folder_statistics: ref(FolderStatisticsSchema),
-  workspaces: Type.Optional(Type.Array(Type.Unsafe<unknown>({ $ref: 'Workspace#' }), {
-    description: 'Its workspaces; absent where a workgroup lists them itself.'
-  }))
+  workspaces: Type.Optional(
+    Type.Array(Type.Unsafe<unknown>({ $ref: 'Workspace#' }), {
+      description: 'Its workspaces; absent where a workgroup lists them itself.'
+    })
+  )
 })
 export type SvcDatabase = Static<typeof SvcDatabaseSchema>

@@ -26,14 +26,24 @@ export class DatabaseStore {
   constructor(db: Database) {
     const columns = 'id, workgroup, name, svc_version, create_time'
     this.#insert = db.prepare<[number, string, string, string, string, string]>(
-      'INSERT INTO databases (sandbox, id, workgroup, name, svc_version, create_time) VALUES (?, ?, ?, ?, ?, ?)')
-    this.#find = db.prepare<[number, string, string], DatabaseRow>(
-      `SELECT ${columns} FROM databases WHERE sandbox = ? AND id = ? AND workgroup = ?`).raw(true)
-    this.#list = db.prepare<[number], DatabaseRow>(`SELECT ${columns} FROM databases WHERE sandbox = ? ORDER BY rowid`).raw(true)
-    this.#listOfWorkgroup = db.prepare<[number, string], DatabaseRow>(
-      `SELECT ${columns} FROM databases WHERE sandbox = ? AND workgroup = ? ORDER BY rowid`).raw(true)
+      'INSERT INTO databases (sandbox, id, workgroup, name, svc_version, create_time) VALUES (?, ?, ?, ?, ?, ?)'
+    )
+    this.#find = db
+      .prepare<[number, string, string], DatabaseRow>(
+        `SELECT ${columns} FROM databases WHERE sandbox = ? AND id = ? AND workgroup = ?`
+      )
+      .raw(true)
+    this.#list = db
+      .prepare<[number], DatabaseRow>(`SELECT ${columns} FROM databases WHERE sandbox = ? ORDER BY rowid`)
+      .raw(true)
+    this.#listOfWorkgroup = db
+      .prepare<[number, string], DatabaseRow>(
+        `SELECT ${columns} FROM databases WHERE sandbox = ? AND workgroup = ? ORDER BY rowid`
+      )
+      .raw(true)
     this.#countOfWorkgroup = db.prepare<[number, string], { count: number }>(
-      'SELECT count(*) AS count FROM databases WHERE sandbox = ? AND workgroup = ?')
+      'SELECT count(*) AS count FROM databases WHERE sandbox = ? AND workgroup = ?'
+    )
     this.#rename = db.prepare<[string, number, string]>('UPDATE databases SET name = ? WHERE sandbox = ? AND id = ?')
     this.#remove = db.prepare<[number, string]>('DELETE FROM databases WHERE sandbox = ? AND id = ?')
   }

@@ -7,7 +7,12 @@ import type { DatabaseRecord } from './store.js'
  * A database as the interface shows it, without its workspaces.
  * @param workspaceIds of the workspaces that work on it
  */
-export function toDatabaseView(sandbox: Sandbox, database: DatabaseRecord, region: string, workspaceIds: readonly string[]): SvcDatabase {
+export function toDatabaseView(
+  sandbox: Sandbox,
+  database: DatabaseRecord,
+  region: string,
+  workspaceIds: readonly string[]
+): SvcDatabase {
   return {
     database_id: database.id,
     name: database.name,

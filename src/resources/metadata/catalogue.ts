@@ -30,11 +30,25 @@ export interface CatalogueType {
 /** Types of workspaces, the smallest first. */
 export const WORKSPACE_TYPES: readonly CatalogueType[] = (
   [
-    ['SVC-00', 2, 16, 1], ['SVC-0', 4, 32, 1], ['SVC-1', 8, 64, 1], ['SVC-2', 16, 128, 1], ['SVC-4', 32, 256, 1],
-    ['SVC-6', 48, 384, 1], ['SVC-8', 64, 512, 1], ['SVC-16', 128, 1024, 2], ['SVC-24', 192, 1536, 3],
-    ['SVC-32', 256, 2048, 4], ['SVC-64', 512, 4096, 8]
+    ['SVC-00', 2, 16, 1],
+    ['SVC-0', 4, 32, 1],
+    ['SVC-1', 8, 64, 1],
+    ['SVC-2', 16, 128, 1],
+    ['SVC-4', 32, 256, 1],
+    ['SVC-6', 48, 384, 1],
+    ['SVC-8', 64, 512, 1],
+    ['SVC-16', 128, 1024, 2],
+    ['SVC-24', 192, 1536, 3],
+    ['SVC-32', 256, 2048, 4],
+    ['SVC-64', 512, 4096, 8]
   ] as const
-).map(([typeName, cpu, memory, partition]) => ({ typeName, cpu: String(cpu), memory: String(memory), partition, ha: 1 }))
+).map(([typeName, cpu, memory, partition]) => ({
+  typeName,
+  cpu: String(cpu),
+  memory: String(memory),
+  partition,
+  ha: 1
+}))
 
 /** Replicas of a workspace with high availability. */
 export const HA_REPLICAS = 2

@@ -1,7 +1,7 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { requestText } from '../../lib/schemas.js'
-import { among, anyText, flag, id, text, timestamp, when, type DocumentCheck } from '../document.js'
+import { among, anyText, type DocumentCheck, flag, id, text, timestamp, when } from '../document.js'
 import type { Tx } from '../tx.js'
 import { MOST_ROLES, ORG_ROLES } from './schemas.js'
 import { ORG_SEED } from './seed.js'
@@ -18,7 +18,9 @@ export const OrgUserStateSchema = closed({
   auth_id: text('Id at the identity provider; a new one if absent.'),
   last_login: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' })),
   roles: Type.Array(among(Object.keys(ORG_ROLES), 'At least one.'), {
-    minItems: 1, maxItems: MOST_ROLES, uniqueItems: true
+    minItems: 1,
+    maxItems: MOST_ROLES,
+    uniqueItems: true
   }),
   created: when('Creation'),
   updated: when('Last change', '`created`')
@@ -64,7 +66,9 @@ export function toOrgUserState(record: OrgUserRecord): OrgUserState {
 }
 
 export function checkOrgUsers(users: readonly OrgUserState[], { complain, unique }: DocumentCheck): void {
-  users.forEach((user, index) => { unique('org user', `org_users.${index}.id`, user.id) })
+  users.forEach((user, index) => {
+    unique('org user', `org_users.${index}.id`, user.id)
+  })
   if (!users.some(({ enabled = true, roles }) => enabled && hasAdmin(roles))) {
     complain('org_users', 'must have a user who is enabled and has the role org-admin')
   }

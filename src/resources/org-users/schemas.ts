@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../lib/schemas.js'
 import { identityFields } from '../database-users/schemas.js'
 
@@ -22,21 +22,31 @@ export const OrgRoleSchema = replySchema('org_handler.OrgRole', 'A role of an or
   srn: Type.String({ description: 'Resource name.' })
 })
 
-const OrgUser = Type.Partial(Type.Object(mark({
-  ...identityFields,
-  authID: Type.String({ description: 'Id at the identity provider.' }),
-  roles: Type.Array(ref(OrgRoleSchema)),
-  metadata: Type.Partial(Type.Object(mark({
-    lastLogin: Type.Optional(Type.String({ description: 'Timestamp.' })),
-    attachedTo: Type.Array(Type.String(), { description: 'What the user is attached to.' })
-  }))),
-  created: Type.String({ description: 'Timestamp.' }),
-  updated: Type.String({ description: 'Timestamp.' })
-})))
+const OrgUser = Type.Partial(
+  Type.Object(
+    mark({
+      ...identityFields,
+      authID: Type.String({ description: 'Id at the identity provider.' }),
+      roles: Type.Array(ref(OrgRoleSchema)),
+      metadata: Type.Partial(
+        Type.Object(
+          mark({
+            lastLogin: Type.Optional(Type.String({ description: 'Timestamp.' })),
+            attachedTo: Type.Array(Type.String(), { description: 'What the user is attached to.' })
+          })
+        )
+      ),
+      created: Type.String({ description: 'Timestamp.' }),
+      updated: Type.String({ description: 'Timestamp.' })
+    })
+  )
+)
 export type OrgUser = Required<Static<typeof OrgUser>>
 
 export const OrgListUserResponseSchema = Type.Array(OrgUser, {
-  $id: 'org_handler.OrgListUserResponse', description: 'The users of the org.', ...assumed
+  $id: 'org_handler.OrgListUserResponse',
+  description: 'The users of the org.',
+  ...assumed
 })
 
 /** More than there are; each costs time to check. */
@@ -44,6 +54,9 @@ export const MOST_ROLES = 100
 
 export const PutOrgUsersRolesSchema = requestSchema('org_handler.PutOrgUsersRoles', 'The new roles of the user.', {
   roles: Type.Array(enumeration(Object.keys(ORG_ROLES) as OrgRoleName[], 'Name of a role.'), {
-    minItems: 1, maxItems: MOST_ROLES, uniqueItems: true, description: 'They replace the old ones.'
+    minItems: 1,
+    maxItems: MOST_ROLES,
+    uniqueItems: true,
+    description: 'They replace the old ones.'
   })
 })

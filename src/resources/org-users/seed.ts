@@ -4,8 +4,22 @@ import type { OrgUserRecord } from './store.js'
 /** When everything began. A fixed time, so that two sandboxes do not differ by when they were first used. */
 const BEGINNING = '2025-01-01T00:00:00.000Z'
 
-const user = (email: string, firstName: string, lastName: string, roles: string[]): Omit<OrgUserRecord, 'id' | 'authId'> =>
-  ({ username: email, email, firstName, lastName, enabled: true, lastLogin: null, roles, created: BEGINNING, updated: BEGINNING })
+const user = (
+  email: string,
+  firstName: string,
+  lastName: string,
+  roles: string[]
+): Omit<OrgUserRecord, 'id' | 'authId'> => ({
+  username: email,
+  email,
+  firstName,
+  lastName,
+  enabled: true,
+  lastLogin: null,
+  roles,
+  created: BEGINNING,
+  updated: BEGINNING
+})
 
 /** The users of an org at the beginning: one org admin, on whose behalf every credential calls, and two members. */
 export const ORG_SEED = [

@@ -29,18 +29,37 @@ export class OrgUserStore {
   constructor(db: Database) {
     const columns = `id, username, email, first_name AS firstName, last_name AS lastName, enabled, auth_id AS authId,
       last_login AS lastLogin, roles, created, updated`
-    this.#insert = db.prepare<[number, string, string, string, string, string, 0 | 1, string, string | null, string, string, string]>(
+    this.#insert = db.prepare<
+      [number, string, string, string, string, string, 0 | 1, string, string | null, string, string, string]
+    >(
       `INSERT INTO org_users (sandbox, id, username, email, first_name, last_name, enabled, auth_id, last_login, roles, created, updated)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    this.#find = db.prepare<[number, string], OrgUserRow>(`SELECT ${columns} FROM org_users WHERE sandbox = ? AND id = ?`)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    )
+    this.#find = db.prepare<[number, string], OrgUserRow>(
+      `SELECT ${columns} FROM org_users WHERE sandbox = ? AND id = ?`
+    )
     this.#list = db.prepare<[number], OrgUserRow>(`SELECT ${columns} FROM org_users WHERE sandbox = ? ORDER BY rowid`)
     this.#setRoles = db.prepare<[string, string, number, string]>(
-      'UPDATE org_users SET roles = ?, updated = ? WHERE sandbox = ? AND id = ?')
+      'UPDATE org_users SET roles = ?, updated = ? WHERE sandbox = ? AND id = ?'
+    )
   }
 
   insert(sandbox: number, user: OrgUserRecord): void {
     const { id, username, email, firstName, lastName, enabled, authId, lastLogin, roles, created, updated } = user
-    this.#insert.run(sandbox, id, username, email, firstName, lastName, enabled ? 1 : 0, authId, lastLogin, JSON.stringify(roles), created, updated)
+    this.#insert.run(
+      sandbox,
+      id,
+      username,
+      email,
+      firstName,
+      lastName,
+      enabled ? 1 : 0,
+      authId,
+      lastLogin,
+      JSON.stringify(roles),
+      created,
+      updated
+    )
   }
 
   find(sandbox: number, id: string): OrgUserRecord | undefined {

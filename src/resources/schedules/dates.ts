@@ -22,7 +22,8 @@ export function hasNoDate(line: string): boolean {
     if (from === undefined) return false
     const first = monthOf(from)
     const last = monthOf(to ?? from)
-    for (let month = first; month <= last; month += Math.max(1, Number(step ?? 1))) mostDays = Math.max(mostDays, MOST_DAYS[month - 1] ?? 31)
+    for (let month = first; month <= last; month += Math.max(1, Number(step ?? 1)))
+      mostDays = Math.max(mostDays, MOST_DAYS[month - 1] ?? 31)
   }
   return firstDay > mostDays && mostDays > 0
 }

@@ -1,12 +1,12 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { enumeration, requestText } from '../../lib/schemas.js'
 import { wallTime } from '../../sim/clock.js'
-import { among, count, flag, resources, text, type DocumentCheck } from '../document.js'
+import { among, count, type DocumentCheck, flag, resources, text } from '../document.js'
 import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import { hasNoDate } from './dates.js'
-import { REPEATS, type BackupScheduleRecord, type WorkspaceScheduleRecord } from './store.js'
+import { type BackupScheduleRecord, REPEATS, type WorkspaceScheduleRecord } from './store.js'
 import { cronProblem, NEVER_FIRES, weekdaysOf } from './times.js'
 import { backupScheduleOf, toBackupScheduleView } from './views.js'
 
@@ -22,16 +22,26 @@ export type BackupScheduleState = Static<typeof BackupScheduleStateSchema>
 const WorkspaceScheduleStateSchema = closed({
   id: text('A new UUID if absent.'),
   repeat: enumeration(REPEATS, 'How it repeats.'),
-  repeat_on: Type.Optional(Type.String({
-    format: 'weekdays', description: 'Weekdays of a weekly one; the current weekday if absent.'
-  })),
-  date: Type.Optional(Type.String({
-    format: 'calendar-date', description: 'Date of one that does not repeat; required there.'
-  })),
+  repeat_on: Type.Optional(
+    Type.String({
+      format: 'weekdays',
+      description: 'Weekdays of a weekly one; the current weekday if absent.'
+    })
+  ),
+  date: Type.Optional(
+    Type.String({
+      format: 'calendar-date',
+      description: 'Date of one that does not repeat; required there.'
+    })
+  ),
   time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
   timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
-  workspace_type_name: Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName),
-    'New size of the workspace; it is stopped if absent.'))
+  workspace_type_name: Type.Optional(
+    among(
+      WORKSPACE_TYPES.map((type) => type.typeName),
+      'New size of the workspace; it is stopped if absent.'
+    )
+  )
 })
 export type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
 
@@ -48,7 +58,11 @@ export function addBackupSchedule(tx: Tx, workspace: string, schedule: BackupSch
 export function addWorkspaceSchedule(tx: Tx, workspace: string, given: WorkspaceScheduleState): void {
   const { id, repeat, repeat_on: repeatOn, date, time, timezone, workspace_type_name: workspaceTypeName } = given
   const schedule = {
-    repeat, repeatOn: repeatOn ?? null, date: repeat === 'none' ? (date ?? null) : null, time, timezone,
+    repeat,
+    repeatOn: repeatOn ?? null,
+    date: repeat === 'none' ? (date ?? null) : null,
+    time,
+    timezone,
     workspaceTypeName: workspaceTypeName ?? null
   }
   tx.schedules.set(workspace, { ...schedule, id: id ?? tx.newId(), repeatOn: weekdaysOf(tx.now, schedule) })
@@ -58,9 +72,15 @@ export function toBackupScheduleState(schedule: BackupScheduleRecord): BackupSch
   return toBackupScheduleView(schedule)
 }
 
-export function toWorkspaceScheduleState(
-  { id, repeat, repeatOn, date, time, timezone, workspaceTypeName }: WorkspaceScheduleRecord
-): WorkspaceScheduleState {
+export function toWorkspaceScheduleState({
+  id,
+  repeat,
+  repeatOn,
+  date,
+  time,
+  timezone,
+  workspaceTypeName
+}: WorkspaceScheduleRecord): WorkspaceScheduleState {
   return {
     id,
     repeat,
@@ -84,8 +104,10 @@ interface Checked {
  * @param cronProblemOf see {@link cronProblems}
  */
 export function checkSchedules(
-  { backup_schedule: backup, schedules = [], is_rw: isRw = true }: Checked, path: string,
-  { complain, unique }: DocumentCheck, cronProblemOf: (line: string) => string | undefined
+  { backup_schedule: backup, schedules = [], is_rw: isRw = true }: Checked,
+  path: string,
+  { complain, unique }: DocumentCheck,
+  cronProblemOf: (line: string) => string | undefined
 ): void {
   if (!isRw && backup !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
   // Where the schema has found it to be wrong, there is no line.

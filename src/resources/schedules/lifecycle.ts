@@ -1,12 +1,19 @@
-import { Type, type Static, type TObject } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
 import { FIRST_TIME, toTimestamp } from '../../lib/time.js'
 import type { Engine } from '../../sim/engine.js'
-import { defineEvent, Id, NOTHING, type EventKind } from '../../sim/events.js'
-import type { Tx } from '../tx.js'
+import { defineEvent, type EventKind, Id, NOTHING } from '../../sim/events.js'
 import type { BackupLifecycle } from '../backups/lifecycle.js'
 import type { BackupRecord } from '../backups/store.js'
-import { guard, readOnlyRefusal, refusalsOf, requireReadWrite, UPDATABLE, type WorkspaceLifecycle } from '../workspaces/lifecycle.js'
+import type { Tx } from '../tx.js'
+import {
+  guard,
+  readOnlyRefusal,
+  refusalsOf,
+  requireReadWrite,
+  UPDATABLE,
+  type WorkspaceLifecycle
+} from '../workspaces/lifecycle.js'
 import type { WorkspaceRecord } from '../workspaces/store.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
@@ -36,10 +43,18 @@ export class ScheduleLifecycle {
   constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle, backups: BackupLifecycle) {
     this.#workspaces = workspaces
     this.#backups = backups
-    engine.onEvent(BACKUP_FIRING, (tx, { resource }) => { this.#fireBackup(tx, resource) })
-    engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => { this.#backUp(tx, resource, payload.retries) })
-    engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => { this.#fireWorkspace(tx, resource, payload.schedule) })
-    backups.onBackupEnd((tx, backup, retries) => { this.#afterBackup(tx, backup, retries) })
+    engine.onEvent(BACKUP_FIRING, (tx, { resource }) => {
+      this.#fireBackup(tx, resource)
+    })
+    engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => {
+      this.#backUp(tx, resource, payload.retries)
+    })
+    engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => {
+      this.#fireWorkspace(tx, resource, payload.schedule)
+    })
+    backups.onBackupEnd((tx, backup, retries) => {
+      this.#afterBackup(tx, backup, retries)
+    })
   }
 
   /**
@@ -62,7 +77,11 @@ export class ScheduleLifecycle {
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     refuseTerminating(workspace)
     const next = nextOfSchedule(schedule, tx.now)
-    if (next === undefined) throw fieldNotAllowed('date', `and time (${schedule.date!} ${schedule.time} in ${schedule.timezone}) must not be in the past; it is ${tx.timestamp}`)
+    if (next === undefined)
+      throw fieldNotAllowed(
+        'date',
+        `and time (${schedule.date!} ${schedule.time} in ${schedule.timezone}) must not be in the past; it is ${tx.timestamp}`
+      )
     if (tx.schedules.find(workspace.id, schedule.id) === undefined) tx.resources.take()
     this.#cancel(tx, workspace.id, schedule.id)
     tx.schedules.set(workspace.id, schedule)
@@ -146,7 +165,11 @@ export class ScheduleLifecycle {
   }
 
   #schedule<Payload extends TObject>(
-    tx: Tx, kind: EventKind<Payload>, resource: string, due: number | undefined, payload: Static<Payload>
+    tx: Tx,
+    kind: EventKind<Payload>,
+    resource: string,
+    due: number | undefined,
+    payload: Static<Payload>
   ): void {
     if (due !== undefined) tx.schedule(kind, resource, due, payload)
   }

@@ -1,31 +1,54 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { assumed, enumeration, mark, requestSchema, requestText } from '../../lib/schemas.js'
 import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 
-const count = (minimum: number, description: string) => Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
+const count = (minimum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
 const id = Type.String({ ...requestText, description: 'Id of the schedule.' })
 const workspaceId = Type.String({ ...requestText, description: 'Id of the workspace, the one in the path.' })
 
-export const BackupScheduleSchema = requestSchema('BackupSchedule', 'When automatic backups are made, and how many are kept; sent and answered in this form.', {
-  schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
-  pause: Type.Optional(Type.Boolean({ description: 'Whether it does not fire; false if absent.' })),
-  max_backup_files: count(1, 'How many automatic backups are kept; 7 if absent.'),
-  max_reserved_days: count(1, 'How many days they are kept; 7 if absent.'),
-  max_retry: count(0, 'How often a failed one is tried again; 0 if absent.')
-})
+export const BackupScheduleSchema = requestSchema(
+  'BackupSchedule',
+  'When automatic backups are made, and how many are kept; sent and answered in this form.',
+  {
+    schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
+    pause: Type.Optional(Type.Boolean({ description: 'Whether it does not fire; false if absent.' })),
+    max_backup_files: count(1, 'How many automatic backups are kept; 7 if absent.'),
+    max_reserved_days: count(1, 'How many days they are kept; 7 if absent.'),
+    max_retry: count(0, 'How often a failed one is tried again; 0 if absent.')
+  }
+)
 export type BackupSchedule = Static<typeof BackupScheduleSchema>
 
-export const WorkspaceScheduleSchema = requestSchema('WorkspaceSchedule', 'Stops a workspace, or starts and resizes it.', {
-  workspace_id: workspaceId,
-  repeat: Type.String({ format: 'repeat', description: 'none, daily, weekdays or weekly, in any case; `No Repeat` means none.' }),
-  repeat_on: Type.Optional(Type.String({ format: 'weekdays', description: 'Of a weekly one: weekdays such as Mon,Thu; that of the day it is set if absent.' })),
-  date: Type.Optional(Type.String({ format: 'calendar-date', description: 'Of one that does not repeat: YYYY-MM-DD.' })),
-  time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
-  timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
-  workspace_type_name: Type.Optional(enumeration(WORKSPACE_TYPES.map(({ typeName }) => typeName),
-    'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.')),
-  id: Type.Optional(id)
-})
+export const WorkspaceScheduleSchema = requestSchema(
+  'WorkspaceSchedule',
+  'Stops a workspace, or starts and resizes it.',
+  {
+    workspace_id: workspaceId,
+    repeat: Type.String({
+      format: 'repeat',
+      description: 'none, daily, weekdays or weekly, in any case; `No Repeat` means none.'
+    }),
+    repeat_on: Type.Optional(
+      Type.String({
+        format: 'weekdays',
+        description: 'Of a weekly one: weekdays such as Mon,Thu; that of the day it is set if absent.'
+      })
+    ),
+    date: Type.Optional(
+      Type.String({ format: 'calendar-date', description: 'Of one that does not repeat: YYYY-MM-DD.' })
+    ),
+    time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
+    timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
+    workspace_type_name: Type.Optional(
+      enumeration(
+        WORKSPACE_TYPES.map(({ typeName }) => typeName),
+        'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.'
+      )
+    ),
+    id: Type.Optional(id)
+  }
+)
 export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>
 
 /** What is needed of a WorkspaceSchedule where one is deleted. */

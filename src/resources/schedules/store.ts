@@ -55,26 +55,36 @@ export class ScheduleStore {
       `INSERT INTO backup_schedules (sandbox, workspace, schedule, pause, max_backup_files, max_reserved_days, max_retry)
          VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET schedule = excluded.schedule, pause = excluded.pause, max_backup_files = excluded.max_backup_files,
-         max_reserved_days = excluded.max_reserved_days, max_retry = excluded.max_retry`)
+         max_reserved_days = excluded.max_reserved_days, max_retry = excluded.max_retry`
+    )
     this.#findBackup = db.prepare<[number, string], BackupScheduleRow>(
       `SELECT schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays, max_retry AS maxRetry
-         FROM backup_schedules WHERE sandbox = ? AND workspace = ?`)
+         FROM backup_schedules WHERE sandbox = ? AND workspace = ?`
+    )
     this.#listAllBackup = db.prepare<[number], BackupScheduleRow & OfWorkspace>(
       `SELECT workspace, schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays, max_retry AS maxRetry
-         FROM backup_schedules WHERE sandbox = ?`)
-    this.#set = db.prepare<[number, string, string, string, string | null, string | null, string, string, string | null]>(
+         FROM backup_schedules WHERE sandbox = ?`
+    )
+    this.#set = db.prepare<
+      [number, string, string, string, string | null, string | null, string, string, string | null]
+    >(
       `INSERT INTO workspace_schedules (sandbox, workspace, id, repeat, repeat_on, date, time, timezone, workspace_type_name)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET repeat = excluded.repeat, repeat_on = excluded.repeat_on, date = excluded.date, time = excluded.time,
-         timezone = excluded.timezone, workspace_type_name = excluded.workspace_type_name`)
+         timezone = excluded.timezone, workspace_type_name = excluded.workspace_type_name`
+    )
     this.#find = db.prepare<[number, string, string], WorkspaceScheduleRecord>(
-      `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? AND id = ?`)
+      `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? AND id = ?`
+    )
     this.#list = db.prepare<[number, string], WorkspaceScheduleRecord>(
-      `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? ORDER BY rowid`)
+      `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? ORDER BY rowid`
+    )
     this.#listAll = db.prepare<[number], WorkspaceScheduleRecord & OfWorkspace>(
-      `SELECT workspace, ${columns} FROM workspace_schedules WHERE sandbox = ? ORDER BY rowid`)
+      `SELECT workspace, ${columns} FROM workspace_schedules WHERE sandbox = ? ORDER BY rowid`
+    )
     this.#remove = db.prepare<[number, string, string]>(
-      'DELETE FROM workspace_schedules WHERE sandbox = ? AND workspace = ? AND id = ?')
+      'DELETE FROM workspace_schedules WHERE sandbox = ? AND workspace = ? AND id = ?'
+    )
   }
 
   setBackup(sandbox: number, workspace: string, record: BackupScheduleRecord): void {

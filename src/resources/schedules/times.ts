@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import { LAST_TIME, parseTimestamp, toDate } from '../../lib/time.js'
 import { hasNoDate } from './dates.js'
-import { WEEKDAYS, type Weekday, type WorkspaceScheduleRecord } from './store.js'
+import { type Weekday, WEEKDAYS, type WorkspaceScheduleRecord } from './store.js'
 import { nameOfZone, offsetThroughout } from './zones.js'
 
 /** Reads a five-field cron line. @returns why it cannot be used, or undefined if it can */
@@ -41,9 +41,18 @@ export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number)
       if (once !== undefined) return once > after ? once : undefined
       return nextRun(`0 ${minute} ${hour} ${day!} ${month!} * ${year!}`, timezone, after)
     }
-    case 'daily': return nextOnDays(EVERY_DAY, timeOfDay, timezone, after) ?? nextRun(`${minute} ${hour} * * *`, timezone, after)
-    case 'weekdays': return nextOnDays('Mon,Tue,Wed,Thu,Fri', timeOfDay, timezone, after) ?? nextRun(`${minute} ${hour} * * 1-5`, timezone, after)
-    case 'weekly': return nextOnDays(repeatOn!, timeOfDay, timezone, after) ?? nextRun(`${minute} ${hour} * * ${repeatOn!}`, timezone, after)
+    case 'daily':
+      return nextOnDays(EVERY_DAY, timeOfDay, timezone, after) ?? nextRun(`${minute} ${hour} * * *`, timezone, after)
+    case 'weekdays':
+      return (
+        nextOnDays('Mon,Tue,Wed,Thu,Fri', timeOfDay, timezone, after) ??
+        nextRun(`${minute} ${hour} * * 1-5`, timezone, after)
+      )
+    case 'weekly':
+      return (
+        nextOnDays(repeatOn!, timeOfDay, timezone, after) ??
+        nextRun(`${minute} ${hour} * * ${repeatOn!}`, timezone, after)
+      )
   }
 }
 
@@ -78,10 +87,15 @@ function weekdayOfDay(day: number): Weekday {
 }
 
 /** The weekdays of a weekly schedule in their usual spelling; that of the day it is set by default. */
-export function weekdaysOf(now: number, { repeat, repeatOn, timezone }: Omit<WorkspaceScheduleRecord, 'id'>): string | null {
+export function weekdaysOf(
+  now: number,
+  { repeat, repeatOn, timezone }: Omit<WorkspaceScheduleRecord, 'id'>
+): string | null {
   if (repeat !== 'weekly') return null
   if (repeatOn === null) return weekdayOf(now, timezone)
-  return [...new Set(repeatOn.split(',').map((day) => day.trim()))].map((day) => (day[0]!.toUpperCase() + day.slice(1).toLowerCase()) as Weekday).join(',')
+  return [...new Set(repeatOn.split(',').map((day) => day.trim()))]
+    .map((day) => (day[0]!.toUpperCase() + day.slice(1).toLowerCase()) as Weekday)
+    .join(',')
 }
 
 /** The weekday of a time in a zone. */

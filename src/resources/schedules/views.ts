@@ -2,7 +2,13 @@ import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 
 /** A backup schedule as the interface, and the document of a sandbox, show it. */
-export function toBackupScheduleView({ schedule, pause, maxBackupFiles, maxReservedDays, maxRetry }: BackupScheduleRecord) {
+export function toBackupScheduleView({
+  schedule,
+  pause,
+  maxBackupFiles,
+  maxReservedDays,
+  maxRetry
+}: BackupScheduleRecord) {
   return { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry }
 }
 

@@ -41,7 +41,10 @@ export function offsetThroughout(timezone: string, from: number, to: number): nu
 function zoneOf(name: string): Zone {
   let zone = zones.get(name)
   if (zone === undefined) {
-    zone = { format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }), offsets: new Map() }
+    zone = {
+      format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }),
+      offsets: new Map()
+    }
     zones.set(name, zone)
   }
   return zone
@@ -59,6 +62,10 @@ function offsetAt({ format, offsets }: Zone, day: number): number {
 
 /** Reads the offset of a date such as `1/31/2026, GMT-03:30`; that of UTC has no figures. */
 function readOffset(text: string): number {
-  const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text) ?? [undefined, undefined, 'NaN']
+  const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text) ?? [
+    undefined,
+    undefined,
+    'NaN'
+  ]
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }

@@ -1,7 +1,7 @@
-import { Type, type Static, type TObject } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
-import { among, byDefault, flag, id, identify, resources, text } from '../document.js'
 import { AllowedIpStateSchema } from '../allow-list/document.js'
+import { among, byDefault, flag, id, identify, resources, text } from '../document.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, PLATFORMS, REGIONS } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import type { WorkgroupRecord } from './store.js'
@@ -13,7 +13,12 @@ export const workgroupFields = {
   creator: text(byDefault('E-mail address of the user who created it', CALLER)),
   cloud_provider_id: text('Account at the cloud provider; my-account if absent.'),
   platform: Type.Optional(among(PLATFORMS, byDefault('Cloud platform', DEFAULT_PLATFORM))),
-  region: Type.Optional(among(REGIONS.map(({ name }) => name), byDefault('Region', DEFAULT_REGION))),
+  region: Type.Optional(
+    among(
+      REGIONS.map(({ name }) => name),
+      byDefault('Region', DEFAULT_REGION)
+    )
+  ),
   allow_list: Type.Optional(closed({ enabled: flag('false if absent.'), entries: resources(AllowedIpStateSchema) }))
 }
 export type WorkgroupFields = Static<TObject<typeof workgroupFields>>
@@ -35,7 +40,8 @@ export function addWorkgroup(tx: Tx, workgroup: WorkgroupFields): string {
 
 /** @param entries of its allow list */
 export function toWorkgroupFields(
-  workgroup: WorkgroupRecord, entries: NonNullable<NonNullable<WorkgroupFields['allow_list']>['entries']>
+  workgroup: WorkgroupRecord,
+  entries: NonNullable<NonNullable<WorkgroupFields['allow_list']>['entries']>
 ): WorkgroupFields {
   return {
     id: workgroup.id,

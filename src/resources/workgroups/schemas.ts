@@ -1,15 +1,23 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { enumeration, ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 import { SvcDatabaseSchema } from '../databases/schemas.js'
-import { WorkspaceSchema } from '../workspaces/schemas.js'
 import { DEFAULT_PLATFORM, DEFAULT_REGION, PLATFORMS, REGIONS } from '../metadata/catalogue.js'
+import { WorkspaceSchema } from '../workspaces/schemas.js'
 
 const platform = enumeration(PLATFORMS, `Cloud platform; ${DEFAULT_PLATFORM} if absent.`)
-const region = enumeration(REGIONS.map(({ name }) => name), `A region of the metadata; ${DEFAULT_REGION} if absent.`)
+const region = enumeration(
+  REGIONS.map(({ name }) => name),
+  `A region of the metadata; ${DEFAULT_REGION} if absent.`
+)
 
 export const CreateWorkgroupRequestSchema = requestSchema('CreateWorkgroupRequest', 'A workgroup to create.', {
-  cloud_provider_id: Type.String({ ...requestText, description: 'Account at the cloud provider that the workgroup runs in.' }),
-  name: Type.Optional(Type.String({ ...requestText, description: '`workgroup-` and the first 8 characters of the id if absent.' })),
+  cloud_provider_id: Type.String({
+    ...requestText,
+    description: 'Account at the cloud provider that the workgroup runs in.'
+  }),
+  name: Type.Optional(
+    Type.String({ ...requestText, description: '`workgroup-` and the first 8 characters of the id if absent.' })
+  ),
   platform: Type.Optional(platform),
   region: Type.Optional(region)
 })
@@ -28,7 +36,9 @@ export const WorkgroupSchema = replySchema('Workgroup', 'A group of workspaces a
   platform: Type.String(),
   region: Type.String(),
   enable_allow_list: Type.Boolean({ description: 'Whether the allow list is in force.' }),
-  svc_databases: Type.Array(ref(SvcDatabaseSchema), { description: 'Databases of the workgroup, without their workspaces.' }),
+  svc_databases: Type.Array(ref(SvcDatabaseSchema), {
+    description: 'Databases of the workgroup, without their workspaces.'
+  }),
   workspaces: Type.Array(ref(WorkspaceSchema), { description: 'Workspaces of the workgroup.' })
 })
 export type Workgroup = Static<typeof WorkgroupSchema>

@@ -12,7 +12,15 @@ export interface WorkgroupRecord {
 }
 
 /** A row as an array: the driver makes those in half the time of an object. */
-type WorkgroupRow = readonly [id: string, name: string, creator: string, cloudProviderId: string, platform: string, region: string, enableAllowList: 0 | 1]
+type WorkgroupRow = readonly [
+  id: string,
+  name: string,
+  creator: string,
+  cloudProviderId: string,
+  platform: string,
+  region: string,
+  enableAllowList: 0 | 1
+]
 
 /** The rows of workgroups. Every method takes the key of the sandbox first. */
 export class WorkgroupStore {
@@ -27,13 +35,19 @@ export class WorkgroupStore {
   constructor(db: Database) {
     const columns = 'id, name, creator, cloud_provider_id, platform, region, enable_allow_list'
     this.#insert = db.prepare<[number, string, string, string, string, string, string, 0 | 1]>(
-      `INSERT INTO workgroups (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-    this.#find = db.prepare<[number, string], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? AND id = ?`).raw(true)
+      `INSERT INTO workgroups (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+    )
+    this.#find = db
+      .prepare<[number, string], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? AND id = ?`)
+      .raw(true)
     this.#has = db.prepare<[number, string], 1>('SELECT 1 FROM workgroups WHERE sandbox = ? AND id = ?').pluck()
-    this.#list = db.prepare<[number], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? ORDER BY rowid`).raw(true)
+    this.#list = db
+      .prepare<[number], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? ORDER BY rowid`)
+      .raw(true)
     this.#rename = db.prepare<[string, number, string]>('UPDATE workgroups SET name = ? WHERE sandbox = ? AND id = ?')
     this.#setAllowList = db.prepare<[0 | 1, number, string]>(
-      'UPDATE workgroups SET enable_allow_list = ? WHERE sandbox = ? AND id = ?')
+      'UPDATE workgroups SET enable_allow_list = ? WHERE sandbox = ? AND id = ?'
+    )
     this.#remove = db.prepare<[number, string]>('DELETE FROM workgroups WHERE sandbox = ? AND id = ?')
   }
 
@@ -70,6 +84,14 @@ export class WorkgroupStore {
   }
 }
 
-function toRecord([id, name, creator, cloudProviderId, platform, region, enableAllowList]: WorkgroupRow): WorkgroupRecord {
+function toRecord([
+  id,
+  name,
+  creator,
+  cloudProviderId,
+  platform,
+  region,
+  enableAllowList
+]: WorkgroupRow): WorkgroupRecord {
   return { id, name, creator, cloudProviderId, platform, region, enableAllowList: enableAllowList === 1 }
 }

@@ -1,9 +1,9 @@
-import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { groupBy } from '../../lib/group-by.js'
-import { toDatabaseView } from '../databases/views.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { DatabaseRecord } from '../databases/store.js'
-import { toWorkspaceView } from '../workspaces/views.js'
+import { toDatabaseView } from '../databases/views.js'
 import type { FoundWorkspace } from '../workspaces/store.js'
+import { toWorkspaceView } from '../workspaces/views.js'
 import type { Workgroup } from './schemas.js'
 import type { WorkgroupRecord } from './store.js'
 
@@ -12,7 +12,11 @@ import type { WorkgroupRecord } from './store.js'
  * @param hostTemplate see the option `--workspace-host-template`
  */
 export function toWorkgroupView(
-  sandbox: Sandbox, workgroup: WorkgroupRecord, databases: readonly DatabaseRecord[], workspaces: readonly FoundWorkspace[], hostTemplate: string
+  sandbox: Sandbox,
+  workgroup: WorkgroupRecord,
+  databases: readonly DatabaseRecord[],
+  workspaces: readonly FoundWorkspace[],
+  hostTemplate: string
 ): Workgroup {
   const byDatabase = groupBy(workspaces, ({ database }) => database)
   return {
@@ -26,7 +30,13 @@ export function toWorkgroupView(
     region: workgroup.region,
     enable_allow_list: workgroup.enableAllowList,
     svc_databases: databases.map((database) =>
-      toDatabaseView(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id))),
+      toDatabaseView(
+        sandbox,
+        database,
+        workgroup.region,
+        (byDatabase.get(database.id) ?? []).map(({ id }) => id)
+      )
+    ),
     workspaces: workspaces.map((workspace) => toWorkspaceView(sandbox, workspace, hostTemplate))
   }
 }
@@ -36,8 +46,12 @@ export function toWorkgroupView(
  * @param isTimeUp tells when it has to yield
  */
 export function* workgroupText(
-  sandbox: Sandbox, workgroup: WorkgroupRecord, databases: readonly DatabaseRecord[], workspaces: readonly FoundWorkspace[],
-  hostTemplate: string, isTimeUp: () => boolean
+  sandbox: Sandbox,
+  workgroup: WorkgroupRecord,
+  databases: readonly DatabaseRecord[],
+  workspaces: readonly FoundWorkspace[],
+  hostTemplate: string,
+  isTimeUp: () => boolean
 ): Generator<undefined, string, undefined> {
   const byDatabase = groupBy(workspaces, ({ database }) => database)
   function* list<T>(items: readonly T[], toView: (item: T) => object): Generator<undefined, string, undefined> {
@@ -49,7 +63,13 @@ export function* workgroupText(
     return text
   }
   const databaseTexts = yield* list(databases, (database) =>
-    toDatabaseView(sandbox, database, workgroup.region, (byDatabase.get(database.id) ?? []).map(({ id }) => id)))
+    toDatabaseView(
+      sandbox,
+      database,
+      workgroup.region,
+      (byDatabase.get(database.id) ?? []).map(({ id }) => id)
+    )
+  )
   const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(sandbox, workspace, hostTemplate))
   // Both lists are the last fields of a workgroup.
   const own = JSON.stringify(toWorkgroupView(sandbox, workgroup, [], [], hostTemplate)).slice(0, -EMPTY_LISTS.length)

@@ -1,9 +1,21 @@
-import { Type, type Static, type TObject } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { toTimestamp } from '../../lib/time.js'
 import { addDatabase } from '../databases/document.js'
 import {
-  among, anyText, byDefault, count, flag, id, identify, text, time, timestamp, version, when, type DocumentCheck
+  among,
+  anyText,
+  byDefault,
+  count,
+  type DocumentCheck,
+  flag,
+  id,
+  identify,
+  text,
+  time,
+  timestamp,
+  version,
+  when
 } from '../document.js'
 import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
@@ -23,8 +35,12 @@ export const workspaceFields = {
   snapshot_time: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
   svc_version: version(DEFAULT_VERSION),
   version_number: count('1 if absent.', 1),
-  workspace_type_name: Type.Optional(among(WORKSPACE_TYPES.map((type) => type.typeName),
-    byDefault('Size', DEFAULT_TYPE))),
+  workspace_type_name: Type.Optional(
+    among(
+      WORKSPACE_TYPES.map((type) => type.typeName),
+      byDefault('Size', DEFAULT_TYPE)
+    )
+  ),
   is_rw: flag('Whether it can write; true if absent.'),
   enable_ha: flag('false if absent.'),
   enable_auto_start: flag('false if absent.'),
@@ -40,7 +56,9 @@ export type WorkspaceFields = Static<TObject<typeof workspaceFields>>
 
 /** Adds a workspace, and a database for it if it names none. @returns its id, and the version that its backups have */
 export function addWorkspace(
-  tx: Tx, workgroup: string, workspace: WorkspaceFields
+  tx: Tx,
+  workgroup: string,
+  workspace: WorkspaceFields
 ): Pick<WorkspaceRecord, 'id' | 'svcVersion'> {
   const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
   const createdAt = timestamp(tx, workspace.created_at)
@@ -124,4 +142,6 @@ export function isAtRest(workspace: WorkspaceFields): boolean {
 /** States that last. */
 const AT_REST: ReadonlySet<string> = new Set(
   Object.keys(WORKSPACE_STATES).filter((state) =>
-    Object.values(WORKSPACE_TRANSITIONS).every(({ during }) => during !== state)))
+    Object.values(WORKSPACE_TRANSITIONS).every(({ during }) => during !== state)
+  )
+)

@@ -1,11 +1,11 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
 import { enumeration } from '../../lib/schemas.js'
 import type { Ending, Engine } from '../../sim/engine.js'
-import { defineEnd, defineEvent, eventOf, Id, NOTHING, type EndKind } from '../../sim/events.js'
+import { defineEnd, defineEvent, type EndKind, eventOf, Id, NOTHING } from '../../sim/events.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
-import type { Tx } from '../tx.js'
 import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from './store.js'
 
 /** States of a workspace (`status`), with what each means. All are assumed. */
@@ -36,42 +36,76 @@ const minute = 60_000
 /** The transitions of a workspace, as `docs/placeholders.md` lists them. */
 export const WORKSPACE_TRANSITIONS = {
   create: {
-    name: 'workspace.create', trigger: 'createWorkspace',
-    from: [], noopFrom: [], during: 'Creating', to: ['Active'], failsTo: 'Failed',
+    name: 'workspace.create',
+    trigger: 'createWorkspace',
+    from: [],
+    noopFrom: [],
+    during: 'Creating',
+    to: ['Active'],
+    failsTo: 'Failed',
     duration: { instant: 0, fast: 2000, realistic: 4 * minute }
   },
   pause: {
-    name: 'workspace.pause', trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop, workspace schedule',
-    from: ['Active'], noopFrom: ['Stopping', 'Stopped', 'Idle'], during: 'Stopping', to: ['Stopped', 'Idle'], failsTo: 'Active',
+    name: 'workspace.pause',
+    trigger: 'pauseWorkspace, `pause: true` in updateWorkspace, auto-stop, workspace schedule',
+    from: ['Active'],
+    noopFrom: ['Stopping', 'Stopped', 'Idle'],
+    during: 'Stopping',
+    to: ['Stopped', 'Idle'],
+    failsTo: 'Active',
     duration: { instant: 0, fast: 1000, realistic: 45_000 }
   },
   resume: {
-    name: 'workspace.resume', trigger: 'resumeWorkspace, `pause: false` in updateWorkspace, activity on an Idle one, workspace schedule',
-    from: ['Stopped', 'Idle', 'Failed'], noopFrom: ['Resuming', 'Active'], during: 'Resuming', to: ['Active'], failsTo: 'Stopped',
+    name: 'workspace.resume',
+    trigger: 'resumeWorkspace, `pause: false` in updateWorkspace, activity on an Idle one, workspace schedule',
+    from: ['Stopped', 'Idle', 'Failed'],
+    noopFrom: ['Resuming', 'Active'],
+    during: 'Resuming',
+    to: ['Active'],
+    failsTo: 'Stopped',
     duration: { instant: 0, fast: 2000, realistic: 2 * minute }
   },
   resize: {
-    name: 'workspace.resize', trigger: 'updateWorkspace with another type or high availability, workspace schedule',
-    from: ['Active'], noopFrom: [], during: 'Resizing', to: ['Active'], failsTo: 'Active',
+    name: 'workspace.resize',
+    trigger: 'updateWorkspace with another type or high availability, workspace schedule',
+    from: ['Active'],
+    noopFrom: [],
+    during: 'Resizing',
+    to: ['Active'],
+    failsTo: 'Active',
     duration: { instant: 0, fast: 2000, realistic: 2 * minute }
   },
   restore: {
-    name: 'restore.run', trigger: 'restoreBackup',
-    from: ['Active'], noopFrom: [], during: 'Restoring', to: ['Active'], failsTo: 'Failed',
+    name: 'restore.run',
+    trigger: 'restoreBackup',
+    from: ['Active'],
+    noopFrom: [],
+    during: 'Restoring',
+    to: ['Active'],
+    failsTo: 'Failed',
     duration: { instant: 0, fast: 3000, realistic: 5 * minute }
   },
   delete: {
-    name: 'workspace.delete', trigger: 'deleteWorkspace',
-    from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'], noopFrom: [],
-    during: 'Terminating', to: [], failsTo: 'Failed',
+    name: 'workspace.delete',
+    trigger: 'deleteWorkspace',
+    from: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+    noopFrom: [],
+    during: 'Terminating',
+    to: [],
+    failsTo: 'Failed',
     duration: { instant: 0, fast: 1000, realistic: minute }
   }
 } as const satisfies Record<string, Transition<WorkspaceState>>
 
 /** A refresh does not change the state of a workspace: it begins in `Active` and shows in `refresh_status`. */
 export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
-  name: 'workspace.refresh', trigger: 'refreshWorkspace',
-  from: ['None', 'Refreshed', 'Failed'], noopFrom: ['Refreshing'], during: 'Refreshing', to: ['Refreshed'], failsTo: 'Failed',
+  name: 'workspace.refresh',
+  trigger: 'refreshWorkspace',
+  from: ['None', 'Refreshed', 'Failed'],
+  noopFrom: ['Refreshing'],
+  during: 'Refreshing',
+  to: ['Refreshed'],
+  failsTo: 'Failed',
   duration: { instant: 0, fast: 1000, realistic: minute }
 }
 /** States of a workspace in which a refresh can begin. */
@@ -83,7 +117,12 @@ export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 /** The event that pauses a workspace nobody uses. */
 export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
 
-const typeName = Type.Optional(enumeration(WORKSPACE_TYPES.map((type) => type.typeName), 'Size.'))
+const typeName = Type.Optional(
+  enumeration(
+    WORKSPACE_TYPES.map((type) => type.typeName),
+    'Size.'
+  )
+)
 
 /** What is noted when a transition begins, for its end. */
 const ENDS = {
@@ -119,7 +158,9 @@ export interface Size {
 
 /** What an update asks for. */
 export interface WorkspaceUpdate {
-  readonly settings: Partial<Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig'>>
+  readonly settings: Partial<
+    Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig'>
+  >
   readonly size: Size
   /** Whether it shall be paused or resumed, if any. */
   readonly pause: boolean | undefined
@@ -140,7 +181,9 @@ export const readOnlyRefusal = (verb: string) => `${verb} of a read-only workspa
 
 /** The refusals, in short, of an action that is possible in some states of a workspace only. */
 export function refusalsOf(action: string, allowed: readonly WorkspaceState[]): string[] {
-  return (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => !allowed.includes(state)).map((state) => refusalIn(action, state))
+  return (Object.keys(WORKSPACE_STATES) as WorkspaceState[])
+    .filter((state) => !allowed.includes(state))
+    .map((state) => refusalIn(action, state))
 }
 
 const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPACE_TRANSITIONS
@@ -150,7 +193,8 @@ export const WORKSPACE_REFUSALS: readonly string[] = [
   ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, noopFrom }) => refusalsOf(name, [...from, ...noopFrom])),
   // Where nothing can be updated, the size is not looked at.
   ...refusalsOf(RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]).filter((refusal) =>
-    UPDATABLE.some((state) => refusal === refusalIn(RESIZE.name, state))),
+    UPDATABLE.some((state) => refusal === refusalIn(RESIZE.name, state))
+  ),
   ...refusalsOf(REFRESH.name, REFRESHABLE),
   ...refusalsOf(UPDATE, UPDATABLE),
   readOnlyRefusal('resized')
@@ -170,20 +214,32 @@ export class WorkspaceLifecycle {
 
   /** What happens at the end of each transition that goes well. */
   readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
-    create: (tx, workspace) => { this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active') },
-    pause: (tx, workspace) => { this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped') },
+    create: (tx, workspace) => {
+      this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active')
+    },
+    pause: (tx, workspace) => {
+      this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped')
+    },
     resume: (tx, workspace, { thenType }) => {
       this.#setStatus(tx, RESUME, workspace, 'Active')
       if (thenType !== undefined) this.ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
     },
-    resize: (tx, workspace, size) => { this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active') },
-    restore: (tx, workspace) => { this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active') },
-    delete: (tx, workspace) => { this.#remove(tx, workspace) }
+    resize: (tx, workspace, size) => {
+      this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active')
+    },
+    restore: (tx, workspace) => {
+      this.#setStatus(tx, WORKSPACE_TRANSITIONS.restore, workspace, 'Active')
+    },
+    delete: (tx, workspace) => {
+      this.#remove(tx, workspace)
+    }
   }
 
   constructor(engine: Engine<Tx>) {
     for (const key of Object.keys(ENDS) as TransitionKey[]) this.#register(engine, key)
-    engine.onEnd(REFRESH_END, (tx, ending) => { this.#endRefresh(tx, ending) })
+    engine.onEnd(REFRESH_END, (tx, ending) => {
+      this.#endRefresh(tx, ending)
+    })
     engine.onEvent(AUTO_STOP, (tx, { resource }) => {
       this.pause(tx, tx.workspaces.find(resource)!)
     })
@@ -194,7 +250,10 @@ export class WorkspaceLifecycle {
   }
 
   /** Stores a new workspace and lets it be provisioned. @returns it as it is then */
-  create(tx: Tx, settings: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>): WorkspaceRecord {
+  create(
+    tx: Tx,
+    settings: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>
+  ): WorkspaceRecord {
     const { create } = WORKSPACE_TRANSITIONS
     const workspace = {
       ...settings,
@@ -216,7 +275,9 @@ export class WorkspaceLifecycle {
    */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     if (workspace.refreshStatus === REFRESH.during) tx.begin(REFRESH, workspace.id)
-    const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(({ during }) => during === workspace.status)
+    const transition = Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).find(
+      ({ during }) => during === workspace.status
+    )
     // A refresh that takes no time has changed it.
     if (transition === undefined) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
     else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
@@ -290,7 +351,12 @@ export class WorkspaceLifecycle {
    */
   update(tx: Tx, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
     guard(UPDATE, UPDATABLE, workspace)
-    const changed = { ...workspace, ...settings, versionNumber: workspace.versionNumber + 1, lastModifiedTime: tx.timestamp }
+    const changed = {
+      ...workspace,
+      ...settings,
+      versionNumber: workspace.versionNumber + 1,
+      lastModifiedTime: tx.timestamp
+    }
     tx.workspaces.save(changed)
     if (size.typeName !== workspace.typeName || size.enableHa !== workspace.enableHa) this.#resize(tx, changed, size)
     if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
@@ -300,7 +366,10 @@ export class WorkspaceLifecycle {
     if (isAlready(transition, workspace)) return
     const resized = tx.workspaces.find(workspace.id)!
     if (resized.status === WORKSPACE_TRANSITIONS.resize.during && workspace.status !== resized.status) {
-      throw fieldNotAllowed('pause', 'cannot go with another size of an active workspace; pause it when the resize has ended')
+      throw fieldNotAllowed(
+        'pause',
+        'cannot go with another size of an active workspace; pause it when the resize has ended'
+      )
     }
     this.#ask(tx, transition, resized)
   }
@@ -333,7 +402,12 @@ export class WorkspaceLifecycle {
     return true
   }
 
-  #begin(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, payload: Record<string, unknown> = {}): number {
+  #begin(
+    tx: Tx,
+    transition: StatusTransition,
+    workspace: WorkspaceRecord,
+    payload: Record<string, unknown> = {}
+  ): number {
     const calm = this.#interruptRefresh(tx, workspace, transition)
     // What was to happen to it in the state that it leaves does not happen.
     tx.cancel(workspace.id, [...END_EVENTS, AUTO_STOP])
@@ -347,7 +421,9 @@ export class WorkspaceLifecycle {
   #register(engine: Engine<Tx>, key: TransitionKey): void {
     const transition = WORKSPACE_TRANSITIONS[key]
     const complete = this.#completions[key] as AnyCompletion
-    engine.onEnd(ENDS[key], (tx, ending) => { this.#end(tx, transition, complete, ending) })
+    engine.onEnd(ENDS[key], (tx, ending) => {
+      this.#end(tx, transition, complete, ending)
+    })
   }
 
   #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion, ending: Ending): void {
@@ -365,10 +441,19 @@ export class WorkspaceLifecycle {
     this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: DELETED })
   }
 
-  #setStatus(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, status: WorkspaceState, reason: string | null = null): void {
+  #setStatus(
+    tx: Tx,
+    transition: StatusTransition,
+    workspace: WorkspaceRecord,
+    status: WorkspaceState,
+    reason: string | null = null
+  ): void {
     const isActive = status === 'Active'
     const next = {
-      ...workspace, status, lastModifiedTime: tx.timestamp, lastActive: isActive ? tx.now : workspace.lastActive
+      ...workspace,
+      status,
+      lastModifiedTime: tx.timestamp,
+      lastActive: isActive ? tx.now : workspace.lastActive
     }
     tx.workspaces.save(next)
     this.#note(tx, transition, workspace.id, { attribute: 'status', from: workspace.status, to: status, reason })
@@ -391,12 +476,19 @@ export class WorkspaceLifecycle {
     const next = { ...workspace, refreshStatus, refreshMessage, lastModifiedTime: tx.timestamp }
     tx.workspaces.save(next)
     const reason = refreshMessage === '' ? null : refreshMessage
-    this.#note(tx, REFRESH, workspace.id, { attribute: 'refresh_status', from: workspace.refreshStatus, to: refreshStatus, reason })
+    this.#note(tx, REFRESH, workspace.id, {
+      attribute: 'refresh_status',
+      from: workspace.refreshStatus,
+      to: refreshStatus,
+      reason
+    })
     return next
   }
 
   #note(
-    tx: Tx, { name }: Transition, resource: string,
+    tx: Tx,
+    { name }: Transition,
+    resource: string,
     change: { attribute: string; from: string | null; to: string; reason?: string | null }
   ): void {
     tx.note({ resource, transition: name, reason: null, ...change })
@@ -414,10 +506,21 @@ function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord):
 export function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
   if (allowed.includes(status)) return
   const states = allowed.join(', ')
-  throw new ServiceError('notAllowed', `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`, [], refusalIn(name, status))
+  throw new ServiceError(
+    'notAllowed',
+    `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`,
+    [],
+    refusalIn(name, status)
+  )
 }
 
 /** @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or restored) */
 export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
-  if (!isRw) throw new ServiceError('notAllowed', `Only a read-write workspace can be ${verb}; this one is read-only.`, [], readOnlyRefusal(verb))
+  if (!isRw)
+    throw new ServiceError(
+      'notAllowed',
+      `Only a read-write workspace can be ${verb}; this one is read-only.`,
+      [],
+      readOnlyRefusal(verb)
+    )
 }

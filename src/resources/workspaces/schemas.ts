@@ -1,11 +1,17 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { enumeration, ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 import { FolderStatisticsSchema } from '../databases/schemas.js'
 import { DEFAULT_TYPE, DEFAULT_VERSION, SVC_VERSIONS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 
 const count = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
-const minutes = Type.Integer({ ...count, description: 'Minutes without data-plane activity after which it is paused; 0: never.' })
-const typeName = enumeration(WORKSPACE_TYPES.map((type) => type.typeName), `A type of the metadata; ${DEFAULT_TYPE} if absent.`)
+const minutes = Type.Integer({
+  ...count,
+  description: 'Minutes without data-plane activity after which it is paused; 0: never.'
+})
+const typeName = enumeration(
+  WORKSPACE_TYPES.map((type) => type.typeName),
+  `A type of the metadata; ${DEFAULT_TYPE} if absent.`
+)
 const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
 
 export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of workspace.', {
@@ -19,7 +25,9 @@ export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of works
 export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsRequest', 'An add-on to switch on or off.', {
   addons_id: Type.String({ ...requestText, description: 'Id of the add-on.' }),
   enable: Type.Boolean(),
-  enable_configuration: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'Settings of the add-on.' })),
+  enable_configuration: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'Settings of the add-on.' })
+  ),
   unique_name: text('Name of this use of the add-on.'),
   is_free: Type.Optional(Type.Boolean()),
   workspace_id: text('Id of the workspace.')
@@ -43,17 +51,28 @@ export const AgentConfigSchema = requestSchema('AgentConfig', 'Settings of the a
   enable_topology_force_update: Type.Optional(Type.Boolean())
 })
 
-const addons = Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS, description: 'Add-ons; the list replaces the old one.' }))
+const addons = Type.Optional(
+  Type.Array(ref(WorkspaceAddonsRequestSchema), {
+    maxItems: MOST_ADDONS,
+    description: 'Add-ons; the list replaces the old one.'
+  })
+)
 
 export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceRequest', 'A workspace to create.', {
   name: text('`workspace-` and the first 8 characters of the id if absent.'),
   workspace_type_name: Type.Optional(typeName),
   svc_database_id: text('Database it works on; a new one is created with it if absent.'),
-  svc_version: Type.Optional(enumeration(SVC_VERSIONS.map(({ name }) => name),
-    `A version of the metadata; ${DEFAULT_VERSION} if absent.`)),
+  svc_version: Type.Optional(
+    enumeration(
+      SVC_VERSIONS.map(({ name }) => name),
+      `A version of the metadata; ${DEFAULT_VERSION} if absent.`
+    )
+  ),
   is_rw: Type.Optional(Type.Boolean({ description: 'Whether it can write; true if absent.' })),
   enable_ha: Type.Optional(Type.Boolean({ description: 'High availability; false if absent.' })),
-  enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused; false if absent.' })),
+  enable_auto_start: Type.Optional(
+    Type.Boolean({ description: 'Whether activity starts it when it is paused; false if absent.' })
+  ),
   auto_stop_minutes: Type.Optional(minutes),
   addons,
   solution_install_request: Type.Optional(ref(SolutionInstallRequestSchema))

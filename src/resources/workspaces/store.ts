@@ -40,14 +40,38 @@ export interface FoundWorkspace extends WorkspaceRecord {
 
 /** A row as an array, in the order of {@link COLUMNS}: the driver makes those in half the time of an object. */
 type WorkspaceRow = readonly [
-  id: string, workgroup: string, database: string, name: string, creator: string, status: string, refreshStatus: string, refreshMessage: string,
-  snapshotTime: string | null, svcVersion: string, versionNumber: number, typeName: string, isRw: 0 | 1, enableHa: 0 | 1, enableAutoStart: 0 | 1,
-  autoStopMinutes: number, addons: string, agentConfig: string, solutionCatalogId: string | null, lastActive: number, createdAt: string,
-  lastModifiedTime: string, workgroupName: string, cloudProviderId: string, region: string
+  id: string,
+  workgroup: string,
+  database: string,
+  name: string,
+  creator: string,
+  status: string,
+  refreshStatus: string,
+  refreshMessage: string,
+  snapshotTime: string | null,
+  svcVersion: string,
+  versionNumber: number,
+  typeName: string,
+  isRw: 0 | 1,
+  enableHa: 0 | 1,
+  enableAutoStart: 0 | 1,
+  autoStopMinutes: number,
+  addons: string,
+  agentConfig: string,
+  solutionCatalogId: string | null,
+  lastActive: number,
+  createdAt: string,
+  lastModifiedTime: string,
+  workgroupName: string,
+  cloudProviderId: string,
+  region: string
 ]
 
 /** What lists in short show of a workspace. */
-export type BriefWorkspace = Pick<WorkspaceRecord, 'id' | 'workgroup' | 'database' | 'name' | 'status' | 'refreshStatus' | 'typeName' | 'svcVersion' | 'isRw'>
+export type BriefWorkspace = Pick<
+  WorkspaceRecord,
+  'id' | 'workgroup' | 'database' | 'name' | 'status' | 'refreshStatus' | 'typeName' | 'svcVersion' | 'isRw'
+>
 
 const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refresh_status, w.refresh_message,
   w.snapshot_time, w.svc_version, w.version_number, w.type_name, w.is_rw, w.enable_ha, w.enable_auto_start,
@@ -83,44 +107,81 @@ export class WorkspaceStore {
       `INSERT INTO workspaces (sandbox, id, workgroup, database, name, creator, status, refresh_status, refresh_message,
          snapshot_time, svc_version, version_number, type_name, is_rw, enable_ha, enable_auto_start, auto_stop_minutes, addons,
          agent_config, solution_catalog_id, last_active, created_at, last_modified_time)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    )
     this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`).raw(true)
-    this.#findIn = db.prepare<[number, string, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ? AND w.workgroup = ?`).raw(true)
+    this.#findIn = db
+      .prepare<[number, string, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ? AND w.workgroup = ?`)
+      .raw(true)
     this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`).raw(true)
     // The rowid comes behind the columns of a row, where the mapper does not look.
-    this.#page = db.prepare<[number, string, number, number], [...WorkspaceRow, place: number]>(
-      `${select.replace(COLUMNS, `${COLUMNS}, w.rowid`)} WHERE w.sandbox = ? AND (w.workgroup, w.rowid) > (?, ?)
-         ORDER BY w.workgroup, w.rowid LIMIT ?`).raw(true)
+    this.#page = db
+      .prepare<[number, string, number, number], [...WorkspaceRow, place: number]>(
+        `${select.replace(COLUMNS, `${COLUMNS}, w.rowid`)} WHERE w.sandbox = ? AND (w.workgroup, w.rowid) > (?, ?)
+         ORDER BY w.workgroup, w.rowid LIMIT ?`
+      )
+      .raw(true)
     this.#listBrief = db.prepare<[number], Omit<BriefWorkspace, 'isRw'> & { isRw: 0 | 1 }>(
       `SELECT id, workgroup, database, name, status, refresh_status AS refreshStatus, type_name AS typeName, svc_version AS svcVersion, is_rw AS isRw
-         FROM workspaces WHERE sandbox = ? ORDER BY rowid`)
-    this.#listOfWorkgroup = db.prepare<[number, string], WorkspaceRow>(
-      `${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`).raw(true)
-    this.#listOfDatabase = db.prepare<[number, string], WorkspaceRow>(
-      `${select} WHERE w.sandbox = ? AND w.database = ? ORDER BY w.rowid`).raw(true)
+         FROM workspaces WHERE sandbox = ? ORDER BY rowid`
+    )
+    this.#listOfWorkgroup = db
+      .prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`)
+      .raw(true)
+    this.#listOfDatabase = db
+      .prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.database = ? ORDER BY w.rowid`)
+      .raw(true)
     this.#countOfWorkgroup = db.prepare<[number, string], Count>(
-      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND workgroup = ?')
+      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND workgroup = ?'
+    )
     this.#countOfDatabase = db.prepare<[number, string], Count>(
-      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND database = ?')
-    this.#countOfKind = db.prepare<[number, 0 | 1], Count>('SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND is_rw = ?')
+      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND database = ?'
+    )
+    this.#countOfKind = db.prepare<[number, 0 | 1], Count>(
+      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND is_rw = ?'
+    )
     this.#readWrite = db.prepare<[number, string], { id: string }>(
-      'SELECT id FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = 1')
+      'SELECT id FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = 1'
+    )
     this.#save = db.prepare<Column[]>(
       `UPDATE workspaces SET name = ?, status = ?, refresh_status = ?, refresh_message = ?, snapshot_time = ?, version_number = ?,
          type_name = ?, enable_ha = ?, enable_auto_start = ?, auto_stop_minutes = ?, addons = ?, agent_config = ?, last_active = ?,
          last_modified_time = ?
-       WHERE sandbox = ? AND id = ?`)
+       WHERE sandbox = ? AND id = ?`
+    )
     this.#remove = db.prepare<[number, string]>('DELETE FROM workspaces WHERE sandbox = ? AND id = ?')
   }
 
   insert(sandbox: number, workspace: WorkspaceRecord): void {
-    const { id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion } = workspace
-    const { versionNumber, typeName, autoStopMinutes, solutionCatalogId, lastActive, createdAt, lastModifiedTime } = workspace
+    const { id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion } =
+      workspace
+    const { versionNumber, typeName, autoStopMinutes, solutionCatalogId, lastActive, createdAt, lastModifiedTime } =
+      workspace
     // By position: the driver takes twice as long to find values by name.
     this.#insert.run(
-      sandbox, id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion, versionNumber, typeName,
-      toBit(workspace.isRw), toBit(workspace.enableHa), toBit(workspace.enableAutoStart), autoStopMinutes, JSON.stringify(workspace.addons),
-      JSON.stringify(workspace.agentConfig), solutionCatalogId, lastActive, createdAt, lastModifiedTime
+      sandbox,
+      id,
+      workgroup,
+      database,
+      name,
+      creator,
+      status,
+      refreshStatus,
+      refreshMessage,
+      snapshotTime,
+      svcVersion,
+      versionNumber,
+      typeName,
+      toBit(workspace.isRw),
+      toBit(workspace.enableHa),
+      toBit(workspace.enableAutoStart),
+      autoStopMinutes,
+      JSON.stringify(workspace.addons),
+      JSON.stringify(workspace.agentConfig),
+      solutionCatalogId,
+      lastActive,
+      createdAt,
+      lastModifiedTime
     )
   }
 
@@ -153,8 +214,19 @@ export class WorkspaceStore {
 
   /** Of all workspaces a part of what there is of them, which is much sooner read than the whole. */
   listBrief(sandbox: number): BriefWorkspace[] {
-    return this.#listBrief.all(sandbox).map(({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw }) =>
-      ({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw: isRw === 1 }))
+    return this.#listBrief
+      .all(sandbox)
+      .map(({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw }) => ({
+        id,
+        workgroup,
+        database,
+        name,
+        status,
+        refreshStatus,
+        typeName,
+        svcVersion,
+        isRw: isRw === 1
+      }))
   }
 
   listOfWorkgroup(sandbox: number, workgroup: string): FoundWorkspace[] {
@@ -185,11 +257,35 @@ export class WorkspaceStore {
 
   /** Stores everything about a workspace that can change. */
   save(sandbox: number, workspace: WorkspaceRecord): void {
-    const { id, name, status, refreshStatus, refreshMessage, snapshotTime, versionNumber, typeName, autoStopMinutes, lastActive } = workspace
+    const {
+      id,
+      name,
+      status,
+      refreshStatus,
+      refreshMessage,
+      snapshotTime,
+      versionNumber,
+      typeName,
+      autoStopMinutes,
+      lastActive
+    } = workspace
     this.#save.run(
-      name, status, refreshStatus, refreshMessage, snapshotTime, versionNumber, typeName, toBit(workspace.enableHa),
-      toBit(workspace.enableAutoStart), autoStopMinutes, JSON.stringify(workspace.addons), JSON.stringify(workspace.agentConfig), lastActive,
-      workspace.lastModifiedTime, sandbox, id
+      name,
+      status,
+      refreshStatus,
+      refreshMessage,
+      snapshotTime,
+      versionNumber,
+      typeName,
+      toBit(workspace.enableHa),
+      toBit(workspace.enableAutoStart),
+      autoStopMinutes,
+      JSON.stringify(workspace.addons),
+      JSON.stringify(workspace.agentConfig),
+      lastActive,
+      workspace.lastModifiedTime,
+      sandbox,
+      id
     )
   }
 
@@ -202,18 +298,57 @@ const toBit = (value: boolean) => (value ? 1 : 0)
 
 function toRecord(row: WorkspaceRow): FoundWorkspace {
   const [
-    id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion, versionNumber, typeName,
-    isRw, enableHa, enableAutoStart, autoStopMinutes, addons, agentConfig, solutionCatalogId, lastActive, createdAt, lastModifiedTime,
-    workgroupName, cloudProviderId, region
+    id,
+    workgroup,
+    database,
+    name,
+    creator,
+    status,
+    refreshStatus,
+    refreshMessage,
+    snapshotTime,
+    svcVersion,
+    versionNumber,
+    typeName,
+    isRw,
+    enableHa,
+    enableAutoStart,
+    autoStopMinutes,
+    addons,
+    agentConfig,
+    solutionCatalogId,
+    lastActive,
+    createdAt,
+    lastModifiedTime,
+    workgroupName,
+    cloudProviderId,
+    region
   ] = row
   return {
-    id, workgroup, database, name, creator, status, refreshStatus, refreshMessage, snapshotTime, svcVersion, versionNumber, typeName,
+    id,
+    workgroup,
+    database,
+    name,
+    creator,
+    status,
+    refreshStatus,
+    refreshMessage,
+    snapshotTime,
+    svcVersion,
+    versionNumber,
+    typeName,
     isRw: isRw === 1,
     enableHa: enableHa === 1,
     enableAutoStart: enableAutoStart === 1,
     autoStopMinutes,
     addons: JSON.parse(addons) as unknown[],
     agentConfig: JSON.parse(agentConfig) as Record<string, unknown>,
-    solutionCatalogId, lastActive, createdAt, lastModifiedTime, workgroupName, cloudProviderId, region
+    solutionCatalogId,
+    lastActive,
+    createdAt,
+    lastModifiedTime,
+    workgroupName,
+    cloudProviderId,
+    region
   }
 }

@@ -8,7 +8,12 @@ import type { FoundWorkspace } from './store.js'
 const TYPES = new Map(WORKSPACE_TYPES.map((type) => [type.typeName, type]))
 
 /** What the states come down to; all others are on their way to one of these. */
-const CONDITIONS: Partial<Record<WorkspaceState, string>> = { Active: 'Ready', Stopped: 'Paused', Idle: 'Paused', Failed: 'Failed' }
+const CONDITIONS: Partial<Record<WorkspaceState, string>> = {
+  Active: 'Ready',
+  Stopped: 'Paused',
+  Idle: 'Paused',
+  Failed: 'Failed'
+}
 
 /**
  * Host (and port) of the data plane of a workspace.

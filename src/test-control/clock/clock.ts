@@ -1,16 +1,16 @@
-import { fieldNotAllowed, invalidBody, ServiceError, type FieldError } from '../../lib/errors.js'
+import type { ControlPlane, Origin } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { type FieldError, fieldNotAllowed, invalidBody, ServiceError } from '../../lib/errors.js'
+import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
-import { wallTime, type ClockMode } from '../../sim/clock.js'
+import { type ClockMode, wallTime } from '../../sim/clock.js'
+import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
 import type { DueEvent } from '../../sim/due-events.js'
 import { EVENT_LIMIT, type Run } from '../../sim/engine.js'
 import type { Slices } from '../../sim/slices.js'
 import { DELETED } from '../../sim/state-machine.js'
-import { toFiredView, type Fired } from '../../sim/views.js'
-import type { Origin, ControlPlane } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
-import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
+import { type Fired, toFiredView } from '../../sim/views.js'
 
 /** A sandbox's clock, as the control API shows it. */
 export interface Clock {
@@ -58,7 +58,10 @@ const NAMED_TRANSITIONS = 20
 
 /** What a sandbox's clock shows. */
 export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
-  const { clock: { mode, rate }, behind } = sandbox
+  const {
+    clock: { mode, rate },
+    behind
+  } = sandbox
   return { mode, now: toTimestamp(plane.engine.now(sandbox)), rate, ...(behind === 0 ? {} : { behind_ms: behind }) }
 }
 
@@ -69,16 +72,26 @@ export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
 export async function setClock(plane: ControlPlane, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
   check(ClockSettingSchema, setting)
-  return whole(await plane.writeInSlices(origin, function* (tx) {
-    const now = setting.now === undefined ? tx.now : timestamp('now', setting.now)
-    if (now < sandbox.newestChange) {
-      throw fieldNotAllowed('now', `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`)
-    }
-    const run = yield* plane.engine.moveClock(sandbox, now)
-    const { mode, rate, base } = sandbox.clock
-    plane.engine.setClock(sandbox, { mode: setting.mode ?? mode, rate: setting.rate ?? rate, base, anchor: wallTime() })
-    return toView(plane, sandbox, run)
-  }))
+  return whole(
+    await plane.writeInSlices(origin, function* (tx) {
+      const now = setting.now === undefined ? tx.now : timestamp('now', setting.now)
+      if (now < sandbox.newestChange) {
+        throw fieldNotAllowed(
+          'now',
+          `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`
+        )
+      }
+      const run = yield* plane.engine.moveClock(sandbox, now)
+      const { mode, rate, base } = sandbox.clock
+      plane.engine.setClock(sandbox, {
+        mode: setting.mode ?? mode,
+        rate: setting.rate ?? rate,
+        base,
+        anchor: wallTime()
+      })
+      return toView(plane, sandbox, run)
+    })
+  )
 }
 
 /**
@@ -95,15 +108,19 @@ export async function advanceClock(plane: ControlPlane, origin: Origin, advance:
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
   const { until } = advance
   if (until === undefined) {
-    return whole(await plane.writeInSlices(origin, function* ({ now }) {
-      return toView(plane, sandbox, yield* plane.engine.moveClock(sandbox, target(now, advance)))
-    }))
+    return whole(
+      await plane.writeInSlices(origin, function* ({ now }) {
+        return toView(plane, sandbox, yield* plane.engine.moveClock(sandbox, target(now, advance)))
+      })
+    )
   }
-  return whole(await plane.tryInSlices(origin, function* ({ now }) {
-    const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
-    const goal = until === 'idle' ? idleGoal(plane, sandbox, limit) : statusGoal(plane, sandbox, limit, until)
-    return toView(plane, sandbox, yield* runUntil(plane, sandbox, limit, goal))
-  }))
+  return whole(
+    await plane.tryInSlices(origin, function* ({ now }) {
+      const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
+      const goal = until === 'idle' ? idleGoal(plane, sandbox, limit) : statusGoal(plane, sandbox, limit, until)
+      return toView(plane, sandbox, yield* runUntil(plane, sandbox, limit, goal))
+    })
+  )
 }
 
 function target(now: number, { by, to }: Advance): number {
@@ -127,7 +144,10 @@ interface Goal {
 }
 
 function statusGoal(
-  plane: ControlPlane, sandbox: Sandbox, limit: number, { workspace_id: id, status }: { workspace_id: string; status: string }
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  limit: number,
+  { workspace_id: id, status }: { workspace_id: string; status: string }
 ): Goal {
   const { workspaces } = plane.storesOf(sandbox)
   const current = () => workspaces.find(id)?.status ?? DELETED
@@ -137,7 +157,8 @@ function statusGoal(
   return {
     isReached: () => current() === status,
     isTouchedBy: ({ resource }) => resource === id,
-    complaint: () => `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(plane, sandbox.key, id)}.`
+    complaint: () =>
+      `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(plane, sandbox.key, id)}.`
   }
 }
 
@@ -147,20 +168,31 @@ function idleGoal({ engine }: ControlPlane, sandbox: Sandbox, limit: number): Go
     isReached: () => !engine.isAnyUnderWay(sandbox) && engine.dueEvents.earliest(sandbox.key) > engine.now(sandbox),
     isTouchedBy: () => true,
     complaint: () => {
-      const named = engine.underWay(sandbox, NAMED_TRANSITIONS + 1).map(({ kind, resource, due }) =>
-        `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`)
+      const named = engine
+        .underWay(sandbox, NAMED_TRANSITIONS + 1)
+        .map(
+          ({ kind, resource, due }) => `${kind} of ${resource} (${due === null ? 'held' : `due ${toTimestamp(due)}`})`
+        )
       if (named.length > NAMED_TRANSITIONS) named[NAMED_TRANSITIONS] = 'and others'
       return `The sandbox does not become idle by ${toTimestamp(limit)}: ${named.join(', ')}.`
     }
   }
 }
 
-function* runUntil(plane: ControlPlane, sandbox: Sandbox, limit: number, { isReached, isTouchedBy, complaint }: Goal): Slices<Run> {
+function* runUntil(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  limit: number,
+  { isReached, isTouchedBy, complaint }: Goal
+): Slices<Run> {
   if (isReached()) return { fired: [], count: 0, last: undefined, limited: false }
   const run = yield* plane.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
   // Thrown within the trial, so that nothing of it holds.
   if (run.limited) {
-    throw new ServiceError('notAllowed', `More than ${EVENT_LIMIT} events are due before that; move the clock in smaller steps, with by or to.`)
+    throw new ServiceError(
+      'notAllowed',
+      `More than ${EVENT_LIMIT} events are due before that; move the clock in smaller steps, with by or to.`
+    )
   }
   if (!isReached()) throw new ServiceError('notAllowed', complaint())
   return run
@@ -174,14 +206,21 @@ function nextOf({ engine }: ControlPlane, sandbox: number, resource: string): st
 
 function toView(plane: ControlPlane, sandbox: Sandbox, { fired, count, limited }: Run): Moved & Pick<Run, 'limited'> {
   const omitted = count - fired.length
-  return { clock: readClock(plane, sandbox), fired: fired.map(toFiredView), ...(omitted === 0 ? {} : { omitted }), limited }
+  return {
+    clock: readClock(plane, sandbox),
+    fired: fired.map(toFiredView),
+    ...(omitted === 0 ? {} : { omitted }),
+    limited
+  }
 }
 
 /** What has been run holds even if it is not all, so this is decided after the write. */
 function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   if (!limited) return moved
-  throw new ServiceError('notAllowed',
-    `More than ${EVENT_LIMIT} events are due. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to continue, or move in smaller steps.`)
+  throw new ServiceError(
+    'notAllowed',
+    `More than ${EVENT_LIMIT} events are due. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to continue, or move in smaller steps.`
+  )
 }
 
 /** A schema of several forms would complain about each of them, where one sentence tells what is possible. */
@@ -192,23 +231,28 @@ function untilErrors(until: unknown): FieldError[] {
   }
   const { workspace_id: id, status } = until as Record<string, unknown>
   const states = [...Object.keys(WORKSPACE_STATES), DELETED]
-  const faults = Object.keys(until).filter((field) => field !== 'workspace_id' && field !== 'status')
+  const faults = Object.keys(until)
+    .filter((field) => field !== 'workspace_id' && field !== 'status')
     .map((field) => ({ field: `until.${field}`, reason: 'is not a field of this request' }))
   if (typeof id !== 'string') faults.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })
-  if (typeof status !== 'string' || !states.includes(status)) faults.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
+  if (typeof status !== 'string' || !states.includes(status))
+    faults.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
   return faults
 }
 
 function timestamp(field: string, text: string): number {
   const time = parseTimestamp(text)
   if (time === undefined) {
-    throw invalidBody([{ field, reason: `must be a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}` }])
+    throw invalidBody([
+      { field, reason: `must be a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}` }
+    ])
   }
   return time
 }
 
 function duration(field: string, text: string) {
   const parsed = parseDuration(text)
-  if (parsed === undefined) throw invalidBody([{ field, reason: 'must be an ISO 8601 duration such as PT1H30M or P1D' }])
+  if (parsed === undefined)
+    throw invalidBody([{ field, reason: 'must be an ISO 8601 duration such as PT1H30M or P1D' }])
   return parsed
 }

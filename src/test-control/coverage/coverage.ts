@@ -1,11 +1,11 @@
+import type { ControlPlane } from '../../control-plane.js'
+import { type Coverage as Counts, edgeName, statusName } from '../../journal/coverage.js'
 import { ERRORS } from '../../lib/errors.js'
-import { edgeName, statusName, type Coverage as Counts } from '../../journal/coverage.js'
 import { RESTORE_REFUSALS } from '../../resources/backups/lifecycle.js'
 import { SCHEDULE_REFUSALS } from '../../resources/schedules/lifecycle.js'
 import { WORKSPACE_REFUSALS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
-import type { ControlPlane } from '../../control-plane.js'
 
 /** What can be exercised, kind by kind. */
 export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
@@ -29,14 +29,21 @@ export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): Covera
   const edges = [...new Set([...plane.engine.transitions.values()].flatMap(edgesOf))]
   const items: Record<Dimension, CoverageItem[]> = {
     operations: ids.map((name) => ({ name, count: repliesOf(coverage, name) })),
-    statuses: counted(coverage.statuses, operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))),
+    statuses: counted(
+      coverage.statuses,
+      operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))
+    ),
     transitions: counted(coverage.transitions, edges),
     guards: counted(coverage.guards, [...WORKSPACE_REFUSALS, ...RESTORE_REFUSALS, ...SCHEDULE_REFUSALS]),
     errors: counted(coverage.errors, CONDITIONS),
     faults: counted(coverage.faults, ids)
   }
-  const summary = Object.fromEntries(DIMENSIONS.map((dimension) =>
-    [dimension, { exercised: items[dimension].filter(({ count }) => count > 0).length, total: items[dimension].length }]))
+  const summary = Object.fromEntries(
+    DIMENSIONS.map((dimension) => [
+      dimension,
+      { exercised: items[dimension].filter(({ count }) => count > 0).length, total: items[dimension].length }
+    ])
+  )
   return { summary: summary as CoverageReport['summary'], ...items }
 }
 

@@ -1,4 +1,4 @@
-import { DIMENSIONS, type CoverageItem, type CoverageReport, type Dimension } from './coverage.js'
+import { type CoverageItem, type CoverageReport, type Dimension, DIMENSIONS } from './coverage.js'
 
 /** A coverage report as JUnit XML: a suite for each dimension, a case for each item, skipped if it was not exercised. */
 export function coverageAsJUnit(report: CoverageReport): string {
@@ -28,7 +28,13 @@ function testCase(dimension: Dimension, { name, count }: CoverageItem): string {
   return count > 0 ? `${start}/>` : `${start}><skipped/></testcase>`
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;'
+}
 
 function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)

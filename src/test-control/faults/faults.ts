@@ -1,9 +1,17 @@
-import { notFound, ServiceError } from '../../lib/errors.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { Origin, ControlPlane } from '../../control-plane.js'
+import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
-import { faultId, ruleErrors, numberOf, toFaultView, toFaultRecord, type Fault, type FaultRule } from '../../sandboxes/fault-rule.js'
+import { notFound, ServiceError } from '../../lib/errors.js'
+import {
+  type Fault,
+  faultId,
+  type FaultRule,
+  numberOf,
+  ruleErrors,
+  toFaultRecord,
+  toFaultView
+} from '../../sandboxes/fault-rule.js'
 import { FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 
 /**
  * Adds a rule to a sandbox, behind those that there are.
@@ -13,7 +21,10 @@ export function addFault(plane: ControlPlane, origin: Origin, rule: FaultRule): 
   check(FaultRuleSchema, rule, ruleErrors(rule, ''))
   return plane.write(origin, ({ sandbox }) => {
     if (plane.faults.count(sandbox.key) >= MOST_FAULT_RULES) {
-      throw new ServiceError('quotaExceeded', `The sandbox has ${MOST_FAULT_RULES} faults, the maximum; remove some first.`)
+      throw new ServiceError(
+        'quotaExceeded',
+        `The sandbox has ${MOST_FAULT_RULES} faults, the maximum; remove some first.`
+      )
     }
     const id = faultId(plane.faults.nextNumber(sandbox.key))
     const record = toFaultRecord({ ...rule, id, seen: 0, hits: 0 })

@@ -1,7 +1,7 @@
+import type { ControlPlane } from '../../control-plane.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
 import { REFRESHABLE, SERVING, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { ControlPlane } from '../../control-plane.js'
 import type { Overview } from './schemas.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './views.js'
 
@@ -20,7 +20,13 @@ export function readOverview({ options, storesOf }: ControlPlane, sandbox: Sandb
     databases: databases.list().map(summarizeDatabase),
     workspaces: workspaces.listBrief().map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
     possible_in: {
-      pause: pause.from, resume: resume.from, refresh: REFRESHABLE, delete: deletion.from, backup: BACKED_UP_IN, restore: restore.from, activity: SERVING
+      pause: pause.from,
+      resume: resume.from,
+      refresh: REFRESHABLE,
+      delete: deletion.from,
+      backup: BACKED_UP_IN,
+      restore: restore.from,
+      activity: SERVING
     }
   }
 }

@@ -5,39 +5,67 @@ import type { Shape } from '../../lib/schemas.js'
 const text = (description: string) => Type.String({ description })
 const states = Type.Array(Type.String())
 
-export const WorkspaceSummarySchema = closed({
-  workspace_id: text('Id of the workspace.'),
-  workgroup_id: text('Id of its workgroup.'),
-  database_id: text('Id of its database.'),
-  name: text('Name.'),
-  status: text('State.'),
-  refresh_status: text('Outcome of the last refresh.'),
-  workspace_type_name: text('Size.'),
-  svc_version: text('Version of the database software.'),
-  is_rw: Type.Boolean({ description: 'Whether it can write.' }),
-  host: text('Host (and port) of its data plane.')
-}, { description: 'A summary of a workspace.' })
+export const WorkspaceSummarySchema = closed(
+  {
+    workspace_id: text('Id of the workspace.'),
+    workgroup_id: text('Id of its workgroup.'),
+    database_id: text('Id of its database.'),
+    name: text('Name.'),
+    status: text('State.'),
+    refresh_status: text('Outcome of the last refresh.'),
+    workspace_type_name: text('Size.'),
+    svc_version: text('Version of the database software.'),
+    is_rw: Type.Boolean({ description: 'Whether it can write.' }),
+    host: text('Host (and port) of its data plane.')
+  },
+  { description: 'A summary of a workspace.' }
+)
 export type WorkspaceSummary = Shape<typeof WorkspaceSummarySchema>
 
-export const WorkgroupSummarySchema = closed({
-  workgroup_id: text('Id of the workgroup.'), name: text('Name.'), platform: text('Cloud platform.'), region: text('Region.')
-}, { description: 'A summary of a workgroup.' })
+export const WorkgroupSummarySchema = closed(
+  {
+    workgroup_id: text('Id of the workgroup.'),
+    name: text('Name.'),
+    platform: text('Cloud platform.'),
+    region: text('Region.')
+  },
+  { description: 'A summary of a workgroup.' }
+)
 export type WorkgroupSummary = Shape<typeof WorkgroupSummarySchema>
 
-export const DatabaseSummarySchema = closed({
-  database_id: text('Id of the database.'), workgroup_id: text('Id of its workgroup.'), name: text('Name.')
-}, { description: 'A summary of a database.' })
+export const DatabaseSummarySchema = closed(
+  {
+    database_id: text('Id of the database.'),
+    workgroup_id: text('Id of its workgroup.'),
+    name: text('Name.')
+  },
+  { description: 'A summary of a database.' }
+)
 export type DatabaseSummary = Shape<typeof DatabaseSummarySchema>
 
-export const OverviewSchema = closed({
-  org_name: text('Name of the org.'),
-  base_path: text('Path under which the interface is mounted.'),
-  brand: text('Replaces `svc` in the names of its fields.'),
-  workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In the order of creation.' }),
-  databases: Type.Array(DatabaseSummarySchema, { description: 'In the order of creation.' }),
-  workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In the order of creation.' }),
-  possible_in: closed({ pause: states, resume: states, refresh: states, delete: states, backup: states, restore: states, activity: states }, {
-    description: 'States of a workspace that allow each action.'
-  })
-}, { description: 'A summary of a sandbox.' })
+export const OverviewSchema = closed(
+  {
+    org_name: text('Name of the org.'),
+    base_path: text('Path under which the interface is mounted.'),
+    brand: text('Replaces `svc` in the names of its fields.'),
+    workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In the order of creation.' }),
+    databases: Type.Array(DatabaseSummarySchema, { description: 'In the order of creation.' }),
+    workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In the order of creation.' }),
+    possible_in: closed(
+      {
+        pause: states,
+        resume: states,
+        refresh: states,
+        delete: states,
+        backup: states,
+        restore: states,
+        activity: states
+      },
+      {
+        description: 'States of a workspace that allow each action.'
+      }
+    )
+  },
+  { description: 'A summary of a sandbox.' }
+)
 export type Overview = Shape<typeof OverviewSchema>

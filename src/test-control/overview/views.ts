@@ -1,8 +1,8 @@
 import type { Row } from '../../db/row-watcher.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
-import { hostOf } from '../../resources/workspaces/views.js'
 import type { BriefWorkspace } from '../../resources/workspaces/store.js'
+import { hostOf } from '../../resources/workspaces/views.js'
 import type { DatabaseSummary, WorkgroupSummary, WorkspaceSummary } from './schemas.js'
 
 /** @param hostTemplate see the option `--workspace-host-template` */
@@ -22,11 +22,20 @@ export function summarizeWorkspace(workspace: BriefWorkspace, hostTemplate: stri
   }
 }
 
-export function summarizeWorkgroup({ id, name, platform, region }: Pick<WorkgroupRecord, 'id' | 'name' | 'platform' | 'region'>): WorkgroupSummary {
+export function summarizeWorkgroup({
+  id,
+  name,
+  platform,
+  region
+}: Pick<WorkgroupRecord, 'id' | 'name' | 'platform' | 'region'>): WorkgroupSummary {
   return { workgroup_id: id, name, platform, region }
 }
 
-export function summarizeDatabase({ id, workgroup, name }: Pick<DatabaseRecord, 'id' | 'workgroup' | 'name'>): DatabaseSummary {
+export function summarizeDatabase({
+  id,
+  workgroup,
+  name
+}: Pick<DatabaseRecord, 'id' | 'workgroup' | 'name'>): DatabaseSummary {
   return { database_id: id, workgroup_id: workgroup, name }
 }
 

@@ -1,10 +1,11 @@
+import type { ControlPlane } from '../../control-plane.js'
 import type { WorkspaceState } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { ControlPlane } from '../../control-plane.js'
 
 /** What a test should have ended. */
 export interface LeftBehind {
-  readonly kind: 'running-workspaces' | 'transitions-under-way' | 'running-backups' | 'restore-jobs' | 'open-allow-list-entries'
+  readonly kind:
+    'running-workspaces' | 'transitions-under-way' | 'running-backups' | 'restore-jobs' | 'open-allow-list-entries'
   /** A sentence that says what it is, and what to do about it. */
   readonly message: string
   readonly ids: readonly string[]
@@ -20,7 +21,12 @@ const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
 export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehind[] {
   const stores = plane.storesOf(sandbox)
   const workspaces = stores.workspaces.listBrief()
-  const watched = new Set(stores.workgroups.list().filter(({ enableAllowList }) => enableAllowList).map(({ id }) => id))
+  const watched = new Set(
+    stores.workgroups
+      .list()
+      .filter(({ enableAllowList }) => enableAllowList)
+      .map(({ id }) => id)
+  )
   const all: LeftBehind[] = [
     {
       kind: 'running-workspaces',
@@ -35,17 +41,26 @@ export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehin
     {
       kind: 'running-backups',
       message: 'Backups have not ended; wait for them.',
-      ids: stores.backups.listAll().filter(({ status }) => status === 'Running').map(({ id }) => id)
+      ids: stores.backups
+        .listAll()
+        .filter(({ status }) => status === 'Running')
+        .map(({ id }) => id)
     },
     {
       kind: 'restore-jobs',
       message: 'Restore jobs have not ended; wait for them.',
-      ids: stores.backups.listAllJobs().filter((job) => plane.backupLifecycle.isUnderWay(job)).map(({ id }) => id)
+      ids: stores.backups
+        .listAllJobs()
+        .filter((job) => plane.backupLifecycle.isUnderWay(job))
+        .map(({ id }) => id)
     },
     {
       kind: 'open-allow-list-entries',
       message: 'Entries of allow lists admit everybody; list only the addresses that need access.',
-      ids: stores.allowList.listAll().filter(({ workgroup, cidr }) => watched.has(workgroup) && EVERYBODY.has(cidr)).map(({ id }) => id)
+      ids: stores.allowList
+        .listAll()
+        .filter(({ workgroup, cidr }) => watched.has(workgroup) && EVERYBODY.has(cidr))
+        .map(({ id }) => id)
     }
   ]
   return all.filter(({ ids }) => ids.length > 0)

@@ -15,13 +15,16 @@ export function findFastPolls(requests: readonly RequestEntry[]): Finding[] {
   const findings: Finding[] = []
   /** The run under way on each resource: a call of another name ends it. */
   const runs = new Map<string, RequestEntry[]>()
-  const end = (run: readonly RequestEntry[]) => { if (run.length >= FEWEST) findings.push(toFinding(run)) }
+  const end = (run: readonly RequestEntry[]) => {
+    if (run.length >= FEWEST) findings.push(toFinding(run))
+  }
   for (const request of requests) {
     if (request.operation === undefined) continue
     const resource = resourceOf(request)
     const run = runs.get(resource) ?? []
     const last = run.at(-1)
-    const goesOn = last !== undefined && request.method === 'GET' && callName(last) === callName(request) && isSoon(last, request)
+    const goesOn =
+      last !== undefined && request.method === 'GET' && callName(last) === callName(request) && isSoon(last, request)
     if (goesOn) run.push(request)
     else {
       end(run)
@@ -41,11 +44,14 @@ function resourceOf({ params }: RequestEntry): string {
 }
 
 function toFinding(run: readonly RequestEntry[]): Finding {
-  const shortest = run.slice(1).reduce((least, { received }, index) => Math.min(least, received - run[index]!.received), Infinity)
+  const shortest = run
+    .slice(1)
+    .reduce((least, { received }, index) => Math.min(least, received - run[index]!.received), Infinity)
   return {
     rule: 'polling-too-fast',
-    message: `${callName(run[0]!)} was called ${run.length} times in a row, once only ${Math.max(0, shortest)} ms after the call before; `
-      + 'wait at least a second between two reads, by the clock of the machine or of the sandbox.',
+    message:
+      `${callName(run[0]!)} was called ${run.length} times in a row, once only ${Math.max(0, shortest)} ms after the call before; ` +
+      'wait at least a second between two reads, by the clock of the machine or of the sandbox.',
     requests: run.map(({ id }) => id)
   }
 }

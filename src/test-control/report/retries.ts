@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { groupBy } from '../../lib/group-by.js'
-import { hasMasked } from '../../journal/mask.js'
 import type { RequestEntry } from '../../journal/journal.js'
+import { hasMasked } from '../../journal/mask.js'
+import { groupBy } from '../../lib/group-by.js'
 import { callName, isAfter, pauseBetween, runsOf } from './calls.js'
 import type { Finding } from './finding.js'
 
@@ -12,42 +12,63 @@ const isBusy = ({ outcome: { status } }: RequestEntry) => status === 429 || stat
 
 /** The same call again within a second of a 429 or a 503 that does not say how long to wait. */
 export function findMissingBackOff(requests: readonly RequestEntry[]): Finding[] {
-  return retries(requests, (earlier, later) => isBusy(earlier) && earlier.outcome.retryAfter === undefined && pauseBetween(earlier, later) < BACK_OFF)
-    .map((run) => ({
-      rule: 'no-back-off',
-      message: `${callName(run[0]!)} was repeated ${times(run.length - 1)} within a second of a ${run[0]!.outcome.status}; `
-        + 'wait longer before each new try, beginning with a second.',
-      requests: run.map(({ id }) => id)
-    }))
+  return retries(
+    requests,
+    (earlier, later) =>
+      isBusy(earlier) && earlier.outcome.retryAfter === undefined && pauseBetween(earlier, later) < BACK_OFF
+  ).map((run) => ({
+    rule: 'no-back-off',
+    message:
+      `${callName(run[0]!)} was repeated ${times(run.length - 1)} within a second of a ${run[0]!.outcome.status}; ` +
+      'wait longer before each new try, beginning with a second.',
+    requests: run.map(({ id }) => id)
+  }))
 }
 
 /** The same call before the time that `Retry-After` asked for. */
 export function findIgnoredRetryAfter(requests: readonly RequestEntry[]): Finding[] {
-  return retries(requests, (earlier, later) => pauseBetween(earlier, later) < (earlier.outcome.retryAfter ?? 0) * 1000).map((run) => ({
+  return retries(
+    requests,
+    (earlier, later) => pauseBetween(earlier, later) < (earlier.outcome.retryAfter ?? 0) * 1000
+  ).map((run) => ({
     rule: 'retry-after-ignored',
-    message: `${callName(run[0]!)} was repeated ${times(run.length - 1)} before the ${run[0]!.outcome.retryAfter!} s were over that Retry-After of a `
-      + `${run[0]!.outcome.status} asked for; wait as long as it says.`,
+    message:
+      `${callName(run[0]!)} was repeated ${times(run.length - 1)} before the ${run[0]!.outcome.retryAfter!} s were over that Retry-After of a ` +
+      `${run[0]!.outcome.status} asked for; wait as long as it says.`,
     requests: run.map(({ id }) => id)
   }))
 }
 
 /** The identical call after a 4xx, with the same error again. A 429 asks for another try. */
 export function findIgnoredErrors(requests: readonly RequestEntry[]): Finding[] {
-  const isRefused = ({ outcome: { status } }: RequestEntry) => status !== undefined && status >= 400 && status < 500 && status !== 429
-  return retries(requests, (earlier, later) =>
-    isRefused(earlier) && earlier.outcome.status === later.outcome.status && earlier.outcome.error?.message === later.outcome.error?.message
-    // A secret that was masked may be another one.
-    && isDeepStrictEqual(earlier.body, later.body) && !hasMasked(later.body)).map((run) => ({
+  const isRefused = ({ outcome: { status } }: RequestEntry) =>
+    status !== undefined && status >= 400 && status < 500 && status !== 429
+  return retries(
+    requests,
+    (earlier, later) =>
+      isRefused(earlier) &&
+      earlier.outcome.status === later.outcome.status &&
+      earlier.outcome.error?.message === later.outcome.error?.message &&
+      // A secret that was masked may be another one.
+      isDeepStrictEqual(earlier.body, later.body) &&
+      !hasMasked(later.body)
+  ).map((run) => ({
     rule: 'error-ignored',
-    message: `${callName(run[0]!)} was repeated ${times(run.length - 1)} as it was after a ${run[0]!.outcome.status} (${run[0]!.outcome.error?.message ?? ''}), `
-      + 'with the same error again; mend the request, or stop.',
+    message:
+      `${callName(run[0]!)} was repeated ${times(run.length - 1)} as it was after a ${run[0]!.outcome.status} (${run[0]!.outcome.error?.message ?? ''}), ` +
+      'with the same error again; mend the request, or stop.',
     requests: run.map(({ id }) => id)
   }))
 }
 
 /** Runs of the same call, each a retry of the one before as `isRetry` sees it. */
-function retries(requests: readonly RequestEntry[], isRetry: (earlier: RequestEntry, later: RequestEntry) => boolean): RequestEntry[][] {
-  return [...groupBy(requests, callName).values()].flatMap((calls) => runsOf(calls, (earlier, later) => isAfter(earlier, later) && isRetry(earlier, later)))
+function retries(
+  requests: readonly RequestEntry[],
+  isRetry: (earlier: RequestEntry, later: RequestEntry) => boolean
+): RequestEntry[][] {
+  return [...groupBy(requests, callName).values()].flatMap((calls) =>
+    runsOf(calls, (earlier, later) => isAfter(earlier, later) && isRetry(earlier, later))
+  )
 }
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)

@@ -1,18 +1,33 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../lib/schemas.js'
 import { closed } from '../../lib/closed.js'
+import { enumeration } from '../../lib/schemas.js'
 
 const message = Type.String({ description: 'The finding, and the remedy.' })
 
-export const ReportSchema = closed({
-  findings: Type.Array(closed({
-    rule: enumeration(['polling-too-fast', 'no-back-off', 'retry-after-ignored', 'error-ignored', 'transient-state-taken-for-end'], 'Which rule.'),
-    message,
-    requests: Type.Array(Type.String(), { description: 'RequestIDs of the requests in question, in order.' })
-  }), { description: 'Habits of the client that would cause trouble with a real service.' }),
-  left_behind: Type.Array(closed({
-    kind: enumeration(['running-workspaces', 'transitions-under-way', 'running-backups', 'restore-jobs', 'open-allow-list-entries'], 'What it is.'),
-    message,
-    ids: Type.Array(Type.String())
-  }), { description: 'Leftovers that a test should have cleaned up.' })
-}, { description: 'A review of the client.' })
+export const ReportSchema = closed(
+  {
+    findings: Type.Array(
+      closed({
+        rule: enumeration(
+          ['polling-too-fast', 'no-back-off', 'retry-after-ignored', 'error-ignored', 'transient-state-taken-for-end'],
+          'Which rule.'
+        ),
+        message,
+        requests: Type.Array(Type.String(), { description: 'RequestIDs of the requests in question, in order.' })
+      }),
+      { description: 'Habits of the client that would cause trouble with a real service.' }
+    ),
+    left_behind: Type.Array(
+      closed({
+        kind: enumeration(
+          ['running-workspaces', 'transitions-under-way', 'running-backups', 'restore-jobs', 'open-allow-list-entries'],
+          'What it is.'
+        ),
+        message,
+        ids: Type.Array(Type.String())
+      }),
+      { description: 'Leftovers that a test should have cleaned up.' }
+    )
+  },
+  { description: 'A review of the client.' }
+)

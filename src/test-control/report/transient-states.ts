@@ -1,14 +1,20 @@
+import type { ControlPlane } from '../../control-plane.js'
 import { replyText, type RequestEntry } from '../../journal/journal.js'
+import { toTimestamp } from '../../lib/time.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { toTimestamp } from '../../lib/time.js'
-import type { ControlPlane } from '../../control-plane.js'
 import type { Finding } from './finding.js'
 
 /** Operations whose reply shows the status of one workspace. */
 const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])
 /** Operations whose reply shows workspaces among others; what a client takes from it is not known. */
-const SHOW_MANY: ReadonlySet<string> = new Set(['listWorkgroups', 'getWorkgroup', 'getDatabase', 'updateWorkgroup', 'updateDatabase'])
+const SHOW_MANY: ReadonlySet<string> = new Set([
+  'listWorkgroups',
+  'getWorkgroup',
+  'getDatabase',
+  'updateWorkgroup',
+  'updateDatabase'
+])
 
 const TRANSIENT: ReadonlySet<string> = new Set(Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during))
 
@@ -26,7 +32,11 @@ interface Sight {
 }
 
 /** Where the last status that a client saw was transient, and it went on, or stopped, as if it were the end. */
-export function findTransientStates(plane: ControlPlane, sandbox: Sandbox, requests: readonly RequestEntry[]): Finding[] {
+export function findTransientStates(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  requests: readonly RequestEntry[]
+): Finding[] {
   const findings: Finding[] = []
   const sights = new Map<string, Sight>()
   const forget = (id: string) => {
@@ -35,7 +45,11 @@ export function findTransientStates(plane: ControlPlane, sandbox: Sandbox, reque
     sights.delete(id)
   }
   for (const request of requests) {
-    const { operation, params, outcome: { error } } = request
+    const {
+      operation,
+      params,
+      outcome: { error }
+    } = request
     if (operation !== undefined && SHOW_MANY.has(operation)) for (const id of [...sights.keys()]) forget(id)
     const seen = seenIn(request)
     if (seen !== undefined) {
@@ -48,7 +62,8 @@ export function findTransientStates(plane: ControlPlane, sandbox: Sandbox, reque
     sight.isLast = false
     if (error?.rule !== undefined && TRANSIENT.has(sight.status)) sight.refused.push(request)
   }
-  const abandoned = [...sights].filter(([, { status, isLast }]) => isLast && TRANSIENT.has(status))
+  const abandoned = [...sights]
+    .filter(([, { status, isLast }]) => isLast && TRANSIENT.has(status))
     .flatMap(([id, sight]) => abandonedFinding(plane, sandbox, id, sight))
   for (const id of [...sights.keys()]) forget(id)
   return [...findings, ...abandoned]
@@ -64,20 +79,27 @@ function refusedFinding(id: string, { request, status, refused }: Sight): Findin
 }
 
 function abandonedFinding(plane: ControlPlane, sandbox: Sandbox, id: string, { request, status }: Sight): Finding[] {
-  const end = plane.timeline.list(sandbox.key, id).find(({ at, attribute, from }) => attribute === 'status' && from === status && at >= request.at)
+  const end = plane.timeline
+    .list(sandbox.key, id)
+    .find(({ at, attribute, from }) => attribute === 'status' && from === status && at >= request.at)
   if (end === undefined || plane.engine.now(sandbox) - end.at < LONG) return []
-  return [{
-    rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, and the client did not look again; poll it until the state has ended.`,
-    requests: [request.id]
-  }]
+  return [
+    {
+      rule: 'transient-state-taken-for-end',
+      message: `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, and the client did not look again; poll it until the state has ended.`,
+      requests: [request.id]
+    }
+  ]
 }
 
 /** The workspace that a reply shows. */
 function seenIn(request: RequestEntry): { id: string; status: string } | undefined {
   const { operation, outcome } = request
-  const text = outcome.status === 200 && operation !== undefined && SHOW_ONE.has(operation) ? replyText(request) : undefined
+  const text =
+    outcome.status === 200 && operation !== undefined && SHOW_ONE.has(operation) ? replyText(request) : undefined
   if (text === undefined) return undefined
-  const { Result: { workspace_id: id, status } } = JSON.parse(text) as { Result: { workspace_id: string; status: string } }
+  const {
+    Result: { workspace_id: id, status }
+  } = JSON.parse(text) as { Result: { workspace_id: string; status: string } }
   return { id, status }
 }

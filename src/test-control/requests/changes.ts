@@ -1,7 +1,7 @@
+import type { ControlPlane } from '../../control-plane.js'
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
 import { isSecret, mask, MASKED } from '../../journal/mask.js'
-import type { ControlPlane } from '../../control-plane.js'
 
 /** A change of a row, as the control API shows it; values are as they are stored. */
 export interface ShownChange {
@@ -20,16 +20,31 @@ const KEYS = new Set(['sandbox', 'key'])
 
 /** Row changes as the control API shows them, but for the tables that it shows apart. */
 export function showChanges(plane: ControlPlane, changes: readonly RawChange[]): ShownChange[] {
-  return changes.map((change) => plane.describeChange(change)).filter(({ table }) => !SHOWN_APART.includes(table)).flatMap((change) => {
-    const { before, after } = change
-    const isOther = (column: string) => before === undefined || after === undefined || before[column] !== after[column]
-    const shown = (row: Row | undefined) => (row === undefined ? null : Object.fromEntries(Object.entries(row)
-      .filter(([column]) => !KEYS.has(column) && isOther(column))
-      .map(([column, value]) => [column, isSecret(column) ? MASKED : maskText(value)])))
-    const result = { table: change.table, change: change.change, id: idOf(after ?? before ?? {}), before: shown(before), after: shown(after) }
-    // A statement that writes what is there already is no change.
-    return change.change === 'update' && Object.keys(result.after ?? {}).length === 0 ? [] : [result]
-  })
+  return changes
+    .map((change) => plane.describeChange(change))
+    .filter(({ table }) => !SHOWN_APART.includes(table))
+    .flatMap((change) => {
+      const { before, after } = change
+      const isOther = (column: string) =>
+        before === undefined || after === undefined || before[column] !== after[column]
+      const shown = (row: Row | undefined) =>
+        row === undefined
+          ? null
+          : Object.fromEntries(
+              Object.entries(row)
+                .filter(([column]) => !KEYS.has(column) && isOther(column))
+                .map(([column, value]) => [column, isSecret(column) ? MASKED : maskText(value)])
+            )
+      const result = {
+        table: change.table,
+        change: change.change,
+        id: idOf(after ?? before ?? {}),
+        before: shown(before),
+        after: shown(after)
+      }
+      // A statement that writes what is there already is no change.
+      return change.change === 'update' && Object.keys(result.after ?? {}).length === 0 ? [] : [result]
+    })
 }
 
 /** What a column holds, with the secrets masked that may be in a JSON text. */

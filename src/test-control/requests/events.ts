@@ -1,8 +1,8 @@
+import type { ControlPlane } from '../../control-plane.js'
 import type { RawChange, Row } from '../../db/row-watcher.js'
 import type { JournalRecord, Note } from '../../journal/journal.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toTimestamp } from '../../lib/time.js'
-import type { ControlPlane } from '../../control-plane.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { ShownChange } from './changes.js'
 
 /** Something that a request has scheduled, and what became of it. */
@@ -49,7 +49,10 @@ interface Life {
  * @param show turns the row changes of a firing into what is shown
  */
 export function eventsOf(
-  plane: ControlPlane, { key, journal }: Sandbox, id: string, show: (changes: readonly RawChange[]) => ShownChange[]
+  plane: ControlPlane,
+  { key, journal }: Sandbox,
+  id: string,
+  show: (changes: readonly RawChange[]) => ShownChange[]
 ): ScheduledEvent[] {
   const lives: Life[] = []
   const open = new Map<string, Life>()
@@ -68,17 +71,27 @@ export function eventsOf(
       open.delete(name)
     }
   }
-  const waiting = new Map(plane.engine.dueEvents.listOfRequest(key, id).map((event) =>
-    [nameOf(event.sequence, event.kind, event.resource), event]))
+  const waiting = new Map(
+    plane.engine.dueEvents
+      .listOfRequest(key, id)
+      .map((event) => [nameOf(event.sequence, event.kind, event.resource), event])
+  )
   const hasGaps = (journal.find(id)?.omitted ?? 0) > 0
-  const known = lives.map((life) => toView(life, open.get(life.name) === life && waiting.delete(life.name), show, hasGaps))
+  const known = lives.map((life) =>
+    toView(life, open.get(life.name) === life && waiting.delete(life.name), show, hasGaps)
+  )
   // Those that were scheduled before the journal began, or in what it does not keep.
-  const others = [...waiting].map(([name, { kind, resource, due }]) => toView({ name, kind, resource, due, end: undefined }, true, show, false))
+  const others = [...waiting].map(([name, { kind, resource, due }]) =>
+    toView({ name, kind, resource, due, end: undefined }, true, show, false)
+  )
   return [...known, ...others]
 }
 
 function toView(
-  { kind, resource, due, end }: Life, isPending: boolean, show: (changes: readonly RawChange[]) => ShownChange[], hasGaps: boolean
+  { kind, resource, due, end }: Life,
+  isPending: boolean,
+  show: (changes: readonly RawChange[]) => ShownChange[],
+  hasGaps: boolean
 ): ScheduledEvent {
   // What has neither ended nor is due any more ended in what is not kept: a firing, or the state was replaced as a whole.
   const state = isPending ? 'pending' : end?.step === 'fired' || (end === undefined && hasGaps) ? 'fired' : 'cancelled'
@@ -122,4 +135,5 @@ function stepsOfNote(plane: ControlPlane, by: string, { fired, changes }: Note):
   return steps
 }
 
-const toRow = (row: Row) => row as unknown as { sequence: number; kind: string; resource: string; due: number | null; request_id: string }
+const toRow = (row: Row) =>
+  row as unknown as { sequence: number; kind: string; resource: string; due: number | null; request_id: string }

@@ -1,19 +1,23 @@
-import { notFound } from '../../lib/errors.js'
-import type { RawChange } from '../../db/row-watcher.js'
-import { replyText, type JournalRecord, type RequestEntry } from '../../journal/journal.js'
-import { mask } from '../../journal/mask.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { ControlPlane } from '../../control-plane.js'
+import type { RawChange } from '../../db/row-watcher.js'
+import { type JournalRecord, replyText, type RequestEntry } from '../../journal/journal.js'
+import { mask } from '../../journal/mask.js'
+import { notFound } from '../../lib/errors.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toTimelineEntryView } from '../../sim/views.js'
 import { showChanges, type ShownChange } from './changes.js'
 import { eventsOf, type ScheduledEvent } from './events.js'
-import { toRequestView, type RecordedRequest } from './views.js'
+import { type RecordedRequest, toRequestView } from './views.js'
 
 /** What a request came to. */
 export interface RequestRecord {
   /** null: it is not in the journal any more, or did not come over HTTP. */
-  readonly request: (RecordedRequest & { readonly params: Readonly<Record<string, string>>; readonly reply: unknown }) | null
-  readonly validation: { readonly ok: boolean; readonly faults: readonly { readonly field: string; readonly reason: string }[] }
+  readonly request:
+    (RecordedRequest & { readonly params: Readonly<Record<string, string>>; readonly reply: unknown }) | null
+  readonly validation: {
+    readonly ok: boolean
+    readonly faults: readonly { readonly field: string; readonly reason: string }[]
+  }
   /** What was injected into it; null if nothing was. */
   readonly fault: unknown
   /** What it changed itself, in order. */
@@ -37,7 +41,8 @@ export function readRequest(plane: ControlPlane, sandbox: Sandbox, id: string): 
   if (record === undefined && timeline.length === 0 && events.length === 0) throw notFound('request', id)
   const { entry } = record ?? {}
   return {
-    request: entry === undefined ? null : { ...toRequestView(plane, entry), params: entry.params, reply: replyOf(entry) },
+    request:
+      entry === undefined ? null : { ...toRequestView(plane, entry), params: entry.params, reply: replyOf(entry) },
     validation: validationOf(entry),
     fault: entry?.outcome.fault ?? null,
     changes: showChanges(plane, ownChanges(record)),

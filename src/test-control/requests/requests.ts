@@ -1,11 +1,11 @@
-import { invalidBody } from '../../lib/errors.js'
-import type { RequestEntry } from '../../journal/journal.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { parseTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../control-plane.js'
+import type { RequestEntry } from '../../journal/journal.js'
 import { check } from '../../lib/check.js'
-import { toRequestView, type RecordedRequest } from './views.js'
+import { invalidBody } from '../../lib/errors.js'
+import { parseTimestamp } from '../../lib/time.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { RequestFilterSchema } from './schemas.js'
+import { type RecordedRequest, toRequestView } from './views.js'
 
 /** Which requests to list: those that meet all that is given. */
 export interface RequestFilter {
@@ -37,12 +37,17 @@ export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: 
   if (operation !== undefined) checkOperation(plane, 'operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)
-  if (earliest === undefined) throw invalidBody([{ field: 'since', reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }])
-  const entries = journal.requests().filter((entry: RequestEntry) =>
-    (operation === undefined || entry.operation === operation)
-    && isWanted(entry.outcome.status)
-    && (id === undefined || entry.id === id)
-    && entry.received >= earliest)
+  if (earliest === undefined)
+    throw invalidBody([{ field: 'since', reason: 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }])
+  const entries = journal
+    .requests()
+    .filter(
+      (entry: RequestEntry) =>
+        (operation === undefined || entry.operation === operation) &&
+        isWanted(entry.outcome.status) &&
+        (id === undefined || entry.id === id) &&
+        entry.received >= earliest
+    )
   const newest = limit === undefined ? entries : entries.slice(-limit)
   return { requests: newest.map((entry) => toRequestView(plane, entry)), dropped: journal.dropped }
 }
@@ -61,7 +66,8 @@ export function checkOperation({ operations }: ControlPlane, field: string, oper
 }
 
 function statusFilter(status: string): (actual: number | undefined) => boolean {
-  if (!/^[1-5](\d\d|xx)$/i.test(status)) throw invalidBody([{ field: 'status', reason: 'must be a status such as 404, or a class such as 4xx' }])
+  if (!/^[1-5](\d\d|xx)$/i.test(status))
+    throw invalidBody([{ field: 'status', reason: 'must be a status such as 404, or a class such as 4xx' }])
   return status.toLowerCase().endsWith('xx')
     ? (actual) => actual !== undefined && Math.floor(actual / 100) === Number(status[0])
     : (actual) => actual === Number(status)

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../lib/schemas.js'
 import { closed, nullable, timestamp } from '../../lib/closed.js'
+import { enumeration } from '../../lib/schemas.js'
 import { TimelineEntrySchema } from '../../sim/schemas.js'
 
 const text = (description: string) => Type.String({ description })
@@ -11,7 +11,13 @@ export const RequestFilterSchema = closed({
   status: Type.Optional(text('Only replies with this status, such as 404, or of this class, such as 4xx.')),
   request_id: Type.Optional(text('Only requests with this RequestID.')),
   since: Type.Optional(timestamp('Only requests that were received then or later, by the clock of the machine.')),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Maximum number of most recent entries.' }))
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Maximum number of most recent entries.'
+    })
+  )
 })
 
 const requestFields = {
@@ -26,7 +32,9 @@ const requestFields = {
   duration_ms: Type.Integer({ description: 'Milliseconds until the reply.' }),
   body: Type.Unknown({ description: 'The body, without secrets; null if there was none, or it could not be read.' }),
   body_omitted: Type.Optional(Type.Literal(true, { description: 'There was a body, but it is too large to keep.' })),
-  unread: Type.Array(Type.String(), { description: 'Paths of the fields of the body that the operation does not read; the first 100.' }),
+  unread: Type.Array(Type.String(), {
+    description: 'Paths of the fields of the body that the operation does not read; the first 100.'
+  }),
   unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more such fields than are listed.' })),
   error: nullable(Type.String(), 'Message of the error, if it failed.'),
   fault: Type.Unknown({ description: 'The injected fault; null if there was none.' })
@@ -39,62 +47,107 @@ export const RequestListSchema = closed({
   dropped: Type.Integer({ description: 'Number of older requests that are no longer kept.' })
 })
 
-const RowChangeSchema = closed({
-  table: text('Name of the table.'),
-  change: enumeration(['insert', 'update', 'delete'], 'What happened to the row.'),
-  id: nullable(Type.String(), 'Id of the row, if it has one.'),
-  before: nullable(open('Columns as they are stored.'), 'The row before; of an update, only what is other then. null: it came into being.'),
-  after: nullable(open('Columns as they are stored.'), 'The row after; of an update, only what is other then. null: it was deleted.')
-}, { description: 'A change of a row.' })
+const RowChangeSchema = closed(
+  {
+    table: text('Name of the table.'),
+    change: enumeration(['insert', 'update', 'delete'], 'What happened to the row.'),
+    id: nullable(Type.String(), 'Id of the row, if it has one.'),
+    before: nullable(
+      open('Columns as they are stored.'),
+      'The row before; of an update, only what is other then. null: it came into being.'
+    ),
+    after: nullable(
+      open('Columns as they are stored.'),
+      'The row after; of an update, only what is other then. null: it was deleted.'
+    )
+  },
+  { description: 'A change of a row.' }
+)
 
-const EventSchema = closed({
-  event: text('Name of a transition, or of an action of a schedule or an auto-stop.'),
-  resource_id: text('Id of the workspace.'),
-  due: nullable(Type.String(), 'When it is, or was, due; null while it is held.'),
-  held: Type.Boolean({ description: 'Whether it waits for a release.' }),
-  state: enumeration(['pending', 'fired', 'cancelled'], 'Its outcome.'),
-  at: nullable(Type.String(), 'When it fired, if that is known.'),
-  cancelled_by: nullable(Type.String(), 'RequestID of the request that took it back, if that is known.'),
-  changes: Type.Array(RowChangeSchema, { description: 'Rows it changed when it fired.' })
-}, { description: 'An event that the request scheduled.' })
+const EventSchema = closed(
+  {
+    event: text('Name of a transition, or of an action of a schedule or an auto-stop.'),
+    resource_id: text('Id of the workspace.'),
+    due: nullable(Type.String(), 'When it is, or was, due; null while it is held.'),
+    held: Type.Boolean({ description: 'Whether it waits for a release.' }),
+    state: enumeration(['pending', 'fired', 'cancelled'], 'Its outcome.'),
+    at: nullable(Type.String(), 'When it fired, if that is known.'),
+    cancelled_by: nullable(Type.String(), 'RequestID of the request that took it back, if that is known.'),
+    changes: Type.Array(RowChangeSchema, { description: 'Rows it changed when it fired.' })
+  },
+  { description: 'An event that the request scheduled.' }
+)
 
-export const RequestRecordSchema = closed({
-  request: nullable(closed({
-    ...requestFields,
-    params: open('Parameters of the path.'),
-    reply: Type.Unknown({ description: 'The reply, parsed if it is JSON; null if there was none, or it is too long to keep.' })
-  }), 'null: it is not in the journal any more, or did not come over HTTP.'),
-  validation: closed({
-    ok: Type.Boolean({ description: 'Whether the request was valid.' }),
-    faults: Type.Array(closed({ field: text('Dotted path.'), reason: text('The problem, in words.') }))
-  }, { description: 'Result of the validation.' }),
-  fault: Type.Unknown({ description: 'The injected fault; null if there was none.' }),
-  changes: Type.Array(RowChangeSchema, { description: 'Rows that the request itself changed, in order.' }),
-  events: Type.Array(EventSchema, { description: 'Events that it scheduled, in order.' }),
-  timeline: Type.Array(TimelineEntrySchema, { description: 'State changes that it caused.' }),
-  omitted: Type.Integer({ description: 'Number of further changes and events that were not kept.' })
-}, { description: 'The record of a request.' })
+export const RequestRecordSchema = closed(
+  {
+    request: nullable(
+      closed({
+        ...requestFields,
+        params: open('Parameters of the path.'),
+        reply: Type.Unknown({
+          description: 'The reply, parsed if it is JSON; null if there was none, or it is too long to keep.'
+        })
+      }),
+      'null: it is not in the journal any more, or did not come over HTTP.'
+    ),
+    validation: closed(
+      {
+        ok: Type.Boolean({ description: 'Whether the request was valid.' }),
+        faults: Type.Array(closed({ field: text('Dotted path.'), reason: text('The problem, in words.') }))
+      },
+      { description: 'Result of the validation.' }
+    ),
+    fault: Type.Unknown({ description: 'The injected fault; null if there was none.' }),
+    changes: Type.Array(RowChangeSchema, { description: 'Rows that the request itself changed, in order.' }),
+    events: Type.Array(EventSchema, { description: 'Events that it scheduled, in order.' }),
+    timeline: Type.Array(TimelineEntrySchema, { description: 'State changes that it caused.' }),
+    omitted: Type.Integer({ description: 'Number of further changes and events that were not kept.' })
+  },
+  { description: 'The record of a request.' }
+)
 
-const times = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
+const times = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 
-const where = Type.Optional(closed({
-  workgroup_id: Type.Optional(text('Id in the path.')),
-  workspace_id: Type.Optional(text('Id in the path.')),
-  status: Type.Optional(Type.Integer({ description: 'HTTP status of the reply.' })),
-  query: Type.Optional(open('Parameters that the query must have; it may have more.')),
-  body: Type.Optional(Type.Unknown({ description: 'Expected body; objects in it may have more fields. Secrets are not compared.' }))
-}, { description: 'Conditions of the call.' }))
+const where = Type.Optional(
+  closed(
+    {
+      workgroup_id: Type.Optional(text('Id in the path.')),
+      workspace_id: Type.Optional(text('Id in the path.')),
+      status: Type.Optional(Type.Integer({ description: 'HTTP status of the reply.' })),
+      query: Type.Optional(open('Parameters that the query must have; it may have more.')),
+      body: Type.Optional(
+        Type.Unknown({ description: 'Expected body; objects in it may have more fields. Secrets are not compared.' })
+      )
+    },
+    { description: 'Conditions of the call.' }
+  )
+)
 
-export const ExpectationSchema = closed({
-  operation: Type.Optional(text('operationId of the expected call.')),
-  where,
-  times: Type.Optional(closed({
-    exactly: times('So often.'), atLeast: times('So often or more.'), atMost: times('So often or less.')
-  }, { description: 'How often; at least once if absent.' })),
-  sequence: Type.Optional(Type.Array(closed({ operation: text('operationId.'), where }), {
-    minItems: 1, maxItems: 1000, description: 'Calls expected in this order; others may come between them.'
-  }))
-}, { description: 'Either an operation or a sequence.' })
+export const ExpectationSchema = closed(
+  {
+    operation: Type.Optional(text('operationId of the expected call.')),
+    where,
+    times: Type.Optional(
+      closed(
+        {
+          exactly: times('So often.'),
+          atLeast: times('So often or more.'),
+          atMost: times('So often or less.')
+        },
+        { description: 'How often; at least once if absent.' }
+      )
+    ),
+    sequence: Type.Optional(
+      Type.Array(closed({ operation: text('operationId.'), where }), {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'Calls expected in this order; others may come between them.'
+      })
+    )
+  },
+  { description: 'Either an operation or a sequence.' }
+)
 
 export const VerifiedSchema = closed({
   matches: Type.Array(Type.String(), { description: 'RequestIDs of the matching calls, in order.' }),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { invalidBody, ServiceError, type FieldError } from '../../lib/errors.js'
+import type { ControlPlane } from '../../control-plane.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
+import { type FieldError, invalidBody, ServiceError } from '../../lib/errors.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { checkOperation } from './requests.js'
 import { ExpectationSchema } from './schemas.js'
 
@@ -71,20 +71,33 @@ export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: E
   if (faults.length > 0) throw invalidBody(faults)
   const isSequence = 'sequence' in expectation
   const patterns = isSequence ? expectation.sequence : [expectation]
-  patterns.forEach(({ operation }, index) => { checkOperation(plane, isSequence ? `sequence.${index}.operation` : 'operation', operation) })
-  if (!journal.isOn) throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
+  patterns.forEach(({ operation }, index) => {
+    checkOperation(plane, isSequence ? `sequence.${index}.operation` : 'operation', operation)
+  })
+  if (!journal.isOn)
+    throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
   const requests = journal.requests()
   // What is secret is masked in the journal, so it is not compared, and not shown either.
   const masked = mask(patterns)
-  const isUnknown = ({ operation, isBodyOmitted }: RequestEntry) => isBodyOmitted === true
-    && patterns.some((pattern) => pattern.operation === operation && pattern.where?.body !== undefined)
-  const gone = (journal.dropped === 0 ? '' : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`)
-    + (requests.some(isUnknown) ? ' Some bodies were too large to be kept and were not looked at.' : '')
-  const matches = isSequence ? verifySequence(requests, masked, gone) : verifyCall(requests, { ...masked[0]!, times: expectation.times }, gone)
+  const isUnknown = ({ operation, isBodyOmitted }: RequestEntry) =>
+    isBodyOmitted === true &&
+    patterns.some((pattern) => pattern.operation === operation && pattern.where?.body !== undefined)
+  const gone =
+    (journal.dropped === 0
+      ? ''
+      : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`) +
+    (requests.some(isUnknown) ? ' Some bodies were too large to be kept and were not looked at.' : '')
+  const matches = isSequence
+    ? verifySequence(requests, masked, gone)
+    : verifyCall(requests, { ...masked[0]!, times: expectation.times }, gone)
   return { matches: matches.map(({ id }) => id), count: matches.length }
 }
 
-function verifyCall(requests: readonly RequestEntry[], expectation: CallPattern & { times: Times | undefined }, gone: string): RequestEntry[] {
+function verifyCall(
+  requests: readonly RequestEntry[],
+  expectation: CallPattern & { times: Times | undefined },
+  gone: string
+): RequestEntry[] {
   const { operation, where, times = { atLeast: 1 } } = expectation
   const matches = requests.filter((request) => isMatch(request, expectation))
   const count = matches.length
@@ -92,21 +105,32 @@ function verifyCall(requests: readonly RequestEntry[], expectation: CallPattern 
   if (count >= atLeast && count <= atMost) {
     // What was dropped may have been one more.
     if (gone !== '' && atMost !== Infinity) {
-      throw new ServiceError('notAllowed', `${operation} was found ${count} ${count === 1 ? 'time' : 'times'}, but that may not be all.${gone} Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.`)
+      throw new ServiceError(
+        'notAllowed',
+        `${operation} was found ${count} ${count === 1 ? 'time' : 'times'}, but that may not be all.${gone} Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.`
+      )
     }
     return matches
   }
-  const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost })
-    .flatMap(([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`]))
+  const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost }).flatMap(
+    ([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`])
+  )
   const found = `${operation} was called ${where === undefined ? '' : 'as described '}${count} ${count === 1 ? 'time' : 'times'}, not ${bounds.join(' and ')}`
   if (count > atMost) {
     const newest = matches.slice(-MISSES).map(({ id }) => id)
-    throw new ServiceError('notAllowed', `${found}; ${count > newest.length ? 'the last of them ' : ''}by ${newest.join(', ')}.${gone}`)
+    throw new ServiceError(
+      'notAllowed',
+      `${found}; ${count > newest.length ? 'the last of them ' : ''}by ${newest.join(', ')}.${gone}`
+    )
   }
   throw unmet(found, nearest(requests, expectation), gone)
 }
 
-function verifySequence(requests: readonly RequestEntry[], patterns: readonly CallPattern[], gone: string): RequestEntry[] {
+function verifySequence(
+  requests: readonly RequestEntry[],
+  patterns: readonly CallPattern[],
+  gone: string
+): RequestEntry[] {
   const matches: RequestEntry[] = []
   let next = 0
   for (const [step, pattern] of patterns.entries()) {
@@ -114,9 +138,15 @@ function verifySequence(requests: readonly RequestEntry[], patterns: readonly Ca
     if (index < 0) {
       const last = matches.at(-1)
       const after = last === undefined ? '' : ` after ${last.operation!} (${last.id})`
-      const early = requests.slice(0, next).filter((request) => isMatch(request, pattern)).map(({ id }) => ({ id, reasons: ['it came too early'] }))
-      throw unmet(`Step ${step + 1} of ${patterns.length}, ${pattern.operation}, was not found${after}`,
-        [...early.reverse(), ...nearest(requests.slice(next), pattern)].slice(0, MISSES), gone)
+      const early = requests
+        .slice(0, next)
+        .filter((request) => isMatch(request, pattern))
+        .map(({ id }) => ({ id, reasons: ['it came too early'] }))
+      throw unmet(
+        `Step ${step + 1} of ${patterns.length}, ${pattern.operation}, was not found${after}`,
+        [...early.reverse(), ...nearest(requests.slice(next), pattern)].slice(0, MISSES),
+        gone
+      )
     }
     matches.push(requests[index]!)
     next = index + 1
@@ -127,7 +157,11 @@ function verifySequence(requests: readonly RequestEntry[], patterns: readonly Ca
 function unmet(found: string, misses: readonly Miss[], gone: string): ServiceError {
   const reasons = misses.map((miss) => `in ${miss.id}, ${miss.reasons.join(' and ')}`)
   const sentence = [found, ...reasons].join('; ')
-  return new ServiceError('notAllowed', `${sentence}.${gone}`, reasons.map((reason) => ({ field: '', reason })))
+  return new ServiceError(
+    'notAllowed',
+    `${sentence}.${gone}`,
+    reasons.map((reason) => ({ field: '', reason }))
+  )
 }
 
 /** The calls of an operation that differ least from what is expected, but do differ; of those the newest first. */
@@ -147,7 +181,9 @@ function nearest(requests: readonly RequestEntry[], pattern: CallPattern): Miss[
 }
 
 function reasonsOf(differences: readonly Difference[]): string[] {
-  const reasons = differences.slice(0, SENTENCES).map(({ path, actual, wanted }) => `${path} is ${shown(actual)}, not ${shown(wanted)}`)
+  const reasons = differences
+    .slice(0, SENTENCES)
+    .map(({ path, actual, wanted }) => `${path} is ${shown(actual)}, not ${shown(wanted)}`)
   const more = differences.length - reasons.length
   return more === 0 ? reasons : [...reasons, `${more} more ${more === 1 ? 'field differs' : 'fields differ'}`]
 }
@@ -157,7 +193,11 @@ function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
 }
 
 /** @param enough so many differences are looked for, and no more */
-function differencesOf({ params, outcome: { status }, query, body }: RequestEntry, { where = {} }: CallPattern, enough: number): Difference[] {
+function differencesOf(
+  { params, outcome: { status }, query, body }: RequestEntry,
+  { where = {} }: CallPattern,
+  enough: number
+): Difference[] {
   const found: Difference[] = []
   compare(found, enough, 'workgroup_id', params['workgroupID'], where.workgroup_id)
   compare(found, enough, 'workspace_id', params['workspaceID'], where.workspace_id)
@@ -172,7 +212,13 @@ function compare(found: Difference[], enough: number, path: string, actual: unkn
   if (wanted === undefined || found.length >= enough) return
   if (isObject(wanted) && isObject(actual)) {
     for (const field in wanted) {
-      compare(found, enough, `${path}.${field}`, Object.hasOwn(actual, field) ? actual[field] : undefined, wanted[field])
+      compare(
+        found,
+        enough,
+        `${path}.${field}`,
+        Object.hasOwn(actual, field) ? actual[field] : undefined,
+        wanted[field]
+      )
       if (found.length >= enough) return
     }
   } else if (!isDeepStrictEqual(actual, wanted)) {
@@ -194,24 +240,38 @@ function shown(value: unknown): string {
 
 /** A schema of two forms would complain about both, where one sentence tells what is possible. */
 function fieldErrorsOf(expectation: Expectation): FieldError[] {
-  const { operation, where, times, sequence } = expectation as Partial<CallPattern & { times: Times; sequence: unknown }>
-  if ((operation === undefined) === (sequence === undefined)) return [{ field: '', reason: 'must have either operation or sequence' }]
+  const { operation, where, times, sequence } = expectation as Partial<
+    CallPattern & { times: Times; sequence: unknown }
+  >
+  if ((operation === undefined) === (sequence === undefined))
+    return [{ field: '', reason: 'must have either operation or sequence' }]
   const alone = Object.entries({ where, times }).filter(([, value]) => sequence !== undefined && value !== undefined)
-  if (alone.length > 0) return alone.map(([field]) => ({ field, reason: 'cannot be combined with sequence; each step has its own where' }))
+  if (alone.length > 0)
+    return alone.map(([field]) => ({ field, reason: 'cannot be combined with sequence; each step has its own where' }))
   const steps = (sequence ?? [expectation]) as readonly CallPattern[]
-  const large = steps.flatMap((step, index) => partsWithTooMuch(step).map((part) => (sequence === undefined ? part : `sequence.${index}.${part}`)))
-  if (large.length > 0) return large.map((field) => ({ field, reason: `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter` }))
+  const large = steps.flatMap((step, index) =>
+    partsWithTooMuch(step).map((part) => (sequence === undefined ? part : `sequence.${index}.${part}`))
+  )
+  if (large.length > 0)
+    return large.map((field) => ({
+      field,
+      reason: `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter`
+    }))
   if (times === undefined) return []
   const { exactly, atLeast, atMost } = times
   if ((exactly === undefined) === (atLeast === undefined && atMost === undefined)) {
     return [{ field: 'times', reason: 'must have exactly, or atLeast, or atMost, or the last two together' }]
   }
-  return (atLeast ?? 0) > (atMost ?? Infinity) ? [{ field: 'times', reason: 'must not have an atLeast above its atMost' }] : []
+  return (atLeast ?? 0) > (atMost ?? Infinity)
+    ? [{ field: 'times', reason: 'must not have an atLeast above its atMost' }]
+    : []
 }
 
 /** The parts of a `where` that have too many fields. */
 function partsWithTooMuch({ where = {} }: CallPattern): string[] {
-  return (['query', 'body'] as const).filter((part) => fieldsOf(where[part]) > MOST_FIELDS).map((part) => `where.${part}`)
+  return (['query', 'body'] as const)
+    .filter((part) => fieldsOf(where[part]) > MOST_FIELDS)
+    .map((part) => `where.${part}`)
 }
 
 /** How many fields are compared, each by itself. */

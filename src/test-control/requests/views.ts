@@ -1,7 +1,7 @@
+import type { ControlPlane } from '../../control-plane.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { unreadFields } from '../../journal/unread.js'
 import { toTimestamp } from '../../lib/time.js'
-import type { ControlPlane } from '../../control-plane.js'
 
 /** A request that was made, as the control API shows it. */
 export interface RecordedRequest {
@@ -37,9 +37,10 @@ export interface RecordedRequest {
 const MOST_UNREAD = 100
 
 export function toRequestView(plane: ControlPlane, entry: RequestEntry): RecordedRequest {
-  const unread = entry.operation === undefined
-    ? []
-    : unreadFields(entry.body, entry.bodySchema, (name) => plane.operations.schema(name), MOST_UNREAD + 1)
+  const unread =
+    entry.operation === undefined
+      ? []
+      : unreadFields(entry.body, entry.bodySchema, (name) => plane.operations.schema(name), MOST_UNREAD + 1)
   return {
     request_id: entry.id,
     at: toTimestamp(entry.at),

@@ -1,7 +1,7 @@
-import { invalidBody, ServiceError } from '../../lib/errors.js'
-import { lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
+import { invalidBody, ServiceError } from '../../lib/errors.js'
+import { lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
 import { PurgeSchema, SandboxFilterSchema } from './schemas.js'
 
 /** Which sandboxes to list. */
@@ -77,12 +77,16 @@ export async function purgeSandboxes({ sandboxes }: ControlPlane, purge: { reado
   check(PurgeSchema, purge)
   const duration = parseDuration(purge.idle)
   const idle = duration === undefined ? 0 : lengthOf(duration)
-  if (idle === 0) throw invalidBody([{ field: 'idle', reason: 'must be an ISO 8601 duration of more than nothing, such as PT1H' }])
+  if (idle === 0)
+    throw invalidBody([{ field: 'idle', reason: 'must be an ISO 8601 duration of more than nothing, such as PT1H' }])
   return sandboxes.purge(idle)
 }
 
 /** @throws {ServiceError} `forbidden` without `--control-token`: then nothing tells who may see the sandboxes of others */
 export function requireToken({ options }: ControlPlane): void {
   if (options.controlToken !== '') return
-  throw new ServiceError('forbidden', 'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.')
+  throw new ServiceError(
+    'forbidden',
+    'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.'
+  )
 }

@@ -1,14 +1,14 @@
+import type { ControlPlane } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
 import { invalidBody, ServiceError } from '../../lib/errors.js'
+import { addDuration, parseDuration, toTimestamp } from '../../lib/time.js'
 import { forkKey, sandboxIdOf } from '../../sandboxes/keys.js'
 import type { Filling } from '../../sandboxes/registry.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
-import { addDuration, parseDuration, toTimestamp } from '../../lib/time.js'
 import { wallTime } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
 import { parseStored } from '../../state/formats.js'
 import { rowsOf } from '../../state/size.js'
-import type { ControlPlane } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
 import { BASELINE, NewSandboxSchema } from './schemas.js'
 import { documentOf } from './snapshots.js'
 
@@ -33,11 +33,13 @@ export interface Fork {
  */
 export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
   check(NewSandboxSchema, fork)
-  if (plane.options.auth === 'off') throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
+  if (plane.options.auth === 'off')
+    throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
   // The body may have come late.
   assertNotRemoved(sandbox)
   const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
-  const baseline = fork.from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, fork.from)
+  const baseline =
+    fork.from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, fork.from)
   const key = forkKey()
   await plane.sandboxes.create(sandboxIdOf(key), {
     ...(expires === undefined ? {} : { expires }),
@@ -64,6 +66,7 @@ function expiry(ttl: string): number {
   const duration = parseDuration(ttl)
   const now = wallTime()
   const end = duration === undefined ? now : addDuration(now, duration)
-  if (end <= now) throw invalidBody([{ field: 'ttl', reason: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }])
+  if (end <= now)
+    throw invalidBody([{ field: 'ttl', reason: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }])
   return end
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { enumeration } from '../../lib/schemas.js'
 import { closed, nullable, timestamp } from '../../lib/closed.js'
+import { enumeration } from '../../lib/schemas.js'
 
 /** Parts of a sandbox that a reset can leave as they are. */
 export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
@@ -8,43 +8,77 @@ export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 /** What a fork can be made from besides snapshots. */
 export const BASELINE = 'baseline'
 
-export const ResetSchema = closed({
-  keep: Type.Optional(Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), { maxItems: KEEPABLE.length, uniqueItems: true, description: 'Parts to leave alone; none if absent.' }))
-}, { description: 'What to reset.' })
+export const ResetSchema = closed(
+  {
+    keep: Type.Optional(
+      Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), {
+        maxItems: KEEPABLE.length,
+        uniqueItems: true,
+        description: 'Parts to leave alone; none if absent.'
+      })
+    )
+  },
+  { description: 'What to reset.' }
+)
 
 export const SnapshotNameSchema = Type.String({ format: 'readable-id', description: 'Name of the snapshot.' })
 
-export const SnapshotSchema = closed({
-  name: SnapshotNameSchema,
-  created_at: timestamp('When it was saved, by the clock of the sandbox.')
-}, { description: 'A snapshot.' })
+export const SnapshotSchema = closed(
+  {
+    name: SnapshotNameSchema,
+    created_at: timestamp('When it was saved, by the clock of the sandbox.')
+  },
+  { description: 'A snapshot.' }
+)
 
-export const NewSandboxSchema = closed({
-  from: Type.String({ minLength: 1, maxLength: 256, description: 'Name of a snapshot of this sandbox, or `baseline`.' }),
-  ttl: Type.Optional(Type.String({ description: 'Lifetime, an ISO 8601 duration by the clock of the machine; unlimited if absent.' }))
-}, { description: 'A sandbox to create.' })
+export const NewSandboxSchema = closed(
+  {
+    from: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Name of a snapshot of this sandbox, or `baseline`.'
+    }),
+    ttl: Type.Optional(
+      Type.String({ description: 'Lifetime, an ISO 8601 duration by the clock of the machine; unlimited if absent.' })
+    )
+  },
+  { description: 'A sandbox to create.' }
+)
 
-export const ForkSchema = closed({
-  key: Type.String({ description: 'API key of the sandbox. It is not shown again.' }),
-  expires_at: nullable(Type.String(), 'When it is gone, by the clock of the machine; null: it stays.')
-}, { description: 'A new sandbox.' })
+export const ForkSchema = closed(
+  {
+    key: Type.String({ description: 'API key of the sandbox. It is not shown again.' }),
+    expires_at: nullable(Type.String(), 'When it is gone, by the clock of the machine; null: it stays.')
+  },
+  { description: 'A new sandbox.' }
+)
 
-export const SandboxFilterSchema = closed({
-  after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '`next` of the list before this one.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many at most; 100 if absent.' }))
-}, { description: 'Which sandboxes to list.' })
+export const SandboxFilterSchema = closed(
+  {
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '`next` of the list before this one.' })
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many at most; 100 if absent.' }))
+  },
+  { description: 'Which sandboxes to list.' }
+)
 
-const SandboxItemSchema = closed({
-  id: Type.String({ description: 'The first 12 digits of the SHA-256 of its key.' }),
-  name: nullable(Type.String(), 'Name of a key of --api-key; null for all others.'),
-  created_at: nullable(Type.String(), 'When it was made, by the clock of the machine; null: before that was noted.'),
-  last_used_at: timestamp('When it was used last, by the clock of the machine; up to an hour too early after a crash.'),
-  expires_at: nullable(Type.String(), 'When it is gone, by the clock of the machine; null: it stays.'),
-  workgroups: Type.Integer({ description: 'How many it has.' }),
-  workspaces: Type.Integer({ description: 'How many it has.' }),
-  in_memory: Type.Boolean({ description: 'Whether it is in memory, with a journal and a coverage.' }),
-  journal_bytes: Type.Integer({ description: 'Approximate memory of its journal.' })
-}, { description: 'A sandbox.' })
+const SandboxItemSchema = closed(
+  {
+    id: Type.String({ description: 'The first 12 digits of the SHA-256 of its key.' }),
+    name: nullable(Type.String(), 'Name of a key of --api-key; null for all others.'),
+    created_at: nullable(Type.String(), 'When it was made, by the clock of the machine; null: before that was noted.'),
+    last_used_at: timestamp(
+      'When it was used last, by the clock of the machine; up to an hour too early after a crash.'
+    ),
+    expires_at: nullable(Type.String(), 'When it is gone, by the clock of the machine; null: it stays.'),
+    workgroups: Type.Integer({ description: 'How many it has.' }),
+    workspaces: Type.Integer({ description: 'How many it has.' }),
+    in_memory: Type.Boolean({ description: 'Whether it is in memory, with a journal and a coverage.' }),
+    journal_bytes: Type.Integer({ description: 'Approximate memory of its journal.' })
+  },
+  { description: 'A sandbox.' }
+)
 
 export const SandboxListSchema = closed({
   sandboxes: Type.Array(SandboxItemSchema, { description: 'In the order of their creation.' }),
@@ -52,8 +86,13 @@ export const SandboxListSchema = closed({
   next: nullable(Type.Integer(), 'What to send as `after` for those that follow; null: there are no more.')
 })
 
-export const PurgeSchema = closed({
-  idle: Type.String({ description: 'ISO 8601 duration by the clock of the machine: sandboxes unused for as long are removed.' })
-}, { description: 'Which sandboxes to remove.' })
+export const PurgeSchema = closed(
+  {
+    idle: Type.String({
+      description: 'ISO 8601 duration by the clock of the machine: sandboxes unused for as long are removed.'
+    })
+  },
+  { description: 'Which sandboxes to remove.' }
+)
 
 export const PurgedSchema = closed({ removed: Type.Integer({ description: 'Number of removed sandboxes.' }) })

@@ -1,3 +1,6 @@
+import type { ControlPlane, Origin } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { closed } from '../../lib/closed.js'
 import { found, invalidBody, notFound, ServiceError } from '../../lib/errors.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
@@ -5,9 +8,6 @@ import { applyState } from '../../state/apply.js'
 import { readState } from '../../state/export.js'
 import { rowsOf } from '../../state/size.js'
 import { readAhead } from '../../state/stored.js'
-import type { Origin, ControlPlane } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
-import { closed } from '../../lib/closed.js'
 import { BASELINE, SnapshotNameSchema } from './schemas.js'
 
 /** A snapshot, as the control API shows it. */
@@ -24,7 +24,8 @@ const NamedSchema = closed({ name: SnapshotNameSchema })
  */
 export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<Snapshot> {
   check(NamedSchema, { name })
-  if (name === BASELINE) throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
+  if (name === BASELINE)
+    throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
   // What is due comes first; and one that would be refused need not be read.
   const createdAt = await plane.write(origin, ({ sandbox, timestamp }) => {
     requireRoomFor(plane, sandbox, name)
@@ -43,8 +44,10 @@ export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: st
 /** @throws {ServiceError} `quotaExceeded` if a snapshot of this name would be one too many */
 function requireRoomFor({ snapshots, options: { maxSnapshots } }: ControlPlane, { key }: Sandbox, name: string): void {
   if (snapshots.countOthers(key, name) < maxSnapshots) return
-  throw new ServiceError('quotaExceeded',
-    `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`)
+  throw new ServiceError(
+    'quotaExceeded',
+    `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`
+  )
 }
 
 /** The snapshots of a sandbox, by name. */
@@ -56,7 +59,9 @@ export function listSnapshots(plane: ControlPlane, { key }: Sandbox): Snapshot[]
 export async function restoreSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<void> {
   assertNotRemoved(origin.sandbox)
   const state = readAhead(plane.documents, () => documentOf(plane, origin.sandbox, name))
-  await plane.replace(origin, (sandbox) => applyState(plane, sandbox, state.again(), origin.id), { rows: rowsOf(state.document) })
+  await plane.replace(origin, (sandbox) => applyState(plane, sandbox, state.again(), origin.id), {
+    rows: rowsOf(state.document)
+  })
 }
 
 /** @throws {ServiceError} `notFound` if there is no such snapshot */

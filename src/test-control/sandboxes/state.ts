@@ -1,16 +1,16 @@
+import type { ControlPlane, Origin } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { breathe } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
 import { exportClock } from '../../state/export.js'
 import { prepareState } from '../../state/prepare.js'
-import { rowsOf } from '../../state/size.js'
 import type { PreparedState, StateDocument } from '../../state/schemas.js'
+import { rowsOf } from '../../state/size.js'
 import { readAhead } from '../../state/stored.js'
-import type { Origin, ControlPlane } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
 import { listFaults } from '../faults/faults.js'
 import { listRules } from '../simulation/transitions.js'
-import { ResetSchema, type KEEPABLE } from './schemas.js'
+import { type KEEPABLE, ResetSchema } from './schemas.js'
 
 /** A part of a sandbox that a reset can leave as it is. */
 export type Keepable = (typeof KEEPABLE)[number]
@@ -32,21 +32,36 @@ export async function seedSandbox(plane: ControlPlane, origin: Origin, document:
   const prepared = await prepareState(document, plane)
   const baseline = JSON.stringify(prepared)
   await breathe()
-  await plane.replace(origin, function* (sandbox) {
-    plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.save(baseline))
-    yield* applyState(plane, sandbox, prepared, origin.id)
-  }, { rows: rowsOf(prepared) })
+  await plane.replace(
+    origin,
+    function* (sandbox) {
+      plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.save(baseline))
+      yield* applyState(plane, sandbox, prepared, origin.id)
+    },
+    { rows: rowsOf(prepared) }
+  )
 }
 
 /** Brings a sandbox back to its baseline, but for the parts that shall stay. */
-export async function resetSandbox(plane: ControlPlane, origin: Origin, options: { keep?: readonly Keepable[] } = {}): Promise<void> {
+export async function resetSandbox(
+  plane: ControlPlane,
+  origin: Origin,
+  options: { keep?: readonly Keepable[] } = {}
+): Promise<void> {
   check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
   const baseline = readAhead(plane.documents, () => plane.sandboxes.store.baseline(sandbox.key), plane.baseline)
-  await plane.replace(origin, (target) => (
-    applyState(plane, target, { ...baseline.again(), ...keptParts(plane, sandbox, keep) }, origin.id)
-  ), { rows: rowsOf(baseline.document), settled: () => { if (!keep.has('journal')) sandbox.journal.clear() } })
+  await plane.replace(
+    origin,
+    (target) => applyState(plane, target, { ...baseline.again(), ...keptParts(plane, sandbox, keep) }, origin.id),
+    {
+      rows: rowsOf(baseline.document),
+      settled: () => {
+        if (!keep.has('journal')) sandbox.journal.clear()
+      }
+    }
+  )
 }
 
 function keptParts(plane: ControlPlane, sandbox: Sandbox, keep: ReadonlySet<Keepable>): Partial<PreparedState> {

@@ -1,6 +1,6 @@
-import { QUOTAS, type Quota } from '../../sandboxes/quotas.js'
-import type { Origin, ControlPlane } from '../../control-plane.js'
+import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
+import { type Quota, QUOTAS } from '../../sandboxes/quotas.js'
 import { QuotasSchema } from '../../sim/schemas.js'
 
 /** Every quota; null means no limit. */

@@ -7,16 +7,19 @@ import { DatabaseSummarySchema, WorkgroupSummarySchema, WorkspaceSummarySchema }
 const ids = Type.Array(Type.String())
 
 /** The data of the event `state`. */
-export const StateEventSchema = closed({
-  at: timestamp('When, by the clock of the sandbox.'),
-  complete: Type.Boolean({ description: 'Whether it says everything; if not, the rest must be read.' }),
-  tables: Type.Array(Type.String(), { description: 'Tables of which rows have changed.' }),
-  changed: closed({
-    workgroups: Type.Array(WorkgroupSummarySchema),
-    databases: Type.Array(DatabaseSummarySchema),
-    workspaces: Type.Array(WorkspaceSummarySchema)
-  }),
-  removed: closed({ workgroups: ids, databases: ids, workspaces: ids }, { description: 'Ids of what is gone.' }),
-  timeline: Type.Array(TimelineEntrySchema, { description: 'The states that have changed.' })
-}, { description: 'What a write has changed.' })
+export const StateEventSchema = closed(
+  {
+    at: timestamp('When, by the clock of the sandbox.'),
+    complete: Type.Boolean({ description: 'Whether it says everything; if not, the rest must be read.' }),
+    tables: Type.Array(Type.String(), { description: 'Tables of which rows have changed.' }),
+    changed: closed({
+      workgroups: Type.Array(WorkgroupSummarySchema),
+      databases: Type.Array(DatabaseSummarySchema),
+      workspaces: Type.Array(WorkspaceSummarySchema)
+    }),
+    removed: closed({ workgroups: ids, databases: ids, workspaces: ids }, { description: 'Ids of what is gone.' }),
+    timeline: Type.Array(TimelineEntrySchema, { description: 'The states that have changed.' })
+  },
+  { description: 'What a write has changed.' }
+)
 export type StateEvent = Shape<typeof StateEventSchema>

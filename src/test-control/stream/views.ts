@@ -1,14 +1,14 @@
+import type { ControlPlane } from '../../control-plane.js'
 import type { RawChange, RowChange } from '../../db/row-watcher.js'
 import type { SandboxEvent } from '../../journal/event-hub.js'
 import { toEntry } from '../../journal/journal.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { toTimestamp } from '../../lib/time.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
-import type { ControlPlane } from '../../control-plane.js'
+import { toTimelineEntryView } from '../../sim/views.js'
 import { readClock } from '../clock/clock.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, workspaceOfRow } from '../overview/views.js'
 import { toRequestView } from '../requests/views.js'
-import { toTimelineEntryView } from '../../sim/views.js'
 import type { StateEvent } from './schemas.js'
 
 /** How many row changes one event goes into. */
@@ -21,7 +21,13 @@ export function toEventView(plane: ControlPlane, sandbox: Sandbox, event: Sandbo
       return toStateView(plane, toTimestamp(plane.engine.now(sandbox)), event.changes)
     case 'request': {
       // Everything else is in the record, for whoever asks.
-      const { query: _query, body: _body, unread: _unread, unread_omitted: _omitted, ...summary } = toRequestView(plane, toEntry(event.request))
+      const {
+        query: _query,
+        body: _body,
+        unread: _unread,
+        unread_omitted: _omitted,
+        ...summary
+      } = toRequestView(plane, toEntry(event.request))
       return summary
     }
     case 'clock':
@@ -48,13 +54,20 @@ function toStateView(plane: ControlPlane, at: string, changes: readonly RawChang
       workspaces: workspaces.there.map((row) => summarizeWorkspace(workspaceOfRow(row), hostTemplate))
     },
     removed: { workgroups: workgroups.gone, databases: databases.gone, workspaces: workspaces.gone },
-    timeline: rows.filter(({ table, change }) => table === 'timeline' && change === 'insert').map(({ after }) => toTimelineEntryView(toTimelineEntry(after!)))
+    timeline: rows
+      .filter(({ table, change }) => table === 'timeline' && change === 'insert')
+      .map(({ after }) => toTimelineEntryView(toTimelineEntry(after!)))
   }
 }
 
 /** What rows of a table are after all changes, and which are no more. */
-function newestOf(rows: readonly RowChange[], table: string): { there: NonNullable<RowChange['after']>[]; gone: string[] } {
-  const newest = new Map(rows.filter((row) => row.table === table).map(({ before, after }) => [(after ?? before!)['id'] as string, after]))
+function newestOf(
+  rows: readonly RowChange[],
+  table: string
+): { there: NonNullable<RowChange['after']>[]; gone: string[] } {
+  const newest = new Map(
+    rows.filter((row) => row.table === table).map(({ before, after }) => [(after ?? before!)['id'] as string, after])
+  )
   return {
     there: [...newest.values()].filter((row) => row !== undefined),
     gone: [...newest].filter(([, row]) => row === undefined).map(([id]) => id)

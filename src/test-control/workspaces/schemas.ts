@@ -1,16 +1,27 @@
 import { Type } from '@sinclair/typebox'
+import { closed, nullable } from '../../lib/closed.js'
 import { ref } from '../../lib/schemas.js'
 import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/schemas.js'
 import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/schedules/schemas.js'
-import { closed, nullable } from '../../lib/closed.js'
 
-export const BelongingsSchema = closed({
-  backups: Type.Array(ref(BackupSchema), { description: 'In the order of creation.' }),
-  restore_jobs: Type.Array(ref(BackupRestoreStatusSchema), { description: 'In the order of creation.' }),
-  backup_schedule: nullable(ref(BackupScheduleSchema), 'null: none was set.'),
-  schedules: Type.Array(ref(WorkspaceScheduleSchema), { description: 'Schedules that stop, start or resize it.' })
-}, { description: 'Backups, restore jobs and schedules of a workspace.' })
+export const BelongingsSchema = closed(
+  {
+    backups: Type.Array(ref(BackupSchema), { description: 'In the order of creation.' }),
+    restore_jobs: Type.Array(ref(BackupRestoreStatusSchema), { description: 'In the order of creation.' }),
+    backup_schedule: nullable(ref(BackupScheduleSchema), 'null: none was set.'),
+    schedules: Type.Array(ref(WorkspaceScheduleSchema), { description: 'Schedules that stop, start or resize it.' })
+  },
+  { description: 'Backups, restore jobs and schedules of a workspace.' }
+)
 
-export const RunBackupSchema = closed({
-  tag: Type.Optional(Type.String({ maxLength: 256, description: 'Name of the backup, which may be empty; `manual-` and the time if absent.' }))
-}, { description: 'A backup to start.' })
+export const RunBackupSchema = closed(
+  {
+    tag: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description: 'Name of the backup, which may be empty; `manual-` and the time if absent.'
+      })
+    )
+  },
+  { description: 'A backup to start.' }
+)

@@ -1,10 +1,10 @@
+import type { ControlPlane, Origin } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
 import { found } from '../../lib/errors.js'
-import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import type { BackupRecord } from '../../resources/backups/store.js'
+import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
 import { toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import type { Origin, ControlPlane } from '../../control-plane.js'
-import { check } from '../../lib/check.js'
 import { RunBackupSchema } from './schemas.js'
 
 /**
@@ -28,7 +28,12 @@ export function readBelongings(plane: ControlPlane, sandbox: Sandbox, id: string
  * Begins a manual backup of a workspace, for which the interface has no operation.
  * @throws {ServiceError} if there is no such workspace, it is read-only or not active, or the quota is used up
  */
-export function runBackup(plane: ControlPlane, origin: Origin, workspaceId: string, settings: { tag?: string } = {}): Promise<BackupRecord> {
+export function runBackup(
+  plane: ControlPlane,
+  origin: Origin,
+  workspaceId: string,
+  settings: { tag?: string } = {}
+): Promise<BackupRecord> {
   check(RunBackupSchema, settings)
   return plane.write(origin, (tx) => {
     const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
