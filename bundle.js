@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { rolldown } from 'rolldown'
 
-// Puts the server into few files, which are loaded in much less time than the hundreds that they are made of. TypeBox goes into
-// them, for it alone is 200; all other packages stay what npm installs.
+// Puts the server into few files, which are loaded in much less time than the hundreds that they are made of. TypeBox
+// goes into them, for it alone is 200; all other packages stay what npm installs.
 const BUNDLED = '@sinclair/typebox'
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const packages = Object.keys(JSON.parse(read('package.json')).dependencies).filter((name) => name !== BUNDLED)
 
-// Packages of the old kind are required: to import one, Node first reads all that it is made of, in search of names. That is a
-// quarter of the time of a start.
+// Packages of the old kind are required: to import one, Node first reads all that it is made of, in search of names.
+// That is a quarter of the time of a start.
 const COMMON_JS = ['better-sqlite3', 'fastify', 'find-my-way', 'ipaddr.js', 'pino']
 const IMPORT = /^import (\w+)?(?:, )?(\{.*\})? from "(.+)";$/gm
 const requireCommonJs = {

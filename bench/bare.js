@@ -1,4 +1,5 @@
-// The floor: what Fastify answers without any work. With a file as its argument, also what writing that text costs, at /text.
+// The floor: what Fastify answers without any work. With a file as its argument, also what writing that text costs, at
+// /text.
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 

@@ -1,4 +1,5 @@
-// The calls that bench/blocking.js makes: what is there before, and what is asked. They are those that have to touch much at once.
+// The calls that bench/blocking.js makes: what is there before, and what is asked. They are those that have to touch
+// much at once.
 import { writeFileSync } from 'node:fs'
 
 const WORKGROUPS = '/controller/v4/v2/workgroups'
@@ -49,8 +50,8 @@ async function readOnAndOn(mock) {
 }
 
 /**
- * What is measured. `sizes: true`: once for each size, else once. `prepare` comes before, `act` is what is measured, `args` are options of
- * the server, and `kinds` those of the probe.
+ * What is measured. `sizes: true`: once for each size, else once. `prepare` comes before, `act` is what is measured,
+ * `args` are options of the server, and `kinds` those of the probe.
  */
 export const CALLS = [
   {

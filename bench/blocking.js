@@ -1,8 +1,7 @@
-// Measures for how long a call in one sandbox keeps others waiting. Each call meets a server of its own, while another process reads
-// and creates something small by another key, a request of each every few milliseconds.
-// Usage: npm run bench:blocking [-- --only NAME --size N --timeout-ms 60000 --limit-ms 250]
-// --only and --size can be given several times; with --only, the results are only printed. With --limit-ms, the exit status is 1 if
-// a probe waited for longer.
+// Measures for how long a call in one sandbox keeps others waiting. Each call meets a server of its own, while another
+// process reads and creates something small by another key, a request of each every few milliseconds. Usage: npm run
+// bench:blocking [-- --only NAME --size N --timeout-ms 60000 --limit-ms 250] --only and --size can be given several
+// times; with --only, the results are only printed. With --limit-ms, the exit status is 1 if a probe waited for longer.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

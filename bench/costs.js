@@ -1,5 +1,6 @@
-// Measures what some parts of the server cost a request: the log at info, and the journal with the timeline. Each is compared
-// with a server that leaves the part out, in alternation. Usage: npm run bench:costs [-- --rounds 5 --seconds 3]
+// Measures what some parts of the server cost a request: the log at info, and the journal with the timeline. Each is
+// compared with a server that leaves the part out, in alternation. Usage: npm run bench:costs [-- --rounds 5 --seconds
+// 3]
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

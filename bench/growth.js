@@ -1,6 +1,6 @@
-// Measures whether requests cost more when there is more: 10 to 100,000 workspaces in one sandbox, each with an event that is
-// pending, and 1 to 10,000 sandboxes. Every size has a server of its own; they are loaded in alternation. Reads go round up to
-// 1,000 workspaces, and the writes of each round have emptied what the server keeps of its replies.
+// Measures whether requests cost more when there is more: 10 to 100,000 workspaces in one sandbox, each with an event
+// that is pending, and 1 to 10,000 sandboxes. Every size has a server of its own; they are loaded in alternation. Reads
+// go round up to 1,000 workspaces, and the writes of each round have emptied what the server keeps of its replies.
 // Usage: npm run bench:growth [-- --rounds 5 --seconds 2]
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What a Node user would take instead. Each is installed once into a scratch folder, and does what comes nearest to reading one
-// workspace, creating a workgroup, and listing 100 workgroups with 500 workspaces.
+// What a Node user would take instead. Each is installed once into a scratch folder, and does what comes nearest to
+// reading one workspace, creating a workgroup, and listing 100 workgroups with 500 workspaces.
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -172,7 +172,10 @@ export const PEERS = {
   }
 }
 
-/** Starts some of the peers with the data of the mock. @returns for each its process, and the requests that it is to answer */
+/**
+ * Starts some of the peers with the data of the mock.
+ * @returns for each its process, and the requests that it is to answer
+ */
 export async function startPeers(names, directory, data) {
   const started = []
   for (const name of names) {

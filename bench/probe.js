@@ -1,7 +1,7 @@
-// Asks a server for something small again and again, as a client would whose sandbox is quiet, and measures how long each reply
-// takes. It is a process of its own, so that what its parent does at the same time does not count as waiting.
-// Forked with a URL, a key, an interval in milliseconds and the kinds of request. It sends 'ready', and then what it has measured
-// since the last time whenever it gets a message.
+// Asks a server for something small again and again, as a client would whose sandbox is quiet, and measures how long
+// each reply takes. It is a process of its own, so that what its parent does at the same time does not count as
+// waiting. Forked with a URL, a key, an interval in milliseconds and the kinds of request. It sends 'ready', and then
+// what it has measured since the last time whenever it gets a message.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -1,5 +1,5 @@
-// Measures how long a reset takes: of the demo seed, and of a sandbox with many workspaces. The database is a file, so a reset
-// waits for the disk as it does in use. Usage: npm run bench:reset [-- --rounds 200 --workspaces 10000]
+// Measures how long a reset takes: of the demo seed, and of a sandbox with many workspaces. The database is a file, so
+// a reset waits for the disk as it does in use. Usage: npm run bench:reset [-- --rounds 200 --workspaces 10000]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

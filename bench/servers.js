@@ -66,7 +66,8 @@ export async function post(url, headers, body) {
 
 /**
  * Loads a server for some seconds.
- * @returns requests a second, the bytes of a reply, and what a request cost the server's process in microseconds of CPU time
+ * @returns requests a second, the bytes of a reply, and what a request cost the server's process in microseconds of CPU
+ * time
  */
 export async function load({ pid, ...subject }, seconds) {
   const before = cpuOf(pid)

@@ -1,4 +1,5 @@
-// Measures how long a start takes, and what the server and its package weigh. Usage: npm run bench:start [-- --rounds 9]
+// Measures how long a start takes, and what the server and its package weigh. Usage: npm run bench:start [-- --rounds
+// 9]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

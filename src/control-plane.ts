@@ -38,7 +38,10 @@ export interface ControlPlane {
   readonly sandboxNames: ReadonlyMap<string, string>
   readonly snapshots: SnapshotStore
   readonly documents: DocumentStore
-  /** State document that a new sandbox begins with. It is set before the first one is made; `state/` knows what is in it. */
+  /**
+   * State document that a new sandbox begins with. It is set before the first one is made; `state/` knows what is in
+   * it.
+   */
   baseline: object
   readonly quotas: QuotaStore
   readonly resources: ResourceLimit
@@ -74,8 +77,8 @@ export interface ControlPlane {
    */
   write: <T>(origin: Origin, change: (tx: Tx) => T) => Promise<T>
   /**
-   * Makes a change that may take long, in slices: each is part of another transaction, and holds. Other sandboxes are served
-   * between them; what is asked of this one waits for the end.
+   * Makes a change that may take long, in slices: each is part of another transaction, and holds. Other sandboxes are
+   * served between them; what is asked of this one waits for the end.
    * @param isLong not if it takes more than a slice only seldom; then it need not let short writes go first
    */
   writeInSlices: <T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong?: boolean) => Promise<T>
@@ -86,25 +89,31 @@ export interface ControlPlane {
    * @param read yields when it is told that its time is up, and must not change anything
    */
   read: <T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>) => T | Promise<T>
-  /** Whether a read has to wait, by an empty {@link write}: something is due, or the sandbox is being moved. @param now its time, if that has just been read */
+  /**
+   * Whether a read has to wait, by an empty {@link write}: something is due, or the sandbox is being moved.
+   * @param now its time, if that has just been read
+   */
   mustWait: (sandbox: Sandbox, now?: number) => boolean
   /** Whether a sandbox is being moved, or waits for that. */
   isHeld: (sandbox: Sandbox) => boolean
   /** Ends what is done in slices, because the server shuts down. */
   stop: () => void
   /**
-   * Makes a sandbox something else as a whole, in slices if that is much. Unlike {@link write}, it leaves what is due alone: that is
-   * replaced, too, and what keeps a sandbox from being used may be just that.
+   * Makes a sandbox something else as a whole, in slices if that is much. Unlike {@link write}, it leaves what is due
+   * alone: that is replaced, too, and what keeps a sandbox from being used may be just that.
    * @param fill fills an empty sandbox
    */
   replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
   /**
-   * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds is
-   * due for it, if there is one, and runs what is due by then. In other modes, nothing.
+   * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds
+   * is due for it, if there is one, and runs what is due by then. In other modes, nothing.
    * @param check throws if there is nothing to read; then the clock is not moved either
    */
   poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
-  /** @throws {ServiceError} `databaseFull` if the database has nearly reached its limit; what would make it larger asks first */
+  /**
+   * @throws {ServiceError} `databaseFull` if the database has nearly reached its limit; what would make it larger asks
+   * first
+   */
   requireRoom: () => void
   /** @throws the database's error if nothing can be written for now */
   probe: () => Promise<void>

@@ -12,7 +12,10 @@ import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } f
 export interface Mock extends AsyncDisposable {
   /** Where it listens, e.g. `http://127.0.0.1:4700`, without the base path. */
   readonly url: string
-  /** Holds the sandbox of a key (one that nobody else has, if none is given) in hand. With `auth: 'off'` there is only one. */
+  /**
+   * Holds the sandbox of a key (one that nobody else has, if none is given) in hand. With `auth: 'off'` there is only
+   * one.
+   */
   sandbox: (key?: string) => SandboxHandle
   /** All sandboxes of the server. */
   readonly sandboxes: SandboxesHandle
@@ -21,8 +24,8 @@ export interface Mock extends AsyncDisposable {
 }
 
 /**
- * Starts a server inside this process. Without options it listens on a free port of 127.0.0.1, keeps everything in memory
- * and logs nothing.
+ * Starts a server inside this process. Without options it listens on a free port of 127.0.0.1, keeps everything in
+ * memory and logs nothing.
  * @throws {OptionError} if an option does not exist or its value is invalid
  * @throws {DatabaseError} if the database cannot be used
  * @throws {SeedFileError} if the seed file cannot be used

@@ -123,7 +123,10 @@ export function isVisible(text: string): boolean {
 const MAX_INTEGER = 2 ** 31 - 1
 const MIN_DATABASE = 1024 * 1024
 
-/** Every option there is. The command line, the environment, `startMock()`, `--help` and docs/options.md all come from it. */
+/**
+ * Every option there is. The command line, the environment, `startMock()`, `--help` and docs/options.md all come from
+ * it.
+ */
 export const OPTIONS = {
   host: text({
     flag: '--host',

@@ -138,13 +138,19 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly quotas: QuotasHandle
   /** Begins a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
   backup: (workspaceId: string, settings?: { tag?: string }) => Promise<Backup>
-  /** Plays data-plane activity on a workspace. @returns the state it is in then @throws {ServiceError} if it does not serve */
+  /**
+   * Plays data-plane activity on a workspace.
+   * @returns the state it is in then @throws {ServiceError} if it does not serve
+   */
   activity: (workspaceId: string) => Promise<string>
   /** What is going to happen, in order. */
   events: () => Promise<Due[]>
   /** What has happened, in order: all, or to one resource. */
   timeline: (id?: string) => Promise<TimelineItem[]>
-  /** Makes it what a document says, and lets {@link reset} bring it back to that. @throws {ServiceError} naming everything that is wrong */
+  /**
+   * Makes it what a document says, and lets {@link reset} bring it back to that.
+   * @throws {ServiceError} naming everything that is wrong
+   */
   seed: (document: StateDocument) => Promise<void>
   /** Brings it back to its baseline, but for the parts that shall stay. */
   reset: (options?: { keep?: readonly Keepable[] }) => Promise<void>
@@ -277,7 +283,10 @@ function chooseKey(options: Options, given: string | undefined): string {
   return key
 }
 
-/** Runs what a program has asked for. A refusal has no stack where it is made; here it gets one that leads to the program's own line. */
+/**
+ * Runs what a program has asked for. A refusal has no stack where it is made; here it gets one that leads to the
+ * program's own line.
+ */
 async function traced<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()

@@ -75,7 +75,10 @@ const RULES: readonly Rule[] = [
   }
 ]
 
-/** Reads the imports and the global names of a file with TypeScript's own parser, so that comments and texts do not count. */
+/**
+ * Reads the imports and the global names of a file with TypeScript's own parser, so that comments and texts do not
+ * count.
+ */
 function parse(path: string, text: string): SourceFile {
   const imports: Import[] = []
   const names = new Set<string>()

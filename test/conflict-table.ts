@@ -3,7 +3,8 @@ import { table } from './doc-tables.js'
 import { type Body, buildMock, type Reply } from './helper.js'
 import { type Bench, openBench } from './simulation.js'
 
-// The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands still.
+// The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands
+// still.
 
 /** A request that brings a workspace somewhere, and how what it begins ends. */
 interface Step {

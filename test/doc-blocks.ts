@@ -130,7 +130,10 @@ export function wordsOf(command: string): string[] {
   )
 }
 
-/** What a command names that is not there. Only this program's own commands, and those of npm and Compose, are looked at. */
+/**
+ * What a command names that is not there. Only this program's own commands, and those of npm and Compose, are looked
+ * at.
+ */
 function commandProblems(words: readonly string[]): string[] {
   const [first, second, ...rest] = words
   if (first === 'svc-mock') return ownProblems(words.slice(1))

@@ -8,8 +8,8 @@ export function read(file: string): string {
 }
 
 /**
- * The text before, in and after a part between `<!-- marker:begin -->` and `<!-- marker:end -->`; the markers go with what is
- * around it.
+ * The text before, in and after a part between `<!-- marker:begin -->` and `<!-- marker:end -->`; the markers go with
+ * what is around it.
  * @throws {Error} if one is missing
  */
 export function split(text: string, marker: string): [before: string, block: string, after: string] {

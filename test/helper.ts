@@ -82,8 +82,8 @@ export async function buildMock(
 }
 
 /**
- * Lets everything be done in one slice, however slow the machine is: a move of a clock that pauses on its way is told, and recorded, in
- * several parts. For tests of what is told.
+ * Lets everything be done in one slice, however slow the machine is: a move of a clock that pauses on its way is told,
+ * and recorded, in several parts. For tests of what is told.
  */
 export function doInOneSlice(t: Test): void {
   t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })

@@ -225,7 +225,10 @@ function resultOf(responses: Body): string {
 
 const nameOf = (schema: Body) => /^#\/components\/schemas\/(.+)$/.exec(schema.$ref as string)?.[1]
 
-/** Links that lead nowhere, and operations that none of the linked files, besides those of the contract, says anything of. */
+/**
+ * Links that lead nowhere, and operations that none of the linked files, besides those of the contract, says anything
+ * of.
+ */
 function badLinks({ operationId, path, tests }: InterfaceOperation): string[] {
   const missing = tests
     .filter((target) => !existsSync(new URL(target, DOCUMENT)))

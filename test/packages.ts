@@ -41,7 +41,9 @@ const FREE = [
   'Unlicense'
 ]
 
-/** Whether a package may come along: one of the licences that it offers is free; of several that count together, each. */
+/**
+ * Whether a package may come along: one of the licences that it offers is free; of several that count together, each.
+ */
 export function isFree(license: string | undefined): boolean {
   const terms = license?.replaceAll(/^\(|\)$/g, '').split(' OR ') ?? []
   return terms.some((term) => term.split(' AND ').every((name) => FREE.includes(name)))

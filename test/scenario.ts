@@ -43,7 +43,10 @@ export async function stage(t: Test, options: Partial<Options> = {}, start = STA
 let shared: Promise<BuiltMock> | undefined
 let count = 0
 
-/** As {@link stage}, which is slower, but without options it is a new sandbox of the one server that the tests of a file share. */
+/**
+ * As {@link stage}, which is slower, but without options it is a new sandbox of the one server that the tests of a file
+ * share.
+ */
 export async function stageTogether(t: Test, options: Partial<Options> = {}, start = START): Promise<Scenario> {
   if (Object.keys(options).length > 0) return stage(t, options, start)
   const server = await (shared ??= buildMock(root))

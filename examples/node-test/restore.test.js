@@ -13,7 +13,9 @@ await box.seed({
 })
 beforeEach(() => box.reset())
 
-/** What is tested here: a client that restores a backup and waits for the job, with a `sleep` that a test can replace. */
+/**
+ * What is tested here: a client that restores a backup and waits for the job, with a `sleep` that a test can replace.
+ */
 async function restore(workspace, backup, sleep) {
   const call = async (method, path, body) => {
     const response = await fetch(`${box.url}/controller/v4/v2${path}`, {

@@ -111,7 +111,10 @@ async function send({ url, key, token }: Target, { method, path, body, into }: C
   return 0
 }
 
-/** What to print of a reply: the Result, or the Message where there is none. A reply that is not JSON is printed as it is. */
+/**
+ * What to print of a reply: the Result, or the Message where there is none. A reply that is not JSON is printed as it
+ * is.
+ */
 function resultOf(text: string): string {
   const envelope = parsed(text)
   if (envelope === undefined) return text

@@ -15,8 +15,8 @@ const FINAL_MS = 700
 export type Write = (bytes: Buffer) => number
 
 /**
- * Where the lines of the log go, without anybody ever waiting for it: lines of one turn of the event loop are written together, and
- * what a pipe does not take waits, up to a limit. Beyond it lines are left out, and counted.
+ * Where the lines of the log go, without anybody ever waiting for it: lines of one turn of the event loop are written
+ * together, and what a pipe does not take waits, up to a limit. Beyond it lines are left out, and counted.
  */
 export class LogOutput implements DestinationStream {
   readonly #write: Write

@@ -4,7 +4,9 @@ import { LogOutput, writeTo } from './log-output.js'
 
 const STDOUT = 1
 
-/** The server's log on standard output: for reading on a terminal, JSON elsewhere. Nobody ever waits for it to be read. */
+/**
+ * The server's log on standard output: for reading on a terminal, JSON elsewhere. Nobody ever waits for it to be read.
+ */
 export async function createLogger(level: string): Promise<Logger> {
   // Looking at it makes Node open it, and let a pipe say that it is full rather than wait until somebody reads from it.
   const { isTTY } = process.stdout

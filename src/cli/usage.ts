@@ -6,7 +6,10 @@ export class UsageError extends Error {}
 /** Where a server listens unless it is told otherwise. */
 export const DEFAULT_URL = 'http://127.0.0.1:4700'
 
-/** `parseArgs()` of Node. @throws {UsageError} in the first sentence of its words: the rest is about its own interface */
+/**
+ * `parseArgs()` of Node.
+ * @throws {UsageError} in the first sentence of its words: the rest is about its own interface
+ */
 export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config)

@@ -11,8 +11,8 @@ export type Bound<Store> = {
 }
 
 /**
- * Makes bound views of a store. The statements stay those of the store, prepared once; a view holds nothing but the key,
- * so it costs next to nothing to make one for a single call.
+ * Makes bound views of a store. The statements stay those of the store, prepared once; a view holds nothing but the
+ * key, so it costs next to nothing to make one for a single call.
  * @param store all of its methods take the key of a sandbox first
  */
 export function binder<Store extends object>(store: Store): (sandbox: number) => Bound<Store> {

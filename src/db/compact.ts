@@ -12,7 +12,8 @@ export interface Sizes {
 /**
  * Makes a database file as small as what is in it, and lets it shrink by itself from then on.
  * @param begin is told the size when all checks are passed
- * @throws {DatabaseError} if there is none, it is not one of this program, or a server has it open; then nothing has been changed
+ * @throws {DatabaseError} if there is none, it is not one of this program, or a server has it open; then nothing has
+ * been changed
  */
 export function compactDatabase(path: string, begin: (before: number) => void): Sizes {
   if (path === ':memory:' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)

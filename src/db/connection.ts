@@ -1,10 +1,12 @@
 import Sqlite from 'better-sqlite3'
 
-/** A connection to SQLite. `pragma()` and `transaction()` are left out: they prepare statements that nobody could keep. */
+/**
+ * A connection to SQLite. `pragma()` and `transaction()` are left out: they prepare statements that nobody could keep.
+ */
 export type Connection = Pick<Sqlite.Database, 'prepare' | 'exec' | 'function' | 'inTransaction' | 'close'>
 
-// Where the addon was compiled with the headers of Node 24.19 or later, Node aborts when one of its objects is collected
-// (nodejs/node#65446). A closed connection that is kept holds no memory of SQLite's, only its empty shells.
+// Where the addon was compiled with the headers of Node 24.19 or later, Node aborts when one of its objects is
+// collected (nodejs/node#65446). A closed connection that is kept holds no memory of SQLite's, only its empty shells.
 const mustKeep = process.versions.node.startsWith('24.')
 const kept: unknown[] = []
 

@@ -37,8 +37,8 @@ export interface Database {
   /** Runs a part of a write of which no row change is told: what it does is no business of those who watch. */
   unwatched: <T>(step: () => T) => T
   /**
-   * Runs steps of a bulk change until their time in this transaction is up. No row change is told, and there is no savepoint: if one of
-   * them throws, what was done before stays.
+   * Runs steps of a bulk change until their time in this transaction is up. No row change is told, and there is no
+   * savepoint: if one of them throws, what was done before stays.
    * @returns whether that were all
    */
   inBulk: (steps: Iterator<unknown>) => boolean
@@ -51,10 +51,11 @@ export interface Database {
 }
 
 /**
- * Opens a database file (or `:memory:`), creating or upgrading it as needed. The file stays locked until it is closed, so
- * that no second server works on it.
+ * Opens a database file (or `:memory:`), creating or upgrading it as needed. The file stays locked until it is closed,
+ * so that no second server works on it.
  * @param watched tables whose changes {@link Database.watcher} can tell
- * @param time milliseconds that never go back, for the time that a transaction may take; without it, that is as long as it likes
+ * @param time milliseconds that never go back, for the time that a transaction may take; without it, that is as long as
+ * it likes
  * @param maxBytes how large it may become
  * @throws {DatabaseError} if the file cannot be used; then nothing has been changed on disk
  */
@@ -75,7 +76,8 @@ export function openDatabase(
     sqlite.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`)
     sqlite.exec('PRAGMA synchronous = FULL')
     sqlite.exec('PRAGMA foreign_keys = ON')
-    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third of a create.
+    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third
+    // of a create.
     sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
     return connect(sqlite, path, new RowWatcher(sqlite, watched), time, maxBytes)
@@ -114,7 +116,10 @@ function ensureDirectory(path: string): void {
   mkdirSync(path)
 }
 
-/** What of the largest size is kept for deletions, which write, too: at most so many bytes, or this share of a small database. */
+/**
+ * What of the largest size is kept for deletions, which write, too: at most so many bytes, or this share of a small
+ * database.
+ */
 const RESERVE = 16 * 1024 * 1024
 const RESERVE_SHARE = 1 / 8
 
@@ -215,7 +220,9 @@ function explain(error: unknown): string {
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])
 
-/** Whether an error says that the database cannot be written for now (disk full, read-only, I/O): nothing was changed. */
+/**
+ * Whether an error says that the database cannot be written for now (disk full, read-only, I/O): nothing was changed.
+ */
 export function isUnwritable(error: unknown): boolean {
   return error instanceof SqliteError && /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|NOMEM)/.test(error.code)
 }

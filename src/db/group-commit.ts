@@ -70,7 +70,8 @@ export class GroupCommit {
    * own.
    * @param lane whom it is for; writers of one lane never overtake each other
    * @returns what the writer returned, once it is durable
-   * @throws what the writer threw, or the database's error if the batch could not be committed (then nothing of it holds)
+   * @throws what the writer threw, or the database's error if the batch could not be committed (then nothing of it
+   * holds)
    */
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {

@@ -8,8 +8,8 @@ export interface WatchedTable {
 }
 
 /**
- * A change of a row as the trigger tells it, not decoded: its code, and a JSON array of the old values, the new ones, or both. One
- * text is taken over, and kept, for much less than as many values.
+ * A change of a row as the trigger tells it, not decoded: its code, and a JSON array of the old values, the new ones,
+ * or both. One text is taken over, and kept, for much less than as many values.
  */
 export type RawChange = readonly [code: number, values: string]
 
@@ -40,9 +40,9 @@ interface Trigger {
 }
 
 /**
- * Tells of every change of a row, whoever makes it: a statement, or the database itself where rows go with their parent.
- * Triggers do that, which live as long as the connection and are no part of the file. Noting a change costs a few
- * microseconds, for nothing is decoded.
+ * Tells of every change of a row, whoever makes it: a statement, or the database itself where rows go with their
+ * parent. Triggers do that, which live as long as the connection and are no part of the file. Noting a change costs a
+ * few microseconds, for nothing is decoded.
  */
 export class RowWatcher {
   readonly #sqlite: Connection
@@ -95,8 +95,8 @@ export class RowWatcher {
   }
 
   /**
-   * Runs a step that changes very many rows, of which none is told: without its triggers, that takes half the time. To take them
-   * away and put them back costs as much as some hundred rows.
+   * Runs a step that changes very many rows, of which none is told: without its triggers, that takes half the time. To
+   * take them away and put them back costs as much as some hundred rows.
    */
   asleep<T>(step: () => T): T {
     for (const { name } of this.#triggers) this.#sqlite.exec(`DROP TRIGGER temp."${name}"`)

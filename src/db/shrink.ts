@@ -8,7 +8,10 @@ const STEP = 256
 const SPARE = 1024
 const SPARE_SHARE = 1 / 8
 
-/** A new file can shrink by itself; an older one only by VACUUM, which makes it a new one. It must come before the first table. */
+/**
+ * A new file can shrink by itself; an older one only by VACUUM, which makes it a new one. It must come before the first
+ * table.
+ */
 export const CAN_SHRINK = 'PRAGMA auto_vacuum = INCREMENTAL'
 
 /** Gives free pages back to the disk, a few with each commit, when there are many. */

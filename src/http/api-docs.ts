@@ -21,8 +21,8 @@ declare const ui: {
 }
 
 /**
- * Runs in the browser, where it has only what is in it and around it: fills in a key, which with `--auth any` is as good as any
- * other. One that the reader has put in stays.
+ * Runs in the browser, where it has only what is in it and around it: fills in a key, which with `--auth any` is as
+ * good as any other. One that the reader has put in stays.
  */
 function fillInKey(): void {
   // The page is told that it is complete before it has a name for what was made.
@@ -34,8 +34,8 @@ function fillInKey(): void {
 }
 
 /**
- * Publishes a page at `/docs` that shows both OpenAPI documents and lets the reader try every call. All that it loads comes from
- * this server. It is made when somebody first asks for it: most servers are for programs only.
+ * Publishes a page at `/docs` that shows both OpenAPI documents and lets the reader try every call. All that it loads
+ * comes from this server. It is made when somebody first asks for it: most servers are for programs only.
  */
 export function publishApiDocs(app: FastifyInstance): void {
   let built: FastifyInstance | undefined

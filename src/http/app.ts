@@ -98,8 +98,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     schemaController: {
       compilersFactory: {
         buildValidator: validatorFactory(schemas),
-        // Handlers build exactly what the schemas publish, which the tests hold against the document; compiling a serializer
-        // for each status of each operation would take most of the start.
+        // Handlers build exactly what the schemas publish, which the tests hold against the document; compiling a
+        // serializer for each status of each operation would take most of the start.
         buildSerializer: () => () => (reply) => JSON.stringify(reply)
       }
     },
@@ -117,8 +117,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     clientErrorHandler: handleClientError(() => plane.requestIds.uuid())
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  // The request's own line names its RequestID, so a logger for each request would only cost time. (What a factory for them
-  // returns, Fastify checks each time.)
+  // The request's own line names its RequestID, so a logger for each request would only cost time. (What a factory for
+  // them returns, Fastify checks each time.)
   app.log.child = () => app.log
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
@@ -171,7 +171,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   closeSilentConnections(app)
   // A client may end its side of the connection when it has said everything; it still gets its replies.
   Object.assign(app.server, { httpAllowHalfOpen: true })
-  // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an envelope.
+  // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an
+  // envelope.
   app.server.on('checkExpectation', (request, reply) => {
     app.server.emit('request', request, reply)
   })

@@ -129,7 +129,10 @@ const BODY_SLICE_MS = SLICE_MS / 3
 
 /** Deeper ones can be read, but not be walked through and written again: both are recursive. */
 const MAX_DEPTH = 1000
-/** What a body of the interface can bring along is some levels deeper in a document of a sandbox, which must be accepted as well. */
+/**
+ * What a body of the interface can bring along is some levels deeper in a document of a sandbox, which must be accepted
+ * as well.
+ */
 const AROUND = 10
 
 /** Why a body cannot be read as what it is, if it cannot. */

@@ -7,8 +7,8 @@ type Ask = (bytes: number) => Error | undefined
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Reads a body into one buffer, which is at most twice as long, however many chunks it comes in: each chunk is an object, and clients
- * can send one for every byte.
+ * Reads a body into one buffer, which is at most twice as long, however many chunks it comes in: each chunk is an
+ * object, and clients can send one for every byte.
  * @param announced its length by its header; NaN: it does not say
  * @param limit how many bytes it may have
  */

@@ -8,7 +8,10 @@ const SMALL = 16 * 1024
 /** What is asked before a body takes up more room: how many bytes it takes by now. @returns why it may not */
 export type AskForRoom = (bytes: number) => ServiceError | undefined
 
-/** Bounds what the bodies of all requests take that are not answered yet: a client can send slowly, and a fault can delay a reply. */
+/**
+ * Bounds what the bodies of all requests take that are not answered yet: a client can send slowly, and a fault can
+ * delay a reply.
+ */
 export class BodyRoom {
   readonly #bytes: number
   #taken = 0
@@ -18,7 +21,10 @@ export class BodyRoom {
     this.#bytes = bytes
   }
 
-  /** The room for one body, until its reply has left. It is called with what the body takes by now, in bytes, whenever that grows. */
+  /**
+   * The room for one body, until its reply has left. It is called with what the body takes by now, in bytes, whenever
+   * that grows.
+   */
   for(reply: FastifyReply): AskForRoom {
     let own = 0
     return (bytes) => {

@@ -2,9 +2,9 @@ import type { ServiceError } from '../lib/errors.js'
 import { OptionError, type Options } from '../options.js'
 
 /**
- * The names of another brand, for what travels over HTTP. All else in the server speaks the neutral names. In what a client
- * sends the two are exchanged: a neutral name becomes the branded one, which nothing here knows. So it is an unknown field,
- * and its way back leads to the name that the client wrote.
+ * The names of another brand, for what travels over HTTP. All else in the server speaks the neutral names. In what a
+ * client sends the two are exchanged: a neutral name becomes the branded one, which nothing here knows. So it is an
+ * unknown field, and its way back leads to the name that the client wrote.
  */
 export interface Brand {
   /** What a request's body means in neutral names. */
@@ -26,7 +26,9 @@ export interface Brand {
 /** The field that holds a resource name, which has a name of its own in each brand. */
 const RESOURCE_NAME = 'srn'
 
-/** The other fields of replies whose values bear the brand though no schema lists them; what is listed is found there. */
+/**
+ * The other fields of replies whose values bear the brand though no schema lists them; what is listed is found there.
+ */
 const TYPE_NAME = 'typeName'
 const IMAGE = 'image'
 

@@ -4,7 +4,10 @@ import { namedKeys, type Options } from '../options.js'
 import { isForkKey, sandboxIdOf } from '../sandboxes/keys.js'
 import type { Access } from './operation.js'
 
-/** What a request identifies itself with. The text itself stays here, and in memory; whoever needs a name for it takes its hash. */
+/**
+ * What a request identifies itself with. The text itself stays here, and in memory; whoever needs a name for it takes
+ * its hash.
+ */
 interface Credential {
   readonly kind: 'api-key' | 'session'
   readonly secret: string
@@ -67,7 +70,10 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
   }
 }
 
-/** How many credentials, of which length at most, are kept in memory with what they lead to, so that not every request hashes one. */
+/**
+ * How many credentials, of which length at most, are kept in memory with what they lead to, so that not every request
+ * hashes one.
+ */
 const MOST_KEPT = 20_000
 const LONGEST_KEPT = 128
 

@@ -37,8 +37,8 @@ export function failure(error: Pick<ServiceError, 'details' | 'message'>, reques
 }
 
 /**
- * What Fastify hangs the errors of a validator on; toServiceError() puts them into words. Fastify's own would be an error with a
- * stack, which is a tenth of all that an invalid request costs.
+ * What Fastify hangs the errors of a validator on; toServiceError() puts them into words. Fastify's own would be an
+ * error with a stack, which is a tenth of all that an invalid request costs.
  */
 export function validationError(): ServiceError {
   return new ServiceError('invalidBody', 'The request is not valid.')
@@ -71,7 +71,10 @@ function toServiceError(
   }
 }
 
-/** Answers what is not even HTTP, and requests that are too slow or have too many headers, before the connection is closed. */
+/**
+ * Answers what is not even HTTP, and requests that are too slow or have too many headers, before the connection is
+ * closed.
+ */
 export function handleClientError(requestId: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return answer
 

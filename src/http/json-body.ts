@@ -13,7 +13,10 @@ export interface JsonLimits {
   readonly askForRoom: AskForRoom
 }
 
-/** What any body may cost; a larger one that costs more must be worth it: it may cost no more than so many times its size. */
+/**
+ * What any body may cost; a larger one that costs more must be worth it: it may cost no more than so many times its
+ * size.
+ */
 const FREE_COST = 48 * 2 ** 20
 const COST_RATIO = 12
 
@@ -58,7 +61,9 @@ function notJson(bytes: Buffer): ServiceError {
 
 const NOT_JSON = 'The body is not valid JSON.'
 
-/** Parses a text, and refuses what JSON can write but nothing can store: that must not silently become something else. */
+/**
+ * Parses a text, and refuses what JSON can write but nothing can store: that must not silently become something else.
+ */
 function parseStorable(text: string, locate: (field: string) => string, parse: (text: string) => unknown): unknown {
   let value
   try {
@@ -66,8 +71,8 @@ function parseStorable(text: string, locate: (field: string) => string, parse: (
   } catch {
     throw explain(text, locate)
   }
-  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search. It looks at each
-  // run of digits from its beginning only; 210 of them and an exponent of two digits can be too large.
+  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search. It
+  // looks at each run of digits from its beginning only; 210 of them and an exponent of two digits can be too large.
   if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|(?<!\d)\d{210}/.test(text)) return value
   const error = findFieldError({ '': value }, undefined, unstorable)
   if (error !== undefined) throw invalidBody([{ ...error, field: locate(error.field) }])
@@ -101,7 +106,10 @@ function explain(text: string, locate: (field: string) => string): ServiceError 
     : invalidBody([{ ...error, field: locate(error.field) }])
 }
 
-/** The first field, at whatever depth, that there is something to say against. One whose name cannot be written is told by what it is in. */
+/**
+ * The first field, at whatever depth, that there is something to say against. One whose name cannot be written is told
+ * by what it is in.
+ */
 function findFieldError(
   value: unknown,
   path: string | undefined,

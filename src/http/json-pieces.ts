@@ -63,7 +63,10 @@ interface Level {
  */
 export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slices<Plan> {
   const steps: Step[] = []
-  /** The containers that are open, and behind them what is left of others: there are too many to make an object for each. */
+  /**
+   * The containers that are open, and behind them what is left of others: there are too many to make an object for
+   * each.
+   */
   const levels: Level[] = []
   let depth = 0
   let deepest = 0

@@ -60,8 +60,8 @@ Unknown fields in a body or query are refused.`,
 }
 
 /**
- * Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API. Each is made
- * when somebody first asks for it, for that takes as long as a good part of the start.
+ * Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API.
+ * Each is made when somebody first asks for it, for that takes as long as a good part of the start.
  * @param rename what is made of that of the interface, if it is to have other names
  */
 export function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): void {

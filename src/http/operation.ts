@@ -10,11 +10,16 @@ export type Access = 'either' | 'session'
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string
-    /** Of a path that several operations share: the one that the query and the body choose; undefined if they choose none. */
+    /**
+     * Of a path that several operations share: the one that the query and the body choose; undefined if they choose
+     * none.
+     */
     operationOf?: (request: FastifyRequest) => string | undefined
     /** All that share a path, where several do. */
     operationIds?: readonly string[]
-    /** Statuses that it can answer with, without those of a failing server and a missing credential: the success first. */
+    /**
+     * Statuses that it can answer with, without those of a failing server and a missing credential: the success first.
+     */
     statuses?: readonly number[]
     access?: Access | undefined
     /** Errors carry their message as `Result` too (operations 6 to 12 declare it so). */
@@ -29,8 +34,8 @@ declare module 'fastify' {
 }
 
 /**
- * The operation that a request is for; undefined outside of all operations. Where several share a path, it is sure only once
- * the body has been read; if none is chosen, it is what stands for them in the OpenAPI document.
+ * The operation that a request is for; undefined outside of all operations. Where several share a path, it is sure only
+ * once the body has been read; if none is chosen, it is what stands for them in the OpenAPI document.
  */
 export function operationIdOf(request: FastifyRequest): string | undefined {
   const { operationOf, operationId } = request.route.config
@@ -61,7 +66,9 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** The error statuses that the interface declares; all others are assumed. */
   readonly declares?: readonly (400 | 500)[]
   readonly errorResult?: boolean
-  /** Error statuses by which it refuses what the request alone does not show: a state or a rule (400), a quota (403). */
+  /**
+   * Error statuses by which it refuses what the request alone does not show: a state or a rule (400), a quota (403).
+   */
   readonly refuses?: readonly (400 | 403)[]
 }
 

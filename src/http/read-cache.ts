@@ -22,8 +22,9 @@ export interface Reading {
 }
 
 /**
- * Keeps the JSON text of reads until something is written in their sandbox: clients poll, and turning rows into text costs more
- * than all the rest of such a request. When the texts are too many, those go that were made first, however often they are asked for.
+ * Keeps the JSON text of reads until something is written in their sandbox: clients poll, and turning rows into text
+ * costs more than all the rest of such a request. When the texts are too many, those go that were made first, however
+ * often they are asked for.
  */
 export class ReadCache {
   readonly #plane: Pick<ControlPlane, 'read' | 'pacer'>
@@ -38,7 +39,10 @@ export class ReadCache {
     this.#turns = new Turns(plane.pacer)
   }
 
-  /** Answers a read by what is kept for its URL, or else by what `read` returns. It must depend on the sandbox and the URL only. */
+  /**
+   * Answers a read by what is kept for its URL, or else by what `read` returns. It must depend on the sandbox and the
+   * URL only.
+   */
   answer(request: FastifyRequest, reply: FastifyReply, read: () => { message: string; result: unknown }): void {
     let answer = this.#find(request)
     if (answer === undefined) {

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets a close of the server not wait for connections that have said nothing. A browser opens some ahead of need, and Node takes
- * them for requests under way until the time-out of a request.
+ * Lets a close of the server not wait for connections that have said nothing. A browser opens some ahead of need, and
+ * Node takes them for requests under way until the time-out of a request.
  */
 export function closeSilentConnections(app: FastifyInstance): void {
   const sockets = new Set<Socket>()

@@ -7,7 +7,9 @@ export interface Keeper {
   giveUp: () => void
 }
 
-/** How much memory all keepers together may take up. When it is more, the one that was not used for longest pays first. */
+/**
+ * How much memory all keepers together may take up. When it is more, the one that was not used for longest pays first.
+ */
 export class Budget {
   readonly #limit: number
   readonly #keepers = new Recency<Keeper>()

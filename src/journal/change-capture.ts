@@ -43,8 +43,8 @@ export const GOES_ON = Symbol('goes on')
 export const BEGINS_AGAIN = Symbol('begins again')
 
 /**
- * Collects what writes change: what a request changes itself under its RequestID, and what the events change that fire on the
- * way under the RequestIDs of those that had scheduled them.
+ * Collects what writes change: what a request changes itself under its RequestID, and what the events change that fire
+ * on the way under the RequestIDs of those that had scheduled them.
  */
 export class ChangeCapture {
   readonly #db: Database
@@ -61,8 +61,9 @@ export class ChangeCapture {
   }
 
   /**
-   * Runs the two parts of a write: `settle`, of which each event holds by itself, and, if that says that it has come to its end,
-   * `change`, of which all holds or nothing. Whatever throws, the notes have what has been done and was not undone.
+   * Runs the two parts of a write: `settle`, of which each event holds by itself, and, if that says that it has come to
+   * its end, `change`, of which all holds or nothing. Whatever throws, the notes have what has been done and was not
+   * undone.
    */
   collect<T>(
     notes: WriteEffects,

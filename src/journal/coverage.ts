@@ -1,6 +1,9 @@
 import type { Condition } from '../lib/errors.js'
 
-/** Counts what was exercised in one sandbox since the start of the server, or since it was cleared. Names are as they are counted. */
+/**
+ * Counts what was exercised in one sandbox since the start of the server, or since it was cleared. Names are as they
+ * are counted.
+ */
 export class Coverage {
   /** Replies, by operation and status: `createWorkspace 200`. */
   readonly statuses = new Map<string, number>()
@@ -39,7 +42,10 @@ export class Coverage {
 
 const statusNames = new Map<string, Map<number, string>>()
 
-/** The name of a reply of an operation with a status. It is one text each time: to make and hash a new one costs more than to count. */
+/**
+ * The name of a reply of an operation with a status. It is one text each time: to make and hash a new one costs more
+ * than to count.
+ */
 export function statusName(operation: string, status: number): string {
   let names = statusNames.get(operation)
   if (names === undefined) statusNames.set(operation, (names = new Map<number, string>()))

@@ -31,8 +31,8 @@ export const KEPT_CHARACTERS = 1024 * 1024
 export const LINGER = 60_000
 
 /**
- * Tells what happens in one sandbox, as server-sent events, to those who listen. While nobody does it is off, and whoever has
- * something to tell finds that out by one look at {@link isOn}.
+ * Tells what happens in one sandbox, as server-sent events, to those who listen. While nobody does it is off, and
+ * whoever has something to tell finds that out by one look at {@link isOn}.
  */
 export class EventHub implements Keeper {
   readonly #listeners = new Set<Listener>()

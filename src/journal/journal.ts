@@ -88,7 +88,10 @@ export interface JournalRecord {
   readonly omitted: number
 }
 
-/** How many row changes of a request itself one record keeps, how many of its events that have fired, and of each of these row changes. */
+/**
+ * How many row changes of a request itself one record keeps, how many of its events that have fired, and of each of
+ * these row changes.
+ */
 export const NOTE_LIMIT = 200
 
 interface OpenRecord {
@@ -119,8 +122,8 @@ const BODY_SHARE = 1 / 4
 const NO_NOTES: Note[] = []
 
 /**
- * The requests of one sandbox and what they changed, in this run of the server: a window, in which the oldest make room. What
- * lasts is the timeline.
+ * The requests of one sandbox and what they changed, in this run of the server: a window, in which the oldest make
+ * room. What lasts is the timeline.
  */
 export class Journal implements Keeper {
   readonly #limits: JournalLimits
@@ -161,7 +164,10 @@ export class Journal implements Keeper {
     return this.#dropped
   }
 
-  /** Notes a request that is being answered. @param bytes what it takes up besides what is in it: texts may be parts of a longer one */
+  /**
+   * Notes a request that is being answered.
+   * @param bytes what it takes up besides what is in it: texts may be parts of a longer one
+   */
   record(request: AnsweredRequest, bytes: number): void {
     if (!this.isOn) return
     const { id, call, outcome } = request

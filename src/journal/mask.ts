@@ -27,7 +27,10 @@ function wordsOf(field: string): string[] {
   return field.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').split(/[^A-Za-z]+/)
 }
 
-/** A value in which every field that may hold a secret, at any depth, is masked, and so is who calls in a URL; the value itself if there is none. */
+/**
+ * A value in which every field that may hold a secret, at any depth, is masked, and so is who calls in a URL; the value
+ * itself if there is none.
+ */
 export function mask<T>(value: T): T
 export function mask(value: unknown): unknown {
   if (typeof value === 'string') return maskUrls(value)
@@ -55,7 +58,10 @@ function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<
   return copy ?? fields
 }
 
-/** As in `postgres://user:password@host`. The scheme is not looked for: it is where it begins that would take long to find. */
+/**
+ * As in `postgres://user:password@host`. The scheme is not looked for: it is where it begins that would take long to
+ * find.
+ */
 function maskUrls(text: string): string {
   return text.includes('://') ? text.replaceAll(/:\/\/[^\s/?#]*@/g, `://${MASKED}@`) : text
 }

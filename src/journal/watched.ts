@@ -1,6 +1,9 @@
 import type { WatchedTable } from '../db/row-watcher.js'
 
-/** Every table of a sandbox's data, and of the sandbox itself its clock. Where a table does not exist, nothing is watched. */
+/**
+ * Every table of a sandbox's data, and of the sandbox itself its clock. Where a table does not exist, nothing is
+ * watched.
+ */
 export const WATCHED_TABLES: readonly WatchedTable[] = [
   ...[
     'workgroups',

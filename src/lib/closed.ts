@@ -1,6 +1,9 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
-/** What the control API is sent. Unlike the interface, it is this server's own: it refuses what it does not know, so that a slip shows. */
+/**
+ * What the control API is sent. Unlike the interface, it is this server's own: it refuses what it does not know, so
+ * that a slip shows.
+ */
 export const closed = <T extends TProperties>(
   properties: T,
   options: { description?: string; minProperties?: number } = {}

@@ -134,7 +134,10 @@ export function databaseFull(): ServiceError {
   )
 }
 
-/** How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would be huge. */
+/**
+ * How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would
+ * be huge.
+ */
 const NAMED_FAULTS = 20
 const LISTED_FAULTS = 1000
 

@@ -6,8 +6,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Block = [address: Address, prefix: number]
 
 /**
- * The canonical form of an address or CIDR block, as `docs/placeholders.md` defines it: a bare address becomes a block of one, host
- * bits are cleared, IPv6 is compressed, an IPv4-mapped IPv6 block becomes IPv4.
+ * The canonical form of an address or CIDR block, as `docs/placeholders.md` defines it: a bare address becomes a block
+ * of one, host bits are cleared, IPv6 is compressed, an IPv4-mapped IPv6 block becomes IPv4.
  * @returns undefined if the text is neither
  */
 export function canonicalBlock(text: string): string | undefined {
@@ -30,7 +30,9 @@ export function contains(block: string, address: string): boolean {
   return parsed.kind() === range[0].kind() && parsed.match(range)
 }
 
-/** The address in its shortest form, an IPv4-mapped IPv6 one as IPv4, without a zone; undefined if it is not an address. */
+/**
+ * The address in its shortest form, an IPv4-mapped IPv6 one as IPv4, without a zone; undefined if it is not an address.
+ */
 export function canonicalAddress(text: string): string | undefined {
   const address = text.split('%')[0] ?? ''
   if (isIP(address) === 0) return undefined
@@ -48,8 +50,9 @@ export interface CallerAddress {
 
 /**
  * Finds out who calls. `X-Forwarded-For` counts only if the peer is trusted: then it is read from the right, as far as
- * the addresses in it are trusted too, so that nobody can choose an address by sending the header. Fastify's `trustProxy` does not
- * do: it passes over hops that are empty (`127.0.0.1,` would be this machine), and takes one that is no address for the caller's.
+ * the addresses in it are trusted too, so that nobody can choose an address by sending the header. Fastify's
+ * `trustProxy` does not do: it passes over hops that are empty (`127.0.0.1,` would be this machine), and takes one that
+ * is no address for the caller's.
  * @param trusted addresses and blocks of proxies
  * @returns a function of the peer's address and the header's value
  */
@@ -104,7 +107,10 @@ export function isLoopback(address: string): boolean {
   return canonical !== undefined && ipaddr.parse(canonical).range() === 'loopback'
 }
 
-/** ipaddr.js takes the deprecated form `::1.2.3.4` for a mapped address, which it is not; in hexadecimal digits it does not. */
+/**
+ * ipaddr.js takes the deprecated form `::1.2.3.4` for a mapped address, which it is not; in hexadecimal digits it does
+ * not.
+ */
 function parse(address: string): Address {
   return ipaddr.parse(
     address.includes(':')

@@ -38,7 +38,9 @@ export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id ?? ''}#` })
 }
 
-/** What a schema knows of a value, for what is stored as it was sent: a reply must not give back what no schema names. */
+/**
+ * What a schema knows of a value, for what is stored as it was sent: a reply must not give back what no schema names.
+ */
 export function knownFields<T extends TObject>(schema: T, value: Static<T>): Static<T> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(schema.properties, name)))
 }

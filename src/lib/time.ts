@@ -13,8 +13,9 @@ export function toDate(time: number): Date {
 }
 
 /**
- * Whether a text is a timestamp as this server writes it. Of most, that is seen without reading them, which would be most of the time that
- * the check of a large document takes; of the others, such as the last days of a month, it says no.
+ * Whether a text is a timestamp as this server writes it. Of most, that is seen without reading them, which would be
+ * most of the time that the check of a large document takes; of the others, such as the last days of a month, it says
+ * no.
  */
 export function isPlainTimestamp(text: string): boolean {
   return PLAIN_TIMESTAMP.test(text)
@@ -75,7 +76,10 @@ export function lengthOf(duration: Duration): number {
   return addDuration(0, duration)
 }
 
-/** Adds a duration to a time by the calendar in UTC (31 January and a month is the last of February). Stops at the last time there is. */
+/**
+ * Adds a duration to a time by the calendar in UTC (31 January and a month is the last of February). Stops at the last
+ * time there is.
+ */
 export function addDuration(time: number, { months, milliseconds }: Duration): number {
   const date = new Date(time)
   const day = date.getUTCDate()

@@ -49,7 +49,10 @@ const FORMATS: Readonly<Record<string, Format>> = {
   }
 }
 
-/** Names of time zones that were found to be right, which takes long: a document may have thousands. In whatever case, they are not many. */
+/**
+ * Names of time zones that were found to be right, which takes long: a document may have thousands. In whatever case,
+ * they are not many.
+ */
 const timeZones = new Set<string>()
 
 function isTimeZone(name: string): boolean {
@@ -73,15 +76,18 @@ const AJV_OPTIONS: Options = {
   )
 }
 
-/** How many errors are collected, about: a short body can have so many that they would take all of the memory. Two of them may be one fault. */
+/**
+ * How many errors are collected, about: a short body can have so many that they would take all of the memory. Two of
+ * them may be one fault.
+ */
 export const ERROR_LIMIT = 2000
 
 /** What is said in place of the errors that are not collected. */
 export const MORE_FIELD_ERRORS: FieldError = { field: '', reason: 'has more faults than are listed' }
 
 /**
- * How the errors of a value that is not valid are collected. Ajv itself collects all of them, so the loops that it makes, over the
- * items of an array and over the fields of an object, are given an end.
+ * How the errors of a value that is not valid are collected. Ajv itself collects all of them, so the loops that it
+ * makes, over the items of an array and over the fields of an object, are given an end.
  */
 const COLLECTING: Options = {
   ...AJV_OPTIONS,
@@ -119,8 +125,9 @@ function createAjv(options: Options, named: readonly object[]): Ajv {
 }
 
 /**
- * A function that makes validators out of schemas. Each is compiled at its first use, and Ajv is loaded then: that would take most
- * of the start, and a test rarely calls every operation. What is wrong is looked for only in a value that is not valid.
+ * A function that makes validators out of schemas. Each is compiled at its first use, and Ajv is loaded then: that
+ * would take most of the start, and a test rarely calls every operation. What is wrong is looked for only in a value
+ * that is not valid.
  * @param named schemas that others refer to by their `$id`
  */
 export function lazyCompiler(named: readonly object[] = []) {
@@ -134,7 +141,8 @@ export function lazyCompiler(named: readonly object[] = []) {
       isValid ??= (judge ??= createAjv(AJV_OPTIONS, named)).compile(schema)
       if (isValid(value)) return true
       collect ??= (collector ??= createAjv(COLLECTING, named)).compile(schema)
-      // Where the limit is reached within alternatives, what was collected of them may be lost; the first error is there all the same.
+      // Where the limit is reached within alternatives, what was collected of them may be lost; the first error is
+      // there all the same.
       lazy.errors = collect(value) ? isValid.errors : collect.errors
       return false
     }
@@ -143,7 +151,10 @@ export function lazyCompiler(named: readonly object[] = []) {
   }
 }
 
-/** The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless it says itself that it is open. */
+/**
+ * The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless
+ * it says itself that it is open.
+ */
 export function refuseUnknownFields<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
   if (typeof schema !== 'object' || schema === null) return schema
@@ -184,8 +195,8 @@ export function mergeFieldErrors(faults: readonly FieldError[], others: readonly
 }
 
 /**
- * Turns what the validator found into one fault a field, in words that say how to mend it. Where it was too much to be collected,
- * {@link MORE_FIELD_ERRORS} is the last one.
+ * Turns what the validator found into one fault a field, in words that say how to mend it. Where it was too much to be
+ * collected, {@link MORE_FIELD_ERRORS} is the last one.
  */
 export function fieldErrorsOf(errors: readonly SchemaError[], value: unknown): FieldError[] {
   const faults = new Map<string, FieldError>()

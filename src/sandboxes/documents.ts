@@ -1,8 +1,8 @@
 import type { Database } from '../db/database.js'
 
 /**
- * The state documents (JSON) that snapshots and baselines refer to by their keys. A document never changes, no key is given twice, and
- * it goes with the last row that refers to it.
+ * The state documents (JSON) that snapshots and baselines refer to by their keys. A document never changes, no key is
+ * given twice, and it goes with the last row that refers to it.
  */
 export class DocumentStore {
   readonly #save

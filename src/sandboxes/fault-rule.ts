@@ -84,7 +84,10 @@ function delayTime(text: string): number | undefined {
     : duration.milliseconds
 }
 
-/** Milliseconds that the request waits which a rule has just fired for. A random time is repeatable, as the rule's luck is. */
+/**
+ * Milliseconds that the request waits which a rule has just fired for. A random time is repeatable, as the rule's luck
+ * is.
+ */
 export function delayOf({ random }: Sandbox, { number, seen, effect: { delay } }: FaultRecord): number {
   if (delay === undefined) return 0
   if (typeof delay === 'string') return delayTime(delay)!
@@ -143,7 +146,9 @@ export function toFaultRecord(fault: Fault): FaultRecord {
   }
 }
 
-/** Rules of a state document as they are stored; one without an id gets the number behind that of the rule before it. */
+/**
+ * Rules of a state document as they are stored; one without an id gets the number behind that of the rule before it.
+ */
 export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): FaultRecord[] {
   let last = 0
   return faults.map((fault) => {
@@ -152,7 +157,9 @@ export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): F
   })
 }
 
-/** What is wrong with the ids of rules in a state document: their numbers are the order in which the rules are tried. */
+/**
+ * What is wrong with the ids of rules in a state document: their numbers are the order in which the rules are tried.
+ */
 export function faultIdErrors(faults: readonly { readonly id?: string }[], path: string): FieldError[] {
   let last = 0
   return faults.flatMap(({ id }, index) => {

@@ -7,7 +7,10 @@ import type { Sandbox } from './sandbox.js'
 export const FAULT_PHASES = ['before', 'after-commit'] as const
 export type FaultPhase = (typeof FAULT_PHASES)[number]
 
-/** What becomes of a reply: nothing is sent, a success without a body, or half of the body; the first and the last close the connection. */
+/**
+ * What becomes of a reply: nothing is sent, a success without a body, or half of the body; the first and the last close
+ * the connection.
+ */
 export const FAULT_REPLIES = ['drop', 'empty', 'cut'] as const
 export type FaultReply = (typeof FAULT_REPLIES)[number]
 
@@ -143,7 +146,9 @@ export class FaultStore {
     sandbox.hasFaults = true
   }
 
-  /** Puts rules, with what they have counted, in the place of all that there are. Each must have a number of its own. */
+  /**
+   * Puts rules, with what they have counted, in the place of all that there are. Each must have a number of its own.
+   */
   replace(sandbox: Sandbox, faults: readonly FaultRecord[]): void {
     this.#db.atomic(() => {
       this.#clear.run(sandbox.key)
@@ -160,8 +165,8 @@ export class FaultStore {
   }
 
   /**
-   * The rule that a request meets, counted as seen and as a hit: the first that matches it, has let enough pass, may still
-   * fire, and has luck. Those before it count it as seen, those behind it do not.
+   * The rule that a request meets, counted as seen and as a hit: the first that matches it, has let enough pass, may
+   * still fire, and has luck. Those before it count it as seen, those behind it do not.
    */
   take(sandbox: Sandbox, { operation, workspace, workgroup }: FaultTarget): FaultRecord | undefined {
     for (const row of this.#match.all(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {

@@ -6,7 +6,10 @@ export function sandboxIdOf(secret: string): string {
   return hash('sha256', secret)
 }
 
-/** Keys of sandboxes that the control API makes look like this, so that one whose sandbox is gone does not make a new one. */
+/**
+ * Keys of sandboxes that the control API makes look like this, so that one whose sandbox is gone does not make a new
+ * one.
+ */
 export function isForkKey(key: string): boolean {
   return /^fork_[0-9a-f]{24}$/.test(key)
 }

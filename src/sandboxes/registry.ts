@@ -43,8 +43,8 @@ const HOUR = 3_600_000
 const USE_PRECISION = HOUR
 
 /**
- * How many sandboxes stay in memory whether they are used or not, and how many at most. Between the two, those go that were not
- * used for {@link REST}.
+ * How many sandboxes stay in memory whether they are used or not, and how many at most. Between the two, those go that
+ * were not used for {@link REST}.
  */
 export const LOADED = { always: 1000, atMost: 10_000 } as const
 export const REST = HOUR
@@ -66,7 +66,9 @@ export class SandboxRegistry {
   readonly #newMemory: () => Memory
   readonly #open = new Map<string, Sandbox>()
   readonly #recency = new Recency<Sandbox>()
-  /** Those that were unloaded, as long as a request still holds one: there must not be a second one of the same rows. */
+  /**
+   * Those that were unloaded, as long as a request still holds one: there must not be a second one of the same rows.
+   */
   readonly #left = new Map<string, WeakRef<Sandbox>>()
   readonly #collected = new FinalizationRegistry<string>((id) => {
     if (this.#left.get(id)?.deref() === undefined) this.#left.delete(id)
@@ -109,7 +111,8 @@ export class SandboxRegistry {
   /**
    * The sandbox of an id, which is created if there is none. Only its first use costs anything.
    * @param mayCreate not for a key that was made for a sandbox
-   * @throws {ServiceError} `unauthorized` if there is none and it may not be created, `quotaExceeded` if it would be one too many
+   * @throws {ServiceError} `unauthorized` if there is none and it may not be created, `quotaExceeded` if it would be
+   * one too many
    */
   open(id: string, mayCreate = true): Sandbox | Promise<Sandbox> {
     const sandbox = this.find(id)
@@ -131,8 +134,8 @@ export class SandboxRegistry {
   }
 
   /**
-   * Creates a sandbox, unless there is one of that id. At the limit, the one that was not used for longest makes room, if that is
-   * long enough.
+   * Creates a sandbox, unless there is one of that id. At the limit, the one that was not used for longest makes room,
+   * if that is long enough.
    * @throws {ServiceError} if it would be one too many
    */
   async create(id: string, { expires, filling = this.#filling }: NewSandbox = {}): Promise<Sandbox> {
@@ -278,7 +281,9 @@ export class SandboxRegistry {
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 
-  /** Saves how far the sandbox's stream of ids has been used, so that no id comes twice, and what its clock has shown. */
+  /**
+   * Saves how far the sandbox's stream of ids has been used, so that no id comes twice, and what its clock has shown.
+   */
   saveDraws(sandbox: Sandbox): void {
     const { key, random, shown, stored } = sandbox
     this.store.saveProgress(key, random.draws, shown)
@@ -367,7 +372,8 @@ export class SandboxRegistry {
     if (stored === undefined) return
     const { key, orgId, orgName, clock, random } = stored
     Object.assign(sandbox, { key, orgId, orgName, clock })
-    // What has been drawn in vain stays drawn, unless it was from another stream; and no reset that did not hold gives ids again.
+    // What has been drawn in vain stays drawn, unless it was from another stream; and no reset that did not hold gives
+    // ids again.
     if (random.seed === sandbox.random.seed) {
       sandbox.random.draws = Math.max(sandbox.random.draws, random.draws)
     } else {
@@ -517,7 +523,8 @@ export class SandboxRegistry {
           })
         })
     } catch {
-      // The disk is full, or the database was closed: it goes on when the next sandbox is removed, or at the next start.
+      // The disk is full, or the database was closed: it goes on when the next sandbox is removed, or at the next
+      // start.
     } finally {
       this.#isSweeping = false
     }

@@ -43,7 +43,8 @@ export class ResourceLimit {
   }
 
   /**
-   * Takes room for resources before they are made: those that there are may have to be counted. Must be called within a write.
+   * Takes room for resources before they are made: those that there are may have to be counted. Must be called within a
+   * write.
    * @throws {ServiceError} `quotaExceeded` if there is not enough
    */
   take(sandbox: number, count = 1): void {

@@ -7,7 +7,10 @@ import type { SimulatedSandbox } from '../sim/sandbox.js'
 import type { Slices } from '../sim/slices.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
-/** One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked for often. */
+/**
+ * One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked
+ * for often.
+ */
 export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clock'>, SimulatedSandbox {
   /** SHA-256 of the credential that names it, in hexadecimal digits. */
   id: string
@@ -25,7 +28,9 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   lastUsed: number
   /** What of its use is stored. */
   stored: Pick<SandboxUse, 'last' | 'shown'>
-  /** Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early. */
+  /**
+   * Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early.
+   */
   hasFaults: boolean
   /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
   version: number

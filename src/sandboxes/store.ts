@@ -247,7 +247,10 @@ export class SandboxStore {
     this.#saveBaseline.run(document, key)
   }
 
-  /** Removes a sandbox with all that is in it. If that is much, the rest is for {@link sweep}; its id is free in any case. */
+  /**
+   * Removes a sandbox with all that is in it. If that is much, the rest is for {@link sweep}; its id is free in any
+   * case.
+   */
   remove(key: number): void {
     if (this.#removeSlice(key, SLICE) < SLICE) this.#remove.run(key)
     else this.mark(key)
@@ -260,8 +263,8 @@ export class SandboxStore {
   }
 
   /**
-   * Marks a new row as a draft: a sandbox that is filled in several transactions, and that nobody knows before it is complete. Should
-   * the server end meanwhile, it is removed.
+   * Marks a new row as a draft: a sandbox that is filled in several transactions, and that nobody knows before it is
+   * complete. Should the server end meanwhile, it is removed.
    */
   markDraft(key: number): void {
     this.#holdRemoval.run(key)
@@ -273,7 +276,10 @@ export class SandboxStore {
     this.#name.run(id, draft)
   }
 
-  /** Puts a draft in the place of a sandbox, of which it takes over what is not its contents. The old rows are left to {@link sweep}. */
+  /**
+   * Puts a draft in the place of a sandbox, of which it takes over what is not its contents. The old rows are left to
+   * {@link sweep}.
+   */
   putInPlace(draft: number, { key, id }: Pick<SandboxRecord, 'key' | 'id'>): void {
     this.#inherit.run({ old: key, draft })
     this.mark(key)
@@ -323,7 +329,10 @@ export class SandboxStore {
     for (const statement of this.#clear) statement.run(key)
   }
 
-  /** Whether a sandbox that is to have so many rows, or has them now, is better made anew beside this one, in several transactions. */
+  /**
+   * Whether a sandbox that is to have so many rows, or has them now, is better made anew beside this one, in several
+   * transactions.
+   */
   isLarge(key: number, rows: number): boolean {
     return rows > MANY || rows + this.#countRows.get({ key })!.rows > MANY
   }
@@ -333,7 +342,10 @@ export class SandboxStore {
     return this.#expired.all(wall, limit)
   }
 
-  /** The sandbox that was not used for longest, of those last used by a time. @param kept ids (JSON array) that do not count */
+  /**
+   * The sandbox that was not used for longest, of those last used by a time.
+   * @param kept ids (JSON array) that do not count
+   */
   longestIdle(by: number, kept: string): { key: number; id: string } | undefined {
     return this.#longestIdle.get(by, kept)
   }

@@ -134,8 +134,9 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 
   /**
-   * Makes a sandbox something else as a whole, without running what is due. A large one is made anew beside this one, in slices, and put
-   * in its place at the end: until then nothing has changed, and others are served between the slices.
+   * Makes a sandbox something else as a whole, without running what is due. A large one is made anew beside this one,
+   * in slices, and put in its place at the end: until then nothing has changed, and others are served between the
+   * slices.
    * @param fill fills an empty sandbox, in slices
    */
   replace(origin: Origin, fill: Fill, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {

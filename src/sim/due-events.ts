@@ -61,7 +61,8 @@ export class DueEventStore {
       )
       .raw(true)
     this.#nextOfResource = db.prepare<[number, string, string], DueEventRow>(
-      // The plus signs keep SQLite from looking through all that is due in the sandbox, because it would come in order then.
+      // The plus signs keep SQLite from looking through all that is due in the sandbox, because it would come in order
+      // then.
       `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND +due IS NOT NULL
          AND kind IN (SELECT value FROM json_each(?)) ORDER BY +due, sequence LIMIT 1`
     )

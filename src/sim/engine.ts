@@ -49,7 +49,10 @@ export const EVENT_LIMIT = 50_000
 /** How many events a run lists. */
 export const FIRED_LIMIT = 10_000
 
-/** After how many slices a clock that falls ever further behind, while its sandbox catches up, is known not to get there. */
+/**
+ * After how many slices a clock that falls ever further behind, while its sandbox catches up, is known not to get
+ * there.
+ */
 const PATIENCE = 10
 
 type Handler<Tx> = (tx: Tx, event: DueEvent) => void
@@ -77,7 +80,10 @@ export class Engine<Tx extends SimTx = SimTx> {
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
 
-  /** Is told when a sandbox has so much to catch up with that its clock is slowed, for the first time since that was set. */
+  /**
+   * Is told when a sandbox has so much to catch up with that its clock is slowed, for the first time since that was
+   * set.
+   */
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
 
   constructor(db: Database, profile: Profile, ports: EnginePorts<Tx>) {
@@ -139,8 +145,8 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * Lets a transition run: it ends as long after now, and in the way, that a rule or the profile says. One that takes no
-   * time has ended when this returns.
+   * Lets a transition run: it ends as long after now, and in the way, that a rule or the profile says. One that takes
+   * no time has ended when this returns.
    * @returns when it ends, in milliseconds since 1970; `Infinity` while it is held
    */
   begin(tx: Tx, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
@@ -179,8 +185,9 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * The sandbox's time. It never falls behind what has already happened. If the machine's clock is put back, that of mode `real` goes
-   * on from what it has shown: it would go back else, or stand still until the machine's clock is there again.
+   * The sandbox's time. It never falls behind what has already happened. If the machine's clock is put back, that of
+   * mode `real` goes on from what it has shown: it would go back else, or stand still until the machine's clock is
+   * there again.
    * @param wall what the machine's clock shows, if that has just been read
    */
   now(sandbox: SimulatedSandbox, wall = wallTime()): number {
@@ -198,10 +205,11 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * Runs what is due by a time, the sandbox's now. Part of every write. If that is more than can be run, a clock that runs with the
-   * wall is put back to where it has got, and goes on from there: it may not get to its time at all.
+   * Runs what is due by a time, the sandbox's now. Part of every write. If that is more than can be run, a clock that
+   * runs with the wall is put back to where it has got, and goes on from there: it may not get to its time at all.
    * @returns the time by which all that is due has been run
-   * @throws {ServiceError} `unavailable` if a clock that stands still has more due than can be run in one go; what was run holds
+   * @throws {ServiceError} `unavailable` if a clock that stands still has more due than can be run in one go; what was
+   * run holds
    */
   *settle(sandbox: Tx['sandbox'], now: number): Slices<number> {
     if (sandbox.nextDue > now) return now
@@ -246,7 +254,9 @@ export class Engine<Tx extends SimTx = SimTx> {
     }
   }
 
-  /** Runs events until there are no more, or it is enough, or too many, or time is up; at least one, if there is one. */
+  /**
+   * Runs events until there are no more, or it is enough, or too many, or time is up; at least one, if there is one.
+   */
   #go(
     sandbox: Tx['sandbox'],
     until: number,

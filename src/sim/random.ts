@@ -9,8 +9,8 @@ export interface RandomState {
 }
 
 /**
- * A repeatable stream of random values. Block n depends on the seed and n alone, so the whole state is a counter that is
- * cheap to store: a stream goes on after a restart where it stopped, and never gives an id twice.
+ * A repeatable stream of random values. Block n depends on the seed and n alone, so the whole state is a counter that
+ * is cheap to store: a stream goes on after a restart where it stopped, and never gives an id twice.
  */
 export class Random {
   readonly #state: RandomState
@@ -26,8 +26,8 @@ export class Random {
   /** A version 4 UUID, lower case. */
   uuid(): string {
     this.#draw()
-    // Ids that are drawn one after the other begin alike, so that their rows lie together in an index and a commit writes few
-    // pages; 106 random bits remain.
+    // Ids that are drawn one after the other begin alike, so that their rows lie together in an index and a commit
+    // writes few pages; 106 random bits remain.
     const neighbourhood = this.#words[0] + Math.floor(this.#state.draws / ALIKE)
     bytes[0] = neighbourhood >>> 8
     bytes[1] = neighbourhood
@@ -35,7 +35,8 @@ export class Random {
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
     const high = (index: number) => DIGITS[bytes[index]! >>> 4]!
     const low = (index: number) => DIGITS[bytes[index]! & 0x0f]!
-    // Made at once: a text put together from parts is a tree, which whoever hashes or sends it has to turn into a text first.
+    // Made at once: a text put together from parts is a tree, which whoever hashes or sends it has to turn into a text
+    // first.
     return String.fromCharCode(
       high(0),
       low(0),
@@ -88,7 +89,9 @@ export class Random {
     return block[0]! / 2 ** 32
   }
 
-  /** Fills the block by the sfc32 generator, started from the seed and the counter and run until both are well mixed. */
+  /**
+   * Fills the block by the sfc32 generator, started from the seed and the counter and run until both are well mixed.
+   */
   #draw(): void {
     let [a, b, c] = this.#words
     let counter = ++this.#state.draws
@@ -129,9 +132,9 @@ interface Neighbours {
 }
 
 /**
- * How much of a stream has to be used up so that it gives none of some ids again, within the next four million draws. Each draw that
- * may give one of them is made once, however many there are.
- * In slices, because that is most of the time that a document with many ids takes.
+ * How much of a stream has to be used up so that it gives none of some ids again, within the next four million draws.
+ * Each draw that may give one of them is made once, however many there are. In slices, because that is most of the time
+ * that a document with many ids takes.
  * @returns the last draw that gave one; what is used up, if the stream has none of them to give
  */
 export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): Slices<number> {

@@ -36,7 +36,10 @@ export function toRuleDocument({ transition, resource, after, outcome, reason, t
   }
 }
 
-/** What is wrong with a rule although each of its fields is right for itself. @param path where it is in the document */
+/**
+ * What is wrong with a rule although each of its fields is right for itself.
+ * @param path where it is in the document
+ */
 export function ruleErrors({ transitions }: Transitions, rule: Rule, path: string): FieldError[] {
   const faults = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
   if (rule.after !== undefined && rule.outcome === 'hold') {

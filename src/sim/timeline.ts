@@ -17,7 +17,10 @@ export interface TimelineEntry {
   readonly requestId: string
 }
 
-/** At most so many of the oldest entries go at once: enough that most that come cost nothing, few enough that none costs much. */
+/**
+ * At most so many of the oldest entries go at once: enough that most that come cost nothing, few enough that none costs
+ * much.
+ */
 const TRIMMED = 1000
 /** Of so many sandboxes it is known how many entries they have. */
 const MOST_KNOWN = 10_000

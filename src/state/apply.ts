@@ -22,8 +22,8 @@ import { sizeOf } from './size.js'
 const ORG_NAME = 'Mock Org'
 
 /**
- * Fills an empty sandbox with what a document says. What the document leaves out is as in a new sandbox, so that the same document
- * always comes to the same. Must be called within a write, each step within the same or a later one.
+ * Fills an empty sandbox with what a document says. What the document leaves out is as in a new sandbox, so that the
+ * same document always comes to the same. Must be called within a write, each step within the same or a later one.
  * @param requestId what the timeline names as the cause of what follows from it
  * @throws {ServiceError} `quotaExceeded` if it is a document that was kept and has more than there may be by now
  */
@@ -38,7 +38,8 @@ export function* applyState(
   plane.resources.check(sizeOf(document).resources)
 
   const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
-  // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken out.
+  // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken
+  // out.
   random.draws = yield* drawsPast(random, idsOf(document))
   const ids = new Random(random)
   sandboxes.setIdentity(sandbox, {

@@ -22,8 +22,9 @@ import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from '
 const MOST_FIELD_ERRORS = 1000
 
 /**
- * What is wrong with a document although each of its fields is right for itself: what it refers to is not there, what there may
- * be once is there twice, or states contradict each other. Whatever the schema has found to be wrong must be left out of it.
+ * What is wrong with a document although each of its fields is right for itself: what it refers to is not there, what
+ * there may be once is there twice, or states contradict each other. Whatever the schema has found to be wrong must be
+ * left out of it.
  */
 export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane['engine']): FieldError[] {
   const faults: FieldError[] = []

@@ -19,7 +19,10 @@ import { finish, type Slices } from '../sim/slices.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 
-/** A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same text. */
+/**
+ * A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same
+ * text.
+ */
 export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
   return finish(exportInSlices(plane, sandbox, () => false))
 }
@@ -100,7 +103,10 @@ function partsOf({ allowList, databases, backups, schedules, databaseUsers }: Sa
   }
 }
 
-/** A clock as the document has it. In mode `real` that is one reading of it, so that the text does not change while it runs. */
+/**
+ * A clock as the document has it. In mode `real` that is one reading of it, so that the text does not change while it
+ * runs.
+ */
 export function exportClock({ mode, base, anchor, rate }: ClockState): NonNullable<PreparedState['clock']> {
   if (mode !== 'real') return { mode, now: toTimestamp(base), rate }
   return base === anchor && rate === 1

@@ -10,8 +10,8 @@ import { type PreparedState, type StateDocument, StateSchema, type WorkspaceStat
 import { sizeOf } from './size.js'
 
 /**
- * Makes a document ready to be applied: it is brought to the newest format, found to be right as a whole, and its passwords are
- * hashed.
+ * Makes a document ready to be applied: it is brought to the newest format, found to be right as a whole, and its
+ * passwords are hashed.
  * @throws {ServiceError} `invalidBody` naming everything that is wrong by its path
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
@@ -39,7 +39,9 @@ export async function prepareState(document: unknown, plane: Limits): Promise<Pr
 /** What a document is held against. */
 type Limits = Pick<ControlPlane, 'engine' | 'resources' | 'timeline'>
 
-/** Events that there can be for each resource: a workspace can have three of its own, and whatever belongs to it one. */
+/**
+ * Events that there can be for each resource: a workspace can have three of its own, and whatever belongs to it one.
+ */
 const EVENTS_FOR_EACH = 4
 
 /** What a document has too much of. It is found before anything is looked at more closely. */

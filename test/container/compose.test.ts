@@ -4,8 +4,8 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { OPTIONS } from '../../src/options.js'
 
-// compose-spec.json is schema/compose-spec.json of the Compose Specification (github.com/compose-spec/compose-spec, Apache
-// License 2.0), as the npm package dclint 3.1.0 ships it.
+// compose-spec.json is schema/compose-spec.json of the Compose Specification (github.com/compose-spec/compose-spec,
+// Apache License 2.0), as the npm package dclint 3.1.0 ships it.
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 

@@ -20,9 +20,9 @@ import { type Body, CONTROLLER } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { lacking, lackingNamespaces, ROOT, run } from './tools.js'
 
-// The Dockerfile is built by buildah, as it is. Its base image cannot be fetched everywhere, so one of that name is made
-// here of the same parts: Debian 12, Node 24 and npm. The result runs as an engine would run it: as process 1, without
-// network, rights or anything writable but the volume.
+// The Dockerfile is built by buildah, as it is. Its base image cannot be fetched everywhere, so one of that name is
+// made here of the same parts: Debian 12, Node 24 and npm. The result runs as an engine would run it: as process 1,
+// without network, rights or anything writable but the volume.
 
 const BASE = 'docker.io/library/node:24-bookworm-slim'
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -303,7 +303,10 @@ async function makeBase(work: string, buildah: (minutes: number, ...args: string
   rmSync(base, { recursive: true })
 }
 
-/** What npm in the build needs to know of this machine: which registry to ask, and whom to believe. @returns volumes for buildah */
+/**
+ * What npm in the build needs to know of this machine: which registry to ask, and whom to believe.
+ * @returns volumes for buildah
+ */
 async function npmSettings(work: string): Promise<string[]> {
   const get = async (name: string) => (await run('npm', ['config', 'get', name])).trim()
   const [registry, cafile] = [await get('registry'), await get('cafile')]

@@ -233,7 +233,8 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
     const unknown = await call({ 'x-api-key': 'key-0' }, 'GET', `${workgroups}/${'x'.repeat(9000)}`)
     t.match(unknown, { status: 404, body: { Error: true } }, 'a long path')
     const large = await call({ 'x-api-key': 'key-0' }, 'POST', workgroups, { name: 'n'.repeat(2_000_000) })
-    // The server answers a body that is too large without reading it, and closes; nginx may see only that it cannot send.
+    // The server answers a body that is too large without reading it, and closes; nginx may see only that it cannot
+    // send.
     t.ok([413, 502].includes(large.status), `a large body: ${large.status}`)
     t.match(await call({}, 'GET', workgroups), { status: 401, body: { Error: true } }, 'no credential')
   })

@@ -32,7 +32,10 @@ export async function run(
   }
 }
 
-/** Makes sure that these tests can be run with programs of Debian. @returns why not, or false: what a test takes as its `skip` */
+/**
+ * Makes sure that these tests can be run with programs of Debian.
+ * @returns why not, or false: what a test takes as its `skip`
+ */
 export function lacking(programs: Readonly<Record<string, string>>): string | false {
   if (process.platform !== 'linux') return 'needs Linux'
   if (process.getuid?.() !== 0) return 'needs root, for a root directory and users of its own'

@@ -7,8 +7,8 @@ import { replyValidators } from '../reply-validators.js'
 
 /**
  * A black box: everything here goes over HTTP, and every reply is held against the document that the server itself
- * publishes. It runs against a server of its own, or against the one that CONTRACT_URL names (its origin, without the base
- * path), which must accept any credential.
+ * publishes. It runs against a server of its own, or against the one that CONTRACT_URL names (its origin, without the
+ * base path), which must accept any credential.
  */
 
 type Params = Record<string, string>

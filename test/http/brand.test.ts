@@ -34,7 +34,10 @@ interface Step extends Call {
   readonly url: string
 }
 
-/** Calls of every operation, some of them refused. The ids of the second and of the first workgroup are the same in all runs. */
+/**
+ * Calls of every operation, some of them refused. The ids of the second and of the first workgroup are the same in all
+ * runs.
+ */
 function steps({ workgroup, workspace, path }: Scenario, database: string, user: string): Step[] {
   const step = (method: string, url: string, body?: unknown, rest: Call = {}): Step => ({
     method,

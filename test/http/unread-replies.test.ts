@@ -50,7 +50,10 @@ async function serve(t: Test, bounds: Partial<Bounds>) {
   return { app, begun, open }
 }
 
-/** Reads all that comes. @returns the statuses of the replies and the lengths of their bodies, once there are so many of them */
+/**
+ * Reads all that comes.
+ * @returns the statuses of the replies and the lengths of their bodies, once there are so many of them
+ */
 async function read(socket: Socket, count: number): Promise<{ status: number; length: number }[]> {
   const replies: { status: number; length: number }[] = []
   let head = Buffer.alloc(0)

@@ -8,7 +8,8 @@ import {
   workspaceStatesTable
 } from '../doc-tables.js'
 
-// A part of test/docs.test.ts that is quick, since it is run for each mutant: states and transitions are what the documents say.
+// A part of test/docs.test.ts that is quick, since it is run for each mutant: states and transitions are what the
+// documents say.
 const TABLES = {
   'workspace-states': workspaceStatesTable,
   'refresh-states': refreshStatesTable,

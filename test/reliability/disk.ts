@@ -120,8 +120,8 @@ class Content {
 }
 
 /**
- * A disk that keeps for sure only what was synced: of a file what was written before a sync of it, of the names in the directory
- * what was created and removed before a sync of the directory. A sector is written as a whole or not at all.
+ * A disk that keeps for sure only what was synced: of a file what was written before a sync of it, of the names in the
+ * directory what was created and removed before a sync of the directory. A sector is written as a whole or not at all.
  */
 export class Disk {
   readonly #synced = new Map<number, Content>()

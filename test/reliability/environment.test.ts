@@ -42,7 +42,10 @@ const list = (url: string, key: string) => send(agent, `${url}${CONTROLLER}/work
 const create = (url: string, key: string) =>
   send(agent, `${url}${CONTROLLER}/workgroups`, 'POST', { 'x-api-key': key }, { cloud_provider_id: 'x' })
 
-/** Mounts a file system in memory, which goes when the test ends. @returns where it is; undefined if that is not possible */
+/**
+ * Mounts a file system in memory, which goes when the test ends.
+ * @returns where it is; undefined if that is not possible
+ */
 function mountDisk(t: Test, size: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     t.comment('only root on Linux can mount a small disk')

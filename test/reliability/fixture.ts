@@ -98,7 +98,10 @@ const BEGINNING = {
   ]
 }
 
-/** Writes what this version leaves behind into a folder: a database with something of everything, and what it says of it. */
+/**
+ * Writes what this version leaves behind into a folder: a database with something of everything, and what it says of
+ * it.
+ */
 export async function writeFixture(t: Test, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const db = join(folder, DATABASE)
@@ -141,7 +144,10 @@ export async function send(
   return reply.body.Result
 }
 
-/** Lets the sandbox `main` live by requests, until something of everything is there and under way. @returns what it was at its snapshot */
+/**
+ * Lets the sandbox `main` live by requests, until something of everything is there and under way.
+ * @returns what it was at its snapshot
+ */
 async function live(mock: BuiltMock): Promise<Body> {
   const call = (method: string, url: string, body?: unknown) => send(mock, 'main', method, CONTROLLER, url, body)
   const control = (method: string, url: string, body?: unknown) => send(mock, 'main', method, '/_mock', url, body)

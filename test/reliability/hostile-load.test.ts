@@ -11,8 +11,8 @@ import { plainEnvironment } from '../programs.js'
 import { ATTACKS, Target } from './hostile-load.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
-// All attacks at once, against a server with little memory, a log that nobody reads, and somebody whose sandbox is quiet.
-// MINUTES=<n> says how long, LOG=read lets the log be read, and ONLY=<part of a name> chooses among the attacks.
+// All attacks at once, against a server with little memory, a log that nobody reads, and somebody whose sandbox is
+// quiet. MINUTES=<n> says how long, LOG=read lets the log be read, and ONLY=<part of a name> chooses among the attacks.
 
 const MINUTES = Number(process.env['MINUTES'] ?? scaled(0.1, 60))
 const ONLY = process.env['ONLY'] ?? ''
@@ -31,7 +31,9 @@ const ROWS = 12
 /** The disk is not filled, whatever the server does. */
 const MOST_BYTES = 16 * 2 ** 30
 
-/** Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal. */
+/**
+ * Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal.
+ */
 const GAUGE = `import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc');
 process.on('SIGUSR2', () => { gc(); const { rss, heapUsed, external } = process.memoryUsage(); process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed, external }) + '\\n') })`
 

@@ -84,7 +84,10 @@ export class Target {
     }
   }
 
-  /** Makes a request, and notes what is wrong with its reply. @returns the parsed reply; undefined: none, or a long one */
+  /**
+   * Makes a request, and notes what is wrong with its reply.
+   * @returns the parsed reply; undefined: none, or a long one
+   */
   async ask({ method, path, key, headers = {}, body, mayFail = false }: Ask): Promise<Body> {
     const bytes =
       body === undefined

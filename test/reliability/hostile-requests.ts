@@ -24,7 +24,10 @@ export interface HostileRequest {
   readonly isPlain: boolean
 }
 
-/** Texts that are right somewhere: ids of the fixture by the names of parameters, and whatever else stands in its document. */
+/**
+ * Texts that are right somewhere: ids of the fixture by the names of parameters, and whatever else stands in its
+ * document.
+ */
 export interface Known {
   readonly params: Readonly<Record<string, readonly string[]>>
   readonly texts: readonly string[]
@@ -652,7 +655,9 @@ const FORMS = [
   'a text'
 ]
 
-/** Values that a schema allows, or nearly so: a field may be missing that only another part of the document requires. */
+/**
+ * Values that a schema allows, or nearly so: a field may be missing that only another part of the document requires.
+ */
 function valuesOf(schema: Body, document: Body, known: Known): fc.Arbitrary<unknown> {
   const of = (part: Body) => valuesOf(part, document, known)
   if (schema.$ref !== undefined)

@@ -73,7 +73,8 @@ void t.test(
             state = after
             if (reply.status < 300 && request.isPlain)
               accepted.set(operation.operationId, (accepted.get(operation.operationId) ?? 0) + 1)
-            // What a control operation has changed may keep the others from being answered, such as a fault or a clock in 9999.
+            // What a control operation has changed may keep the others from being answered, such as a fault or a clock
+            // in 9999.
             if (state !== base && (operation.isControl || ++changes % 20 === 0)) base = state = await plane.restore()
             if (problems.length > 0)
               throw new Error(
@@ -170,7 +171,10 @@ async function createWorld({ app, plane, call }: BuiltMock) {
       '4.2.0'
     ]
   }
-  /** All that can be seen of it, as text, but for how many ids were drawn: one that was drawn in vain does not come again. */
+  /**
+   * All that can be seen of it, as text, but for how many ids were drawn: one that was drawn in vain does not come
+   * again.
+   */
   const read = () => {
     const found = plane.sandboxes.find(sandboxIdOf(KEY))
     if (found === undefined) return 'removed'

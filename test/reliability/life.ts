@@ -4,8 +4,9 @@ import { NONE } from '../simulation.js'
 import { scaled } from './soak.js'
 
 /**
- * What one sandbox goes through: a script that follows from a seed and its number alone. Whatever it writes bears its number: RequestIDs
- * (`s17-4`), names (`n17-main`) and the year of its clock. With `--seed`, all sandboxes draw the same ids, so that a mistake would find something.
+ * What one sandbox goes through: a script that follows from a seed and its number alone. Whatever it writes bears its
+ * number: RequestIDs (`s17-4`), names (`n17-main`) and the year of its clock. With `--seed`, all sandboxes draw the
+ * same ids, so that a mistake would find something.
  */
 
 /** Steps of a life, and of a fork within it. */

@@ -10,7 +10,10 @@ import { exportState } from '../../src/state/export.js'
 import type { StateDocument } from '../../src/state/schemas.js'
 import { type Body, CONTROLLER } from '../helper.js'
 
-/** What is in the database as a client can know it: a value for each thing, by its name. `?` stands for an id that no reply has told. */
+/**
+ * What is in the database as a client can know it: a value for each thing, by its name. `?` stands for an id that no
+ * reply has told.
+ */
 export type Facts = ReadonlyMap<string, string>
 
 /** What a client knew after a reply. */
@@ -68,7 +71,10 @@ export function send(
 export const START = '2026-01-01T00:00:00.000Z'
 const WHOLE_PARTS = 20
 
-/** One connection, which sends one write after the other to things that are its own, and notes what each reply has confirmed. */
+/**
+ * One connection, which sends one write after the other to things that are its own, and notes what each reply has
+ * confirmed.
+ */
 class Client {
   readonly name: string
   readonly known: Known[] = [{ facts: new Map(), position: -1 }]
@@ -349,7 +355,10 @@ export interface Verdict {
   readonly notCarriedOut: number
 }
 
-/** Writes from 16 connections: 14 with things of their own in one sandbox, one that moves its clock, and one that replaces another sandbox. */
+/**
+ * Writes from 16 connections: 14 with things of their own in one sandbox, one that moves its clock, and one that
+ * replaces another sandbox.
+ */
 export class Load {
   readonly key: string
   /** Where the log of what reached the disk stands. */

@@ -3,8 +3,9 @@ import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../src/reso
 import { DELETED, type Transition } from '../../src/sim/state-machine.js'
 
 /**
- * A sequential model of the interface: requests go in one after the other, and out come the reply that each must get and the
- * timeline that follows. It knows the tables of transitions and what docs/placeholders.md says, and shares no code with the server.
+ * A sequential model of the interface: requests go in one after the other, and out come the reply that each must get
+ * and the timeline that follows. It knows the tables of transitions and what docs/placeholders.md says, and shares no
+ * code with the server.
  */
 
 type Fields = Readonly<Record<string, unknown>>
@@ -112,7 +113,9 @@ const ENDED_BY_OTHERS = [...Object.values(T), REFRESH].map(({ name }) => name)
 const ALL_STATES = Object.keys(WORKSPACE_STATES)
 const minute = 60_000
 const iso = (time: number) => new Date(time).toISOString()
-/** A resource that the server names by an id of its own, which nobody is told: it is known by its place in the timeline. */
+/**
+ * A resource that the server names by an id of its own, which nobody is told: it is known by its place in the timeline.
+ */
 export const isNameless = (id: string) => id.startsWith('nameless-')
 
 export class Oracle {

@@ -22,7 +22,10 @@ export interface Race {
   readonly requests: number
 }
 
-/** Hashing a password takes another thread, and a time that nobody can repeat: these write last in their round, in the order of their ids. */
+/**
+ * Hashing a password takes another thread, and a time that nobody can repeat: these write last in their round, in the
+ * order of their ids.
+ */
 const HASHING = new Set(['createUser', 'setPassword'])
 const READS = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
 
@@ -68,7 +71,10 @@ export class WriteOrder {
   }
 }
 
-/** Fires conflicting requests at a sandbox, round by round, and holds what comes of them against the oracle. All follows from the seed. */
+/**
+ * Fires conflicting requests at a sandbox, round by round, and holds what comes of them against the oracle. All follows
+ * from the seed.
+ */
 export async function race(mock: BuiltMock, order: WriteOrder, seed: number, count: number): Promise<Race> {
   const key = `race-${seed}`
   const random = randomFrom('races', seed)

@@ -5,8 +5,8 @@ import { startMock } from '../../src/index.js'
 import { createSandboxHandle, type SandboxHandle } from '../../src/sandbox-handle.js'
 import { buildMock, type BuiltMock, doInOneSlice } from '../helper.js'
 
-// A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its way when
-// that happened must not reach the one that is there now.
+// A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its
+// way when that happened must not reach the one that is there now.
 
 const DELETED = 'The sandbox was removed while the request was under way.'
 const documentOf = (name: string, clock: object) => ({
@@ -17,7 +17,10 @@ const FROZEN = { mode: 'frozen', now: '2026-01-01T00:00:00Z' } as const
 
 interface Stage extends BuiltMock {
   readonly mine: SandboxHandle
-  /** Whenever something is written on behalf of a request, right behind it the sandbox is removed and another takes its place. */
+  /**
+   * Whenever something is written on behalf of a request, right behind it the sandbox is removed and another takes its
+   * place.
+   */
   readonly replaceBehind: (requestId?: string) => void
 }
 

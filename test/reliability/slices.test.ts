@@ -8,8 +8,8 @@ import { exportState } from '../../src/state/export.js'
 import { buildMock, type BuiltMock, until } from '../helper.js'
 import { at, type Bench, openBench } from '../simulation.js'
 
-// What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's time finds
-// it some milliseconds later, so that a slice has few events, however fast the machine is.
+// What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
+// time finds it some milliseconds later, so that a slice has few events, however fast the machine is.
 
 const STEP = 7
 
@@ -18,7 +18,9 @@ function hurry(t: Test): void {
   t.intercept(performance, 'now', { value: () => (now += STEP), configurable: true, writable: true })
 }
 
-/** A sandbox with a workspace that is backed up every minute, and with one that will be gone soon, with all that it has. */
+/**
+ * A sandbox with a workspace that is backed up every minute, and with one that will be gone soon, with all that it has.
+ */
 async function busy(mock: BuiltMock, key?: string): Promise<Bench> {
   const bench = await openBench(mock, key)
   await bench.control('PUT', '/state', {

@@ -8,7 +8,8 @@ import { upgrade } from '../../src/state/formats.js'
 import { type Body, buildMock, CONTROLLER } from '../helper.js'
 import { DATABASE, DOCUMENTS, type Documents, send, stateOf, writeFixture } from './fixture.js'
 
-// What a version leaves behind is kept for ever, and every later one has to read it. `npm run fixture` writes that of the present one.
+// What a version leaves behind is kept for ever, and every later one has to read it. `npm run fixture` writes that of
+// the present one.
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
 
 if (process.env['WRITE_FIXTURE'] === '1') {

@@ -4,7 +4,9 @@ import { Random, seedFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, CONTROLLER, startServer } from '../helper.js'
 import { isSoak, publish, scaled, seed } from './soak.js'
 
-/** Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal. */
+/**
+ * Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal.
+ */
 const PROBE = `import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc');
 process.on('SIGUSR2', () => { gc(); const { rss, heapUsed } = process.memoryUsage(); process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed }) + '\\n') })`
 
@@ -35,8 +37,9 @@ function open(onData: (text: string) => void = () => undefined): Socket {
 const PATIENCE = 60_000
 
 /**
- * Sends bytes, and nothing more. The connection must be one that the server closes; where it would keep it alive, `isHalf` makes the
- * client close its own half. @returns what comes back until then
+ * Sends bytes, and nothing more. The connection must be one that the server closes; where it would keep it alive,
+ * `isHalf` makes the client close its own half.
+ * @returns what comes back until then
  */
 function exchange(bytes: string | Buffer, isHalf = false): Promise<{ text: string; isClosed: boolean }> {
   return new Promise((resolve) => {

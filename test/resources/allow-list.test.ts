@@ -109,7 +109,9 @@ void t.test('properties of blocks, on random addresses', async (t) => {
       .fromByteArray([...bytes])
       .toNormalizedString()
       .toUpperCase()
-  /** The first bits as text: an independent way to compare prefixes. A mapped IPv6 address is treated as it is written. */
+  /**
+   * The first bits as text: an independent way to compare prefixes. A mapped IPv6 address is treated as it is written.
+   */
   const bits = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const isMapped = (bytes: Uint8Array) => bytes.length === 16 && bits(bytes).startsWith('0'.repeat(80) + '1'.repeat(16))
 

@@ -24,7 +24,10 @@ async function makeBackup(scenario: Scenario, tag: string): Promise<string> {
   return id
 }
 
-/** Begins to restore a new backup with the tag `b`; the clock shows two seconds after the start then. @returns the id of the job */
+/**
+ * Begins to restore a new backup with the tag `b`; the clock shows two seconds after the start then.
+ * @returns the id of the job
+ */
 async function beginRestore(scenario: Scenario): Promise<string> {
   const reply = await restore(scenario, await makeBackup(scenario, 'b'))
   return reply.body.Result as string

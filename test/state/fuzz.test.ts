@@ -40,7 +40,8 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
       }
       counts.accepted++
       if (put.status !== 200) t.fail(`${put.status} ${JSON.stringify(put.body)} ${of}`)
-      // A clock that is years ahead has more to catch up with than can be run in one go, call after call; that has tests of its own.
+      // A clock that is years ahead has more to catch up with than can be run in one go, call after call; that has
+      // tests of its own.
       const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('fuzz'))
       if (mock.plane.engine.now(sandbox) > FAR) {
         await control('PUT', '/state', state)

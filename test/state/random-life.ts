@@ -1,7 +1,9 @@
 import type { Random } from '../../src/sim/random.js'
 import type { Body, BuiltMock, Reply } from '../helper.js'
 
-/** Lets random things happen in a sandbox, as tests and clients would bring them about. What is refused is left at that. */
+/**
+ * Lets random things happen in a sandbox, as tests and clients would bring them about. What is refused is left at that.
+ */
 export async function liveRandomly(
   { call }: BuiltMock,
   key: string,

@@ -408,7 +408,8 @@ void t.test('real: however fast the clock goes, nothing is written before what h
   const b = await openBench(await buildMock(t, { transitions: 'realistic' }))
   const { url } = await workspaceIn(b, 'Active')
   await b.result('POST', `${url}/backups/schedule`, { schedule: '0 * * * *' })
-  // Every look at the wall clock finds it 17 ms later: half an hour of the sandbox, in every other of which a backup is due.
+  // Every look at the wall clock finds it 17 ms later: half an hour of the sandbox, in every other of which a backup is
+  // due.
   const wall = holdWall(t, 17)
   await b.control('PUT', '/clock', { mode: 'real', rate: 100_000 })
   for (let i = 0; i < 40; i++) {

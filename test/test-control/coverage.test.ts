@@ -114,7 +114,8 @@ void t.test('every guard that is listed can be met, and no other is', async (t) 
   ] as const
   for (const state of states) {
     const { url } = await workspaceIn(b, state)
-    // What is refused by the state changes nothing, so all of it can be tried on one workspace until something is accepted.
+    // What is refused by the state changes nothing, so all of it can be tried on one workspace until something is
+    // accepted.
     for (const [method, path, body] of [
       ['PUT', '', { workspace_name: 'a', workspace_type_name: 'SVC-4' }],
       ['POST', '/refresh'],

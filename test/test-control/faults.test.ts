@@ -548,7 +548,10 @@ async function startBench(t: Test) {
     const payload = body === undefined ? '' : JSON.stringify(body)
     return `${method} ${CONTROLLER}${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`
   }
-  /** Sends requests on one connection. @returns all that came until the server closed it, or until it has gone on with so many heads */
+  /**
+   * Sends requests on one connection.
+   * @returns all that came until the server closed it, or until it has gone on with so many heads
+   */
   const exchange = (text: string, heads = Infinity) =>
     new Promise<string>((resolve, reject) => {
       let received = ''
@@ -695,7 +698,10 @@ void t.test('a connection that is kept alive is closed by a drop, and the next r
 
 void t.test('a delay goes with a status or a reply, or before the work', async (t) => {
   const b = await bench()
-  /** Whether the reply comes after a timer of the same length that was begun before the request: that, and no clock, is sure. */
+  /**
+   * Whether the reply comes after a timer of the same length that was begun before the request: that, and no clock, is
+   * sure.
+   */
   const timed = async (rule: Body, atLeast: number) => {
     await add(b, { times: 1, ...rule })
     let isOver = false

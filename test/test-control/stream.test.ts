@@ -219,7 +219,8 @@ void t.test('a listener that comes back gets what it has missed, and resync if t
 
 void t.test('what a large write has changed is not told piece by piece', async (t) => {
   const { mock, box } = await open(t)
-  // All backups go with their workspace, at one event: a move of the clock with as many events may be told in several slices.
+  // All backups go with their workspace, at one event: a move of the clock with as many events may be told in several
+  // slices.
   const backups = Array.from({ length: CHANGE_LIMIT }, (_, i) => ({ id: `b${i}` }))
   await box.seed({
     clock: SEED.clock,

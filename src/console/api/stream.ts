@@ -16,7 +16,10 @@ const SILENCE = 40_000
 const SHORTEST_WAIT = 500
 const LONGEST_WAIT = 10_000
 
-/** Listens to a sandbox until the signal is aborted; when the connection is lost, it comes back and goes on where it was. */
+/**
+ * Listens to a sandbox until the signal is aborted; when the connection is lost, it comes back and goes on where it
+ * was.
+ */
 export async function listen(
   client: Client,
   { onEvent, onLink, onRefused }: Hooks,

@@ -1,6 +1,6 @@
 /**
- * Runs something soon after it is asked for, once for all who ask meanwhile, and the less often the longer it takes: it is never
- * busy for more than a fifth of the time.
+ * Runs something soon after it is asked for, once for all who ask meanwhile, and the less often the longer it takes: it
+ * is never busy for more than a fifth of the time.
  */
 export class Coalesced {
   readonly #run: () => Promise<void>

@@ -151,7 +151,10 @@ export class SandboxModel {
     return this.possibleIn?.[action].includes(status) === true
   }
 
-  /** Asks something of a workspace, by the interface where that has an operation. @returns what the server says to it */
+  /**
+   * Asks something of a workspace, by the interface where that has an operation.
+   * @returns what the server says to it
+   */
   async act(action: Exclude<Action, 'restore'>, workspace: Workspace): Promise<string> {
     const path = this.pathOf(workspace)
     const calls = {

@@ -6,9 +6,8 @@ const behind = new WeakMap<Socket, number>()
 
 /**
  * Lets the requests of a connection be answered one after the other, each in a turn of the event loop of its own. A
- * client can send
- * thousands ahead: each reply would wait in memory for those before it, and others for all of them. No more are read
- * while one waits.
+ * client can send thousands ahead: each reply would wait in memory for those before it, and others for all of them. No
+ * more are read while one waits.
  */
 export const answerInTurn: OnRequest = (request, { raw }, done) => {
   if (raw.socket !== null) {

@@ -29,8 +29,7 @@ const DEFAULTS: Bounds = { bytes: 64 * 2 ** 20, patience: 30_000 }
 
 /**
  * Bounds what replies take up that clients do not read: large ones wait for each other, and a connection whose client
- * has stopped
- * reading is closed. That a connection has one request answered at a time is up to the hook answerInTurn.
+ * has stopped reading is closed. That a connection has one request answered at a time is up to the hook answerInTurn.
  */
 export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds> = {}): OnSend {
   const { bytes, patience } = { ...DEFAULTS, ...bounds }

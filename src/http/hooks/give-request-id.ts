@@ -7,8 +7,8 @@ const HARMLESS = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
  * Sets the RequestID of a request that has none yet: the client's own if its form is harmless, otherwise a new one. It
- * comes from
- * its sandbox's stream, so that a run can be repeated; a request that was refused earlier uses up none of those.
+ * comes from its sandbox's stream, so that a run can be repeated; a request that was refused earlier uses up none of
+ * those.
  */
 export function ensureRequestId(
   { requestIds }: Pick<ControlPlane, 'requestIds'>,

@@ -114,7 +114,8 @@ class Waits {
 
   async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
     if (milliseconds <= 0 || socket.destroyed) return
-    // Clients give up by ending their side, too; who only has nothing more to say must wait for a delay with the connection open.
+    // Clients give up by ending their side, too; who only has nothing more to say must wait for a delay with the
+    // connection open.
     const leave = () => {
       socket.end()
     }

@@ -13,8 +13,7 @@ const MAX_REPLY = 16_384
 
 /**
  * Notes each request that is answered in the journal and the coverage of its sandbox, before the reply leaves, so that
- * a client
- * that has its reply finds its request there.
+ * a client that has its reply finds its request there.
  */
 export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof authenticator>): OnSend {
   return (request, reply, payload, done) => {

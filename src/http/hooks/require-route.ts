@@ -14,8 +14,7 @@ export const maxParamLength = 65_536
 
 /**
  * Refuses what no route is for: an unknown path with a 404, and a method that a path does not have with a 405 that
- * lists those it
- * has. It knows the paths of the routes that are registered after this call.
+ * lists those it has. It knows the paths of the routes that are registered after this call.
  */
 export function requireRoute(app: FastifyInstance): OnRequest {
   const paths = new Map<string, Path>()
@@ -70,8 +69,7 @@ function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
 
 /**
  * The paths that the router would take for other, fixed ones, where only these paths have the method: `PUT
- * …/allow_list/current` is a
- * method that this path does not have, and no entry with the id `current`.
+ * …/allow_list/current` is a method that this path does not have, and no entry with the id `current`.
  */
 function contestedOf(urls: readonly string[]): ReadonlySet<string> {
   return new Set(

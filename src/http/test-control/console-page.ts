@@ -44,8 +44,8 @@ interface Page {
 }
 
 /**
- * Serves the console at `/_mock/`. The page carries no data, so it needs no credential, and no token: it asks for both and sends
- * them with each call. Its files are read when somebody first asks for it.
+ * Serves the console at `/_mock/`. The page carries no data, so it needs no credential, and no token: it asks for both
+ * and sends them with each call. Its files are read when somebody first asks for it.
  */
 export const consolePage: FastifyPluginCallback<{ options: Options; directory?: URL }> = (
   app,

@@ -19,8 +19,9 @@ export function describeGuard({ control, controlToken }: GuardOptions): string {
 
 /**
  * Keeps strangers from the control API: it answers this machine only, or whoever has the token, or everybody if it is
- * open. A page that a browser on this machine has loaded from elsewhere is a stranger too, and so is a name that somebody
- * lets point here (DNS rebinding). Where no credential is needed, such a page is also kept from changing anything by the interface.
+ * open. A page that a browser on this machine has loaded from elsewhere is a stranger too, and so is a name that
+ * somebody lets point here (DNS rebinding). Where no credential is needed, such a page is also kept from changing
+ * anything by the interface.
  */
 export function guard(options: GuardOptions): OnRequest {
   const addressOf = callerOf(options.trustProxy)

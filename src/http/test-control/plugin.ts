@@ -37,7 +37,10 @@ export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (a
   done()
 }
 
-/** What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the credential. */
+/**
+ * What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the
+ * credential.
+ */
 export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: ReadCache }> = async (
   app,
   { plane, reads }

@@ -163,7 +163,10 @@ export class BackupLifecycle {
     return job
   }
 
-  /** Plans what is due for the backups and the restore job of a workspace that was put there as it is, as if they had begun now. */
+  /**
+   * Plans what is due for the backups and the restore job of a workspace that was put there as it is, as if they had
+   * begun now.
+   */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     for (const backup of tx.backups.list(workspace.id)) {
       if (backup.status === BACKUP.during) tx.begin(BACKUP, workspace.id, { backup: backup.id })

@@ -36,7 +36,10 @@ interface BackupCounts {
 
 type BackupRow = Omit<BackupRecord, 'isAutomatic'> & { isAutomatic: 0 | 1 }
 
-/** The rows of backups and restore jobs. Every method takes the key of the sandbox first; lists are in the order of creation. */
+/**
+ * The rows of backups and restore jobs. Every method takes the key of the sandbox first; lists are in the order of
+ * creation.
+ */
 export class BackupStore {
   readonly #insert
   readonly #find
@@ -127,8 +130,8 @@ export class BackupStore {
   }
 
   /**
-   * Removes the automatic backups of a workspace that began before a time, and of those that have succeeded the oldest that are
-   * too many. What it costs depends on what goes, not on what stays.
+   * Removes the automatic backups of a workspace that began before a time, and of those that have succeeded the oldest
+   * that are too many. What it costs depends on what goes, not on what stays.
    */
   retain(sandbox: number, workspace: string, { since, atMost }: { since: string; atMost: number }): void {
     this.#removeOld.run(sandbox, workspace, since)

@@ -1,6 +1,8 @@
 type Job = () => Promise<unknown>
 
-/** Runs few jobs at once. Those that wait take turns by whom they are for: one of each, in the order in which they came. */
+/**
+ * Runs few jobs at once. Those that wait take turns by whom they are for: one of each, in the order in which they came.
+ */
 export class TakingTurns {
   readonly #most: number
   readonly #waiting = new Map<object, Job[]>()

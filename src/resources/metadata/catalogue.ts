@@ -1,4 +1,6 @@
-/** What the service offers. All of it is assumed; clients should read it from the metadata and not count on any name. */
+/**
+ * What the service offers. All of it is assumed; clients should read it from the metadata and not count on any name.
+ */
 
 /** Cloud platforms a workgroup can be on. */
 export const PLATFORMS = ['aws', 'azure', 'gcp'] as const

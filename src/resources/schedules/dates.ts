@@ -3,8 +3,8 @@ const MOST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
 /**
- * Whether the days of a cron line are in none of its months, such as 30 February; a search for such a date takes long. Of a line that
- * it does not understand it says false: others tell what is wrong with it.
+ * Whether the days of a cron line are in none of its months, such as 30 February; a search for such a date takes long.
+ * Of a line that it does not understand it says false: others tell what is wrong with it.
  */
 export function hasNoDate(line: string): boolean {
   const [, , days = '', months = '', weekdays = ''] = line.trim().toUpperCase().split(/\s+/)

@@ -58,7 +58,8 @@ export class ScheduleLifecycle {
   }
 
   /**
-   * Sets the backup schedule of a workspace, with a cron line that has been checked; it takes the place of the one before.
+   * Sets the backup schedule of a workspace, with a cron line that has been checked; it takes the place of the one
+   * before.
    * @throws {ServiceError} if the workspace is read-only or being deleted, or it would be a resource too many
    */
   setBackup(tx: Tx, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
@@ -72,7 +73,8 @@ export class ScheduleLifecycle {
 
   /**
    * Adds a workspace schedule, or replaces the one with its id.
-   * @throws {ServiceError} if its one time is in the past, the workspace is being deleted, or it would be a resource too many
+   * @throws {ServiceError} if its one time is in the past, the workspace is being deleted, or it would be a resource
+   * too many
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     refuseTerminating(workspace)

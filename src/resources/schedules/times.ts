@@ -60,7 +60,8 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const EVERY_DAY = WEEKDAYS.join()
 
-// Mostly no clock is put forward or back nearby, and then a few sums take the place of a search, which takes a hundred times as long.
+// Mostly no clock is put forward or back nearby, and then a few sums take the place of a search, which takes a hundred
+// times as long.
 
 /** When a local time is, if the zone has the same offset for days around it. */
 function onceAt(local: number | undefined, timezone: string): number | undefined {
@@ -69,7 +70,9 @@ function onceAt(local: number | undefined, timezone: string): number | undefined
   return offset === undefined ? undefined : local - offset
 }
 
-/** When a local time of day comes next on some weekdays, if the zone has the same offset from the day before until then. */
+/**
+ * When a local time of day comes next on some weekdays, if the zone has the same offset from the day before until then.
+ */
 function nextOnDays(weekdays: string, timeOfDay: number, timezone: string, after: number): number | undefined {
   const offset = offsetThroughout(timezone, after - DAY, after)
   if (offset === undefined) return undefined
@@ -109,7 +112,9 @@ function weekdayOf(time: number, timezone: string): Weekday {
 /** There are some hundred zones, and to make a format takes long. */
 const weekdayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Of many schedules, most are alike; so the last answers are kept, and the last patterns, each of which takes 80 kB. */
+/**
+ * Of many schedules, most are alike; so the last answers are kept, and the last patterns, each of which takes 80 kB.
+ */
 const MOST_KNOWN = 1000
 const MOST_PATTERNS = 100
 const known = new Map<string, number | undefined>()

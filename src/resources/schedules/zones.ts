@@ -27,8 +27,8 @@ export function nameOfZone(timezone: string): string {
 }
 
 /**
- * The offset of a zone from UTC in milliseconds, if it is the same for some time; else undefined. It is looked at once a day:
- * no zone goes back and forth within one.
+ * The offset of a zone from UTC in milliseconds, if it is the same for some time; else undefined. It is looked at once
+ * a day: no zone goes back and forth within one.
  */
 export function offsetThroughout(timezone: string, from: number, to: number): number | undefined {
   const zone = zoneOf(nameOfZone(timezone))

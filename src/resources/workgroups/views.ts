@@ -42,7 +42,8 @@ export function toWorkgroupView(
 }
 
 /**
- * A workgroup as {@link toWorkgroupView} shows it, as JSON text; what it has much of is turned into text piece by piece.
+ * A workgroup as {@link toWorkgroupView} shows it, as JSON text; what it has much of is turned into text piece by
+ * piece.
  * @param isTimeUp tells when it has to yield
  */
 export function* workgroupText(

@@ -270,8 +270,8 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Plans what is due for a workspace that was put there as it is, as if it had come into its state now. What a restore leads
-   * to is known by the backups.
+   * Plans what is due for a workspace that was put there as it is, as if it had come into its state now. What a restore
+   * leads to is known by the backups.
    */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     if (workspace.refreshStatus === REFRESH.during) tx.begin(REFRESH, workspace.id)
@@ -283,12 +283,16 @@ export class WorkspaceLifecycle {
     else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
   }
 
-  /** @returns whether it begins; not if the workspace is paused, or about to be @throws {ServiceError} in another state */
+  /**
+   * @returns whether it begins; not if the workspace is paused, or about to be @throws {ServiceError} in another state
+   */
   pause(tx: Tx, workspace: WorkspaceRecord): boolean {
     return this.#ask(tx, WORKSPACE_TRANSITIONS.pause, workspace)
   }
 
-  /** @returns whether it begins; not if the workspace is active, or about to be @throws {ServiceError} in another state */
+  /**
+   * @returns whether it begins; not if the workspace is active, or about to be @throws {ServiceError} in another state
+   */
   resume(tx: Tx, workspace: WorkspaceRecord): boolean {
     return this.#ask(tx, WORKSPACE_TRANSITIONS.resume, workspace)
   }
@@ -362,7 +366,8 @@ export class WorkspaceLifecycle {
     if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
     if (pause === undefined) return
     const transition = pause ? WORKSPACE_TRANSITIONS.pause : WORKSPACE_TRANSITIONS.resume
-    // A client that sends all its settings asks for what is there already; a size that changes with them does not alter that.
+    // A client that sends all its settings asks for what is there already; a size that changes with them does not alter
+    // that.
     if (isAlready(transition, workspace)) return
     const resized = tx.workspaces.find(workspace.id)!
     if (resized.status === WORKSPACE_TRANSITIONS.resize.during && workspace.status !== resized.status) {
@@ -514,7 +519,10 @@ export function guard(name: string, allowed: readonly string[], { id, status }: 
   )
 }
 
-/** @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or restored) */
+/**
+ * @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or
+ * restored)
+ */
 export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
   if (!isRw)
     throw new ServiceError(

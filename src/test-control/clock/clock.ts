@@ -17,7 +17,9 @@ export interface Clock {
   readonly mode: ClockMode
   readonly now: string
   readonly rate: number
-  /** Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if it has not. */
+  /**
+   * Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if it has not.
+   */
   readonly behind_ms?: number
 }
 
@@ -96,8 +98,9 @@ export async function setClock(plane: ControlPlane, origin: Origin, setting: Clo
 
 /**
  * Moves the clock forward and runs what is due on the way.
- * @throws {ServiceError} if the time is in the past, or an `until` is not reached; then nothing is changed. Also if there
- *   are more events than can be run in one go; then those run so far hold, and the clock stands at the last of them.
+ * @throws {ServiceError} if the time is in the past, or an `until` is not reached; then nothing is changed. Also if
+ * there are more events than can be run in one go; then those run so far hold, and the clock stands at the last of
+ * them.
  */
 export async function advanceClock(plane: ControlPlane, origin: Origin, advance: Advance): Promise<Moved> {
   const { sandbox } = origin

@@ -47,7 +47,10 @@ export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): Covera
   return { summary: summary as CoverageReport['summary'], ...items }
 }
 
-/** A request without a known credential belongs to no sandbox, and an unexpected error is nothing that a test can aim at. */
+/**
+ * A request without a known credential belongs to no sandbox, and an unexpected error is nothing that a test can aim
+ * at.
+ */
 const CONDITIONS = Object.keys(ERRORS).filter((condition) => condition !== 'unauthorized' && condition !== 'internal')
 
 function counted(counts: ReadonlyMap<string, number>, names: readonly string[]): CoverageItem[] {

@@ -15,7 +15,8 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 
 /**
  * Adds a rule to a sandbox, behind those that there are.
- * @throws {ServiceError} `invalidBody` naming everything that is wrong with it, `quotaExceeded` if it would be one too many
+ * @throws {ServiceError} `invalidBody` naming everything that is wrong with it, `quotaExceeded` if it would be one too
+ * many
  */
 export function addFault(plane: ControlPlane, origin: Origin, rule: FaultRule): Promise<Fault> {
   check(FaultRuleSchema, rule, ruleErrors(rule, ''))

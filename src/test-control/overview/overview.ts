@@ -6,8 +6,8 @@ import type { Overview } from './schemas.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './views.js'
 
 /**
- * All of a sandbox in short, by three statements. Unlike the reads of the interface, this leaves no trace: not in the journal, not
- * in the coverage, and not on a clock in mode `poll`.
+ * All of a sandbox in short, by three statements. Unlike the reads of the interface, this leaves no trace: not in the
+ * journal, not in the coverage, and not on a clock in mode `poll`.
  */
 export function readOverview({ options, storesOf }: ControlPlane, sandbox: Sandbox): Overview {
   const { workgroups, databases, workspaces } = storesOf(sandbox)

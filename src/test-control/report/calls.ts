@@ -7,8 +7,8 @@ export function callName({ method, path, query }: RequestEntry): string {
 }
 
 /**
- * Milliseconds between a reply and a later call, by the clock that has gone further: whoever moves the sandbox's clock has
- * waited as well.
+ * Milliseconds between a reply and a later call, by the clock that has gone further: whoever moves the sandbox's clock
+ * has waited as well.
  */
 export function pauseBetween(earlier: RequestEntry, later: RequestEntry): number {
   return Math.max(later.received - earlier.replied, later.at - earlier.at)

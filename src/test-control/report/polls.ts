@@ -8,8 +8,8 @@ const INTERVAL = 1000
 const FEWEST = 3
 
 /**
- * Reads of one URL in a row, without another call about the same resource between them, each less than a second after the one
- * before by both clocks.
+ * Reads of one URL in a row, without another call about the same resource between them, each less than a second after
+ * the one before by both clocks.
  */
 export function findFastPolls(requests: readonly RequestEntry[]): Finding[] {
   const findings: Finding[] = []

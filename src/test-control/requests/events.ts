@@ -93,7 +93,8 @@ function toView(
   show: (changes: readonly RawChange[]) => ShownChange[],
   hasGaps: boolean
 ): ScheduledEvent {
-  // What has neither ended nor is due any more ended in what is not kept: a firing, or the state was replaced as a whole.
+  // What has neither ended nor is due any more ended in what is not kept: a firing, or the state was replaced as a
+  // whole.
   const state = isPending ? 'pending' : end?.step === 'fired' || (end === undefined && hasGaps) ? 'fired' : 'cancelled'
   return {
     event: kind,

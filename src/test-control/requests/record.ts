@@ -31,7 +31,8 @@ export interface RequestRecord {
 }
 
 /**
- * What a request came to, up to now: what it changed, what became of what it had scheduled, and which states changed for it.
+ * What a request came to, up to now: what it changed, what became of what it had scheduled, and which states changed
+ * for it.
  * @throws {ServiceError} `notFound` if nothing is known of the RequestID
  */
 export function readRequest(plane: ControlPlane, sandbox: Sandbox, id: string): RequestRecord {

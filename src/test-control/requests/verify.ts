@@ -31,7 +31,9 @@ export interface Times {
   readonly atMost?: number
 }
 
-/** What is expected: a call, at least once if `times` is absent; or calls in this order, between which others may lie. */
+/**
+ * What is expected: a call, at least once if `times` is absent; or calls in this order, between which others may lie.
+ */
 export type Expectation = (CallPattern & { readonly times?: Times }) | { readonly sequence: readonly CallPattern[] }
 
 export interface Verified {

@@ -43,7 +43,10 @@ const PAGE = 100
 /** How many digits of a hash tell sandboxes apart. */
 const ID_DIGITS = 12
 
-/** The sandboxes of the server, in the order in which they were made. @throws {ServiceError} naming what is wrong with the filter */
+/**
+ * The sandboxes of the server, in the order in which they were made.
+ * @throws {ServiceError} naming what is wrong with the filter
+ */
 export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: SandboxFilter = {}): SandboxList {
   check(SandboxFilterSchema, filter)
   const { after = 0, limit = PAGE } = filter
@@ -69,7 +72,8 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
 }
 
 /**
- * Removes the sandboxes that were not used for some time, but for those of named keys, and the only one of `--auth off`.
+ * Removes the sandboxes that were not used for some time, but for those of named keys, and the only one of `--auth
+ * off`.
  * @param idle ISO 8601 duration
  * @returns how many there were
  */
@@ -82,7 +86,9 @@ export async function purgeSandboxes({ sandboxes }: ControlPlane, purge: { reado
   return sandboxes.purge(idle)
 }
 
-/** @throws {ServiceError} `forbidden` without `--control-token`: then nothing tells who may see the sandboxes of others */
+/**
+ * @throws {ServiceError} `forbidden` without `--control-token`: then nothing tells who may see the sandboxes of others
+ */
 export function requireToken({ options }: ControlPlane): void {
   if (options.controlToken !== '') return
   throw new ServiceError(

@@ -28,8 +28,10 @@ export interface Fork {
 }
 
 /**
- * Makes a sandbox with a key of its own from a snapshot of another, or from its baseline. A reset brings it back to that.
- * @throws {ServiceError} if there is no such snapshot, it would be a sandbox too many, or there is only one (`--auth off`)
+ * Makes a sandbox with a key of its own from a snapshot of another, or from its baseline. A reset brings it back to
+ * that.
+ * @throws {ServiceError} if there is no such snapshot, it would be a sandbox too many, or there is only one (`--auth
+ * off`)
  */
 export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
   check(NewSandboxSchema, fork)

@@ -55,7 +55,10 @@ export function listSnapshots(plane: ControlPlane, { key }: Sandbox): Snapshot[]
   return plane.snapshots.list(key).map(toView)
 }
 
-/** Makes a sandbox what it was when a snapshot was saved. @throws {ServiceError} `notFound` if there is no such snapshot */
+/**
+ * Makes a sandbox what it was when a snapshot was saved.
+ * @throws {ServiceError} `notFound` if there is no such snapshot
+ */
 export async function restoreSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<void> {
   assertNotRemoved(origin.sandbox)
   const state = readAhead(plane.documents, () => documentOf(plane, origin.sandbox, name))

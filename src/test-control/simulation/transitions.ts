@@ -31,7 +31,10 @@ export async function replaceRules(
   })
 }
 
-/** Lets transitions that are held end now: all, or those of one name or one resource. @returns what was run, in order */
+/**
+ * Lets transitions that are held end now: all, or those of one name or one resource.
+ * @returns what was run, in order
+ */
 export async function releaseHeld(
   plane: ControlPlane,
   origin: Origin,

@@ -8,8 +8,8 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { RunBackupSchema } from './schemas.js'
 
 /**
- * What belongs to a workspace. Unlike the reads of the interface, this leaves no trace: not in the journal, not in the coverage, and
- * not on a clock in mode `poll`.
+ * What belongs to a workspace. Unlike the reads of the interface, this leaves no trace: not in the journal, not in the
+ * coverage, and not on a clock in mode `poll`.
  * @throws {ServiceError} `notFound` if there is no such workspace
  */
 export function readBelongings(plane: ControlPlane, sandbox: Sandbox, id: string) {
