@@ -59,7 +59,9 @@ const table = measured.map(({ what, size, reply, took, cpu, waits = {}, memory }
   'peak memory, MiB': rounded(memory)
 }))
 if (values.only === undefined) {
-  const how = `The longest that a probe waited, one request each ${EVERY_MS} ms, while one call was made; of several calls, the longest is shown.`
+  const how =
+    `The longest that a probe waited, one request each ${EVERY_MS} ms, while one call was made; of several ` +
+    'calls, the longest is shown.'
   publish('blocking', { how, tables: [table], measured })
 } else console.log(tableOf(table))
 

@@ -57,7 +57,9 @@ try {
     for (const { server } of subjects) await server.stop()
   }
   publish('growth', {
-    how: `autocannon, ${CONNECTIONS} connections; medians of ${rounds} rounds of ${seconds} s, in alternation; the cost is CPU time of the server, against the smallest.`,
+    how:
+      `autocannon, ${CONNECTIONS} connections; medians of ${rounds} rounds of ${seconds} s, in alternation; ` +
+      'the cost is CPU time of the server, against the smallest.',
     tables,
     measured
   })

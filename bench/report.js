@@ -4,7 +4,9 @@ import { cpus, totalmem } from 'node:os'
 
 /** Prints what was measured, and writes it down. Rows are objects with the same fields; those are the columns. */
 export function publish(name, { how, tables, measured }) {
-  const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+  const machine =
+    `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ` +
+    `${process.version}`
   const date = new Date().toISOString().slice(0, 10)
   const text = [`${how} ${machine}, ${date}.`, ...tables.map(tableOf)].join('\n\n')
   mkdirSync(new URL('results/', import.meta.url), { recursive: true })

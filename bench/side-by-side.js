@@ -104,7 +104,9 @@ try {
   const reference = measured[0].rate
   const own = (kind) => measured.find((row) => row.server === name && row.kind === kind)
   publish('side-by-side', {
-    how: `autocannon, ${CONNECTIONS} connections, no pipelining, on the servers' own cores; medians of ${rounds} rounds of ${seconds} s, in alternation.`,
+    how:
+      `autocannon, ${CONNECTIONS} connections, no pipelining, on the servers' own cores; medians of ${rounds} ` +
+      `rounds of ${seconds} s, in alternation.`,
     tables: [
       measured.map(({ server, keeps, kind, what, rate, cpu, bytes }) => ({
         server,

@@ -158,7 +158,9 @@ export const OPTIONS = {
     env: 'SVC_MOCK_AUTH',
     among: ['any', 'strict', 'off'],
     default: 'any',
-    help: 'Who may call: `any` credential, each with its own sandbox; `strict`: only the keys of --api-key; `off`: everybody, in one sandbox.'
+    help:
+      'Who may call: `any` credential, each with its own sandbox; `strict`: only the keys of --api-key; `off`: ' +
+      'everybody, in one sandbox.'
   }),
   apiKeys: list({
     flag: '--api-key',
@@ -166,7 +168,9 @@ export const OPTIONS = {
     placeholder: 'NAME=KEY',
     isSecret: true,
     problem: (item) => (/^[^=\s]+=\S+$/.test(item) ? undefined : 'must have the form NAME=KEY'),
-    help: 'A key that --auth strict accepts, and the name of its sandbox in the log. Repeatable; in the environment, a list separated by commas.'
+    help:
+      'A key that --auth strict accepts, and the name of its sandbox in the log. Repeatable; in the ' +
+      'environment, a list separated by commas.'
   }),
   maxSandboxes: integer({
     flag: '--max-sandboxes',
@@ -183,7 +187,9 @@ export const OPTIONS = {
     placeholder: 'DURATION',
     default: 'P7D',
     problem: idleProblem,
-    help: 'How long a sandbox must be unused before a new one may replace it (ISO 8601 duration, or `off`: never). Sandboxes of --api-key keys are never replaced.'
+    help:
+      'How long a sandbox must be unused before a new one may replace it (ISO 8601 duration, or `off`: never). ' +
+      'Sandboxes of --api-key keys are never replaced.'
   }),
   maxDatabaseBytes: numberOr({
     flag: '--max-database-bytes',
@@ -192,7 +198,9 @@ export const OPTIONS = {
     min: MIN_DATABASE,
     word: 'off',
     default: 4_294_967_296,
-    help: 'Maximum size of the database, or `off`. Near it, requests that add data are refused (507) until something is deleted.'
+    help:
+      'Maximum size of the database, or `off`. Near it, requests that add data are refused (507) until ' +
+      'something is deleted.'
   }),
   maxResources: integer({
     flag: '--max-resources',
@@ -201,7 +209,9 @@ export const OPTIONS = {
     min: 10,
     max: MAX_INTEGER,
     default: 20_000,
-    help: 'Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per sandbox. One more is refused.'
+    help:
+      'Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per sandbox. ' +
+      'One more is refused.'
   }),
   maxSnapshots: integer({
     flag: '--max-snapshots',
@@ -281,7 +291,9 @@ export const OPTIONS = {
     env: 'SVC_MOCK_CONTROL',
     among: ['loopback', 'open'],
     default: 'loopback',
-    help: 'Who may use the control API under /_mock: only callers on this machine, or everybody who can reach the server.'
+    help:
+      'Who may use the control API under /_mock: only callers on this machine, or everybody who can reach the ' +
+      'server.'
   }),
   controlToken: {
     ...text({
@@ -365,7 +377,9 @@ export const OPTIONS = {
     min: 1024,
     max: Number.MAX_SAFE_INTEGER,
     default: 67_108_864,
-    help: 'Approximate maximum memory of all journals together. The sandbox unused for longest loses its oldest records first.'
+    help:
+      'Approximate maximum memory of all journals together. The sandbox unused for longest loses its oldest ' +
+      'records first.'
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 

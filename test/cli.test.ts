@@ -134,7 +134,8 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
         [['--db', ':memory:', '--seed-file', directory], `the seed file ${directory} cannot be read (EISDIR)`],
         [
           ['--db', ':memory:', '--seed-file', join(directory, 'twice.yaml')],
-          `the seed file ${join(directory, 'twice.yaml')} is neither JSON nor YAML: Map keys must be unique at line 2, column 1`
+          `the seed file ${join(directory, 'twice.yaml')} is neither JSON nor YAML: Map keys must be unique ` +
+            'at line 2, column 1'
         ],
         [
           ['--db', ':memory:', '--seed-file', join(directory, 'wrong.yaml')],

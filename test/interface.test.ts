@@ -81,7 +81,8 @@ void t.test('a table that is wrong is found out', async (t) => {
       (row) => row.replace(', bare', ''),
       'an envelope where there is none',
       [
-        'listOrgUsers: the result org_handler.OrgListUserResponse is bare org_handler.OrgListUserResponse in the OpenAPI document'
+        'listOrgUsers: the result org_handler.OrgListUserResponse is bare org_handler.OrgListUserResponse in ' +
+          'the OpenAPI document'
       ]
     ],
     [
@@ -95,7 +96,8 @@ void t.test('a table that is wrong is found out', async (t) => {
       (row) => row.replace('`BackupSchedule`', '`Backup`'),
       'another body on the shared path',
       [
-        'changeSchedule: the body Backup, WorkspaceSchedule is BackupSchedule, WorkspaceSchedule in the OpenAPI document'
+        'changeSchedule: the body Backup, WorkspaceSchedule is BackupSchedule, WorkspaceSchedule in the ' +
+          'OpenAPI document'
       ]
     ],
     [

@@ -6,8 +6,9 @@ const { env, default: file } = OPTIONS.db
 
 const HELP = `Usage: svc-mock compact [options]
 
-Makes the file of a database as small as what is in it. No server may have it open. It needs as much room on the disk again
-while it runs, and if it is interrupted, the file is as it was.
+Makes the file of a database as small as what is in it. No server may have it
+open. It needs as much room on the disk again while it runs, and if it is
+interrupted, the file is as it was.
 
 Options:
   --db FILE

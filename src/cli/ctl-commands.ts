@@ -121,7 +121,9 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   { usage: 'transitions', help: 'List the rules, and the transitions they can apply to.', call: get('/transitions') },
   {
     usage: 'transitions set JSON',
-    help: 'Replace the rules, e.g. \'[{"transition": "workspace.resume", "outcome": "fail"}]\' (@FILE reads a file, - standard input).',
+    help:
+      'Replace the rules, e.g. \'[{"transition": "workspace.resume", "outcome": "fail"}]\' (@FILE reads a ' +
+      'file, - standard input).',
     call: async ([rules]) => ({ method: 'PUT', path: '/transitions', body: { rules: await jsonOf(rules!) } })
   },
   {
@@ -158,7 +160,9 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   { usage: 'fault list', help: 'List the faults.', call: get('/faults') },
   {
     usage: 'fault add JSON',
-    help: 'Add a fault, e.g. \'{"operation": "getWorkspace", "effect": {"status": 503}}\' (@FILE reads a file, - standard input).',
+    help:
+      'Add a fault, e.g. \'{"operation": "getWorkspace", "effect": {"status": 503}}\' (@FILE reads a file, - ' +
+      'standard input).',
     call: async ([rule]) => ({ method: 'POST', path: '/faults', body: await jsonOf(rule!) })
   },
   {
@@ -182,7 +186,9 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   },
   {
     usage: 'requests verify JSON',
-    help: 'Verify calls, e.g. \'{"operation": "resumeWorkspace", "times": {"exactly": 2}}\' (@FILE reads a file, - standard input).',
+    help:
+      'Verify calls, e.g. \'{"operation": "resumeWorkspace", "times": {"exactly": 2}}\' (@FILE reads a file, - ' +
+      'standard input).',
     call: async ([expectation]) => ({ method: 'POST', path: '/requests/verify', body: await jsonOf(expectation!) })
   },
   { usage: 'requests clear', help: 'Clear the journal.', call: remove('/requests') },

@@ -57,7 +57,10 @@ function announcement({ url }: RunningServer, options: Options): string {
   const { auth, db, basePath } = options
   const path = `${basePath === '/' ? '' : basePath}/controller/v4/v2/workgroups`
   const header = { any: "-H 'x-api-key: demo' ", strict: "-H 'x-api-key: <one of your keys>' ", off: '' }[auth]
-  return `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: curl ${header}${url}${path}`
+  return (
+    `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: ` +
+    `curl ${header}${url}${path}`
+  )
 }
 
 function explain(error: unknown, { host, port }: Options): unknown {

@@ -165,7 +165,8 @@ function countTrigger(table: string): Trigger {
   const name = `deleted_${table}`
   return {
     name,
-    sql: `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER DELETE ON main."${table}" BEGIN SELECT row_deleted(OLD.sandbox); END`
+    sql: `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER DELETE ON main."${table}" BEGIN SELECT
+       row_deleted(OLD.sandbox); END`
   }
 }
 

@@ -58,7 +58,8 @@ export class UndoLog {
     )
     this.#remove = sqlite.prepare<[number]>('DELETE FROM undo_log WHERE sequence = ?')
     this.#forget = sqlite.prepare<[number, number]>(
-      `DELETE FROM undo_log WHERE sequence IN (SELECT sequence FROM undo_log WHERE sandbox = ? ORDER BY sequence LIMIT ?)`
+      `DELETE FROM undo_log WHERE sequence IN (SELECT sequence FROM undo_log WHERE sandbox = ?
+         ORDER BY sequence LIMIT ?)`
     )
     this.#trials = new Set(sqlite.prepare<[], number>('SELECT sandbox FROM trials').pluck().all())
   }
@@ -142,7 +143,8 @@ export class UndoLog {
         ? `DELETE FROM "${table}" WHERE rowid = ?`
         : change === 'update'
           ? `UPDATE "${table}" SET ${columns.map((column) => `"${column}" = ?`).join(', ')} WHERE rowid = ?`
-          : `INSERT INTO "${table}" (${columns.map((column) => `"${column}", `).join('')}rowid) VALUES (${columns.map(() => '?, ').join('')}?)`
+          : `INSERT INTO "${table}" (${columns.map((column) => `"${column}", `).join('')}rowid) VALUES ` +
+            `(${columns.map(() => '?, ').join('')}?)`
     this.#statement(sql).run([...Object.values(values), row])
   }
 
@@ -152,7 +154,8 @@ export class UndoLog {
    */
   #makeRoom(sandbox: number, table: string, row: number): number {
     const { last, first } = this.#statement(
-      `SELECT (SELECT max(rowid) FROM "${table}") AS last, (SELECT min(rowid) FROM "${table}" WHERE sandbox = ?) AS first`
+      `SELECT (SELECT max(rowid) FROM "${table}") AS last, (SELECT min(rowid) FROM "${table}"
+         WHERE sandbox = ?) AS first`
     ).get(sandbox) as { last: number; first: number | null }
     const { noted } = this.#statement(
       'SELECT min(row_id) AS noted FROM undo_log WHERE sandbox = ? AND table_name = ?'
@@ -180,7 +183,8 @@ export class UndoLog {
         return {
           name: `undo_${sandbox}_${table}_${change}`,
           sql: `AFTER ${change} ON main."${table}" WHEN ${row}.sandbox = ${sandbox} BEGIN
-          INSERT INTO undo_log (sandbox, table_name, change, row_id, old) VALUES (${sandbox}, '${table}', '${change}', ${row}.rowid, ${old});
+          INSERT INTO undo_log (sandbox, table_name, change, row_id, old) VALUES (${sandbox}, '${table}',
+            '${change}', ${row}.rowid, ${old});
         END`
         }
       })
@@ -191,8 +195,10 @@ export class UndoLog {
     return (this.#known ??= this.#sqlite
       .prepare<[], { table: string; columns: string }>(
         // What is an alias of the rowid is left out: it comes with that.
-        `SELECT t.name AS "table", json_group_array(c.name) AS columns FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
-         WHERE t.schema = 'main' AND NOT (c.pk = 1 AND c.type = 'INTEGER' AND NOT EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE pk = 2))
+        `SELECT t.name AS "table", json_group_array(c.name) AS columns FROM pragma_table_list AS t,
+           pragma_table_info(t.name) AS c
+         WHERE t.schema = 'main' AND NOT (c.pk = 1 AND c.type = 'INTEGER'
+           AND NOT EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE pk = 2))
            AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = 'sandbox')
          GROUP BY t.name`
       )

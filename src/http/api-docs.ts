@@ -75,7 +75,8 @@ async function buildPages(): Promise<FastifyInstance> {
     routePrefix: PREFIX,
     // The page runs no scripts but its own, which set styles.
     staticCSP:
-      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; " +
+      "base-uri 'none'; frame-ancestors 'none'",
     theme: { title: 'svc-mock' },
     uiConfig: {
       urls: [

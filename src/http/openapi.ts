@@ -27,7 +27,8 @@ const INTERFACE: Document = {
   title: 'svc-mock',
   description: `Reference server for the control plane of a cloud database service.
 
-Everything marked \`x-placeholder: true\` is an assumption of this server, because the interface that it mirrors does not show it.`,
+Everything marked \`x-placeholder: true\` is an assumption of this server, because the interface that it mirrors does
+not show it.`,
   tags: [
     { name: 'Workgroups', description: 'Groups of workspaces and databases in one region.' },
     { name: 'Allow list', description: 'Addresses that may reach the workspaces of a workgroup.' },

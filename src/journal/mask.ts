@@ -2,8 +2,14 @@
 export const MASKED = '***'
 
 /** What a name may have anywhere in it. */
-const SECRET =
-  /passw(?:or)?d|passphrase|pwd|secret|token|credential|(?<!as|ob|pos)sess(?:ion)?[\s_-]?id|(?:api|private|access)[\s_-]?key|authorization/i
+const SECRET = new RegExp(
+  [
+    'passw(?:or)?d|passphrase|pwd|secret|token|credential|authorization',
+    String.raw`(?<!as|ob|pos)sess(?:ion)?[\s_-]?id`,
+    String.raw`(?:api|private|access)[\s_-]?key`
+  ].join('|'),
+  'i'
+)
 
 /** What is too short for that: a name must have it as a word, as `authHeader` has and `author` has not. */
 const SECRET_WORD = /^(?:(?:session|cookie|jwt|dsn)s?|pass|o?auth|sig|signature)$/i

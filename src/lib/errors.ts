@@ -23,7 +23,9 @@ export const ERRORS = {
   forbidden: {
     status: 403,
     type: 'Forbidden',
-    when: 'an API key where only a session is accepted; a caller that the control API refuses; with `--auth off`, a change by a page of another origin'
+    when:
+      'an API key where only a session is accepted; a caller that the control API refuses; with `--auth off`, ' +
+      'a change by a page of another origin'
   },
   quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is exceeded' },
   notFound: {
@@ -55,7 +57,9 @@ export const ERRORS = {
   unavailable: {
     status: 503,
     type: 'Internal-Error',
-    when: 'the server is shutting down, the database cannot be written or is damaged, or a sandbox has too much to catch up with'
+    when:
+      'the server is shutting down, the database cannot be written or is damaged, or a sandbox has too much to ' +
+      'catch up with'
   }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
 
@@ -130,7 +134,8 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
 export function databaseFull(): ServiceError {
   return new ServiceError(
     'databaseFull',
-    'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
+    'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove ' +
+      'sandboxes, or raise the limit.'
   )
 }
 

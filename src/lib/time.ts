@@ -46,12 +46,13 @@ export interface Duration {
   readonly milliseconds: number
 }
 
+const DATE_PART = String.raw`(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?`
+const TIME_PART = String.raw`(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?`
+const DURATION = new RegExp(String.raw`^P(?=\d|T\d)${DATE_PART}(?:T(?=\d)${TIME_PART})?$`)
+
 /** Reads an ISO 8601 duration such as `PT1H`, `P1D` or `P1Y2M3DT4H5M6.7S`. @returns undefined if it is not one */
 export function parseDuration(text: string): Duration | undefined {
-  const parts =
-    /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/.exec(
-      text
-    )
+  const parts = DURATION.exec(text)
   if (parts === null) return undefined
   const [years, months, weeks, days, hours, minutes, seconds] = parts
     .slice(1)

@@ -45,7 +45,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'readable-id': {
     validate: (text) => /^[A-Za-z0-9][\w.~-]{0,255}$/.test(text),
     reason:
-      'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
+      'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can ' +
+      'stand in a URL'
   }
 }
 
@@ -263,7 +264,8 @@ function reasonOf({ keyword, params, message, instancePath }: SchemaError, value
     case 'type':
       return data === null && instancePath === ''
         ? 'must be a JSON object, and is required'
-        : `must be ${article(String(params['type']))}, not ${params['type'] === 'integer' && typeof data === 'number' ? 'a fraction' : typeName(data)}`
+        : `must be ${article(String(params['type']))}, not ` +
+            (params['type'] === 'integer' && typeof data === 'number' ? 'a fraction' : typeName(data))
     case 'enum':
       return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
     case 'const':

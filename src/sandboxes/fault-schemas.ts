@@ -27,14 +27,16 @@ const EffectSchema = closed(
         ],
         {
           description:
-            "How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere between them."
+            "How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere " +
+            'between them.'
         }
       )
     ),
     reply: Type.Optional(
       enumeration(
         FAULT_REPLIES,
-        'drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the connection is closed.'
+        'drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the ' +
+          'connection is closed.'
       )
     )
   },
@@ -53,7 +55,8 @@ const rule = {
   phase: Type.Optional(
     enumeration(
       FAULT_PHASES,
-      'before: the operation is not carried out; after-commit: it is, and only the reply changes. before if absent, but after-commit with reply cut.'
+      'before: the operation is not carried out; after-commit: it is, and only the reply changes. before if ' +
+        'absent, but after-commit with reply cut.'
     )
   ),
   effect: EffectSchema

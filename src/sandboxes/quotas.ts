@@ -20,7 +20,8 @@ export class QuotaStore {
       'SELECT maximum FROM quotas WHERE sandbox = ? AND name = ?'
     )
     this.#set = db.prepare<[number, Quota, number]>(
-      'INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET maximum = excluded.maximum'
+      `INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET maximum =
+         excluded.maximum`
     )
     this.#remove = db.prepare<[number, Quota]>('DELETE FROM quotas WHERE sandbox = ? AND name = ?')
   }

@@ -481,7 +481,8 @@ export class SandboxRegistry {
         : 'All of them were used too recently to be replaced (--sandbox-idle)'
     return new ServiceError(
       'quotaExceeded',
-      `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.`
+      `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, ` +
+        'remove some (POST /_mock/sandboxes/purge), or raise the limit.'
     )
   }
 

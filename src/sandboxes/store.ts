@@ -120,14 +120,15 @@ export class SandboxStore {
   readonly #countRows
 
   constructor(db: Database) {
-    const columns =
-      'key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires, last_used, clock_shown, request_seed, request_draws'
+    const columns = `key, id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate,
+       expires, last_used, clock_shown, request_seed, request_draws`
     this.#find = db.prepare<[string], SandboxRow>(`SELECT ${columns} FROM sandboxes WHERE id = ?`)
     this.#insert = db.prepare<
       [string, string, string, string, number, string, string, number, number, number, number | null, number, number],
       { key: number }
     >(
-      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base, clock_anchor, clock_rate, expires, created, last_used)
+      `INSERT INTO sandboxes (id, org_id, org_name, seed, draws, own_seed, clock_mode, clock_base,
+         clock_anchor, clock_rate, expires, created, last_used)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`
     )
     this.#count = db.prepare<[], { count: number }>(
@@ -137,7 +138,8 @@ export class SandboxStore {
       'UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?'
     )
     this.#saveClock = db.prepare<[ClockState['mode'], number, number, number, number]>(
-      'UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ?, clock_shown = NULL WHERE key = ?'
+      `UPDATE sandboxes SET clock_mode = ?, clock_base = ?, clock_anchor = ?, clock_rate = ?, clock_shown = NULL
+       WHERE key = ?`
     )
     this.#saveUse = db.prepare<[number, number | null, string | null, number, number]>(
       'UPDATE sandboxes SET last_used = ?, clock_shown = ?, request_seed = ?, request_draws = ? WHERE key = ?'
@@ -170,7 +172,8 @@ export class SandboxStore {
     this.#moveSnapshots = db.prepare<[number, number]>('UPDATE snapshots SET sandbox = ? WHERE sandbox = ?')
     this.#nextRemoval = db.prepare<[], { sandbox: number }>('SELECT sandbox FROM removals WHERE is_held = 0 LIMIT 1')
     this.#expired = db.prepare<[number, number], { key: number; id: string }>(
-      `SELECT key, id FROM sandboxes WHERE expires <= ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY expires LIMIT ?`
+      `SELECT key, id FROM sandboxes WHERE expires <= ? AND key NOT IN (SELECT sandbox FROM removals)
+       ORDER BY expires LIMIT ?`
     )
     this.#longestIdle = db.prepare<[number, string], { key: number; id: string }>(
       `SELECT key, id FROM sandboxes WHERE last_used <= ? AND key NOT IN (SELECT sandbox FROM removals)
@@ -178,7 +181,8 @@ export class SandboxStore {
     )
     this.#list = db.prepare<[number, number], SandboxSummary>(
       `SELECT key, id, created, last_used AS lastUsed, expires,
-           (SELECT count(*) FROM workgroups WHERE sandbox = key) AS workgroups, (SELECT count(*) FROM workspaces WHERE sandbox = key) AS workspaces
+           (SELECT count(*) FROM workgroups WHERE sandbox = key) AS workgroups,
+           (SELECT count(*) FROM workspaces WHERE sandbox = key) AS workspaces
          FROM sandboxes WHERE key > ? AND key NOT IN (SELECT sandbox FROM removals) ORDER BY key LIMIT ?`
     )
     this.#removeRows = tablesOf(db).map((table) => ({

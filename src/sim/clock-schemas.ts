@@ -39,7 +39,8 @@ export const ClockSchema = closed(
     behind_ms: Type.Optional(
       Type.Integer({
         description:
-          'Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if it has not.'
+          'Milliseconds by which the clock has fallen behind, because more was due than could be run; absent ' +
+          'if it has not.'
       })
     )
   },

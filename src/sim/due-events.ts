@@ -67,7 +67,8 @@ export class DueEventStore {
          AND kind IN (SELECT value FROM json_each(?)) ORDER BY +due, sequence LIMIT 1`
     )
     this.#firstOfResource = db.prepare<[number, string], DueEventRow>(
-      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? ORDER BY due IS NULL, +due, sequence LIMIT 1`
+      `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? ORDER BY due IS NULL, +due,
+         sequence LIMIT 1`
     )
     this.#hasAny = db.prepare<[number, string], { any: 0 | 1 }>(
       `SELECT EXISTS (SELECT 1 FROM due_events WHERE sandbox = ? AND kind IN (SELECT value FROM json_each(?))) AS "any"`

@@ -289,7 +289,8 @@ export class Engine<Tx extends SimTx = SimTx> {
     if (mode !== 'real') {
       throw new ServiceError(
         'unavailable',
-        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat the call to continue.`
+        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat ` +
+          'the call to continue.'
       )
     }
     const behind = sandbox.behind + now - last!

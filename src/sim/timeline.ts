@@ -48,7 +48,8 @@ export class Timeline {
     this.#db = db
     this.#count = db.prepare<[number], { count: number }>('SELECT count(*) AS count FROM timeline WHERE sandbox = ?')
     this.#trim = db.prepare<[number, number]>(
-      'DELETE FROM timeline WHERE sequence IN (SELECT sequence FROM timeline WHERE sandbox = ? ORDER BY sequence LIMIT ?)'
+      `DELETE FROM timeline WHERE sequence IN (SELECT sequence FROM timeline WHERE sandbox = ? ORDER BY
+         sequence LIMIT ?)`
     )
     const columns =
       'at, resource, transition, attribute, from_state AS "from", to_state AS "to", reason, request_id AS requestId'

@@ -56,7 +56,9 @@ function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limit
   if (size.events > limit * EVENTS_FOR_EACH) {
     faults.push({
       field: 'events',
-      reason: `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times --max-resources`
+      reason:
+        `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times ` +
+        '--max-resources'
     })
   }
   if (size.timeline > timeline.limit) {

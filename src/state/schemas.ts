@@ -98,7 +98,8 @@ export const StateSchema = closed(
       Type.Array(EventStateSchema, {
         maxItems: 4 * MOST_RESOURCES,
         description:
-          'The scheduled events. If absent, those that follow from the states and schedules of the workspaces, as if each had been set now.'
+          'The scheduled events. If absent, those that follow from the states and schedules of the ' +
+          'workspaces, as if each had been set now.'
       })
     ),
     timeline: Type.Optional(

@@ -10,7 +10,11 @@ const EACH = 500
 const WATCH_FRAMES = `(() => {
   let last = performance.now()
   window.longestPause = 0
-  const frame = (now) => { window.longestPause = Math.max(window.longestPause, now - last); last = now; requestAnimationFrame(frame) }
+  const frame = (now) => {
+    window.longestPause = Math.max(window.longestPause, now - last)
+    last = now
+    requestAnimationFrame(frame)
+  }
   requestAnimationFrame(frame)
 })()`
 
@@ -83,6 +87,7 @@ void t.test('ten thousand workspaces do not freeze the page', { skip }, async (t
   await picture(page, 'many-timeline')
   t.strictSame(findings.lines, [])
   t.comment(
-    `loaded in ${loaded} s; one change shown in ${told} s, 5000 in ${all} s; longest pauses: ${oneChange}, ${scrolled}, ${allChanges}, ${timeline} ms`
+    `loaded in ${loaded} s; one change shown in ${told} s, 5000 in ${all} s; longest pauses: ${oneChange}, ` +
+      `${scrolled}, ${allChanges}, ${timeline} ms`
   )
 })

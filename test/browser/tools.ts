@@ -73,7 +73,8 @@ export async function openPage(
       lines.push(`foreign request: ${request.url()}`)
   })
   await page.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (event) => { console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`) })"
+    "document.addEventListener('securitypolicyviolation', (event) => { console.error(`policy: " +
+      '${event.violatedDirective} ${event.blockedURI}`) })'
   )
   page.setDefaultTimeout(30_000)
   return { page, findings: { lines } }

@@ -74,7 +74,9 @@ void t.test('what was logged before the end is there, whether it was told to end
   for (const failure of ['', 'setTimeout(() => { throw new Error("a failure") }, 1)']) {
     const node = [
       '--import',
-      `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${failure || 'process.kill(process.pid, "SIGTERM")'} })`)}`
+      `data:text/javascript,${encodeURIComponent(
+        `process.on('SIGUSR2', () => { ` + `${failure || 'process.kill(process.pid, "SIGTERM")'} })`
+      )}`
     ]
     const child = spawn(process.execPath, [...node, MAIN, 'serve', '--port', '0', '--db', ':memory:'], {
       stdio: ['ignore', 'pipe', 'pipe']

@@ -75,7 +75,8 @@ void t.test('the example is started by its profile only', (t) => {
 })
 
 void t.test(
-  'each instance of docker/compose.scale.yaml is one of docker/nginx.conf, with a volume of its own, and believes nginx alone',
+  'each instance of docker/compose.scale.yaml is one of docker/nginx.conf, with a volume of its own, and ' +
+    'believes nginx alone',
   (t) => {
     const { 'svc-mock': proxy, ...instances } = compose('compose.scale.yaml').services
     const servers = [...read('../../docker/nginx.conf').matchAll(/^ *server (\S+):4700 max_fails=0;$/gm)].map(

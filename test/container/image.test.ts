@@ -159,7 +159,8 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     const page = [
       'node',
       '-e',
-      "fetch('http://127.0.0.1:4700/_mock/').then(async (reply) => console.log(reply.status, /assets/.test(await reply.text())))"
+      "fetch('http://127.0.0.1:4700/_mock/').then(async (reply) => console.log(reply.status, " +
+        '/assets/.test(await reply.text())))'
     ]
     t.strictSame(await server.exec(page), { code: 0, output: '200 true\n' }, 'and so is the console')
     const outside = await server.call('GET', '/_mock/clock', undefined, { host: `localhost:4700` }, OUTSIDE)
@@ -181,7 +182,8 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   await t.test('its SQLite addon survives the garbage collector of its Node', async (t) => {
     const server = await start(t)
     const script =
-      "import { startMock } from '/app/dist/index.js'; for (let i = 0; i < 3; i++) { await (await startMock()).close(); gc(); await new Promise(setImmediate) }"
+      "import { startMock } from '/app/dist/index.js'; for (let i = 0; i < 3; i++) { await (await " +
+      'startMock()).close(); gc(); await new Promise(setImmediate) }'
     t.strictSame(await server.exec(['node', '--expose-gc', '--input-type=module', '--eval', script]), {
       code: 0,
       output: ''
@@ -342,7 +344,8 @@ interface Container {
 /** Reads a request from its standard input and writes the reply; `fetch` would not send a Host header of one's own. */
 const REQUEST = `
   const { method, path, headers, body, address } = JSON.parse(fs.readFileSync(0, 'utf8'))
-  const request = http.request({ host: address, localAddress: address, port: 4700, method, path, headers }, async (reply) => {
+  const options = { host: address, localAddress: address, port: 4700, method, path, headers }
+  const request = http.request(options, async (reply) => {
     let text = ''
     for await (const part of reply.setEncoding('utf8')) text += part
     console.log(JSON.stringify({ status: reply.statusCode, body: JSON.parse(text) }))

@@ -22,6 +22,9 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
 const NOT_SOURCES = new Set(['.git', '.tap', 'data', 'dist', 'node_modules'])
 
+const STATIC_IMPORT = /^(?:import|export)\b[^'"]*?["']([^"'.][^"']*)["'];$/
+const DYNAMIC_IMPORT = /\b(?:import|require[\w$]*)(?:\(import\.meta\.url\))?\(["']([^"'.][^"']*)["']\)/
+
 void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   const work = mkdtempSync(join(tmpdir(), 'svc-mock-package-'))
   t.teardown(() => {
@@ -68,7 +71,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       files.flatMap((path) =>
         [
           ...readFileSync(join(dist, path), 'utf8').matchAll(
-            /^(?:import|export)\b[^'"]*?["']([^"'.][^"']*)["'];$|\b(?:import|require[\w$]*)(?:\(import\.meta\.url\))?\(["']([^"'.][^"']*)["']\)/gm
+            new RegExp(`${STATIC_IMPORT.source}|${DYNAMIC_IMPORT.source}`, 'gm')
           )
         ].map(([, statically, dynamically]) => (statically ?? dynamically)!)
       )

@@ -69,7 +69,8 @@ async function openContract(): Promise<Contract> {
   ) => {
     const operation = operations.get(operationId)!
     const { method, path, number } = operation
-    const url = `${origin}${base}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))}${query}`
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+    const url = `${origin}${base}${filled}${query}`
     const requestId = `call-${randomUUID()}`
     const response = await fetch(url, {
       method: method.toUpperCase(),
@@ -82,7 +83,10 @@ async function openContract(): Promise<Contract> {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
     })
     const text = await response.text()
-    const name = `${operationId} ${status}${body === undefined ? '' : ` ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 80)}`}${query}`
+    const name =
+      `${operationId} ${status}` +
+      (body === undefined ? '' : ` ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 80)}`) +
+      query
     const reply = { status: response.status, body: parse(text) }
     const problems = problemsOf(operation, response, text, reply.body, requestId)
     if (response.status !== status) problems.push(`the status is ${response.status}, not ${status}`)

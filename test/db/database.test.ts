@@ -270,7 +270,8 @@ void t.test('every table goes with its sandbox', async (t) => {
   })
   const tables = db
     .prepare(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'sandboxes', 'runs', 'documents')"
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND name NOT IN " +
+        "('migrations', 'sandboxes', 'runs', 'documents')"
     )
     .pluck()
     .all() as string[]
@@ -330,9 +331,14 @@ void t.test('a database of a newer version, and one whose migration has changed,
     migrate(sqlite, older)
   }, newer)
   const changed = pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'SELECT 2;' })}/`)
-  t.throws(() => {
-    migrate(sqlite, changed)
-  }, new MigrationError('has migration 0002-b.sql in another form than this build; a released migration must not change'))
+  t.throws(
+    () => {
+      migrate(sqlite, changed)
+    },
+    new MigrationError(
+      'has migration 0002-b.sql in another form than this build; a released migration must not ' + 'change'
+    )
+  )
 })
 
 void t.test('a migration that fails leaves nothing, those before it hold', async (t) => {

@@ -107,7 +107,8 @@ void t.test('a body may come byte by byte, and is a 413 as soon as there are too
   const send = async (bytes: Buffer, end: string) => {
     const socket = connect(port, '127.0.0.1')
     socket.write(
-      'POST /controller/v4/v2/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: test\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
+      'POST /controller/v4/v2/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: test\r\nContent-Type: ' +
+        'application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
     )
     socket.write(Array.from(bytes, (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('') + end)
     let text = ''

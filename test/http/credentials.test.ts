@@ -128,7 +128,8 @@ void t.test('the next new sandbox after --max-sandboxes is refused, those that t
   const mock = await buildMock(t, { maxSandboxes: 2 })
   const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
   const message =
-    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). ' +
+    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be ' +
+    'replaced (--sandbox-idle). ' +
     'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
   for (const method of ['GET', 'POST'] as const) {
     matchError(t, await mock.call(method, '/workgroups', { key: 'c' }), 403, 'Quota-Exceed', message)

@@ -3,7 +3,8 @@ import t from 'tap'
 import { buildMock, matchError, untilRemoved } from '../helper.js'
 
 const MESSAGE =
-  'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, or raise the limit.'
+  'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove ' +
+  'sandboxes, or raise the limit.'
 
 void t.test(
   'near --max-database-bytes what would write more is a 507; reads, deletions, clocks and resets go on',

@@ -49,7 +49,8 @@ function write(value: unknown, blank: string): string {
     return `[${blank}${value.map((item) => write(item, blank)).join(`${blank},${blank}`)}${blank}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const { entries } = value as { entries: [string, unknown][] }
-  return `{${blank}${entries.map(([key, item]) => `${JSON.stringify(key)}${blank}:${blank}${write(item, blank)}`).join(`${blank},`)}${blank}}`
+  const fields = entries.map(([key, item]) => `${JSON.stringify(key)}${blank}:${blank}${write(item, blank)}`)
+  return `{${blank}${fields.join(`${blank},`)}${blank}}`
 }
 
 const texts = fc.tuple(values, fc.constantFrom('', ' ', '\n\t ')).map(([value, blank]) => write(value, blank))

@@ -223,7 +223,8 @@ void t.test('an upload that the client breaks off is no failure of the server', 
     })
     const socket = connect(port, '127.0.0.1')
     socket.write(
-      `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: upload\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"cloud`
+      `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: upload\r\nContent-Type: ` +
+        `application/json\r\nContent-Length: 100\r\n\r\n{"cloud`
     )
     await arrived
     await mock.call('GET', '/workgroups', { key: 'upload' })
@@ -869,7 +870,8 @@ void t.test(
 
 void t.test('an expectation that nobody knows is passed over', async (t) => {
   const head = (expect: string) =>
-    `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: test\r\nContent-Type: application/json\r\n${expect}`
+    `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ` +
+    `test\r\nContent-Type: application/json\r\n${expect}`
   const body = JSON.stringify(GOOD)
   for (const expect of ['', 'Expect: foo\r\n', 'Expect: 200-ok\r\n']) {
     const reply = readRaw(await sendRaw(t, `${head(expect)}Content-Length: ${body.length}\r\n\r\n${body}`))

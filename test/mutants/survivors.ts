@@ -58,6 +58,7 @@ export const SURVIVORS: readonly Survivor[] = [
     line: 'if (isActive) this.#planAutoStop(turn, next)',
     replacement: 'true',
     reason:
-      'It spares a statement: in another state no auto-stop is planned, and one that was is gone since the transition began.'
+      'It spares a statement: in another state no auto-stop is planned, and one that was is gone since the ' +
+      'transition began.'
   }
 ]

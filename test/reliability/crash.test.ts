@@ -127,7 +127,8 @@ void t.test(
           '| --- | --- |',
           `| killed by SIGKILL | ${sum.kills} times, ${sum.starts} of them while it started |`,
           `| writes that a reply had confirmed | ${sum.confirmed}: all were there after the restart |`,
-          `| writes without a reply | ${sum.carriedOut + sum.notCarriedOut}: ${sum.carriedOut} were there as a whole, ${sum.notCarriedOut} not at all |`,
+          `| writes without a reply | ${sum.carriedOut + sum.notCarriedOut}: ${sum.carriedOut} were there as ` +
+            `a whole, ${sum.notCarriedOut} not at all |`,
           `| transitions under way after a restart | ${sum.pending}: each had its one due event |`,
           `| of these, with the clock moved until nothing was under way | ${sum.fired}: all fired |`,
           '| damaged databases, and such whose parts did not agree | 0 |'

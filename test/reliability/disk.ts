@@ -16,7 +16,8 @@ export function compileLog(directory: string): { library: string } | { reason: s
     return { library }
   } catch (error) {
     return {
-      reason: `the library that notes what reaches the disk cannot be compiled: ${(error as Error).message.split('\n')[0]!}`
+      reason:
+        'the library that notes what reaches the disk cannot be compiled: ' + (error as Error).message.split('\n')[0]!
     }
   }
 }

@@ -318,7 +318,8 @@ void t.test(
 )
 
 void t.test(
-  'when there are no file descriptors left, those who are connected are served, and all others when there are some again',
+  'when there are no file descriptors left, those who are connected are served, and all others when there ' +
+    'are some again',
   meanwhile(),
   async (t) => {
     const { url, child, exited, errors } = await startServer(t, [
@@ -535,7 +536,8 @@ void t.test(
     t.ok(sum.refused > 0 && sum.served > 0, JSON.stringify(sum))
     findings.push([
       `the file or its WAL is damaged or cut off (${damages.length} ways)`,
-      `${sum.refused} refused at the start with one line; ${sum.served} served, of these ${sum.unavailable} with 503s and ${sum.altered} with another list of workgroups than before`,
+      `${sum.refused} refused at the start with one line; ${sum.served} served, of these ${sum.unavailable} ` +
+        `with 503s and ${sum.altered} with another list of workgroups than before`,
       'a refused file keeps every byte; what a page or a WAL has lost is lost'
     ])
   }

@@ -67,7 +67,8 @@ const named = (value: string) =>
   `{${Array.from({ length: Math.floor(SIZE / (value.length + 11)) }, (_, index) => `"k${index}":${value}`).join()}}`
 
 void t.test(
-  'lists and objects of many wrong parts, wherever a body has a place for them, are refused by a server with little memory',
+  'lists and objects of many wrong parts, wherever a body has a place for them, are refused by a server with ' +
+    'little memory',
   async (t) => {
     const { url, child, output } = await startSmall(t, 256)
     const headers = { authorization: 'Bearer arrays', 'content-type': 'application/json' }

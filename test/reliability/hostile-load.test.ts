@@ -34,8 +34,12 @@ const MOST_BYTES = 16 * 2 ** 30
 /**
  * Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal.
  */
-const GAUGE = `import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc');
-process.on('SIGUSR2', () => { gc(); const { rss, heapUsed, external } = process.memoryUsage(); process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed, external }) + '\\n') })`
+const GAUGE = `import v8 from 'node:v8'; import vm from 'node:vm'
+v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc')
+process.on('SIGUSR2', () => {
+  gc(); const { rss, heapUsed, external } = process.memoryUsage()
+  process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed, external }) + '\\n')
+})`
 
 interface Waits {
   readonly count: number
@@ -197,7 +201,9 @@ void t.test(
     t.strictSame([...failures], [], 'the quiet key was always served')
 
     const memory = await gauge(server)
-    const used = `${Math.round(memory.heapUsed / 2 ** 20)} MiB of heap, ${Math.round(memory.external / 2 ** 20)} MiB beside it, ${Math.round(memory.rss / 2 ** 20)} MiB resident`
+    const used =
+      `${Math.round(memory.heapUsed / 2 ** 20)} MiB of heap, ${Math.round(memory.external / 2 ** 20)} MiB ` +
+      `beside it, ${Math.round(memory.rss / 2 ** 20)} MiB resident`
     t.ok(memory.heapUsed + memory.external < 0.8 * HEAP_MIB * 2 ** 20, `afterwards it keeps ${used}`)
 
     // Those who hold a connection are still there, and so is a clock that is being moved.
@@ -214,7 +220,8 @@ void t.test(
 
     publish(
       'hostile-load',
-      `${found}\n\nAfterwards: ${used}. Told to end while a clock was being moved, it ended after ${(end / 1000).toFixed(1)} s.`
+      `${found}\n\nAfterwards: ${used}. Told to end while a clock was being moved, it ended after ` +
+        `${(end / 1000).toFixed(1)} s.`
     )
     if (!isSoak) return
     t.ok(end < 5000, `it ended in ${Math.round(end)} ms`)
@@ -256,13 +263,16 @@ function summary(count: number, { statuses }: Target, rows: readonly Row[]): str
     .map(([status, count]) => `${count.toLocaleString('en')} × ${status}`)
     .join(', ')
   return [
-    `${count} attacks at once for ${MINUTES} minutes, on a heap of ${HEAP_MIB} MiB. Replies that were read: ${replies}.`,
+    `${count} attacks at once for ${MINUTES} minutes, on a heap of ${HEAP_MIB} MiB. Replies that were read: ` +
+      `${replies}.`,
     '',
-    `| ${isLong ? 'until minute' : 'part'} | a quiet key waited at most, ms | 99.9 % of its requests, ms | on a new connection at most, ms | not served | resident, MiB | database, MiB |`,
+    `| ${isLong ? 'until minute' : 'part'} | a quiet key waited at most, ms | 99.9 % of its requests, ms | ` +
+      'on a new connection at most, ms | not served | resident, MiB | database, MiB |',
     '| --: | --: | --: | --: | --: | --: | --: |',
     ...shown.map(
       (some) =>
-        `| ${some.at(-1)!.minute} | ${most(some, 'longest')} | ${most(some, 'p999')} | ${most(some, 'connect')} | ${most(some, 'failures')} | ${most(some, 'rss')} | ${most(some, 'disk')} |`
+        `| ${some.at(-1)!.minute} | ${most(some, 'longest')} | ${most(some, 'p999')} | ` +
+        `${most(some, 'connect')} | ${most(some, 'failures')} | ${most(some, 'rss')} | ${most(some, 'disk')} |`
     )
   ].join('\n')
 }

@@ -209,7 +209,8 @@ function documentOf(count: number, workspace: object = {}, rest: object = {}): o
 
 /** An array of a MiB of the same item, in what is around it. */
 function stuffed(before: string, item: string, after: string, bytes = MIB): string {
-  return `${before}${`${item},`.repeat(Math.floor((bytes - before.length - after.length - item.length - 16) / (item.length + 1)))}${item}${after}`
+  const room = bytes - before.length - after.length - item.length - 16
+  return `${before}${`${item},`.repeat(Math.floor(room / (item.length + 1)))}${item}${after}`
 }
 
 const everyMinute = {
@@ -262,7 +263,8 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
       const { workspaces } = target.scale
       const rows = stuffed(
         '{"timeline":[',
-        '{"at":"2026-01-01T00:00:00Z","resource_id":"w","transition":"t","attribute":"a","from":null,"to":"b","reason":null}',
+        '{"at":"2026-01-01T00:00:00Z","resource_id":"w","transition":"t","attribute":"a",' +
+          '"from":null,"to":"b","reason":null}',
         ']}',
         workspaces * 500
       )

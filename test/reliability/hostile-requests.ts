@@ -61,6 +61,9 @@ export function operationsOf(document: Body): Operation[] {
   )
 }
 
+/** Half a surrogate pair cannot be written in a URL. */
+const encodeWhole = (text: string) => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/g, ''))
+
 /** Requests for one operation: a few are right, and most have something wrong in one or more places. */
 export function requestsOf(operation: Operation, document: Body, known: Known): fc.Arbitrary<HostileRequest> {
   const body =
@@ -224,9 +227,7 @@ function queries({ query }: Operation, known: Known): fc.Arbitrary<string> {
       : fc
           .array(fc.tuple(fc.constantFrom(...query), values), { maxLength: 3 })
           .map((pairs) =>
-            pairs.length === 0
-              ? ''
-              : `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.replaceAll(/[\ud800-\udfff]/g, ''))}`).join('&')}`
+            pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${encodeWhole(value)}`).join('&')}`
           )
   return mostly(
     query.length === 0 ? fc.constant('') : mostly(named, fc.constant(''), 2),

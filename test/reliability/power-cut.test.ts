@@ -80,8 +80,10 @@ void t.test(
     publish(
       'power-cut',
       [
-        `The server confirmed ${load.acknowledged} writes in three lives, and made ${calls.length} calls that change its files, ${count('S')} of them syncs.`,
-        'After each cut the database opened, was not damaged, its parts agreed, and all that had been confirmed by then was there.',
+        `The server confirmed ${load.acknowledged} writes in three lives, and made ${calls.length} calls ` +
+          `that change its files, ${count('S')} of them syncs.`,
+        'After each cut the database opened, was not damaged, its parts agreed, and all that had been ' +
+          'confirmed by then was there.',
         '',
         '| what was not synced | cuts |',
         '| --- | --- |',

@@ -15,7 +15,8 @@ const SHARED = 10
 const KNOWN = [200, 204, 400, 404]
 
 void t.test(
-  `${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a sequential model predicts`,
+  `${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a ` +
+    'sequential model predicts',
   async (t) => {
     t.comment(`SEED=${seed}`)
     const began = Date.now()
@@ -133,7 +134,8 @@ function orphans(file: string): string[] {
     ...find(
       'a state that the timeline does not end with',
       `SELECT w.id FROM workspaces w WHERE status <>
-       (SELECT to_state FROM timeline t WHERE t.sandbox = w.sandbox AND t.resource = w.id AND attribute = 'status' ORDER BY sequence DESC LIMIT 1)`
+       (SELECT to_state FROM timeline t WHERE t.sandbox = w.sandbox AND t.resource = w.id AND attribute = 'status'
+        ORDER BY sequence DESC LIMIT 1)`
     ),
     ...find(
       'a workspace that is gone for the timeline alone',
@@ -176,7 +178,8 @@ function summary(
     counted('transitions that failed, or were interrupted', rows.filter(({ to }) => to === 'Failed').length),
     counted('firings of schedules that were skipped', rows.filter(({ to }) => to === 'skipped').length),
     counted('workspaces deleted', rows.filter(({ to }) => to === 'gone').length),
-    `| of ${WORKSPACE_REFUSALS.length - 1} refusals by the state of a workspace, those that came up | ${WORKSPACE_REFUSALS.length - 1 - missed.length} |`,
+    `| of ${WORKSPACE_REFUSALS.length - 1} refusals by the state of a workspace, those that came up | ` +
+      `${WORKSPACE_REFUSALS.length - 1 - missed.length} |`,
     counted('seeds in which anything was not as predicted', races.filter(({ problems }) => problems.length > 0).length),
     '',
     `It took ${Math.round(milliseconds / 1000)} s.`

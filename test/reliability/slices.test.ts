@@ -472,7 +472,8 @@ void t.test(
 )
 
 void t.test(
-  'an export of a large sandbox is made once for all who ask for it, and no more than a few long reads are under way at once',
+  'an export of a large sandbox is made once for all who ask for it, and no more than a few long reads are ' +
+    'under way at once',
   async (t) => {
     const mock = await buildMock(t)
     const benches = await Promise.all(

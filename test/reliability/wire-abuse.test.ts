@@ -7,8 +7,12 @@ import { isSoak, publish, scaled, seed } from './soak.js'
 /**
  * Writes what the server's process takes up to its standard error, after a garbage collection, when it gets a signal.
  */
-const PROBE = `import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc');
-process.on('SIGUSR2', () => { gc(); const { rss, heapUsed } = process.memoryUsage(); process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed }) + '\\n') })`
+const PROBE = `import v8 from 'node:v8'; import vm from 'node:vm'
+v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc')
+process.on('SIGUSR2', () => {
+  gc(); const { rss, heapUsed } = process.memoryUsage()
+  process.stderr.write('memory ' + JSON.stringify({ rss, heapUsed }) + '\\n')
+})`
 
 const server = await startServer(t, ['--db', ':memory:', '--log-level', 'error', '--transitions', 'instant'], {
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(PROBE)}`
@@ -18,7 +22,13 @@ const LIST = `${CONTROLLER}/workgroups`
 const head = (method: string, path: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'X-Api-Key: wire', ...headers, '', ''].join('\r\n')
 const post = (body: string, ...headers: string[]) =>
-  `${head('POST', LIST, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...headers)}${body}`
+  `${head(
+    'POST',
+    LIST,
+    'Content-Type: application/json',
+    'Content-Length: ' + `${Buffer.byteLength(body)}`,
+    ...headers
+  )}${body}`
 const GOOD = head('GET', LIST)
 const LAST = head('GET', '/_mock/ready', 'Connection: close')
 
@@ -406,8 +416,11 @@ void t.test('memory does not grow with the number of hostile requests', async (t
   publish(
     'wire',
     [
-      `${BROKEN.length} kinds of broken HTTP, 3,000 pipelined requests, 5,000 clients that gave up and 1,000 idle connections: no hang, no 500, and the process lived.`,
-      `${requests.toLocaleString('en')} more requests, good, bad and with a byte changed at random, gave this; from the ${warm.requests.toLocaleString('en')}th on, the heap changed by ${slope.toFixed(1)} bytes a request:`,
+      `${BROKEN.length} kinds of broken HTTP, 3,000 pipelined requests, 5,000 clients that gave up and 1,000 ` +
+        'idle connections: no hang, no 500, and the process lived.',
+      `${requests.toLocaleString('en')} more requests, good, bad and with a byte changed at random, gave ` +
+        `this; from the ${warm.requests.toLocaleString('en')}th on, the heap changed by ${slope.toFixed(1)} ` +
+        'bytes a request:',
       '',
       '| requests | heap after a collection, MiB | resident, MiB |',
       '| --- | --- | --- |',

@@ -346,7 +346,8 @@ void t.test('a backup that has Failed can be deleted', async (t) => {
 })
 
 void t.test(
-  'operation 21 answers the job; it goes from Pending over Running to Succeeded, a line of output a step, and the workspace is Restoring meanwhile',
+  'operation 21 answers the job; it goes from Pending over Running to Succeeded, a line of output a step, ' +
+    'and the workspace is Restoring meanwhile',
   async (t) => {
     const scenario = await stage(t)
     const { advance, status, workspace, timeline } = scenario

@@ -1034,7 +1034,8 @@ void t.test(
 )
 
 void t.test(
-  'data-plane activity puts off the auto-stop, starts an idle workspace, and is refused where a workspace does not serve',
+  'data-plane activity puts off the auto-stop, starts an idle workspace, and is refused where a workspace ' +
+    'does not serve',
   async (t) => {
     const b = await bench()
     const workgroup = await b.createWorkgroup()
@@ -1171,7 +1172,8 @@ async function pair(b: Bench) {
 }
 
 void t.test(
-  'a read-only workspace has a snapshot_time from its creation, moved by each refresh that succeeds; a read-write one has none',
+  'a read-only workspace has a snapshot_time from its creation, moved by each refresh that succeeds; a ' +
+    'read-write one has none',
   async (t) => {
     const b = await bench()
     const { rw, ro, rwUrl, roUrl } = await pair(b)

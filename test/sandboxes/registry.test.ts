@@ -56,7 +56,7 @@ void t.test('with --sandbox-idle off none makes room, and the message says so', 
   t.equal(status, 403)
   t.match(
     body.Message,
-    /^There are 1 sandboxes already, .* None of them can be replaced, because --sandbox-idle is off\. .*purge.* raise the limit\.$/
+    /^There are 1 sandboxes already, .* because --sandbox-idle is off\. .*purge.* raise the limit\.$/
   )
 })
 

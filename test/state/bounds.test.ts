@@ -10,7 +10,8 @@ import { at, openBench } from '../simulation.js'
 const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
 const usual = await buildMock(t)
 const NO_ROOM = (has: number, more = 'one') =>
-  `The sandbox has ${has} resources, and no room for ${more} more; delete some. It may have 10, as --max-resources says.`
+  `The sandbox has ${has} resources, and no room for ${more} more; delete some. It may have 10, as ` +
+  '--max-resources says.'
 
 void t.test('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t) => {
   const b = await openBench(few)

@@ -243,7 +243,9 @@ const two = (one: object, other: object) => ({
 })
 const daily = { repeat: 'daily', time: '08:00', timezone: 'UTC' }
 const KINDS =
-  'workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, workspace.refresh, workspace.auto-stop, backup.run, restore.step, backup.schedule, backup.retry, workspace.schedule'
+  'workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, ' +
+  'workspace.refresh, workspace.auto-stop, backup.run, restore.step, backup.schedule, backup.retry, ' +
+  'workspace.schedule'
 const event = (kind: string, payload?: object) => ({
   event: kind,
   workspace_id: 'w',
@@ -285,7 +287,8 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
     { workgroups: [{ id: 'a/b' }] },
     {
       'workgroups.0.id':
-        'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
+        'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can ' +
+        'stand in a URL'
     }
   ],
   [

@@ -133,7 +133,12 @@ void t.test('a seed file that cannot be used is refused in one line that names w
     'empty.yaml': '',
     'text.yaml': 'just a text',
     'newer.yaml': 'format: 99\n',
-    'bomb.yaml': `a0: &a0 [x]\n${Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`).join('\n')}\n`,
+    'bomb.yaml':
+      'a0: &a0 ' +
+      `[x]\n${Array.from(
+        { length: 9 },
+        (_, i) => `a${i + 1}: &a${i + 1} ` + `[${Array(9).fill(`*a${i}`).join(', ')}]`
+      ).join('\n')}\n`,
     folder: {}
   }
   const directory = t.testdir(files)
@@ -144,15 +149,20 @@ void t.test('a seed file that cannot be used is refused in one line that names w
     'twice.yaml': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 1',
     'twice.json': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 3',
     'several.yaml': /^the seed file PATH is neither JSON nor YAML: Source contains multiple documents/,
-    'fields.yaml':
-      /^the seed file PATH is not valid: workgroups\.0\.nmae is not a field of this request; workgroups\.0\.region must be one of [^;]+; workgroups\.0\.databases\.1\.id is taken already, by workgroups\.0\.databases\.0\.id$/,
+    'fields.yaml': new RegExp(
+      '^the seed file PATH is not valid: workgroups\\.0\\.nmae is not a field of this request; ' +
+        'workgroups\\.0\\.region must be one of [^;]+; ' +
+        'workgroups\\.0\\.databases\\.1\\.id is taken already, by workgroups\\.0\\.databases\\.0\\.id$'
+    ),
     'newline.yaml':
-      'the seed file PATH is not valid: workgroups.0.workspaces.0.database must be the id of a database of this workgroup, but is a b',
+      'the seed file PATH is not valid: workgroups.0.workspaces.0.database must be the id of a database of ' +
+      'this workgroup, but is a b',
     'tagged.yaml': 'the seed file PATH is not valid: other is not a field of this request',
     'empty.yaml': 'the seed file PATH is not valid: it must be a JSON object, and is required',
     'text.yaml': 'the seed file PATH is not valid: it must be an object, not a string',
     'newer.yaml':
-      'the seed file PATH is not valid: format must be one of 1, but is 99; it was written by a newer server, use that one',
+      'the seed file PATH is not valid: format must be one of 1, but is 99; it was written by a newer ' +
+      'server, use that one',
     'bomb.yaml': /^the seed file PATH is neither JSON nor YAML: Excessive alias count/
   }
   t.strictSame(Object.keys(cases).sort(), [...Object.keys(files), 'missing.yaml'].sort())

@@ -108,7 +108,8 @@ void t.test('those that were not used are purged, with all that is in them', asy
 void t.test('without a control token nobody may see or purge them, and without sending it neither', async (t) => {
   const open = await buildMock(t)
   const message =
-    'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.'
+    'This call is about all sandboxes, so the server must have a --control-token, and the call must send it ' +
+    'as X-Mock-Token.'
   matchError(t, await control(open, 'GET', '/sandboxes'), 403, 'Forbidden', message)
   matchError(t, await control(open, 'POST', '/sandboxes/purge', { body: { idle: 'PT1H' } }), 403, 'Forbidden', message)
   const guarded = await buildMock(t, { controlToken: 'let-me-in' })

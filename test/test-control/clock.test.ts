@@ -300,7 +300,8 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
     [{ until: 'idle' }, `The sandbox does not become idle by ${day}: workspace.resume of ${held} (held).`],
     [
       { until: 'idle', max: 'PT95S' },
-      `The sandbox does not become idle by ${at(115)}: workspace.create of ${ids[2]} (due ${at(120)}), workspace.resume of ${held} (held).`
+      `The sandbox does not become idle by ${at(115)}: workspace.create of ${ids[2]} (due ${at(120)}), ` +
+        `workspace.resume of ${held} (held).`
     ]
   ] as const) {
     matchError(t, await b.control('POST', '/clock/advance', body), 400, 'Bad-Request', message)
@@ -327,7 +328,9 @@ void t.test(
     // Two events and two changes each minute and a second, for ever.
     await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
     const end = at(61 * 26_000)
-    const message = `More than 50000 events are due. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the call to continue, or move in smaller steps.`
+    const message =
+      `More than 50000 events are due. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the ` +
+      'call to continue, or move in smaller steps.'
     matchError(t, await b.control('POST', '/clock/advance', { to: end }), 400, 'Bad-Request', message)
     t.equal(await b.now(), at(61 * 25_000))
     t.equal((await b.timeline(id as string)).length, 50_002)
@@ -438,7 +441,8 @@ void t.test('real: a wall clock that is put back does not take time before what 
 })
 
 void t.test(
-  'real: a wall clock that is put back neither puts the clock back nor stops it, and what is under way ends in its time',
+  'real: a wall clock that is put back neither puts the clock back nor stops it, and what is under way ends ' +
+    'in its time',
   async (t) => {
     const b = await bench()
     const wall = holdWall(t)
@@ -484,7 +488,8 @@ void t.test(
 )
 
 void t.test(
-  'poll: nothing else moves the clock: other reads, writes, an auto-stop to come, a held transition, a read that finds nothing',
+  'poll: nothing else moves the clock: other reads, writes, an auto-stop to come, a held transition, a read ' +
+    'that finds nothing',
   async (t) => {
     const b = await bench()
     const { ids, path } = await three(b)

@@ -129,7 +129,8 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
         probability: 'must be at most 1',
         'effect.status': 'must be at most 599',
         'effect.error_type':
-          'must be one of Internal-Error, Bad-Request, Not-Found, Forbidden, Unauthorized, API-Disabled, Quota-Exceed, Unknown',
+          'must be one of Internal-Error, Bad-Request, Not-Found, Forbidden, Unauthorized, API-Disabled, ' +
+          'Quota-Exceed, Unknown',
         'effect.reason': 'must be 1 to 256 characters long',
         'effect.retry_after': 'must be at least 0'
       }
@@ -546,7 +547,10 @@ async function startBench(t: Test) {
   }
   const http = (method: string, path: string, body?: unknown) => {
     const payload = body === undefined ? '' : JSON.stringify(body)
-    return `${method} ${CONTROLLER}${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`
+    return (
+      `${method} ${CONTROLLER}${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nContent-Type: ` +
+      `application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`
+    )
   }
   /**
    * Sends requests on one connection.

@@ -26,7 +26,9 @@ void t.test('callers from this machine are let in, others only with --control op
     t.strictSame(await ask(t, {}, {}, peer), {
       status: 403,
       type: 'Forbidden',
-      message: `The control API refuses callers from elsewhere (${peer}); use --control-token or --control open to let them in.`
+      message:
+        `The control API refuses callers from elsewhere (${peer}); use --control-token or --control open to ` +
+        'let them in.'
     })
     t.equal((await ask(t, { control: 'open' }, {}, peer)).status, 200, `${peer} with --control open`)
   }
@@ -52,7 +54,8 @@ void t.test('a caller behind a trusted proxy on this machine is not taken for th
 })
 
 const PROXY =
-  'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, --control-token or --control open to let them in.'
+  'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use ' +
+  '--trust-proxy, --control-token or --control open to let them in.'
 
 void t.test(
   'whoever comes through a proxy that is not trusted, or cannot be understood, is not taken for this machine',
@@ -129,7 +132,8 @@ void t.test('with --auth off, a page elsewhere changes nothing by the interface'
     status: 403,
     body: {
       Message:
-        'With --auth off, the server refuses changes by pages of another origin (cross-site); allow it with --cors-origin.'
+        'With --auth off, the server refuses changes by pages of another origin (cross-site); allow it with ' +
+        '--cors-origin.'
     }
   })
   for (const method of ['PUT', 'DELETE'])

@@ -31,7 +31,8 @@ void t.test(
     t.match(
       finding.message,
       new RegExp(
-        `^GET ${CONTROLLER}${url} was called 4 times in a row, once only \\d+ ms after the call before; wait at least a second between two reads, by the clock of the machine or of the sandbox\\.$`
+        `^GET ${CONTROLLER}${url} was called 4 times in a row, once only \\d+ ms after the call before; wait ` +
+          `at least a second between two reads, by the clock of the machine or of the sandbox\\.$`
       )
     )
 
@@ -62,7 +63,9 @@ void t.test('a call that is repeated at once after a 429 or a 503 has no back-of
   t.strictSame(await findings(b), [
     {
       rule: 'no-back-off',
-      message: `POST ${CONTROLLER}/workgroups was repeated 2 times within a second of a 503; wait longer before each new try, beginning with a second.`,
+      message:
+        `POST ${CONTROLLER}/workgroups was repeated 2 times within a second of a 503; wait longer before each ` +
+        'new try, beginning with a second.',
       requests: replies.map(idOf)
     }
   ])
@@ -84,7 +87,9 @@ void t.test('Retry-After is to be kept', async (t) => {
   t.strictSame(await findings(b), [
     {
       rule: 'retry-after-ignored',
-      message: `GET ${CONTROLLER}/workgroups was repeated once before the 5 s were over that Retry-After of a 429 asked for; wait as long as it says.`,
+      message:
+        `GET ${CONTROLLER}/workgroups was repeated once before the 5 s were over that Retry-After of a 429 ` +
+        'asked for; wait as long as it says.',
       requests: [first, second].map(idOf)
     }
   ])
@@ -108,7 +113,8 @@ void t.test('an error is ignored where the identical call meets it again', async
     {
       rule: 'error-ignored',
       message:
-        `POST ${CONTROLLER}/workgroups was repeated once as it was after a 400 (The request is not valid: cloud_provider_id is required.), ` +
+        `POST ${CONTROLLER}/workgroups was repeated once as it was after a 400 (The request is not valid: ` +
+        'cloud_provider_id is required.), ' +
         'with the same error again; mend the request, or stop.',
       requests: replies.map(idOf)
     }
@@ -124,7 +130,9 @@ void t.test('a transient state is not the end: a call that is refused after it',
   const expected = [
     {
       rule: 'transient-state-taken-for-end',
-      message: `The workspace ${id} was last seen Creating, a transient state, and pauseWorkspace, refreshWorkspace was refused after that; read it until the state has ended.`,
+      message:
+        `The workspace ${id} was last seen Creating, a transient state, and pauseWorkspace, refreshWorkspace ` +
+        'was refused after that; read it until the state has ended.',
       requests: [created, ...refused].map(idOf)
     }
   ]
@@ -146,7 +154,9 @@ void t.test('a transient state is not the end: nobody looks again', async (t) =>
   t.strictSame(await findings(b), [
     {
       rule: 'transient-state-taken-for-end',
-      message: `The workspace ${id} was last seen Creating, which ended at ${at(2)} with Active, and the client did not look again; poll it until the state has ended.`,
+      message:
+        `The workspace ${id} was last seen Creating, which ended at ${at(2)} with Active, and the client did ` +
+        'not look again; poll it until the state has ended.',
       requests: [idOf(created)]
     }
   ])

@@ -415,7 +415,8 @@ void t.test('forks count against --max-sandboxes', async (t) => {
     await own.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline' } }),
     403,
     'Quota-Exceed',
-    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be replaced (--sandbox-idle). ' +
+    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be ' +
+      'replaced (--sandbox-idle). ' +
       'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
   )
 })

@@ -5,7 +5,8 @@ import { at, openBench, workspaceIn } from '../simulation.js'
 const mock = await buildMock(t)
 const bench = () => openBench(mock)
 const KNOWN =
-  'must be one of workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, workspace.refresh, backup.run'
+  'must be one of workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, ' +
+  'workspace.delete, workspace.refresh, backup.run'
 const ms = (instant: number, fast: number, realistic: number) => ({ instant, fast, realistic })
 const TRANSITIONS = [
   { name: 'workspace.create', duration_ms: ms(0, 2000, 240_000) },

@@ -111,7 +111,8 @@ void t.test(
   'the document says which bodies can be left out, which other form a reply has, and where the token goes',
   async (t) => {
     const { app } = await buildMock(t)
-    const { paths, components } = (await app.inject('/_mock/openapi.json')).json<Record<string, any>>() // eslint-disable-line @typescript-eslint/no-explicit-any -- a document
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document
+    const { paths, components } = (await app.inject('/_mock/openapi.json')).json<Record<string, any>>()
     t.equal(paths!['/_mock/reset'].post.requestBody.required, false)
     t.equal(paths!['/_mock/faults'].post.requestBody.required, true)
     t.strictSame(Object.keys(paths!['/_mock/coverage'].get.responses['200'].content as object), [

@@ -84,7 +84,9 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
     `createWorkgroup was called 2 times, not at most 1; by ${idOf(far)}, ${idOf(near)}.`
   )
   const read = await b.call('GET', `/workgroups/${NONE}?a=1`)
-  const inRead = `in ${idOf(read)}, workgroup_id is "${NONE}", not "other" and workspace_id is absent, not "b" and status is 404, not 200 and query.a is "1", not "2" and query.b is absent, not "3" and body is absent, not {}`
+  const inRead =
+    `in ${idOf(read)}, workgroup_id is "${NONE}", not "other" and workspace_id is absent, not "b" and status ` +
+    'is 404, not 200 and query.a is "1", not "2" and query.b is absent, not "3" and body is absent, not {}'
   await fail(
     {
       operation: 'getWorkgroup',
@@ -176,11 +178,13 @@ void t.test('a sequence says at which step it ends', async (t) => {
   })
   t.equal(
     (await verify({ operation: 'listWorkgroups' }, { operation: 'createWorkgroup' })).Message,
-    `Step 2 of 2, createWorkgroup, was not found after listWorkgroups (${idOf(read)}); in ${idOf(created)}, it came too early.`
+    `Step 2 of 2, createWorkgroup, was not found after listWorkgroups (${idOf(read)}); in ${idOf(created)}, ` +
+      'it came too early.'
   )
   t.equal(
     (await verify({ operation: 'createWorkgroup' }, { operation: 'createWorkgroup' })).Message,
-    `Step 2 of 2, createWorkgroup, was not found after createWorkgroup (${idOf(created)}); in ${idOf(created)}, it came too early.`
+    `Step 2 of 2, createWorkgroup, was not found after createWorkgroup (${idOf(created)}); in ` +
+      `${idOf(created)}, it came too early.`
   )
   t.equal(
     (await verify({ operation: 'deleteWorkgroup' }, { operation: 'listWorkgroups' })).Message,
@@ -273,7 +277,8 @@ void t.test('it says when requests are missing from the journal', async (t) => {
   const reply = await b.control('POST', '/requests/verify', { operation: 'listWorkgroups', times: { exactly: 3 } })
   t.equal(
     reply.body.Message,
-    'listWorkgroups was called 1 time, not exactly 3. Older requests (2) are not in the journal any more and were not looked at.'
+    'listWorkgroups was called 1 time, not exactly 3. Older requests (2) are not in the journal any more and ' +
+      'were not looked at.'
   )
   const off = await openBench(await buildMock(t, { journalRequests: 0 }))
   matchError(

@@ -56,7 +56,7 @@ export function OverviewView({ part }: { part: string | undefined }) {
         </div>
         {model.workgroups.size === 0 ? (
           <p class="quiet empty">
-            This sandbox is empty. Make a workgroup here, call the interface with this key, or import a document under{' '}
+            This sandbox is empty. Make a workgroup here, call the interface with its key, or import a document in{' '}
             <a href="#/state">State</a>.
           </p>
         ) : (
@@ -100,8 +100,9 @@ function rowsOf(model: SandboxModel, filter: string): Row[] {
     .split(/\s+/)
     .filter((word) => word !== '')
   const isWanted = (workspace: Workspace, group: Workgroup) => {
-    const text =
-      `${workspace.name} ${workspace.workspace_id} ${workspace.status} ${workspace.workspace_type_name} ${group.name}`.toLowerCase()
+    const text = (
+      `${workspace.name} ${workspace.workspace_id} ${workspace.status} ${workspace.workspace_type_name} ` + group.name
+    ).toLowerCase()
     return words.every((word) => text.includes(word))
   }
   return model.groups().flatMap(({ workgroup, workspaces }): Row[] => {

@@ -36,10 +36,11 @@ const SHARED = {
 } as const
 type SharedName = keyof typeof SHARED
 
-const SHARED_DESCRIPTION = `Three operations share this method and path. The query parameter \`operation\` decides which one is meant, otherwise the
-shape of the body: one with \`schedule\` sets the backup schedule; one with \`id\` alone, or \`id\` and \`workspace_id\`, deletes a
-workspace schedule; any other updates a workspace schedule, or creates it if its \`id\` is absent or not in use.
-The \`Message\` of the reply names the operation. The result of the last two is the id of the schedule; the first has none.`
+const SHARED_DESCRIPTION = `Three operations share this method and path. The query parameter \`operation\` decides
+which one is meant, otherwise the shape of the body: one with \`schedule\` sets the backup schedule; one with \`id\`
+alone, or \`id\` and \`workspace_id\`, deletes a workspace schedule; any other updates a workspace schedule, or creates
+it if its \`id\` is absent or not in use. The \`Message\` of the reply names the operation. The result of the last two
+is the id of the schedule; the first has none.`
 
 type Shared = FastifyRequest<{
   Params: { workgroupID: string; workspaceID: string }

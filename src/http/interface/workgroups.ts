@@ -160,7 +160,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         if (databases + workspaces > 0) {
           throw new ServiceError(
             'notAllowed',
-            `The workgroup ${workgroupID} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
+            `The workgroup ${workgroupID} still has databases (${databases}) and workspaces (${workspaces}); ` +
+              'delete them first.'
           )
         }
         tx.workgroups.remove(workgroupID)

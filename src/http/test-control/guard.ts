@@ -78,7 +78,10 @@ export function guard(options: GuardOptions): OnRequest {
     if (options.control === 'open') return undefined
     const { address, isHidden } = addressOf(request)
     if (isHidden)
-      return 'callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, --control-token or --control open to let them in'
+      return (
+        'callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, ' +
+        '--control-token or --control open to let them in'
+      )
     // What is this machine to a proxy elsewhere is another one.
     const isHere = isLoopback(address) && isLoopback(request.socket.remoteAddress ?? '')
     return isHere

@@ -9,8 +9,9 @@ export const LISTENER_LIMIT = 64
 
 const DESCRIPTION = `Server-sent events. The data of each is one line of JSON:
 
-- \`state\`: a write was committed. \`changed\` and \`removed\` list workgroups, databases and workspaces, \`timeline\` state
-  changes, \`tables\` all changed tables. Without \`complete\`, there were too many changes, or the journal is off.
+- \`state\`: a write was committed. \`changed\` and \`removed\` list workgroups, databases and workspaces,
+  \`timeline\` state changes, \`tables\` all changed tables. Without \`complete\`, there were too many
+  changes, or the journal is off.
 - \`request\`: a request of the interface was answered.
 - \`clock\`: the clock was set or moved; as in \`GET /_mock/clock\`.
 - \`reset\`: the sandbox was replaced as a whole, or its journal was cleared.

@@ -8,7 +8,8 @@ export const AllowedIPSchema = requestSchema(
     cidr: Type.String({
       format: 'cidr',
       description:
-        'An IPv4 or IPv6 address or CIDR block; answered in canonical form: a bare address as a block of one, host bits cleared, IPv6 compressed, an IPv4-mapped block as IPv4.'
+        'An IPv4 or IPv6 address or CIDR block; answered in canonical form: a bare address as a block of ' +
+        'one, host bits cleared, IPv6 compressed, an IPv4-mapped block as IPv4.'
     }),
     note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; may be empty.' })),
     id: Type.Optional(Type.String({ description: 'Set by the server; ignored in a request.' }))

@@ -75,7 +75,8 @@ export class BackupStore {
       'SELECT automatic, manual, succeeded FROM backup_counts WHERE sandbox = ? AND scope = ?'
     )
     this.#removeOld = db.prepare<[number, string, string]>(
-      `DELETE FROM backups WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND time < ? AND status <> 'Running'`
+      'DELETE FROM backups WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND time < ? AND status ' +
+        `<> 'Running'`
     )
     this.#removeOldest = db.prepare<[number, string, number]>(
       `DELETE FROM backups WHERE rowid IN (SELECT rowid FROM backups

@@ -22,7 +22,8 @@ export class DatabaseUserStore {
   constructor(db: Database) {
     const columns = 'id, username, password_hash AS passwordHash, created, updated'
     this.#insert = db.prepare<[number, string, string, string, string, string, string]>(
-      `INSERT INTO database_users (sandbox, workspace, id, username, password_hash, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)`
+      `INSERT INTO database_users (sandbox, workspace, id, username, password_hash, created, updated) VALUES
+         (?, ?, ?, ?, ?, ?, ?)`
     )
     this.#find = db.prepare<[number, string, string], DatabaseUserRecord>(
       `SELECT ${columns} FROM database_users WHERE sandbox = ? AND workspace = ? AND username = ?`

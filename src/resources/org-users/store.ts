@@ -32,7 +32,8 @@ export class OrgUserStore {
     this.#insert = db.prepare<
       [number, string, string, string, string, string, 0 | 1, string, string | null, string, string, string]
     >(
-      `INSERT INTO org_users (sandbox, id, username, email, first_name, last_name, enabled, auth_id, last_login, roles, created, updated)
+      `INSERT INTO org_users (sandbox, id, username, email, first_name, last_name, enabled, auth_id,
+         last_login, roles, created, updated)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     this.#find = db.prepare<[number, string], OrgUserRow>(

@@ -82,7 +82,8 @@ export class ScheduleLifecycle {
     if (next === undefined)
       throw fieldNotAllowed(
         'date',
-        `and time (${schedule.date!} ${schedule.time} in ${schedule.timezone}) must not be in the past; it is ${tx.timestamp}`
+        `and time (${schedule.date!} ${schedule.time} in ${schedule.timezone}) must not be in the past; it ` +
+          `is ${tx.timestamp}`
       )
     if (tx.schedules.find(workspace.id, schedule.id) === undefined) tx.resources.take()
     this.#cancel(tx, workspace.id, schedule.id)

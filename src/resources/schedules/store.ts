@@ -52,25 +52,31 @@ export class ScheduleStore {
   constructor(db: Database) {
     const columns = 'id, repeat, repeat_on AS repeatOn, date, time, timezone, workspace_type_name AS workspaceTypeName'
     this.#setBackup = db.prepare<[number, string, string, 0 | 1, number, number, number]>(
-      `INSERT INTO backup_schedules (sandbox, workspace, schedule, pause, max_backup_files, max_reserved_days, max_retry)
+      `INSERT INTO backup_schedules (sandbox, workspace, schedule, pause, max_backup_files, max_reserved_days,
+         max_retry)
          VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET schedule = excluded.schedule, pause = excluded.pause, max_backup_files = excluded.max_backup_files,
+       ON CONFLICT DO UPDATE SET schedule = excluded.schedule, pause = excluded.pause,
+         max_backup_files = excluded.max_backup_files,
          max_reserved_days = excluded.max_reserved_days, max_retry = excluded.max_retry`
     )
     this.#findBackup = db.prepare<[number, string], BackupScheduleRow>(
-      `SELECT schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays, max_retry AS maxRetry
+      `SELECT schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays,
+         max_retry AS maxRetry
          FROM backup_schedules WHERE sandbox = ? AND workspace = ?`
     )
     this.#listAllBackup = db.prepare<[number], BackupScheduleRow & OfWorkspace>(
-      `SELECT workspace, schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays, max_retry AS maxRetry
+      `SELECT workspace, schedule, pause, max_backup_files AS maxBackupFiles,
+         max_reserved_days AS maxReservedDays, max_retry AS maxRetry
          FROM backup_schedules WHERE sandbox = ?`
     )
     this.#set = db.prepare<
       [number, string, string, string, string | null, string | null, string, string, string | null]
     >(
-      `INSERT INTO workspace_schedules (sandbox, workspace, id, repeat, repeat_on, date, time, timezone, workspace_type_name)
+      `INSERT INTO workspace_schedules (sandbox, workspace, id, repeat, repeat_on, date, time, timezone,
+         workspace_type_name)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET repeat = excluded.repeat, repeat_on = excluded.repeat_on, date = excluded.date, time = excluded.time,
+       ON CONFLICT DO UPDATE SET repeat = excluded.repeat, repeat_on = excluded.repeat_on,
+         date = excluded.date, time = excluded.time,
          timezone = excluded.timezone, workspace_type_name = excluded.workspace_type_name`
     )
     this.#find = db.prepare<[number, string, string], WorkspaceScheduleRecord>(

@@ -102,10 +102,12 @@ export class WorkspaceStore {
   readonly #remove
 
   constructor(db: Database) {
-    const select = `SELECT ${COLUMNS} FROM workspaces w JOIN workgroups g ON g.sandbox = w.sandbox AND g.id = w.workgroup`
+    const select =
+      `SELECT ${COLUMNS} FROM workspaces w JOIN workgroups g ON g.sandbox = w.sandbox AND g.id = ` + 'w.workgroup'
     this.#insert = db.prepare<Column[]>(
       `INSERT INTO workspaces (sandbox, id, workgroup, database, name, creator, status, refresh_status, refresh_message,
-         snapshot_time, svc_version, version_number, type_name, is_rw, enable_ha, enable_auto_start, auto_stop_minutes, addons,
+         snapshot_time, svc_version, version_number, type_name, is_rw, enable_ha, enable_auto_start,
+           auto_stop_minutes, addons,
          agent_config, solution_catalog_id, last_active, created_at, last_modified_time)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
@@ -122,7 +124,8 @@ export class WorkspaceStore {
       )
       .raw(true)
     this.#listBrief = db.prepare<[number], Omit<BriefWorkspace, 'isRw'> & { isRw: 0 | 1 }>(
-      `SELECT id, workgroup, database, name, status, refresh_status AS refreshStatus, type_name AS typeName, svc_version AS svcVersion, is_rw AS isRw
+      `SELECT id, workgroup, database, name, status, refresh_status AS refreshStatus, type_name AS typeName,
+         svc_version AS svcVersion, is_rw AS isRw
          FROM workspaces WHERE sandbox = ? ORDER BY rowid`
     )
     this.#listOfWorkgroup = db
@@ -144,8 +147,10 @@ export class WorkspaceStore {
       'SELECT id FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = 1'
     )
     this.#save = db.prepare<Column[]>(
-      `UPDATE workspaces SET name = ?, status = ?, refresh_status = ?, refresh_message = ?, snapshot_time = ?, version_number = ?,
-         type_name = ?, enable_ha = ?, enable_auto_start = ?, auto_stop_minutes = ?, addons = ?, agent_config = ?, last_active = ?,
+      `UPDATE workspaces SET name = ?, status = ?, refresh_status = ?, refresh_message = ?, snapshot_time = ?,
+         version_number = ?,
+         type_name = ?, enable_ha = ?, enable_auto_start = ?, auto_stop_minutes = ?, addons = ?,
+           agent_config = ?, last_active = ?,
          last_modified_time = ?
        WHERE sandbox = ? AND id = ?`
     )

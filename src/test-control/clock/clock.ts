@@ -161,7 +161,8 @@ function statusGoal(
     isReached: () => current() === status,
     isTouchedBy: ({ resource }) => resource === id,
     complaint: () =>
-      `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ${nextOf(plane, sandbox.key, id)}.`
+      `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ` +
+      `${nextOf(plane, sandbox.key, id)}.`
   }
 }
 
@@ -222,7 +223,8 @@ function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   if (!limited) return moved
   throw new ServiceError(
     'notAllowed',
-    `More than ${EVENT_LIMIT} events are due. Those are done, and the clock stands at ${moved.clock.now}: repeat the call to continue, or move in smaller steps.`
+    `More than ${EVENT_LIMIT} events are due. Those are done, and the clock stands at ${moved.clock.now}: ` +
+      'repeat the call to continue, or move in smaller steps.'
   )
 }
 

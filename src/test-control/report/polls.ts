@@ -50,7 +50,8 @@ function toFinding(run: readonly RequestEntry[]): Finding {
   return {
     rule: 'polling-too-fast',
     message:
-      `${callName(run[0]!)} was called ${run.length} times in a row, once only ${Math.max(0, shortest)} ms after the call before; ` +
+      `${callName(run[0]!)} was called ${run.length} times in a row, once only ${Math.max(0, shortest)} ms ` +
+      'after the call before; ' +
       'wait at least a second between two reads, by the clock of the machine or of the sandbox.',
     requests: run.map(({ id }) => id)
   }

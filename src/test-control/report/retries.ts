@@ -33,7 +33,8 @@ export function findIgnoredRetryAfter(requests: readonly RequestEntry[]): Findin
   ).map((run) => ({
     rule: 'retry-after-ignored',
     message:
-      `${callName(run[0]!)} was repeated ${times(run.length - 1)} before the ${run[0]!.outcome.retryAfter!} s were over that Retry-After of a ` +
+      `${callName(run[0]!)} was repeated ${times(run.length - 1)} before the ${run[0]!.outcome.retryAfter!} ` +
+      's were over that Retry-After of a ' +
       `${run[0]!.outcome.status} asked for; wait as long as it says.`,
     requests: run.map(({ id }) => id)
   }))
@@ -55,7 +56,8 @@ export function findIgnoredErrors(requests: readonly RequestEntry[]): Finding[] 
   ).map((run) => ({
     rule: 'error-ignored',
     message:
-      `${callName(run[0]!)} was repeated ${times(run.length - 1)} as it was after a ${run[0]!.outcome.status} (${run[0]!.outcome.error?.message ?? ''}), ` +
+      `${callName(run[0]!)} was repeated ${times(run.length - 1)} as it was after a ` +
+      `${run[0]!.outcome.status} (${run[0]!.outcome.error?.message ?? ''}), ` +
       'with the same error again; mend the request, or stop.',
     requests: run.map(({ id }) => id)
   }))

@@ -73,7 +73,9 @@ function refusedFinding(id: string, { request, status, refused }: Sight): Findin
   const names = [...new Set(refused.map(({ operation }) => operation!))].join(', ')
   return {
     rule: 'transient-state-taken-for-end',
-    message: `The workspace ${id} was last seen ${status}, a transient state, and ${names} was refused after that; read it until the state has ended.`,
+    message:
+      `The workspace ${id} was last seen ${status}, a transient state, and ${names} was refused after that; ` +
+      'read it until the state has ended.',
     requests: [request, ...refused].map((entry) => entry.id)
   }
 }
@@ -86,7 +88,9 @@ function abandonedFinding(plane: ControlPlane, sandbox: Sandbox, id: string, { r
   return [
     {
       rule: 'transient-state-taken-for-end',
-      message: `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, and the client did not look again; poll it until the state has ended.`,
+      message:
+        `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, ` +
+        'and the client did not look again; poll it until the state has ended.',
       requests: [request.id]
     }
   ]

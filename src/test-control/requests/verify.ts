@@ -109,7 +109,8 @@ function verifyCall(
     if (gone !== '' && atMost !== Infinity) {
       throw new ServiceError(
         'notAllowed',
-        `${operation} was found ${count} ${count === 1 ? 'time' : 'times'}, but that may not be all.${gone} Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.`
+        `${operation} was found ${count} ${count === 1 ? 'time' : 'times'}, but that may not be all.${gone} ` +
+          'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
       )
     }
     return matches
@@ -117,7 +118,9 @@ function verifyCall(
   const bounds = Object.entries({ exactly, 'at least': times.atLeast, 'at most': times.atMost }).flatMap(
     ([name, bound]) => (bound === undefined ? [] : [`${name} ${bound}`])
   )
-  const found = `${operation} was called ${where === undefined ? '' : 'as described '}${count} ${count === 1 ? 'time' : 'times'}, not ${bounds.join(' and ')}`
+  const found =
+    `${operation} was called ${where === undefined ? '' : 'as described '}${count} ` +
+    `${count === 1 ? 'time' : 'times'}, not ${bounds.join(' and ')}`
   if (count > atMost) {
     const newest = matches.slice(-MISSES).map(({ id }) => id)
     throw new ServiceError(

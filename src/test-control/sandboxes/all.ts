@@ -93,6 +93,7 @@ export function requireToken({ options }: ControlPlane): void {
   if (options.controlToken !== '') return
   throw new ServiceError(
     'forbidden',
-    'This call is about all sandboxes, so the server must have a --control-token, and the call must send it as X-Mock-Token.'
+    'This call is about all sandboxes, so the server must have a --control-token, and the call must send it ' +
+      'as X-Mock-Token.'
   )
 }
