@@ -31,7 +31,7 @@ export interface Plan {
 export type ParsePiece = (text: string, locate: (field: string) => string) => unknown
 
 /** Longer texts are parsed in pieces of about this size, in bytes: the native parser cannot be interrupted. */
-export const PIECE = 32 * 1024
+const PIECE = 32 * 1024
 /** How much is looked through at a time, in bytes. */
 const STRETCH = 256 * 1024
 

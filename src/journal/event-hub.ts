@@ -25,7 +25,7 @@ export type Present = (event: SandboxEvent) => object
 
 /** How many events are kept for a listener that comes back, and how many characters of them. */
 export const KEPT_EVENTS = 500
-export const KEPT_CHARACTERS = 1024 * 1024
+const KEPT_CHARACTERS = 1024 * 1024
 
 /** How long they are kept when nobody listens any more, in milliseconds. */
 export const LINGER = 60_000

@@ -81,7 +81,7 @@ const AJV_OPTIONS: Options = {
  * How many errors are collected, about: a short body can have so many that they would take all of the memory. Two of
  * them may be one fault.
  */
-export const ERROR_LIMIT = 2000
+const ERROR_LIMIT = 2000
 
 /** What is said in place of the errors that are not collected. */
 export const MORE_FIELD_ERRORS: FieldError = { field: '', reason: 'has more faults than are listed' }

@@ -174,7 +174,7 @@ const UPDATE = 'an update'
 const RESIZABLE_AT_ONCE = ['Stopped', 'Idle'] as const
 
 /** What the refusal of an action in a state is called in short. */
-export const refusalIn = (action: string, state: string) => `${action} in ${state}`
+const refusalIn = (action: string, state: string) => `${action} in ${state}`
 
 /** What the refusal of what only a read-write workspace allows is called in short. */
 export const readOnlyRefusal = (verb: string) => `${verb} of a read-only workspace`
