@@ -44,6 +44,8 @@ export class GroupCommit {
   readonly #lanes: Lanes<Writer>
   /** How many of the writers that are queued may use up a slice. */
   #slices = 0
+  /** Whether a transaction is going to come, of all lanes and of light ones. */
+  #isFlushNear = false
   #isLightFlushNear = false
   /** When the work of this transaction has to give way. */
   #deadline = Infinity
@@ -75,9 +77,9 @@ export class GroupCommit {
    */
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#lanes.isEmpty) this.#flushLater()
-      if (place === 'turn' && this.#pacer.isBusy && lane !== undefined && this.#lanes.isLight(lane))
-        this.#flushLightSoon()
+      const isLight = place === 'turn' && lane !== undefined && this.#lanes.isLight(lane)
+      if (isLight && this.#pacer.isBusy) this.#flushLightSoon()
+      else this.#flushLater()
       if (place !== 'turn') this.#slices++
       this.#lanes.add(lane, { run, lane, place, resolve, reject }, place === 'rest')
     })
@@ -120,11 +122,12 @@ export class GroupCommit {
 
   /** Runs and commits what is queued, or as much of it as there is time for. Called by itself once a turn. */
   readonly flush = (): void => {
+    this.#isFlushNear = false
     if (this.#lanes.isEmpty) return
     const begun = this.#time()
     this.#commitTogether(this.#choose())
     if (this.#time() - begun >= SLICE_MS) this.#pacer.rest()
-    this.#goOn()
+    this.#flushRest()
   }
 
   #commitTogether(writers: Iterable<Writer>): void {
@@ -154,12 +157,15 @@ export class GroupCommit {
     })
   }
 
-  #goOn(): void {
-    if (!this.#lanes.isEmpty) this.#pacer.add(this.flush)
+  #flushRest(): void {
+    if (!this.#lanes.isEmpty) this.#flushLater(true)
   }
 
-  #flushLater(): void {
-    if (this.#pacer.isBusy) this.#pacer.add(this.flush)
+  /** @param afterOthers whether others have their say before, even if nobody is known to wait */
+  #flushLater(afterOthers = false): void {
+    if (this.#isFlushNear) return
+    this.#isFlushNear = true
+    if (afterOthers || this.#pacer.isBusy) this.#pacer.add(this.flush)
     else setImmediate(this.flush)
   }
 
@@ -173,6 +179,7 @@ export class GroupCommit {
   readonly #flushLight = (): void => {
     this.#isLightFlushNear = false
     if (!this.#lanes.isEmpty) this.#commitTogether(this.#chooseLight())
+    this.#flushRest()
   };
 
   *#chooseLight(): Generator<Writer> {

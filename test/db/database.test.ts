@@ -601,3 +601,17 @@ void t.test(
     t.equal(undoLog.isOpen(2), false)
   }
 )
+
+void t.test('while long work is under way, those who have used little time are committed at once', async (t) => {
+  const { write, work, did } = openTimed(t)
+  const [busy, quiet] = [{}, {}]
+  const goOn = async () => {
+    for (let i = 1; i <= 3; i++) await write(work(`busy${i}`, 100), busy, i === 1 ? 'slice' : 'rest')
+  }
+  const long = goOn()
+  while (did.length === 0) await new Promise(setImmediate)
+  for (let i = 1; i <= 5; i++) await write(work(`quiet${i}`, 1), quiet)
+  t.strictSame(did, ['busy1', 'quiet1', 'quiet2', 'quiet3', 'quiet4', 'quiet5'])
+  await long
+  t.equal(did.length, 8)
+})
