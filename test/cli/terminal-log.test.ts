@@ -14,7 +14,8 @@ void t.test(
   async (t) => {
     const child = spawn(
       'script',
-      ['-qec', `"${process.execPath}" "${MAIN}" serve --port 0 --db :memory:`, '/dev/null'],
+      // `exec`, because a shell that stays in between would die of the interrupt and hide the server's exit code.
+      ['-qec', `exec "${process.execPath}" "${MAIN}" serve --port 0 --db :memory:`, '/dev/null'],
       { stdio: ['pipe', 'pipe', 'inherit'] }
     )
     const exited = new Promise((resolve) => {
