@@ -25,7 +25,7 @@ import type { SnapshotStore } from './sandboxes/snapshots.js'
 import type { Origin, ReplaceOptions } from './sandboxes/writer.js'
 import type { Engine } from './sim/engine.js'
 import type { Random } from './sim/random.js'
-import type { Slices } from './sim/slices.js'
+import type { Slices } from './lib/slices.js'
 import type { Timeline } from './sim/timeline.js'
 
 export type { Origin } from './sandboxes/writer.js'

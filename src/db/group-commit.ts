@@ -1,11 +1,6 @@
-import type { Pacer } from '../lib/pacer.js'
+import { type Pacer, SLICE_MS } from '../lib/pacer.js'
 import type { Connection } from './connection.js'
 import { Lanes } from './lanes.js'
-
-/**
- * How long others may have to wait for a piece of work, in milliseconds, roughly: what takes longer is done in slices.
- */
-export const SLICE_MS = 20
 
 /**
  * Where a writer comes in: at its turn; at its turn, but as work that may use up a slice; or before all others of its

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type FieldError, invalidBody, ServiceError } from '../lib/errors.js'
-import type { Slices } from '../sim/slices.js'
+import type { Slices } from '../lib/slices.js'
 import type { AskForRoom } from './body-room.js'
 import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from './json-pieces.js'
 

@@ -1,5 +1,5 @@
 import { invalidBody } from '../lib/errors.js'
-import type { Slices } from '../sim/slices.js'
+import type { Slices } from '../lib/slices.js'
 
 /**
  * One step of assembling a large value out of pieces of its text, by their offsets in bytes:

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../control-plane.js'
-import type { Slices } from '../sim/slices.js'
+import type { Slices } from '../lib/slices.js'
 import { Turns } from './turns.js'
 
 /** The reply of a read, without its RequestID. */

@@ -1,6 +1,5 @@
-import { SLICE_MS } from '../db/group-commit.js'
 import { Lanes } from '../db/lanes.js'
-import type { Pacer } from '../lib/pacer.js'
+import { type Pacer, SLICE_MS } from '../lib/pacer.js'
 import { machineTime } from '../sim/clock.js'
 
 interface Item {

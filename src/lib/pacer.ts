@@ -1,3 +1,10 @@
+import type { Slices } from './slices.js'
+
+/**
+ * How long others may have to wait for a piece of work, in milliseconds, roughly: what takes longer is done in slices.
+ */
+export const SLICE_MS = 20
+
 /** How often the event loop looks for what has come between two pieces of work. It accepts one connection each time. */
 const MOST_LOOKS = 128
 /** It may look for so many milliseconds, and so often in any case, if each look finds something to do. */
@@ -30,6 +37,20 @@ export class Pacer {
   add(piece: () => void): void {
     this.#pieces.push(piece)
     this.rest()
+  }
+
+  /** Does some work in slices, each after the pieces of others that wait. @throws what the work throws */
+  async run<T>(slices: Slices<T>): Promise<T> {
+    for (;;) {
+      await new Promise<void>((resolve) => {
+        this.add(resolve)
+      })
+      const deadline = this.#time() + SLICE_MS
+      do {
+        const { done, value } = slices.next()
+        if (done === true) return value
+      } while (this.#time() < deadline)
+    }
   }
 
   /** Lets others have their say, because a piece of work has taken long. */

@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.js'
-import { type Place, SLICE_MS } from '../db/group-commit.js'
+import type { Place } from '../db/group-commit.js'
+import { SLICE_MS } from '../lib/pacer.js'
+import type { Slices } from '../lib/slices.js'
 import { machineTime } from '../sim/clock.js'
-import type { Slices } from '../sim/slices.js'
 import { assertNotRemoved, type Sandbox } from './sandbox.js'
 
 /** How many long reads may be under way at once: each keeps in memory what it has read so far. */

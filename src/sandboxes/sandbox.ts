@@ -2,9 +2,9 @@ import type { Coverage } from '../journal/coverage.js'
 import type { EventHub } from '../journal/event-hub.js'
 import type { Journal } from '../journal/journal.js'
 import { ServiceError } from '../lib/errors.js'
+import type { Slices } from '../lib/slices.js'
 import type { Random, RandomState } from '../sim/random.js'
 import type { SimulatedSandbox } from '../sim/sandbox.js'
-import type { Slices } from '../sim/slices.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /**

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { FIRST_TIME, LAST_TIME } from '../lib/time.js'
 
 /** How a sandbox's clock runs: with the wall, not at all, or from event to event as its resources are read. */
@@ -30,11 +30,6 @@ export function machineTime(): number {
 /** Waits some milliseconds of the machine's time. It ends at once, without an error, when the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
-}
-
-/** Lets whatever else has come do its work, in the middle of a long one. */
-export async function breathe(): Promise<void> {
-  await setImmediate()
 }
 
 /** What a clock shows when the wall clock shows `wall`. It stops at the first and the last time there is. */

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Slices } from './slices.js'
+import type { Slices } from '../lib/slices.js'
 
 /** What a stream of random values is made of: `draws` blocks of the sequence that `seed` fixes have been used. */
 export interface RandomState {

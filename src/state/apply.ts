@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../control-plane.js'
+import type { Slices } from '../lib/slices.js'
 import { addAllowedIp } from '../resources/allow-list/document.js'
 import { addBackup, addRestoreJob } from '../resources/backups/document.js'
 import { addDatabaseUser } from '../resources/database-users/document.js'
@@ -15,7 +16,6 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import { type ClockState, WALL_CLOCK, wallTime } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
 import { toRuleRecord } from '../sim/rule-document.js'
-import type { Slices } from '../sim/slices.js'
 import type { EventState, PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 

@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../control-plane.js'
 import { schemaErrors } from '../lib/check.js'
 import type { FieldError } from '../lib/errors.js'
+import type { Slices } from '../lib/slices.js'
 import { parseTimestamp } from '../lib/time.js'
 import { checkAllowedIps } from '../resources/allow-list/document.js'
 import { checkBackups, UNDER_WAY } from '../resources/backups/document.js'
@@ -26,7 +27,7 @@ const MOST_FIELD_ERRORS = 1000
  * there may be once is there twice, or states contradict each other. Whatever the schema has found to be wrong must be
  * left out of it.
  */
-export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane['engine']): FieldError[] {
+export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlane['engine']): Slices<FieldError[]> {
   const faults: FieldError[] = []
   const complain = (field: string, reason: string) => {
     if (faults.length < MOST_FIELD_ERRORS) faults.push({ field, reason })
@@ -62,21 +63,20 @@ export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane
   complainAll(faultIdErrors(requestFaults, 'faults'))
 
   if (orgUsers !== undefined) checkOrgUsers(orgUsers, check)
-  workgroups.forEach((workgroup, index) => {
-    checkWorkgroup(workgroup, `workgroups.${index}`)
-  })
+  for (const [index, workgroup] of workgroups.entries()) yield* checkWorkgroup(workgroup, `workgroups.${index}`)
   const byId = new Map<string | undefined, WorkspaceState>()
   for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)
-  events.forEach((event, index) => {
+  for (const [index, event] of events.entries()) {
     const found = eventErrors(event, `events.${index}`, byId.get(event.workspace_id), engine, workspaceDetails)
     complainAll(found)
     if (found.length === 0) unique('event', `events.${index}`, onceOf(event))
-  })
-  checkTimes()
+    yield
+  }
+  yield* checkTimes()
   return faults
 
   /** What has happened is in order, and what will happen comes after it. */
-  function checkTimes(): void {
+  function* checkTimes(): Slices<void> {
     const newest = {
       at: -Infinity,
       index: -1,
@@ -84,33 +84,36 @@ export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane
         return `timeline.${this.index}.at`
       }
     }
-    timeline.forEach(({ at }, index) => {
+    for (const [index, { at }] of timeline.entries()) {
+      yield
       const time = timeOf(at)
-      if (time === undefined) return
+      if (time === undefined) continue
       if (time < newest.at)
         complain(`timeline.${index}.at`, `must not be before ${newest.field}, because the timeline is in order of time`)
       else Object.assign(newest, { at: time, index })
-    })
+    }
     // A clock that runs shows another time by now.
     const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
     if (shown !== undefined && shown < newest.at)
       complain('clock.now', `must not be before ${newest.field}, the newest change there is`)
-    events.forEach(({ due }, index) => {
+    for (const [index, { due }] of events.entries()) {
       const time = timeOf(due)
       if (time !== undefined && time < newest.at)
         complain(`events.${index}.due`, `must not be before ${newest.field}, the newest change there is`)
-    })
+      yield
+    }
   }
 
-  function checkWorkgroup(
+  function* checkWorkgroup(
     { id, allow_list: allowList, databases = [], workspaces = [] }: WorkgroupState,
     path: string
-  ): void {
+  ): Slices<void> {
     unique('workgroup', `${path}.id`, id)
     checkAllowedIps(allowList?.entries ?? [], path, check)
     checkDatabases(databases, path, check)
+    yield
     const databaseIds = new Set(databases.map((database) => database.id))
-    workspaces.forEach((workspace, index) => {
+    for (const [index, workspace] of workspaces.entries()) {
       const at = `${path}.workspaces.${index}`
       const { database, is_rw: isRw = true } = workspace
       unique('workspace', `${at}.id`, workspace.id)
@@ -126,7 +129,8 @@ export function errorsBeyondSchema(document: StateDocument, engine: ControlPlane
       checkBackups(workspace, at, check)
       checkSchedules(workspace, at, check, cronProblemOf)
       checkDatabaseUsers(workspace.users ?? [], at, check)
-    })
+      yield
+    }
   }
 }
 

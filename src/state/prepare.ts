@@ -1,43 +1,43 @@
 import type { ControlPlane } from '../control-plane.js'
-import { schemaErrors } from '../lib/check.js'
 import type { FieldError } from '../lib/errors.js'
+import type { Slices } from '../lib/slices.js'
 import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../lib/validation.js'
 import { withHash } from '../resources/database-users/document.js'
-import { breathe } from '../sim/clock.js'
 import { errorsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
-import { type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
+import { documentErrors } from './schema-errors.js'
+import type { PreparedState, StateDocument, WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 
 /**
  * Makes a document ready to be applied: it is brought to the newest format, found to be right as a whole, and its
- * passwords are hashed.
+ * passwords are hashed. Others are served in between.
  * @throws {ServiceError} `invalidBody` naming everything that is wrong by its path
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
-  // To read a large body was one piece, and to check it is the next.
-  await breathe()
+  return withHashes(await plane.pacer.run(checkedDocument(document, plane)))
+}
+
+function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocument> {
   const upgraded = upgrade(document)
   throwFieldErrors(sizeErrors(upgraded, plane))
-  let faults = schemaErrors(StateSchema, upgraded)
-  await breathe()
-  // The rest can be judged only where all that is at fault is known.
+  let errors = yield* documentErrors(upgraded)
+  // The rest can be judged only where everything that is wrong is known.
   if (
     typeof upgraded === 'object' &&
     upgraded !== null &&
     !Array.isArray(upgraded) &&
-    !faults.includes(MORE_FIELD_ERRORS)
+    !errors.includes(MORE_FIELD_ERRORS)
   ) {
-    const rest = faults.length === 0 ? upgraded : without(upgraded, faults)
-    faults = mergeFieldErrors(faults, errorsBeyondSchema(rest as StateDocument, plane.engine))
-    await breathe()
+    const rest = without(upgraded as Json, errors) as StateDocument
+    errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(rest, plane.engine))
   }
-  throwFieldErrors(faults)
-  return withHashes(upgraded as StateDocument)
+  throwFieldErrors(errors)
+  return upgraded as StateDocument
 }
 
 /** What a document is held against. */
-type Limits = Pick<ControlPlane, 'engine' | 'resources' | 'timeline'>
+type Limits = Pick<ControlPlane, 'engine' | 'pacer' | 'resources' | 'timeline'>
 
 /**
  * Events that there can be for each resource: a workspace can have three of its own, and whatever belongs to it one.
@@ -47,14 +47,14 @@ const EVENTS_FOR_EACH = 4
 /** What a document has too much of. It is found before anything is looked at more closely. */
 function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
   const size = sizeOf(document)
-  const faults: FieldError[] = []
+  const errors: FieldError[] = []
   if (size.resources > limit)
-    faults.push({
+    errors.push({
       field: '',
       reason: `has ${size.resources} resources, and may have ${limit}, as --max-resources says`
     })
   if (size.events > limit * EVENTS_FOR_EACH) {
-    faults.push({
+    errors.push({
       field: 'events',
       reason:
         `has ${size.events} entries, and may have ${limit * EVENTS_FOR_EACH}, ${EVENTS_FOR_EACH} times ` +
@@ -62,31 +62,44 @@ function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limit
     })
   }
   if (size.timeline > timeline.limit) {
-    faults.push({
+    errors.push({
       field: 'timeline',
       reason: `has ${size.timeline} entries, and may have ${timeline.limit}, as --timeline-entries says`
     })
   }
-  return faults
+  return errors
 }
 
-/** A document without the values at fault, so that the rest of it can be judged as if they were absent. */
-function without(document: object, faults: readonly FieldError[]): unknown {
-  const copy = structuredClone(document)
-  for (const { field } of faults) {
-    const steps = field.split('.')
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * A document without the values that are wrong, so that the rest of it can be judged as if they were absent. What leads
+ * to them is copied, and the rest shared.
+ */
+function without(document: Json, errors: readonly FieldError[]): Json {
+  const copies = new Set<unknown>()
+  const result = { document }
+  for (const { field } of errors) {
+    const steps = ['document', ...field.split('.')]
     const last = steps.pop()!
-    let parent: unknown = copy
-    // A name with a dot in it, such as `__proto__.toString`, must not lead to what all objects share.
-    for (const step of steps)
-      parent =
-        typeof parent === 'object' && parent !== null && Object.hasOwn(parent, step)
-          ? (parent as Record<string, unknown>)[step]
-          : undefined
+    let parent: object | undefined = result
+    for (const step of steps) parent = parent && ownCopy(parent, step)
     if (Array.isArray(parent)) parent[Number(last)] = {}
-    else if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, last)
+    else if (parent !== undefined) Reflect.deleteProperty(parent, last)
   }
-  return copy
+  return result.document
+
+  /** Makes a field of an object that is a copy a copy, too. @returns undefined if the field is no object */
+  function ownCopy(parent: object, name: string): object | undefined {
+    // A name with a dot in it, such as `__proto__.toString`, must not lead to what all objects share.
+    const value: unknown = Object.hasOwn(parent, name) ? (parent as Json)[name] : undefined
+    if (typeof value !== 'object' || value === null) return undefined
+    if (copies.has(value)) return value
+    const copy: object = Array.isArray(value) ? [...(value as unknown[])] : { ...value }
+    copies.add(copy)
+    ;(parent as Record<string, unknown>)[name] = copy
+    return copy
+  }
 }
 
 /** The document is a lane of its own: what it has many of is hashed between those of others. */

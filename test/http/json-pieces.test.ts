@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { assembleJson, BrokenJson, planJson } from '../../src/http/json-pieces.js'
-import { finish } from '../../src/sim/slices.js'
+import { finish } from '../../src/lib/slices.js'
 import { effort } from '../effort.js'
 
 // A large body is parsed in pieces, and must be what it would be if it were parsed at once.

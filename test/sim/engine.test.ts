@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { type Ending, EVENT_LIMIT, FIRED_LIMIT, type Run } from '../../src/sim/engine.js'
 import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
-import type { Slices } from '../../src/sim/slices.js'
+import type { Slices } from '../../src/lib/slices.js'
 import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 
 const START = 1_000_000

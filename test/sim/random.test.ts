@@ -11,7 +11,7 @@ import {
   seedSource,
   uuidFrom
 } from '../../src/sim/random.js'
-import { finish } from '../../src/sim/slices.js'
+import { finish } from '../../src/lib/slices.js'
 import { UUID } from '../helper.js'
 
 const SEED = seedFrom('a test')

@@ -1,7 +1,6 @@
 import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { breathe } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
 import { exportClock } from '../../state/export.js'
 import { prepareState } from '../../state/prepare.js'
@@ -31,7 +30,7 @@ export async function replaceState(plane: ControlPlane, origin: Origin, document
 export async function seedSandbox(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
   const prepared = await prepareState(document, plane)
   const baseline = JSON.stringify(prepared)
-  await breathe()
+  plane.pacer.rest()
   await plane.replace(
     origin,
     function* (sandbox) {

@@ -1,0 +1,88 @@
+import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox'
+import { schemaErrors } from '../lib/check.js'
+import type { FieldError } from '../lib/errors.js'
+import type { Slices } from '../lib/slices.js'
+import { MORE_FIELD_ERRORS } from '../lib/validation.js'
+import { StateSchema } from './schemas.js'
+
+/** How many errors are collected, about. */
+const ERROR_LIMIT = 2000
+/** How many items of a list are checked at once. */
+const CHUNK = 64
+
+/** The schema of an object, taken apart, so that its long lists can be checked in pieces. */
+interface Parts {
+  /** The schema without what its lists are made of. */
+  readonly shell: TSchema
+  readonly lists: readonly List[]
+}
+
+interface List {
+  readonly name: string
+  /** The schema of some of its items. */
+  readonly chunk: TSchema
+  /** The parts of an item that has lists of its own. */
+  readonly item: Parts | undefined
+}
+
+const DOCUMENT = partsOf(StateSchema)
+
+/**
+ * What the schema of state documents finds wrong with a value. It is checked, and its schema compiled, in pieces: both
+ * take long.
+ * @returns {@link MORE_FIELD_ERRORS} as the last one if there are too many
+ */
+export function* documentErrors(document: unknown): Slices<FieldError[]> {
+  const found: FieldError[] = []
+  const isFull = () => found.at(-1) === MORE_FIELD_ERRORS
+  yield* collect(DOCUMENT, document, '')
+  return found
+
+  function* collect({ shell, lists }: Parts, value: unknown, path: string): Slices<void> {
+    add(schemaErrors(shell, value), (field) => join(path, field))
+    if (!isObject(value)) return
+    for (const { name, chunk, item } of lists) {
+      const items = Object.hasOwn(value, name) ? value[name] : undefined
+      if (!Array.isArray(items)) continue
+      const at = join(path, name)
+      const length = item === undefined ? CHUNK : 1
+      for (let first = 0; first < items.length && !isFull(); first += length) {
+        yield
+        if (item !== undefined && isObject(items[first])) yield* collect(item, items[first], `${at}.${first}`)
+        else
+          add(schemaErrors(chunk, items.slice(first, first + length)), (field) => {
+            const [index, ...rest] = field.split('.')
+            return [at, first + Number(index), ...rest].join('.')
+          })
+      }
+    }
+  }
+
+  /** @param place where a field of a piece stands in the document */
+  function add(errors: readonly FieldError[], place: (field: string) => string): void {
+    for (const error of errors) {
+      if (isFull()) return
+      // A piece alone can have too many.
+      if (error === MORE_FIELD_ERRORS || found.length >= ERROR_LIMIT) found.push(MORE_FIELD_ERRORS)
+      else found.push({ ...error, field: place(error.field) })
+    }
+  }
+}
+
+function partsOf(schema: TObject): Parts {
+  const lists: List[] = []
+  const properties: Record<string, TSchema> = { ...schema.properties }
+  for (const [name, list] of Object.entries(schema.properties)) {
+    const items: unknown = list['items']
+    if (!TypeGuard.IsObject(items)) continue
+    properties[name] = Type.Array(Type.Unknown(), { maxItems: list['maxItems'] as number })
+    const item = partsOf(items)
+    lists.push({ name, chunk: Type.Array(items), item: item.lists.length === 0 ? undefined : item })
+  }
+  return { shell: { ...schema, properties }, lists }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const join = (path: string, field: string): string => (path === '' || field === '' ? path + field : `${path}.${field}`)

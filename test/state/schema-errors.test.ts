@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { schemaErrors } from '../../src/lib/check.js'
+import { finish } from '../../src/lib/slices.js'
+import { MORE_FIELD_ERRORS } from '../../src/lib/validation.js'
+import { documentErrors } from '../../src/state/schema-errors.js'
+import { StateSchema } from '../../src/state/schemas.js'
+
+const FIELDS = ['id', 'name', 'status', 'workspaces', 'databases', 'users', 'backups', 'at', 'event', 'payload', 'a.b']
+const LISTS = ['workgroups', 'org_users', 'events', 'timeline', 'transitions', 'faults', 'clock', 'format']
+
+/** Documents that have the shape of a state document here and there. */
+const { document } = fc.letrec((tie) => ({
+  document: fc.oneof(
+    { weight: 9, arbitrary: fc.dictionary(fc.constantFrom(...LISTS), tie('value')) },
+    { weight: 1, arbitrary: tie('value') }
+  ),
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'large' },
+    fc.constantFrom<unknown>(null, 1, 1.5, '', 'x', 'Active', '2026-01-01T00:00:00Z', true),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...FIELDS), tie('value'))
+  )
+}))
+
+const sorted = (errors: readonly object[]) => errors.map((error) => JSON.stringify(error)).sort()
+
+void t.test('in pieces, the schema finds what it finds at once', async (t) => {
+  fc.assert(
+    fc.property(document, (value) => {
+      const found = sorted(finish(documentErrors(value)))
+      t.strictSame(found, sorted(schemaErrors(StateSchema, value)))
+      t.equal(found.length, new Set(found).size)
+    }),
+    { numRuns: 300 }
+  )
+  t.end()
+})
+
+void t.test('an error of a long list names its place, and their number is bounded', async (t) => {
+  const workspaces = Array.from({ length: 1000 }, (_, index) => (index === 777 ? { id: 7 } : {}))
+  const users = Array.from({ length: 1000 }, () => ({ username: 'someone' }))
+  users[999] = {} as never
+  const errors = finish(documentErrors({ workgroups: [{}, { workspaces: [...workspaces, { users }] }] }))
+  t.strictSame(
+    errors.map(({ field }) => field),
+    ['workgroups.1.workspaces.777.id', 'workgroups.1.workspaces.1000.users.999.username']
+  )
+  const many = finish(documentErrors({ events: Array.from({ length: 100_000 }, () => ({})) }))
+  t.equal(many.at(-1), MORE_FIELD_ERRORS)
+  t.ok(many.length < 5000)
+  t.end()
+})
