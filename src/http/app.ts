@@ -56,6 +56,7 @@ import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
+import { endPipelinesQuickly } from './pipelines.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
 import { closeSilentConnections } from './silent-connections.js'
@@ -169,6 +170,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     done()
   })
   closeSilentConnections(app)
+  endPipelinesQuickly(app)
   // A client may end its side of the connection when it has said everything; it still gets its replies.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an

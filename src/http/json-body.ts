@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { type FieldError, invalidBody, ServiceError } from '../lib/errors.js'
+import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from '../lib/json-pieces.js'
 import type { Slices } from '../lib/slices.js'
 import type { AskForRoom } from './body-room.js'
-import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } from './json-pieces.js'
 
 /** What bounds a body. */
 export interface JsonLimits {
@@ -37,29 +37,26 @@ export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: strin
       ? limits.askForRoom(cost)
       : new ServiceError('bodyTooLarge', 'The body would take too much memory once parsed; send less at once.')
   if (refusal !== undefined) throw refusal
-  if (isBroken) throw notJson(bytes)
+  if (isBroken) throw isUtf8(bytes) ? notJson() : notUtf8()
   if (steps.length === 0) return readPiece()
-  // A step may end within no character, so the pieces are UTF-8 if the whole is.
-  if (!isUtf8(bytes)) throw notJson(bytes)
+  // No step ends within a character, so the pieces are UTF-8 if the whole is.
+  if (!isUtf8(bytes)) throw notUtf8()
   try {
     return yield* assembleJson(bytes, steps, parsePiece)
   } catch (error) {
-    throw error instanceof BrokenJson ? notJson(bytes) : error
+    throw error instanceof BrokenJson ? notJson() : error
   }
 
   function readPiece(): unknown {
     const text = bytes.toString()
     // Decoding puts U+FFFD for what is not UTF-8; a body that has it may also have been sent with it.
-    if (text.includes('\ufffd') && !isUtf8(bytes)) throw notJson(bytes)
+    if (text.includes('\ufffd') && !isUtf8(bytes)) throw notUtf8()
     return parsePiece(text, (field) => field)
   }
 }
 
-function notJson(bytes: Buffer): ServiceError {
-  return new ServiceError('invalidBody', isUtf8(bytes) ? NOT_JSON : `${NOT_JSON.slice(0, -1)}: it is not UTF-8.`)
-}
-
-const NOT_JSON = 'The body is not valid JSON.'
+const notJson = () => new ServiceError('invalidBody', 'The body is not valid JSON.')
+const notUtf8 = () => new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.')
 
 /**
  * Parses a text, and refuses what JSON can write but nothing can store: that must not silently become something else.
@@ -93,7 +90,7 @@ function explain(text: string, locate: (field: string) => string): ServiceError 
   try {
     value = JSON.parse(text.replace(/^\ufeff/, '')) as unknown
   } catch {
-    return new ServiceError('invalidBody', NOT_JSON)
+    return notJson()
   }
   const error = findFieldError(value, '', (key, item) =>
     key === '__proto__' ||
@@ -101,9 +98,7 @@ function explain(text: string, locate: (field: string) => string): ServiceError 
       ? FORBIDDEN_NAME
       : undefined
   )
-  return error === undefined
-    ? new ServiceError('invalidBody', NOT_JSON)
-    : invalidBody([{ ...error, field: locate(error.field) }])
+  return error === undefined ? notJson() : invalidBody([{ ...error, field: locate(error.field) }])
 }
 
 /**

@@ -33,7 +33,7 @@ export function readState(plane: ControlPlane, sandbox: Sandbox): PreparedState 
 }
 
 /** As many workspaces are one step of an export. */
-const STEP = 1000
+const STEP = 200
 
 /**
  * {@link exportState} in steps of some milliseconds. Nothing may be written in the sandbox between them.
@@ -45,11 +45,10 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
   const stores = plane.storesOf(sandbox)
-  const parts = partsOf(stores)
-  if (isTimeUp()) yield
+  const parts = yield* partsOf(stores, isTimeUp)
   for (const workgroup of stores.workgroups.list()) {
     const exported: WorkspaceState[] = []
-    for (const workspace of stores.workspaces.listOfWorkgroup(workgroup.id)) {
+    for (const workspace of parts.workspaces.get(workgroup.id) ?? []) {
       exported.push(exportWorkspace(workspace, parts))
       if (++workspaces % STEP === 0 && isTimeUp()) yield
     }
@@ -88,20 +87,36 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
   }
 }
 
-/** What belongs to workgroups and workspaces, by their ids: a statement for each kind, not for each workspace. */
-function partsOf({ allowList, databases, backups, schedules, databaseUsers }: SandboxStores) {
+/** What belongs to workgroups and workspaces, by their ids: a few statements, however many there are. */
+function* partsOf(
+  { workspaces, allowList, databases, backups, schedules, databaseUsers }: SandboxStores,
+  isTimeUp: () => boolean
+) {
   const ofWorkspace = ({ workspace }: { readonly workspace: string }) => workspace
   const ofWorkgroup = ({ workgroup }: { readonly workgroup: string }) => workgroup
+  const pages = []
+  for (const page of workspaces.pages()) {
+    pages.push(page)
+    if (isTimeUp()) yield
+  }
+  function* listed<T>(list: () => T): Slices<T> {
+    const items = list()
+    if (isTimeUp()) yield
+    return items
+  }
   return {
-    entries: groupBy(allowList.listAll(), ofWorkgroup),
-    databases: groupBy(databases.list(), ofWorkgroup),
-    backups: groupBy(backups.listAll(), ofWorkspace),
-    jobs: groupBy(backups.listAllJobs(), ofWorkspace),
+    workspaces: groupBy(pages.flat(), ofWorkgroup),
+    entries: groupBy(yield* listed(() => allowList.listAll()), ofWorkgroup),
+    databases: groupBy(yield* listed(() => databases.list()), ofWorkgroup),
+    backups: groupBy(yield* listed(() => backups.listAll()), ofWorkspace),
+    jobs: groupBy(yield* listed(() => backups.listAllJobs()), ofWorkspace),
     backupSchedules: new Map(schedules.listAllBackup().map((schedule) => [schedule.workspace, schedule])),
-    schedules: groupBy(schedules.listAll(), ofWorkspace),
-    users: groupBy(databaseUsers.listAll(), ofWorkspace)
+    schedules: groupBy(yield* listed(() => schedules.listAll()), ofWorkspace),
+    users: groupBy(yield* listed(() => databaseUsers.listAll()), ofWorkspace)
   }
 }
+
+type Parts = ReturnType<typeof partsOf> extends Generator<unknown, infer T> ? T : never
 
 /**
  * A clock as the document has it. In mode `real` that is one reading of it, so that the text does not change while it
@@ -114,7 +129,7 @@ export function exportClock({ mode, base, anchor, rate }: ClockState): NonNullab
     : { mode, now: toTimestamp(base), wall: toTimestamp(anchor), rate }
 }
 
-function exportWorkspace(workspace: WorkspaceRecord, parts: ReturnType<typeof partsOf>): WorkspaceState {
+function exportWorkspace(workspace: WorkspaceRecord, parts: Parts): WorkspaceState {
   const { id } = workspace
   const backupSchedule = parts.backupSchedules.get(id)
   return {

@@ -1,4 +1,6 @@
 import { invalidBody } from '../lib/errors.js'
+import { parseJson } from '../lib/json-pieces.js'
+import type { Slices } from '../lib/slices.js'
 import { FORMAT, type PreparedState } from './schemas.js'
 
 type Json = Record<string, unknown>
@@ -28,6 +30,6 @@ export function upgrade(document: unknown, newest: number = FORMAT, steps = STEP
 }
 
 /** Reads a document (JSON) that this server, or an older one, has found to be right and kept. */
-export function parseStored(text: string): PreparedState {
-  return upgrade(JSON.parse(text)) as PreparedState
+export function* parseStored(text: string): Slices<PreparedState> {
+  return upgrade(yield* parseJson(text)) as PreparedState
 }

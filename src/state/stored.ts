@@ -1,4 +1,5 @@
-import type { DocumentStore } from '../sandboxes/documents.js'
+import type { ControlPlane } from '../control-plane.js'
+import { finish } from '../lib/slices.js'
 import { parseStored } from './formats.js'
 import type { PreparedState } from './schemas.js'
 
@@ -9,21 +10,30 @@ interface DocumentAhead {
   readonly again: () => PreparedState
 }
 
+/** Longer documents are read in slices. */
+const LONG = 64 * 1024
+
 /**
- * Reads a document that is kept ahead of a write.
+ * Reads a document that is kept ahead of a write. If it is short, that is done when this returns, so that the write
+ * keeps its place among others.
  * @param find finds its key; null if there is none, then another stands for it
  */
 export function readAhead(
-  documents: DocumentStore,
+  { documents, pacer }: Pick<ControlPlane, 'documents' | 'pacer'>,
   find: () => number | null,
   otherwise: PreparedState = {}
-): DocumentAhead {
+): DocumentAhead | Promise<DocumentAhead> {
   const key = find()
-  const read = (found: number | null) => (found === null ? otherwise : parseStored(documents.read(found)!))
-  const document = read(key)
-  const again = () => {
-    const now = find()
-    return now === key ? document : read(now)
+  if (key === null) return ahead(otherwise)
+  const text = documents.read(key)!
+  return text.length <= LONG ? ahead(finish(parseStored(text))) : pacer.run(parseStored(text)).then(ahead)
+
+  function ahead(document: PreparedState): DocumentAhead {
+    const again = () => {
+      const now = find()
+      if (now === key) return document
+      return now === null ? otherwise : finish(parseStored(documents.read(now)!))
+    }
+    return { document, again }
   }
-  return { document, again }
 }

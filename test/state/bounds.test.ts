@@ -312,13 +312,13 @@ void t.test('there are no more than 1,000 rules about requests, and as many abou
 })
 
 void t.test('what is read ahead of a write is what is there when the write asks', async (t) => {
-  const { documents, write } = usual.plane
+  const { plane } = usual
   const { sandbox } = await openBench(usual)
-  const saved: (number | null)[] = await write({ sandbox, id: 'x' }, () => {
-    const [one, other] = ['{"format":1}', '{"org":{"name":"a"}}'].map((text) => documents.save(text))
+  const saved: (number | null)[] = await plane.write({ sandbox, id: 'x' }, () => {
+    const [one, other] = ['{"format":1}', '{"org":{"name":"a"}}'].map((text) => plane.documents.save(text))
     return [one!, one!, other!, null]
   })
-  const { document, again } = readAhead(documents, () => saved.shift() ?? null, { clock: { rate: 2 } })
+  const { document, again } = await readAhead(plane, () => saved.shift() ?? null, { clock: { rate: 2 } })
   t.strictSame(document, { format: 1 })
   t.equal(again(), document, 'the same need not be read again')
   t.strictSame([again(), again()], [{ org: { name: 'a' } }, { clock: { rate: 2 } }])
@@ -337,7 +337,7 @@ void t.test('an export in steps is the export', async (t) => {
     }
     count++
   }
-  t.equal(count, 5)
+  t.ok(count > 13, `it yields after every 200 workspaces and each kind of resource, ${count} times`)
 })
 
 void t.test('a large document is made beside the sandbox, and one that fails leaves no trace', async (t) => {

@@ -45,15 +45,15 @@ export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: N
   const key = forkKey()
   await plane.sandboxes.create(sandboxIdOf(key), {
     ...(expires === undefined ? {} : { expires }),
-    ...(baseline === null ? {} : { filling: startingAs(plane, baseline) })
+    ...(baseline === null ? {} : { filling: await startingAs(plane, baseline) })
   })
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
 }
 
 /** Starts a sandbox as a document that is kept, and lets that be its baseline, too. */
-function startingAs(plane: ControlPlane, key: number): Filling {
+async function startingAs(plane: ControlPlane, key: number): Promise<Filling> {
   const text = plane.documents.read(key)!
-  const document = parseStored(text)
+  const document = await plane.pacer.run(parseStored(text))
   return {
     rows: () => rowsOf(document),
     fill: function* (sandbox) {

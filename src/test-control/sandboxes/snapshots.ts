@@ -61,7 +61,8 @@ export function listSnapshots(plane: ControlPlane, { key }: Sandbox): Snapshot[]
  */
 export async function restoreSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<void> {
   assertNotRemoved(origin.sandbox)
-  const state = readAhead(plane.documents, () => documentOf(plane, origin.sandbox, name))
+  const ahead = readAhead(plane, () => documentOf(plane, origin.sandbox, name))
+  const state = ahead instanceof Promise ? await ahead : ahead
   await plane.replace(origin, (sandbox) => applyState(plane, sandbox, state.again(), origin.id), {
     rows: rowsOf(state.document)
   })

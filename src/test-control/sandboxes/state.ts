@@ -50,7 +50,8 @@ export async function resetSandbox(
   check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
-  const baseline = readAhead(plane.documents, () => plane.sandboxes.store.baseline(sandbox.key), plane.baseline)
+  const ahead = readAhead(plane, () => plane.sandboxes.store.baseline(sandbox.key), plane.baseline)
+  const baseline = ahead instanceof Promise ? await ahead : ahead
   await plane.replace(
     origin,
     (target) => applyState(plane, target, { ...baseline.again(), ...keptParts(plane, sandbox, keep) }, origin.id),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { assembleJson, BrokenJson, planJson } from '../../src/http/json-pieces.js'
+import { assembleJson, BrokenJson, parseJson, planJson } from '../../src/lib/json-pieces.js'
 import { finish } from '../../src/lib/slices.js'
 import { effort } from '../effort.js'
 
@@ -87,5 +87,18 @@ void t.test('what is not JSON at once is not JSON in pieces', (t) => {
     { numRuns: effort(5000, 200_000) }
   )
   t.ok(broken > 1000, `${broken} were broken`)
+  t.end()
+})
+
+void t.test('a document of any size is what it was', (t) => {
+  for (const count of [1, 5_000, 50_000]) {
+    const document = { name: 'ü', list: Array.from({ length: count }, (_, id) => ({ id, of: { text: `"${id}"` } })) }
+    const parsing = parseJson(JSON.stringify(document))
+    let pieces = 1
+    let next
+    while ((next = parsing.next()).done !== true) pieces++
+    t.strictSame(next.value, document)
+    t.ok(pieces > count / 2_000, `in ${pieces} pieces`)
+  }
   t.end()
 })

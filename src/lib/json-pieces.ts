@@ -1,5 +1,5 @@
-import { invalidBody } from '../lib/errors.js'
-import type { Slices } from '../lib/slices.js'
+import { invalidBody } from './errors.js'
+import type { Slices } from './slices.js'
 
 /**
  * One step of assembling a large value out of pieces of its text, by their offsets in bytes:
@@ -33,7 +33,7 @@ export type ParsePiece = (text: string, locate: (field: string) => string) => un
 /** Longer texts are parsed in pieces of about this size, in bytes: the native parser cannot be interrupted. */
 const PIECE = 32 * 1024
 /** How much is looked through at a time, in bytes. */
-const STRETCH = 256 * 1024
+const STRETCH = 64 * 1024
 
 /** What a parsed value takes besides its text, in bytes: an object or an array, an item or a field, and a step. */
 const CONTAINER_COST = 64
@@ -195,6 +195,15 @@ export function* assembleJson(bytes: Buffer, steps: readonly Step[], parse: Pars
     yield
   }
   return whole
+}
+
+/** Parses a text that is known to be JSON. */
+export function* parseJson(text: string): Slices<unknown> {
+  const parse = (piece: string) => JSON.parse(piece) as unknown
+  if (text.length <= PIECE) return parse(text)
+  const bytes = Buffer.from(text)
+  const { steps } = yield* planJson(bytes, Infinity)
+  return steps.length === 0 ? parse(text) : yield* assembleJson(bytes, steps, parse)
 }
 
 /** Begins a container, in the one around it. */
