@@ -2,7 +2,7 @@ import { readOverview } from '../../test-control/overview/overview.js'
 import { OverviewSchema } from '../../test-control/overview/schemas.js'
 import { addControl, type ControlRoutes } from './route.js'
 
-export const overviewRoutes: ControlRoutes = (app, { plane }, done) => {
+export const overviewRoutes: ControlRoutes = (app, { plane, reads }, done) => {
   addControl(
     app,
     'GET',
@@ -13,13 +13,14 @@ export const overviewRoutes: ControlRoutes = (app, { plane }, done) => {
       summary: 'Read a summary of the sandbox',
       result: OverviewSchema
     },
-    ({ sandbox }) => {
-      const overview = readOverview(plane, sandbox)
-      return {
-        message: `Workgroups: ${overview.workgroups.length}; workspaces: ${overview.workspaces.length}.`,
-        result: overview
-      }
-    }
+    (request, reply) =>
+      reads.answerInSlices(request, reply, function* (isTimeUp) {
+        const overview = yield* readOverview(plane, request.sandbox, isTimeUp)
+        return {
+          message: `Workgroups: ${overview.workgroups.length}; workspaces: ${overview.workspaces.length}.`,
+          text: JSON.stringify(overview)
+        }
+      }) ?? reply
   )
 
   done()

@@ -68,10 +68,29 @@ type WorkspaceRow = readonly [
 ]
 
 /** What lists in short show of a workspace. */
-export type BriefWorkspace = Pick<
+export interface BriefWorkspace extends Pick<
   WorkspaceRecord,
   'id' | 'workgroup' | 'database' | 'name' | 'status' | 'refreshStatus' | 'typeName' | 'svcVersion' | 'isRw'
->
+> {
+  /** Grows in the order of creation. */
+  readonly place: number
+}
+
+type BriefRow = readonly [
+  id: string,
+  workgroup: string,
+  database: string,
+  name: string,
+  status: string,
+  refreshStatus: string,
+  typeName: string,
+  svcVersion: string,
+  isRw: 0 | 1,
+  place: number
+]
+
+/** Sorts in the order of creation. */
+export const byCreation = (a: BriefWorkspace, b: BriefWorkspace): number => a.place - b.place
 
 const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refresh_status, w.refresh_message,
   w.snapshot_time, w.svc_version, w.version_number, w.type_name, w.is_rw, w.enable_ha, w.enable_auto_start,
@@ -91,7 +110,7 @@ export class WorkspaceStore {
   readonly #findIn
   readonly #list
   readonly #page
-  readonly #listBrief
+  readonly #briefPage
   readonly #listOfWorkgroup
   readonly #listOfDatabase
   readonly #countOfWorkgroup
@@ -123,11 +142,12 @@ export class WorkspaceStore {
          ORDER BY w.workgroup, w.rowid LIMIT ?`
       )
       .raw(true)
-    this.#listBrief = db.prepare<[number], Omit<BriefWorkspace, 'isRw'> & { isRw: 0 | 1 }>(
-      `SELECT id, workgroup, database, name, status, refresh_status AS refreshStatus, type_name AS typeName,
-         svc_version AS svcVersion, is_rw AS isRw
-         FROM workspaces WHERE sandbox = ? ORDER BY rowid`
-    )
+    this.#briefPage = db
+      .prepare<[number, string, number, number], BriefRow>(
+        `SELECT id, workgroup, database, name, status, refresh_status, type_name, svc_version, is_rw, rowid
+           FROM workspaces WHERE sandbox = ? AND (workgroup, rowid) > (?, ?) ORDER BY workgroup, rowid LIMIT ?`
+      )
+      .raw(true)
     this.#listOfWorkgroup = db
       .prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.workgroup = ? ORDER BY w.rowid`)
       .raw(true)
@@ -217,11 +237,11 @@ export class WorkspaceStore {
     }
   }
 
-  /** Of all workspaces a part of what there is of them, which is much sooner read than the whole. */
-  listBrief(sandbox: number): BriefWorkspace[] {
-    return this.#listBrief
-      .all(sandbox)
-      .map(({ id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw }) => ({
+  /** A few columns of all workspaces, page by page as {@link pages}, which is much sooner read than the whole. */
+  *briefPages(sandbox: number): Generator<BriefWorkspace[]> {
+    for (let last = ['', 0] as [string, number]; ;) {
+      const rows = this.#briefPage.all(sandbox, ...last, PAGE)
+      yield rows.map(([id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw, place]) => ({
         id,
         workgroup,
         database,
@@ -230,8 +250,18 @@ export class WorkspaceStore {
         refreshStatus,
         typeName,
         svcVersion,
-        isRw: isRw === 1
+        isRw: isRw === 1,
+        place
       }))
+      if (rows.length < PAGE) return
+      const [, workgroup, , , , , , , , place] = rows.at(-1)!
+      last = [workgroup, place]
+    }
+  }
+
+  /** All of {@link briefPages}, in the order of creation. */
+  listBrief(sandbox: number): BriefWorkspace[] {
+    return [...this.briefPages(sandbox)].flat().sort(byCreation)
   }
 
   listOfWorkgroup(sandbox: number, workgroup: string): FoundWorkspace[] {

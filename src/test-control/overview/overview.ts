@@ -1,24 +1,39 @@
 import type { ControlPlane } from '../../control-plane.js'
+import type { Slices } from '../../lib/slices.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
 import { REFRESHABLE, SERVING, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import { byCreation } from '../../resources/workspaces/store.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Overview } from './schemas.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './views.js'
 
 /**
- * All of a sandbox in short, by three statements. Unlike the reads of the interface, this leaves no trace: not in the
+ * All of a sandbox in short, by a few statements. Unlike the reads of the interface, this leaves no trace: not in the
  * journal, not in the coverage, and not on a clock in mode `poll`.
+ * @param isTimeUp tells when it has to yield
  */
-export function readOverview({ options, storesOf }: ControlPlane, sandbox: Sandbox): Overview {
+export function* readOverview(
+  { options, storesOf }: ControlPlane,
+  sandbox: Sandbox,
+  isTimeUp: () => boolean
+): Slices<Overview> {
   const { workgroups, databases, workspaces } = storesOf(sandbox)
   const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
+  const pages = []
+  for (const page of workspaces.briefPages()) {
+    pages.push(page)
+    if (isTimeUp()) yield
+  }
   return {
     org_name: sandbox.orgName,
     base_path: options.basePath,
     brand: options.brand,
     workgroups: workgroups.list().map(summarizeWorkgroup),
     databases: databases.list().map(summarizeDatabase),
-    workspaces: workspaces.listBrief().map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
+    workspaces: pages
+      .flat()
+      .sort(byCreation)
+      .map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
     possible_in: {
       pause: pause.from,
       resume: resume.from,
