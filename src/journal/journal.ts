@@ -2,6 +2,7 @@ import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../lib/errors.js'
 import type { DueEvent } from '../sim/due-events.js'
 import { Budget, type Keeper } from './budget.js'
+import { mask } from './mask.js'
 import { heapSize, textSize } from './size.js'
 
 /** How much a journal keeps. */
@@ -118,6 +119,12 @@ const DETAIL_OVERHEAD = 64
 /** The share of a journal that one body may take up. */
 const BODY_SHARE = 1 / 4
 
+function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
+  const { call } = request
+  const body = mask(call.body)
+  return body === call.body ? request : { ...request, call: { ...call, body } }
+}
+
 /** The notes of a request that has changed nothing; most are such. */
 const NO_NOTES: Note[] = []
 
@@ -165,24 +172,30 @@ export class Journal implements Keeper {
   }
 
   /**
-   * Notes a request that is being answered.
+   * Notes a request that is being answered, without the secrets of its body.
    * @param bytes what it takes up besides what is in it: texts may be parts of a longer one
+   * @returns it as it is kept; undefined if the journal is off
    */
-  record(request: AnsweredRequest, bytes: number): void {
-    if (!this.isOn) return
+  record(request: AnsweredRequest, bytes: number): AnsweredRequest | undefined {
+    if (!this.isOn) return undefined
     const { id, call, outcome } = request
     const share = this.#limits.bytes * BODY_SHARE
     const body = call.body === undefined ? 0 : heapSize(call.body, share)
     const isOmitted = body > share
     const noted = this.#noted.get(id)
     const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
-    record.request = isOmitted ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } } : request
+    // What is not kept may be so large that masking it would take long.
+    const kept = isOmitted
+      ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } }
+      : withoutSecrets(request)
+    record.request = kept
     record.sequence = this.#sequence++
     this.#grow(
       record,
       bytes + (isOmitted ? 0 : body) + heapSize(call.query) + sizeOfOutcome(outcome) + call.path.length
     )
     this.#makeRoom()
+    return kept
   }
 
   /** Notes what a request has changed itself. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ControlPlane } from '../../src/control-plane.js'
+import type { Slices } from '../../src/lib/slices.js'
 import { LAST_TIME } from '../../src/lib/time.js'
 import { openControlPlane } from '../../src/open-control-plane.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
@@ -9,7 +10,6 @@ import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { type Ending, EVENT_LIMIT, FIRED_LIMIT, type Run } from '../../src/sim/engine.js'
 import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
 import type { TransitionRule } from '../../src/sim/rules.js'
-import type { Slices } from '../../src/lib/slices.js'
 import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 
 const START = 1_000_000

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { finish } from '../../src/lib/slices.js'
 import {
   drawsPast,
   freshSalt,
@@ -11,7 +12,6 @@ import {
   seedSource,
   uuidFrom
 } from '../../src/sim/random.js'
-import { finish } from '../../src/lib/slices.js'
 import { UUID } from '../helper.js'
 
 const SEED = seedFrom('a test')

@@ -61,8 +61,9 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const outcome =
       fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
     const answered = { id: request.id, at, received, replied, call, outcome }
-    sandbox.journal.record(answered, request.url.length)
-    if (sandbox.eventHub.isOn && !isForTests) sandbox.eventHub.tell({ kind: 'request', request: answered })
+    const kept = sandbox.journal.record(answered, request.url.length)
+    if (kept !== undefined && sandbox.eventHub.isOn && !isForTests)
+      sandbox.eventHub.tell({ kind: 'request', request: kept })
   }
 
   function callOf(request: FastifyRequest, isForTests: boolean): Call {
@@ -76,7 +77,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       path: pathOf(request),
       params: request.params as Record<string, string>,
       query: mask(query as Record<string, unknown>),
-      body: mask(body),
+      body,
       bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request))
     }
   }
