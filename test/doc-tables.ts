@@ -45,7 +45,7 @@ export const restoreStatesTable = () => statesTable(RESTORE_STATES)
 export function transitionsTable(): string {
   const list = (states: readonly string[], none: string) => (states.length === 0 ? none : states.map(code).join(', '))
   return table(
-    ['name', 'trigger', 'from', 'already', 'through', 'to', 'on failure', 'instant', 'fast', 'realistic'],
+    ['name', 'trigger', 'from', 'no-op in', 'during', 'to', 'on failure', 'instant', 'fast', 'realistic'],
     TRANSITIONS.map(({ name, trigger, from, noopFrom, during, to, failsTo, duration }) => [
       code(name),
       trigger,
@@ -66,31 +66,38 @@ function inWords(milliseconds: number): string {
   return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${milliseconds / 1000} s`
 }
 
-export function regionsTable(): string {
-  return table(
-    ['name', 'description'],
-    REGIONS.map(({ name, description }) => [marked(name, DEFAULT_REGION), description])
-  )
-}
-
-export function versionsTable(): string {
-  return table(
-    ['name', 'image'],
-    SVC_VERSIONS.map(({ name, image }) => [marked(name, DEFAULT_VERSION), code(image)])
-  )
-}
-
-export function typesTable(): string {
-  return table(
-    ['typeName', 'cpu', 'memory', 'partition', 'ha'],
-    WORKSPACE_TYPES.map(({ typeName, cpu, memory, partition, ha }) => [
-      marked(typeName, DEFAULT_TYPE),
-      cpu,
-      memory,
-      String(partition),
-      String(ha)
-    ])
-  )
+/** The values that the metadata lists, in a section for each kind. */
+export function catalogueTables(): string {
+  const sections: [heading: string, table: string][] = [
+    [
+      'Regions',
+      table(
+        ['name', 'description'],
+        REGIONS.map(({ name, description }) => [marked(name, DEFAULT_REGION), description])
+      )
+    ],
+    [
+      'Versions',
+      table(
+        ['name', 'image'],
+        SVC_VERSIONS.map(({ name, image }) => [marked(name, DEFAULT_VERSION), code(image)])
+      )
+    ],
+    [
+      'Workspace types',
+      table(
+        ['typeName', 'cpu (cores)', 'memory (GiB)', 'partition', 'ha (replicas)'],
+        WORKSPACE_TYPES.map(({ typeName, cpu, memory, partition, ha }) => [
+          marked(typeName, DEFAULT_TYPE),
+          cpu,
+          memory,
+          String(partition),
+          String(ha)
+        ])
+      )
+    ]
+  ]
+  return sections.map(([heading, content]) => `## ${heading}\n\n${content}`).join('\n\n')
 }
 
 const marked = (name: string, byDefault: string) => (name === byDefault ? `${code(name)} (default)` : code(name))
@@ -99,6 +106,7 @@ export const quotasList = () => QUOTAS.map((name) => `- ${code(name)}`).join('\n
 
 /** What of a JSON schema the tables show. */
 interface Schema {
+  readonly $ref?: string
   readonly type?: string
   readonly format?: string
   readonly enum?: readonly string[]
@@ -122,11 +130,20 @@ const DESCRIBED_IN: Readonly<Record<string, string>> = {
 /** Enumerations that another section lists. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
   [Object.keys(WORKSPACE_STATES), '[state](../placeholders.md#workspace-states)'],
-  [WORKSPACE_TYPES.map(({ typeName }) => typeName), '[type](../placeholders.md#catalogue)'],
-  [SVC_VERSIONS.map(({ name }) => name), '[version](../placeholders.md#catalogue)'],
-  [REGIONS.map(({ name }) => name), '[region](../placeholders.md#catalogue)'],
+  [WORKSPACE_TYPES.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
+  [SVC_VERSIONS.map(({ name }) => name), '[version](catalogue.md#versions)'],
+  [REGIONS.map(({ name }) => name), '[region](catalogue.md#regions)'],
   [Object.keys(ORG_ROLES), '[role](../placeholders.md#users)']
 ]
+
+/** Every field of the named schemas of an OpenAPI document, in a section for each schema. */
+export function schemaTables(schemas: Readonly<Record<string, Schema>>): string {
+  return Object.entries(schemas)
+    .map(([name, { description = '', items, ...schema }]) =>
+      [`## ${name}`, description, ...tablesOf(items ?? schema, '')].join('\n\n')
+    )
+    .join('\n\n')
+}
 
 /** Every field of a state document, in one table for each kind of object in it. */
 export function stateTable(): string {
@@ -139,18 +156,23 @@ function tablesOf({ properties = {}, required = [] }: Schema, path: string): str
     const object = schema.items ?? schema
     const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
     const link = DESCRIBED_IN[place]
-    if (object.properties !== undefined && link === undefined) inner.push(...tablesOf(object, place))
+    if (Object.keys(object.properties ?? {}).length > 0 && link === undefined) inner.push(...tablesOf(object, place))
     const meaning = [
       required.includes(name) ? 'Required.' : '',
       object.format === 'readable-id' ? '' : (schema.description ?? object.description ?? ''),
       link === undefined ? '' : `See ${link}.`
     ]
-    return [code(name), typeOf(schema), meaning.filter((part) => part !== '').join(' ')]
+    const text = meaning.filter((part) => part !== '').join(' ')
+    return [code(name), typeOf(schema), text.replaceAll('|', '\\|')]
   })
   return [table([path === '' ? 'field' : `field of ${code(path)}`, 'type', 'meaning'], rows), ...inner]
 }
 
-function typeOf({ type, format, enum: values, const: value, anyOf, items }: Schema): string {
+function typeOf({ $ref, type, format, enum: values, const: value, anyOf, items }: Schema): string {
+  if ($ref !== undefined) {
+    const name = $ref.split('/').at(-1)!
+    return `[${name}](#${name.toLowerCase().replaceAll('.', '')})`
+  }
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
   if (value !== undefined) return code(JSON.stringify(value))
   const listed = LISTED_IN.find(([list]) => list.join() === values?.join())

@@ -10,14 +10,13 @@ import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from 
 import { read, replaceDocument, rewrite, split, wholeDocument } from './doc-parts.js'
 import {
   backupStatesTable,
+  catalogueTables,
   quotasList,
   refreshStatesTable,
-  regionsTable,
   restoreStatesTable,
+  schemaTables,
   stateTable,
   transitionsTable,
-  typesTable,
-  versionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
 import { licencesTable } from './packages.js'
@@ -37,15 +36,14 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'backup-states', generate: backupStatesTable },
   { file: 'docs/placeholders.md', marker: 'restore-states', generate: restoreStatesTable },
   { file: 'docs/placeholders.md', marker: 'transitions', generate: transitionsTable },
-  { file: 'docs/placeholders.md', marker: 'regions', generate: regionsTable },
-  { file: 'docs/placeholders.md', marker: 'versions', generate: versionsTable },
-  { file: 'docs/placeholders.md', marker: 'types', generate: typesTable },
   { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
 ]
 
 /** Documents that are made from the code as a whole; what long runs find is in docs/results/. */
 const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title: string })[] = [
+  { file: 'docs/generated/catalogue.md', title: 'Catalogue', generate: catalogueTables },
   { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
+  { file: 'docs/generated/interface-fields.md', title: 'Fields of the interface', generate: interfaceFields },
   { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
   { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable }
 ]
@@ -61,6 +59,15 @@ const DOCUMENTS = [
   'examples/README.md',
   ...['docs/', 'docs/generated/', 'docs/results/'].flatMap(documentsIn)
 ]
+
+/** The fields of every schema that the interface's OpenAPI document names. */
+async function interfaceFields(): Promise<string> {
+  await using mock = await startMock()
+  const { components } = (await (await fetch(`${mock.url}/openapi.json`)).json()) as {
+    components: { schemas: Parameters<typeof schemaTables>[0] }
+  }
+  return schemaTables(components.schemas)
+}
 
 /** The Markdown files of a folder. */
 function documentsIn(folder: string): string[] {

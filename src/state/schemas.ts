@@ -34,7 +34,12 @@ const EventStateSchema = closed(
     payload: Type.Optional(
       Type.Unsafe<Readonly<Record<string, unknown>>>({
         type: 'object',
-        description: 'Details, which depend on the event.'
+        description:
+          'Depends on the event. Any transition: `failed` and `reason`, if it will fail. `workspace.resume`: ' +
+          '`thenType`, the size that a schedule brings it to afterwards. `workspace.resize`: `typeName` and ' +
+          '`enableHa`, the new size. `restore.run` and `restore.step`: `job`, id of the restore job; required. ' +
+          '`backup.run`: `backup`, id of the backup, required; `retries`, retries left if it fails. `backup.retry`: ' +
+          '`retries`, retries left after this one; required. `workspace.schedule`: `schedule`, its id; required.'
       })
     ),
     request_id: requestId

@@ -9,18 +9,18 @@ export const RestoreBackupRequestSchema = requestSchema('RestoreBackupRequest', 
 
 export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
   id: Type.String(),
-  tag: Type.String(),
+  tag: Type.String({ description: 'As the control API was given, otherwise `manual-` or `automatic-` and the time.' }),
   time: Type.String({ description: 'Timestamp of its beginning.' }),
   type: Type.String({ description: 'manual or automatic.' }),
   is_automatic: Type.Boolean(),
   status: Type.String({ description: 'Running, Succeeded or Failed.' }),
-  size_bytes: Type.String({ description: 'Bytes, in decimal digits.' }),
-  version: Type.String({ description: 'Version of the database software.' })
+  size_bytes: Type.String({ description: 'Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0.' }),
+  version: Type.String({ description: 'Version of the database software of the workspace.' })
 })
 
 export const BackupRestoreStatusSchema = replySchema('BackupRestoreStatus', 'How far a restore job is.', {
   name: Type.String({ description: 'Id of the job.' }),
   status: Type.String({ description: 'Pending, Running, Succeeded or Failed.' }),
-  output: Type.String({ description: 'One line per step.' }),
+  output: Type.String({ description: 'One line per step; if the job failed, the last line says why.' }),
   created_at: Type.String({ description: 'Timestamp.' })
 })

@@ -18,14 +18,18 @@ export const identityFields = {
   firstName: Type.String(),
   lastName: Type.String(),
   enabled: Type.Boolean(),
-  path: Type.String(),
+  path: Type.String({ description: 'Always `/`.' }),
   tenantID: Type.String({ description: 'Id of the org.' }),
   srn: Type.String({ description: 'Resource name.' })
 }
 
-export const IAMUserSchema = replySchema('svcIAM.IAMUser', 'An in-database user.', {
-  ...identityFields,
-  created: Type.String({ description: 'Timestamp.' }),
-  updated: Type.String({ description: 'Timestamp.' })
-})
+export const IAMUserSchema = replySchema(
+  'svcIAM.IAMUser',
+  'An in-database user: enabled, with empty email and names.',
+  {
+    ...identityFields,
+    created: Type.String({ description: 'Timestamp.' }),
+    updated: Type.String({ description: 'Timestamp of the creation or the last new password.' })
+  }
+)
 export type IAMUser = Static<typeof IAMUserSchema>

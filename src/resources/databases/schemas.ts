@@ -3,10 +3,10 @@ import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.
 
 export const WorkspaceSizeSchema = replySchema('WorkspaceSize', 'What one workspace takes up.', {
   workspace_id: Type.String(),
-  size: Type.Integer({ description: 'Bytes.' })
+  size: Type.Integer({ description: 'Bytes; always 0.' })
 })
 
-export const FolderStatisticsSchema = replySchema('FolderStatistics', 'What is stored, in bytes.', {
+export const FolderStatisticsSchema = replySchema('FolderStatistics', 'What is stored, in bytes; always 0.', {
   backup_size: Type.Integer(),
   billed_size: Type.Integer(),
   log_size: Type.Integer(),

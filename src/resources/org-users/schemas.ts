@@ -14,10 +14,10 @@ export const ORG_ROLES = {
 export type OrgRoleName = keyof typeof ORG_ROLES
 
 export const OrgRoleSchema = replySchema('org_handler.OrgRole', 'A role of an org user.', {
-  id: Type.String(),
+  id: Type.String({ description: 'Follows from the org and the name.' }),
   name: Type.String(),
   displayName: Type.String(),
-  path: Type.String(),
+  path: Type.String({ description: 'Always `/`.' }),
   tenantID: Type.String({ description: 'Id of the org.' }),
   srn: Type.String({ description: 'Resource name.' })
 })
@@ -26,18 +26,18 @@ const OrgUser = Type.Partial(
   Type.Object(
     mark({
       ...identityFields,
-      authID: Type.String({ description: 'Id at the identity provider.' }),
+      authID: Type.String({ description: 'Id at the identity provider, beginning with `auth|`.' }),
       roles: Type.Array(ref(OrgRoleSchema)),
       metadata: Type.Partial(
         Type.Object(
           mark({
-            lastLogin: Type.Optional(Type.String({ description: 'Timestamp.' })),
-            attachedTo: Type.Array(Type.String(), { description: 'What the user is attached to.' })
+            lastLogin: Type.Optional(Type.String({ description: 'Timestamp; only if a state document gives it.' })),
+            attachedTo: Type.Array(Type.String(), { description: 'What the user is attached to; always empty.' })
           })
         )
       ),
       created: Type.String({ description: 'Timestamp.' }),
-      updated: Type.String({ description: 'Timestamp.' })
+      updated: Type.String({ description: 'Timestamp of the creation or the last new roles.' })
     })
   )
 )
@@ -45,7 +45,7 @@ export type OrgUser = Required<Static<typeof OrgUser>>
 
 export const OrgListUserResponseSchema = Type.Array(OrgUser, {
   $id: 'org_handler.OrgListUserResponse',
-  description: 'The users of the org.',
+  description: 'The users of the org; the username is the e-mail address.',
   ...assumed
 })
 

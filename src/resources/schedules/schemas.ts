@@ -11,7 +11,7 @@ export const BackupScheduleSchema = requestSchema(
   'BackupSchedule',
   'When automatic backups are made, and how many are kept; sent and answered in this form.',
   {
-    schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
+    schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC; one that never fires is a 400.' }),
     pause: Type.Optional(Type.Boolean({ description: 'Whether it does not fire; false if absent.' })),
     max_backup_files: count(1, 'How many automatic backups are kept; 7 if absent.'),
     max_reserved_days: count(1, 'How many days they are kept; 7 if absent.'),
@@ -27,7 +27,8 @@ export const WorkspaceScheduleSchema = requestSchema(
     workspace_id: workspaceId,
     repeat: Type.String({
       format: 'repeat',
-      description: 'none, daily, weekdays or weekly, in any case; `No Repeat` means none.'
+      description:
+        'none (or `No Repeat`), daily, weekdays (Monday to Friday) or weekly, in any case; lower case in replies.'
     }),
     repeat_on: Type.Optional(
       Type.String({
@@ -36,7 +37,10 @@ export const WorkspaceScheduleSchema = requestSchema(
       })
     ),
     date: Type.Optional(
-      Type.String({ format: 'calendar-date', description: 'Of one that does not repeat: YYYY-MM-DD.' })
+      Type.String({
+        format: 'calendar-date',
+        description: 'YYYY-MM-DD; required if it does not repeat, otherwise ignored.'
+      })
     ),
     time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
     timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
@@ -46,7 +50,12 @@ export const WorkspaceScheduleSchema = requestSchema(
         'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.'
       )
     ),
-    id: Type.Optional(id)
+    id: Type.Optional(
+      Type.String({
+        ...requestText,
+        description: 'Id of the schedule; if absent or not in use, a new one is created, with this id if given.'
+      })
+    )
   }
 )
 export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>

@@ -6,12 +6,15 @@ import { DEFAULT_TYPE, DEFAULT_VERSION, SVC_VERSIONS, WORKSPACE_TYPES } from '..
 const count = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const minutes = Type.Integer({
   ...count,
-  description: 'Minutes without data-plane activity after which it is paused; 0: never.'
+  description: 'Minutes without data-plane activity after which it is paused; 0, the default of a new one: never.'
 })
-const typeName = enumeration(
-  WORKSPACE_TYPES.map((type) => type.typeName),
-  `A type of the metadata; ${DEFAULT_TYPE} if absent.`
-)
+const typeName = (description: string) =>
+  Type.Optional(
+    enumeration(
+      WORKSPACE_TYPES.map((type) => type.typeName),
+      description
+    )
+  )
 const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
 
 export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of workspace.', {
@@ -19,7 +22,7 @@ export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of works
   cpu: Type.String({ description: 'Cores.' }),
   memory: Type.String({ description: 'GiB.' }),
   partition: Type.Integer({ description: 'Partitions.' }),
-  ha: Type.Integer({ description: 'Replicas.' })
+  ha: Type.Integer({ description: 'Replicas: 2 in a workspace with enable_ha, otherwise 1.' })
 })
 
 export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsRequest', 'An add-on to switch on or off.', {
@@ -36,39 +39,53 @@ export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsReques
 /** More than a workspace has any use for; each costs time to check. */
 export const MOST_ADDONS = 1000
 
-export const SolutionInstallRequestSchema = requestSchema('SolutionInstallRequest', 'A solution to install.', {
-  name: text('Name of the solution.'),
-  solution_catalog_id: text('Id of the solution in the catalogue.'),
-  data_source_origin: text('Where its data comes from.'),
-  addons: Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS }))
-})
+export const SolutionInstallRequestSchema = requestSchema(
+  'SolutionInstallRequest',
+  'A solution to install; only its solution_catalog_id is stored, and nothing is installed.',
+  {
+    name: text('Name of the solution.'),
+    solution_catalog_id: text('Id of the solution in the catalogue.'),
+    data_source_origin: text('Where its data comes from.'),
+    addons: Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS }))
+  }
+)
 
-export const AgentConfigSchema = requestSchema('AgentConfig', 'Settings of the agent in the workspace.', {
-  heartbeat_interval_seconds: Type.Optional(Type.Integer(count)),
-  topology_update_interval_seconds: Type.Optional(Type.Integer(count)),
-  catalog_activity_update_interval_seconds: Type.Optional(Type.Integer(count)),
-  query_activity_update_interval_seconds: Type.Optional(Type.Integer(count)),
-  enable_topology_force_update: Type.Optional(Type.Boolean())
-})
+export const AgentConfigSchema = requestSchema(
+  'AgentConfig',
+  'Settings of the agent in the workspace, at first none; given fields replace the old ones.',
+  {
+    heartbeat_interval_seconds: Type.Optional(Type.Integer(count)),
+    topology_update_interval_seconds: Type.Optional(Type.Integer(count)),
+    catalog_activity_update_interval_seconds: Type.Optional(Type.Integer(count)),
+    query_activity_update_interval_seconds: Type.Optional(Type.Integer(count)),
+    enable_topology_force_update: Type.Optional(Type.Boolean())
+  }
+)
 
 const addons = Type.Optional(
   Type.Array(ref(WorkspaceAddonsRequestSchema), {
     maxItems: MOST_ADDONS,
-    description: 'Add-ons; the list replaces the old one.'
+    description: 'Add-ons, stored but not installed; the list replaces the old one.'
   })
 )
 
 export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceRequest', 'A workspace to create.', {
   name: text('`workspace-` and the first 8 characters of the id if absent.'),
-  workspace_type_name: Type.Optional(typeName),
-  svc_database_id: text('Database it works on; a new one is created with it if absent.'),
+  workspace_type_name: typeName(`A type of the metadata; ${DEFAULT_TYPE} if absent.`),
+  svc_database_id: text('A database of the workgroup; a new one is created if absent.'),
   svc_version: Type.Optional(
     enumeration(
       SVC_VERSIONS.map(({ name }) => name),
       `A version of the metadata; ${DEFAULT_VERSION} if absent.`
     )
   ),
-  is_rw: Type.Optional(Type.Boolean({ description: 'Whether it can write; true if absent.' })),
+  is_rw: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it can write; true if absent, and required to be true with a new database. A second read-write ' +
+        'workspace of a database is a 400, whatever the state of the first.'
+    })
+  ),
   enable_ha: Type.Optional(Type.Boolean({ description: 'High availability; false if absent.' })),
   enable_auto_start: Type.Optional(
     Type.Boolean({ description: 'Whether activity starts it when it is paused; false if absent.' })
@@ -80,7 +97,7 @@ export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceReques
 
 export const UpdateWorkspaceRequestSchema = requestSchema('UpdateWorkspaceRequest', 'Changes to a workspace.', {
   workspace_name: text('New name.'),
-  workspace_type_name: Type.Optional(typeName),
+  workspace_type_name: typeName('Another type of the metadata.'),
   enable_ha: Type.Optional(Type.Boolean({ description: 'High availability.' })),
   enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused.' })),
   auto_stop_minutes: Type.Optional(minutes),
@@ -101,28 +118,32 @@ export const WorkspaceSchema = replySchema('Workspace', 'A running (or paused) d
   cloud_provider_id: Type.String(),
   region: Type.String(),
   status: Type.String({ description: 'State.' }),
-  condition_type: Type.String({ description: 'Summary of the state: Ready, Progressing, Paused or Failed.' }),
+  condition_type: Type.String({
+    description: 'Ready in Active, Paused in Stopped and Idle, Failed in Failed, otherwise Progressing.'
+  }),
   refresh_status: Type.String({ description: 'Outcome of the last refresh: None, Refreshing, Refreshed or Failed.' }),
-  refresh_message: Type.String({ description: 'Why the last refresh failed.' }),
-  snapshot_time: Type.Optional(Type.String({ description: 'Of a read-only workspace: time of its data.' })),
+  refresh_message: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
+  snapshot_time: Type.Optional(
+    Type.String({ description: 'Timestamp of its creation or last refresh; only of a read-only workspace.' })
+  ),
   svc_version: Type.String(),
   version_number: Type.Integer({ description: '1, plus 1 for each accepted update.' }),
   workspace_type: ref(WorkspaceTypeSchema),
   is_rw: Type.Boolean(),
   enable_ha: Type.Boolean(),
   enable_auto_start: Type.Boolean(),
-  enable_copilot: Type.Boolean(),
+  enable_copilot: Type.Boolean({ description: 'Always false.' }),
   auto_stop_minutes: Type.Integer(),
-  nginx_host: Type.String({ description: 'Host (and port) of its data plane.' }),
+  nginx_host: Type.String({ description: 'Host (and port) of its data plane, as --workspace-host-template says.' }),
   addons: Type.Array(ref(WorkspaceAddonsRequestSchema)),
   agent_config: ref(AgentConfigSchema),
   solution_catalog_id: Type.Optional(Type.String()),
-  size: Type.Integer({ description: 'Bytes.' }),
-  graph_topology_size_bytes: Type.Integer(),
-  vertex_count: Type.Integer(),
-  edge_count: Type.Integer(),
+  size: Type.Integer({ description: 'Bytes; always 0.' }),
+  graph_topology_size_bytes: Type.Integer({ description: 'Always 0.' }),
+  vertex_count: Type.Integer({ description: 'Always 0.' }),
+  edge_count: Type.Integer({ description: 'Always 0.' }),
   folder_statistics: ref(FolderStatisticsSchema),
   created_at: Type.String({ description: 'Timestamp.' }),
-  last_modified_time: Type.String({ description: 'Timestamp.' })
+  last_modified_time: Type.String({ description: 'Timestamp of the last update or change of state.' })
 })
 export type Workspace = Static<typeof WorkspaceSchema>
