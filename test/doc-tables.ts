@@ -17,6 +17,7 @@ import {
 import { QUOTAS } from '../src/sandboxes/quotas.js'
 import type { Transition } from '../src/sim/state-machine.js'
 import { StateSchema } from '../src/state/schemas.js'
+import { RecordedRequestSchema, RequestRecordSchema } from '../src/test-control/requests/schemas.js'
 
 // The tables of the documents that are made from the data of the code.
 
@@ -144,6 +145,14 @@ export function schemaTables(schemas: Readonly<Record<string, Schema>>): string 
     )
     .join('\n\n')
 }
+
+/** Every field of the requests that the journal keeps, as the lists and the records show them. */
+export const requestTables = (): string =>
+  schemaTables({ 'Recorded request': RecordedRequestSchema, 'Record of one request': RequestRecordSchema }).replaceAll(
+    // A reply has all of its fields.
+    '| Required. ',
+    '| '
+  )
 
 /** Every field of a state document, in one table for each kind of object in it. */
 export function stateTable(): string {

@@ -13,6 +13,7 @@ import {
   catalogueTables,
   quotasList,
   refreshStatesTable,
+  requestTables,
   restoreStatesTable,
   schemaTables,
   stateTable,
@@ -45,6 +46,7 @@ const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title: stri
   { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
   { file: 'docs/generated/interface-fields.md', title: 'Fields of the interface', generate: interfaceFields },
   { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
+  { file: 'docs/generated/request-fields.md', title: 'Fields of recorded requests', generate: requestTables },
   { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable }
 ]
 

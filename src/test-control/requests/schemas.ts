@@ -21,23 +21,29 @@ export const RequestFilterSchema = closed({
 })
 
 const requestFields = {
-  request_id: text('RequestID.'),
+  request_id: text('RequestID. If a client uses one twice, both requests are listed.'),
   at: timestamp('When it arrived, by the clock of the sandbox.'),
   received: timestamp('When it arrived, by the clock of the machine.'),
-  operation: nullable(Type.String(), 'operationId; null if it was for no operation.'),
+  operation: nullable(
+    Type.String(),
+    'operationId; null for a request that matches none, such as one with a wrong URL.'
+  ),
   method: text('HTTP method.'),
   path: text('Path without the query.'),
   query: open('Parameters of the query, without secrets.'),
-  status: nullable(Type.Integer(), 'HTTP status of the reply; null if a fault dropped it.'),
+  status: nullable(
+    Type.Integer(),
+    'HTTP status of the reply; null if a fault dropped it, 499 if the client disconnected while it sent the body.'
+  ),
   duration_ms: Type.Integer({ description: 'Milliseconds until the reply.' }),
   body: Type.Unknown({ description: 'The body, without secrets; null if there was none, or it could not be read.' }),
   body_omitted: Type.Optional(Type.Literal(true, { description: 'There was a body, but it is too large to keep.' })),
   unread: Type.Array(Type.String(), {
-    description: 'Paths of the fields of the body that the operation does not read; the first 100.'
+    description: 'Paths of body fields that the operation does not read, such as `addons.0.colour`; the first 100.'
   }),
   unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more such fields than are listed.' })),
   error: nullable(Type.String(), 'Message of the error, if it failed.'),
-  fault: Type.Unknown({ description: 'The injected fault; null if there was none.' })
+  fault: Type.Unknown({ description: 'The injected fault: `id`, `phase` and `effect`; null if there was none.' })
 }
 
 export const RecordedRequestSchema = closed(requestFields, { description: 'A recorded request.' })
@@ -53,12 +59,12 @@ const RowChangeSchema = closed(
     change: enumeration(['insert', 'update', 'delete'], 'What happened to the row.'),
     id: nullable(Type.String(), 'Id of the row, if it has one.'),
     before: nullable(
-      open('Columns as they are stored.'),
-      'The row before; of an update, only what is other then. null: it came into being.'
+      open('Columns as stored: 0 and 1 for false and true, JSON as text.'),
+      'The row before; of an update, only the columns that differ. null: it was created.'
     ),
     after: nullable(
-      open('Columns as they are stored.'),
-      'The row after; of an update, only what is other then. null: it was deleted.'
+      open('Columns as stored.'),
+      'The row after; of an update, only the columns that differ. null: it was deleted.'
     )
   },
   { description: 'A change of a row.' }
@@ -72,7 +78,7 @@ const EventSchema = closed(
     held: Type.Boolean({ description: 'Whether it waits for a release.' }),
     state: enumeration(['pending', 'fired', 'cancelled'], 'Its outcome.'),
     at: nullable(Type.String(), 'When it fired, if that is known.'),
-    cancelled_by: nullable(Type.String(), 'RequestID of the request that took it back, if that is known.'),
+    cancelled_by: nullable(Type.String(), 'RequestID of the request that cancelled it, if that is known.'),
     changes: Type.Array(RowChangeSchema, { description: 'Rows it changed when it fired.' })
   },
   { description: 'An event that the request scheduled.' }
@@ -85,23 +91,31 @@ export const RequestRecordSchema = closed(
         ...requestFields,
         params: open('Parameters of the path.'),
         reply: Type.Unknown({
-          description: 'The reply, parsed if it is JSON; null if there was none, or it is too long to keep.'
+          description:
+            'The reply without secrets, parsed if it is JSON; null if there was none, or it is larger than 16 KiB.'
         })
       }),
-      'null: it is not in the journal any more, or did not come over HTTP.'
+      'The entry of the list, with `params` of the path and the `reply` (up to 16 KiB, without secrets); null if the ' +
+        'journal has dropped it, or it did not come over HTTP.'
     ),
     validation: closed(
       {
         ok: Type.Boolean({ description: 'Whether the request was valid.' }),
-        faults: Type.Array(closed({ field: text('Dotted path.'), reason: text('The problem, in words.') }))
+        faults: Type.Array(closed({ field: text('Dotted path.'), reason: text('The problem, in words.') }), {
+          description: 'The field errors.'
+        })
       },
       { description: 'Result of the validation.' }
     ),
     fault: Type.Unknown({ description: 'The injected fault; null if there was none.' }),
     changes: Type.Array(RowChangeSchema, { description: 'Rows that the request itself changed, in order.' }),
-    events: Type.Array(EventSchema, { description: 'Events that it scheduled, in order.' }),
-    timeline: Type.Array(TimelineEntrySchema, { description: 'State changes that it caused.' }),
-    omitted: Type.Integer({ description: 'Number of further changes and events that were not kept.' })
+    events: Type.Array(EventSchema, {
+      description: 'Events that it scheduled, and events that followed from those, in order.'
+    }),
+    timeline: Type.Array(TimelineEntrySchema, { description: 'State changes that it caused, however much later.' }),
+    omitted: Type.Integer({
+      description: 'Number of further changes and events: a record keeps 200 changes, and the newest 200 fired events.'
+    })
   },
   { description: 'The record of a request.' }
 )
@@ -131,9 +145,9 @@ export const ExpectationSchema = closed(
     times: Type.Optional(
       closed(
         {
-          exactly: times('So often.'),
-          atLeast: times('So often or more.'),
-          atMost: times('So often or less.')
+          exactly: times('Exactly this number of times.'),
+          atLeast: times('This number of times or more.'),
+          atMost: times('This number of times or fewer.')
         },
         { description: 'How often; at least once if absent.' }
       )
