@@ -72,6 +72,11 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/ still has /, 'in use']
 ]
 
+const LEGEND =
+  '"200" alone means that no state changes, and "already" that the state is as asked. The 400s are *state* (the ' +
+  "workspace's state does not allow it), *read-only*, *taken* (the database has a read-write workspace) and *in use* " +
+  '(it still has workspaces or databases).'
+
 /** One row for each thing that can be under way, one column for each request. */
 export async function conflictTable(t: Test): Promise<string> {
   const b = await openBench(await buildMock(t))
@@ -88,7 +93,7 @@ export async function conflictTable(t: Test): Promise<string> {
     }
     rows.push([name, ...cells])
   }
-  return table(['under way', ...COLUMNS.map(([name]) => name)], rows)
+  return `${LEGEND}\n\n${table(['under way', ...COLUMNS.map(([name]) => name)], rows)}`
 }
 
 async function begin(b: Bench): Promise<void> {
