@@ -94,6 +94,13 @@ for (const { file, title, generate } of WHOLE) {
   })
 }
 
+void t.test('the documents that people write stay short', (t) => {
+  const bytes = (files: readonly string[]) => files.reduce((sum, file) => sum + Buffer.byteLength(read(file)), 0)
+  t.ok(bytes(['README.md']) <= 8 * 1024, 'README.md has at most 8 KiB')
+  t.ok(bytes(['README.md', 'CONTRIBUTING.md', ...documentsIn('docs/')]) <= 120 * 1024, 'all have at most 120 KiB')
+  t.end()
+})
+
 void t.test('every generated document is linked from another document', (t) => {
   const linked = DOCUMENTS.flatMap((file) =>
     linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href)
