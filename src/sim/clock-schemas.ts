@@ -4,12 +4,12 @@ import { enumeration } from '../lib/schemas.js'
 import { CLOCK_MODES } from './clock.js'
 
 const mode = enumeration(CLOCK_MODES, 'How the clock runs.')
-const rateDescription = 'Sandbox seconds a second of the wall clock; counts in mode real.'
+const rateDescription = 'Seconds of the sandbox per second of the machine; applies in mode real.'
 
 export const ClockSettingSchema = closed(
   {
     mode: Type.Optional(mode),
-    now: Type.Optional(timestamp('What it shows from now on; the present time if absent.')),
+    now: Type.Optional(timestamp('Time that it shows from now on; the present time if absent.')),
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: rateDescription }))
   },
   { description: 'New settings of the clock; omitted fields keep their values.' }
@@ -34,7 +34,7 @@ export const AdvanceSchema = closed(
 export const ClockSchema = closed(
   {
     mode,
-    now: timestamp('What it shows.'),
+    now: timestamp('Time that it shows.'),
     rate: Type.Number({ description: rateDescription }),
     behind_ms: Type.Optional(
       Type.Integer({
@@ -49,7 +49,7 @@ export const ClockSchema = closed(
 
 export const FiredSchema = closed(
   {
-    at: timestamp('When it was due, and so when it happened.'),
+    at: timestamp('When it was due, which is when it happened.'),
     event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
     resource_id: Type.String({ description: 'Id of the workspace.' }),
     request_id: Type.String({ description: 'RequestID of the request that caused it.' })

@@ -9,8 +9,10 @@ export const RestoreBackupRequestSchema = requestSchema('RestoreBackupRequest', 
 
 export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
   id: Type.String(),
-  tag: Type.String({ description: 'As the control API was given, otherwise `manual-` or `automatic-` and the time.' }),
-  time: Type.String({ description: 'Timestamp of its beginning.' }),
+  tag: Type.String({
+    description: 'The tag given to the control API, otherwise `manual-` or `automatic-` and the time.'
+  }),
+  time: Type.String({ description: 'Timestamp of its start.' }),
   type: Type.String({ description: 'manual or automatic.' }),
   is_automatic: Type.Boolean(),
   status: Type.String({ description: 'Running, Succeeded or Failed.' }),
@@ -18,7 +20,7 @@ export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
   version: Type.String({ description: 'Version of the database software of the workspace.' })
 })
 
-export const BackupRestoreStatusSchema = replySchema('BackupRestoreStatus', 'How far a restore job is.', {
+export const BackupRestoreStatusSchema = replySchema('BackupRestoreStatus', 'Progress of a restore job.', {
   name: Type.String({ description: 'Id of the job.' }),
   status: Type.String({ description: 'Pending, Running, Succeeded or Failed.' }),
   output: Type.String({ description: 'One line per step; if the job failed, the last line says why.' }),

@@ -6,7 +6,7 @@ export const InDatabaseUserRequestSchema = requestSchema(
   'An in-database user; which fields are needed depends on the operation.',
   {
     username: Type.Optional(Type.String({ ...requestText, description: 'Name of the user.' })),
-    password: Type.Optional(Type.String({ ...requestText, description: 'Password; it is never shown again.' }))
+    password: Type.Optional(Type.String({ ...requestText, description: 'Password; no reply shows it.' }))
   }
 )
 

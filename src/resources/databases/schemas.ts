@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 
-export const WorkspaceSizeSchema = replySchema('WorkspaceSize', 'What one workspace takes up.', {
+export const WorkspaceSizeSchema = replySchema('WorkspaceSize', 'The size of one workspace.', {
   workspace_id: Type.String(),
   size: Type.Integer({ description: 'Bytes; always 0.' })
 })
 
-export const FolderStatisticsSchema = replySchema('FolderStatistics', 'What is stored, in bytes; always 0.', {
+export const FolderStatisticsSchema = replySchema('FolderStatistics', 'Sizes of the stored data in bytes; always 0.', {
   backup_size: Type.Integer(),
   billed_size: Type.Integer(),
   log_size: Type.Integer(),
@@ -15,15 +15,11 @@ export const FolderStatisticsSchema = replySchema('FolderStatistics', 'What is s
 })
 export type FolderStatistics = Static<typeof FolderStatisticsSchema>
 
-export const UpdateSvcDatabaseRequestSchema = requestSchema(
-  'UpdateSvcDatabaseRequest',
-  'What to change of a database.',
-  {
-    svc_database_name: Type.String({ ...requestText, description: 'New name.' })
-  }
-)
+export const UpdateSvcDatabaseRequestSchema = requestSchema('UpdateSvcDatabaseRequest', 'Changes to a database.', {
+  svc_database_name: Type.String({ ...requestText, description: 'New name.' })
+})
 
-export const SvcDatabaseSchema = replySchema('SvcDatabase', 'Data that workspaces work on.', {
+export const SvcDatabaseSchema = replySchema('SvcDatabase', 'A database that workspaces serve.', {
   database_id: Type.String(),
   name: Type.String(),
   org_id: Type.String(),
@@ -35,7 +31,7 @@ export const SvcDatabaseSchema = replySchema('SvcDatabase', 'Data that workspace
   folder_statistics: ref(FolderStatisticsSchema),
   workspaces: Type.Optional(
     Type.Array(Type.Unsafe<unknown>({ $ref: 'Workspace#' }), {
-      description: 'Its workspaces; absent where a workgroup lists them itself.'
+      description: 'Its workspaces; absent in a list of a workgroup.'
     })
   )
 })

@@ -12,8 +12,12 @@ export const SvcVersionSchema = replySchema('SvcVersion', 'A version of the data
   image: Type.String()
 })
 
-export const MetadataSchema = replySchema('resource_manager_handler.GetMetadata.metadata', 'What the org can create.', {
-  regions: Type.Array(ref(RegionSchema)),
-  svcVersions: Type.Array(ref(SvcVersionSchema)),
-  workspaceTypes: Type.Array(ref(WorkspaceTypeSchema))
-})
+export const MetadataSchema = replySchema(
+  'resource_manager_handler.GetMetadata.metadata',
+  'The catalogue: regions, versions and workspace types.',
+  {
+    regions: Type.Array(ref(RegionSchema)),
+    svcVersions: Type.Array(ref(SvcVersionSchema)),
+    workspaceTypes: Type.Array(ref(WorkspaceTypeSchema))
+  }
+)

@@ -12,10 +12,10 @@ export const BackupScheduleSchema = requestSchema(
   'When automatic backups are made, and how many are kept; sent and answered in this form.',
   {
     schedule: Type.String({ ...requestText, description: 'Five-field cron, UTC; one that never fires is a 400.' }),
-    pause: Type.Optional(Type.Boolean({ description: 'Whether it does not fire; false if absent.' })),
+    pause: Type.Optional(Type.Boolean({ description: 'true: it does not fire; false if absent.' })),
     max_backup_files: count(1, 'How many automatic backups are kept; 7 if absent.'),
     max_reserved_days: count(1, 'How many days they are kept; 7 if absent.'),
-    max_retry: count(0, 'How often a failed one is tried again; 0 if absent.')
+    max_retry: count(0, 'How often a failed one is retried; 0 if absent.')
   }
 )
 export type BackupSchedule = Static<typeof BackupScheduleSchema>
@@ -33,7 +33,7 @@ export const WorkspaceScheduleSchema = requestSchema(
     repeat_on: Type.Optional(
       Type.String({
         format: 'weekdays',
-        description: 'Of a weekly one: weekdays such as Mon,Thu; that of the day it is set if absent.'
+        description: 'For weekly: weekdays such as Mon,Thu; if absent, the weekday on which it is set.'
       })
     ),
     date: Type.Optional(

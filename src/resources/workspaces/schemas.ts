@@ -45,7 +45,7 @@ export const SolutionInstallRequestSchema = requestSchema(
   {
     name: text('Name of the solution.'),
     solution_catalog_id: text('Id of the solution in the catalogue.'),
-    data_source_origin: text('Where its data comes from.'),
+    data_source_origin: text('Source of its data.'),
     addons: Type.Optional(Type.Array(ref(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS }))
   }
 )
@@ -106,7 +106,7 @@ export const UpdateWorkspaceRequestSchema = requestSchema('UpdateWorkspaceReques
   agent_config: Type.Optional(ref(AgentConfigSchema))
 })
 
-export const WorkspaceSchema = replySchema('Workspace', 'A running (or paused) database server on a database.', {
+export const WorkspaceSchema = replySchema('Workspace', 'A database server, running or paused, on a database.', {
   workspace_id: Type.String(),
   name: Type.String(),
   workgroup_id: Type.String(),
