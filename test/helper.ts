@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
 import type { ControlPlane } from '../src/control-plane.js'
 import { buildApp } from '../src/http/app.js'
 import { openControlPlane } from '../src/open-control-plane.js'
@@ -82,11 +82,33 @@ export async function buildMock(
 }
 
 /**
+ * Replaces a method until a test ends. What tap's intercept() has for this notes the stack of every call, which takes
+ * many times as long as a look at the time does.
+ */
+export function replaceMethod<T extends object, K extends keyof T>(t: Test, object: T, name: K, value: T[K]): void {
+  if (t === root) throw new Error('other files share this process: replace it in a test')
+  const own = Object.getOwnPropertyDescriptor(object, name)
+  Object.defineProperty(object, name, { value, configurable: true, writable: true })
+  t.teardown(() => {
+    if (own !== undefined) Object.defineProperty(object, name, own)
+    else Reflect.deleteProperty(object, name)
+  })
+}
+
+/**
  * Lets everything be done in one slice, however slow the machine is: a move of a clock that pauses on its way is told,
  * and recorded, in several parts. For tests of what is told.
  */
 export function doInOneSlice(t: Test): void {
-  t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+  replaceMethod(t, performance, 'now', () => 0)
+}
+
+/** A test of a file, with {@link doInOneSlice}. */
+export function testInOneSlice(name: string, body: (t: Test) => Promise<void>): void {
+  void root.test(name, async (t) => {
+    doInOneSlice(t)
+    await body(t)
+  })
 }
 
 /** Waits until something is true, without a limit of its own: a test that waits in vain reaches the runner's. */

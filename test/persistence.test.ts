@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Body, buildMock, type BuiltMock, CONTROLLER, startServer } from './helper.js'
+import { type Body, buildMock, type BuiltMock, CONTROLLER, replaceMethod, startServer } from './helper.js'
 import { at, openBench, workspaceIn } from './simulation.js'
 
 const close = async ({ app, plane }: BuiltMock) => {
@@ -68,7 +68,7 @@ void t.test(
   async (t) => {
     const db = join(t.testdir(), 'a.db')
     const wall = { now: Date.parse(at(0)) }
-    t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+    replaceMethod(t, Date, 'now', () => wall.now)
     const first = await buildMock(t, { db })
     const b = await openBench(first, 'real')
     await b.control('PUT', '/clock', { mode: 'real' })

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { buildMock } from './helper.js'
+import { buildMock, replaceMethod } from './helper.js'
 import { openBench } from './simulation.js'
 
 /** Notes the SQL of every statement that is run, by standing between the driver and whoever prepares one. */
@@ -32,7 +32,7 @@ void t.test(
   async (t) => {
     const run = watchStatements(t)
     // However slow the machine is, nothing takes so long that it is done in slices.
-    t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+    replaceMethod(t, performance, 'now', () => 0)
     const b = await openBench(await buildMock(t, { transitions: 'instant' }))
     const counts: number[] = []
     let workgroups = 0
@@ -62,7 +62,7 @@ void t.test(
 )
 
 void t.test('what an event does takes the same statements, and reads no lists, however much there is', async (t) => {
-  t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+  replaceMethod(t, performance, 'now', () => 0)
   const run = watchStatements(t)
   const b = await openBench(await buildMock(t, { transitions: 'realistic' }))
   const perRun: Record<string, string[]>[] = []

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { Turns } from '../../src/http/turns.js'
 import { Pacer } from '../../src/lib/pacer.js'
-import { until } from '../helper.js'
+import { replaceMethod, until } from '../helper.js'
 
 void t.test(
   'requests go on in the next turn: sandboxes take turns, and what takes too long is left for a later one',
   async (t) => {
     let now = 0
-    t.intercept(performance, 'now', { value: () => now, configurable: true, writable: true })
+    replaceMethod(t, performance, 'now', () => now)
     const turns = new Turns(new Pacer(() => now))
     const went: string[] = []
     const add = (lane: string, name: string, milliseconds: number) => {

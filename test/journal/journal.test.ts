@@ -1,11 +1,8 @@
-import t from 'tap'
 import type { RawChange } from '../../src/db/row-watcher.js'
 import { Budget } from '../../src/journal/budget.js'
 import { type AnsweredRequest, type Call, Journal, NOTE_LIMIT, type Outcome } from '../../src/journal/journal.js'
-import { buildMock, doInOneSlice } from '../helper.js'
+import { buildMock, testInOneSlice } from '../helper.js'
 import { at, openBench } from '../simulation.js'
-
-doInOneSlice(t)
 
 const outcome: Outcome = { status: 200, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
 const call: Call = {
@@ -30,7 +27,7 @@ const event = (requestId: string) => ({ sequence: 1, due: 0, kind: 'a', resource
 const changes = (count: number, text = ''): RawChange[] => Array.from({ length: count }, () => [0, text])
 const ids = (journal: Journal) => journal.requests().map(({ id }) => id)
 
-void t.test('the oldest records make room, by number', async (t) => {
+testInOneSlice('the oldest records make room, by number', async (t) => {
   const journal = new Journal({ requests: 2, bytes: 1_000_000 })
   for (const id of ['a', 'b', 'c', 'd']) journal.record(entry(id), 0)
   t.strictSame(ids(journal), ['c', 'd'])
@@ -40,7 +37,7 @@ void t.test('the oldest records make room, by number', async (t) => {
   t.strictSame([ids(journal), journal.dropped, journal.records()], [[], 0, []])
 })
 
-void t.test('and by bytes: of the body, the reply and what was changed', async (t) => {
+testInOneSlice('and by bytes: of the body, the reply and what was changed', async (t) => {
   const full = (fill: (journal: Journal, id: string) => void) => {
     const journal = new Journal({ requests: 100, bytes: 25_000 })
     for (const id of ['a', 'b', 'c', 'd']) fill(journal, id)
@@ -81,7 +78,7 @@ void t.test('and by bytes: of the body, the reply and what was changed', async (
   )
 })
 
-void t.test('many thousands go through it', async (t) => {
+testInOneSlice('many thousands go through it', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   for (let i = 0; i < 5000; i++) journal.record(entry(`${i}`), 0)
   t.strictSame(
@@ -91,7 +88,7 @@ void t.test('many thousands go through it', async (t) => {
   t.equal(journal.dropped, 4990)
 })
 
-void t.test('changes come before their request, and requests are in the order of their replies', async (t) => {
+testInOneSlice('changes come before their request, and requests are in the order of their replies', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   journal.noteChanges('a', changes(1))
   journal.noteChanges('a', [])
@@ -104,7 +101,7 @@ void t.test('changes come before their request, and requests are in the order of
   t.strictSame([ids(journal), journal.records().length], [['b', 'a'], 3])
 })
 
-void t.test('only requests of the interface count as dropped', async (t) => {
+testInOneSlice('only requests of the interface count as dropped', async (t) => {
   const journal = new Journal({ requests: 1, bytes: 1_000_000 })
   journal.record(entry('a', { isControl: true }), 0)
   journal.noteChanges('b', changes(1))
@@ -112,7 +109,7 @@ void t.test('only requests of the interface count as dropped', async (t) => {
   t.equal(journal.dropped, 0)
 })
 
-void t.test('a second request of the same RequestID has a record of its own; events go to the newest', async (t) => {
+testInOneSlice('a second request of the same RequestID has a record of its own; events go to the newest', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   for (const path of ['/1', '/2']) {
     journal.noteChanges('a', changes(1))
@@ -126,7 +123,7 @@ void t.test('a second request of the same RequestID has a record of its own; eve
   t.equal(journal.find('a')?.entry?.path, '/2')
 })
 
-void t.test(
+testInOneSlice(
   'the changes of one record are bounded: its own first ones stay, and of its events the newest',
   async (t) => {
     const journal = new Journal({ requests: 10, bytes: 1_000_000 })
@@ -145,13 +142,13 @@ void t.test(
   }
 )
 
-void t.test('what is shown apart does not count as omitted', async (t) => {
+testInOneSlice('what is shown apart does not count as omitted', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 }, ([code]) => code === 1)
   journal.noteChanges('a', [...changes(NOTE_LIMIT), [2, 'x'], [1, 'x'], [2, 'x']])
   t.equal(journal.find('a')?.omitted, 1)
 })
 
-void t.test('with no room for a request it is off', async (t) => {
+testInOneSlice('with no room for a request it is off', async (t) => {
   const journal = new Journal({ requests: 0, bytes: 1024 })
   journal.record(entry('a'), 0)
   journal.noteChanges('a', changes(1))
@@ -159,7 +156,7 @@ void t.test('with no room for a request it is off', async (t) => {
   t.strictSame([journal.isOn, journal.records(), journal.dropped], [false, [], 0])
 })
 
-void t.test('an event of a record that makes room at once leaves the count of bytes right', async (t) => {
+testInOneSlice('an event of a record that makes room at once leaves the count of bytes right', async (t) => {
   const journal = new Journal({ requests: 100, bytes: 30_000 })
   journal.noteFired(event('a'), changes(NOTE_LIMIT))
   // It is the oldest, and the largest: it goes, with the changes that it would have had to give up.
@@ -168,7 +165,7 @@ void t.test('an event of a record that makes room at once leaves the count of by
   t.ok(ids(journal).length <= 30_000 / 1400, `${ids(journal).length} records`)
 })
 
-void t.test(
+testInOneSlice(
   'a body counts as what it is in memory, and one that is too large for its journal is not kept',
   async (t) => {
     const journal = new Journal({ requests: 1000, bytes: 4_000_000 })
@@ -193,14 +190,14 @@ void t.test(
   }
 )
 
-void t.test('a query counts as well', async (t) => {
+testInOneSlice('a query counts as well', async (t) => {
   const journal = new Journal({ requests: 1000, bytes: 1_000_000 })
   const query = Object.fromEntries(Array.from({ length: 8000 }, (_, i) => [`${i}`, '']))
   for (let i = 0; i < 10; i++) journal.record(entry(`${i}`, { query }), 0)
   t.equal(ids(journal).length, 1)
 })
 
-void t.test(
+testInOneSlice(
   'all journals share a budget: the one that was not used for longest gives up its oldest records first',
   async (t) => {
     const budget = new Budget(60_000)
@@ -224,7 +221,7 @@ void t.test(
   }
 )
 
-void t.test(
+testInOneSlice(
   'what events change counts, whatever moves the clock, and never takes up more than there is room for',
   async (t) => {
     const journalBytes = 200_000

@@ -22,7 +22,7 @@ import t, { type Test } from 'tap'
 import { DatabaseError, openDatabase } from '../../src/db/database.js'
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 import { randomFrom } from '../../src/sim/random.js'
-import { type Body, buildMock, CONTROLLER, startServer } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, replaceMethod, startServer } from '../helper.js'
 import { openBench, START, workspaceIn } from '../simulation.js'
 import { compileLog } from './disk.js'
 import { inconsistencies, Load, send } from './load.js'
@@ -276,7 +276,7 @@ void t.test(
     const random = randomFrom('wall', seed)
     const below = (limit: number) => Math.floor(random.fraction() * limit)
     let wall = START
-    t.intercept(Date, 'now', { value: () => wall, configurable: true, writable: true })
+    replaceMethod(t, Date, 'now', () => wall)
     const mock = await buildMock(t)
     const steps = scaled(40, 2000)
     for (const rate of [1, 60, 0.5]) {

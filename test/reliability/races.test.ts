@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { WORKSPACE_REFUSALS } from '../../src/resources/workspaces/lifecycle.js'
-import { buildMock } from '../helper.js'
+import { buildMock, replaceMethod } from '../helper.js'
 import { openBench } from '../simulation.js'
 import { AT_ONCE, type Race, race, WriteOrder } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
@@ -48,7 +48,7 @@ void t.test(
 
 void t.test('the same seed gives the same transcript again, byte for byte', async (t) => {
   // How much fits into one turn of the event loop must not depend on the machine.
-  t.intercept(performance, 'now', { value: () => 0, configurable: true, writable: true })
+  replaceMethod(t, performance, 'now', () => 0)
   const again = async (own: number) => {
     const mock = await buildMock(t, { seed: 1 })
     return (await race(mock, new WriteOrder(mock), own, scaled(200, 600))).transcript

@@ -5,7 +5,7 @@ import { startMock } from '../../src/index.js'
 import { createSandboxHandle } from '../../src/sandbox-handle.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { exportState } from '../../src/state/export.js'
-import { buildMock, type BuiltMock, until } from '../helper.js'
+import { buildMock, type BuiltMock, replaceMethod, until } from '../helper.js'
 import { at, type Bench, openBench } from '../simulation.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
@@ -15,7 +15,7 @@ const STEP = 7
 
 function hurry(t: Test): void {
   let now = 0
-  t.intercept(performance, 'now', { value: () => (now += STEP), configurable: true, writable: true })
+  replaceMethod(t, performance, 'now', () => (now += STEP))
 }
 
 /**
@@ -383,7 +383,7 @@ void t.test(
     const mock = await buildMock(t, {}, logger)
     const bench = await busy(mock)
     let wall = Date.parse(at(0))
-    t.intercept(Date, 'now', { value: () => (wall += 10), configurable: true, writable: true })
+    replaceMethod(t, Date, 'now', () => (wall += 10))
     await bench.control('PUT', '/clock', { mode: 'real', rate: 1_000_000 })
     hurry(t)
     for (let i = 0; i < 3; i++) t.equal((await bench.call('GET', '/workgroups')).status, 200)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
-import { type Body, buildMock, type BuiltMock, createWorkgroup, until, untilRemoved } from '../helper.js'
+import { type Body, buildMock, type BuiltMock, createWorkgroup, replaceMethod, until, untilRemoved } from '../helper.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -11,7 +11,7 @@ const START = Date.parse('2027-01-01T00:00:00Z')
 /** Holds the clock of the machine in hand. */
 function holdWall(t: Test): { now: number } {
   const wall = { now: START }
-  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+  replaceMethod(t, Date, 'now', () => wall.now)
   return wall
 }
 

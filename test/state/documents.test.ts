@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { invalidBody } from '../../src/lib/errors.js'
 import { upgrade } from '../../src/state/formats.js'
-import { type Body, buildMock, matchError, matchSuccess, UUID } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
 import { at, openBench } from '../simulation.js'
 
 const mock = await buildMock(t)
@@ -551,7 +551,7 @@ void t.test(
   'a clock that runs shows the same elsewhere, and one that ran back for ages stops at the first time',
   async (t) => {
     const wall = { now: Date.parse(at(0)) }
-    t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+    replaceMethod(t, Date, 'now', () => wall.now)
     const [b, other] = [await bench(), await bench()]
     await b.control('PUT', '/clock', { mode: 'real', now: at(500), rate: 60 })
     const state = (await b.control('GET', '/state')).body.Result

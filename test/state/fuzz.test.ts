@@ -3,7 +3,7 @@ import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { allowsChange } from '../../src/sim/state-machine.js'
 import { effort } from '../effort.js'
-import { type Body, buildMock } from '../helper.js'
+import { type Body, buildMock, replaceMethod } from '../helper.js'
 import { liveRandomly } from './random-life.js'
 
 /** Later than any clock that these documents have of themselves. */
@@ -19,7 +19,7 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
   t.comment(`SEED=${seed}`)
   // A document that has lost its clock runs by the machine's, which must not be further away from day to day.
   const wall = { now: Date.now() }
-  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+  replaceMethod(t, Date, 'now', () => wall.now)
   const counts = { refused: 0, accepted: 0 }
   for (let life = 0; life < LIVES; life++) {
     const random = new Random({ seed: seedFrom('fuzz', seed, life), draws: 0 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { effort } from '../effort.js'
-import { type Body, buildMock } from '../helper.js'
+import { type Body, buildMock, replaceMethod } from '../helper.js'
 import { liveRandomly } from './random-life.js'
 
 const LIVES = effort(8, 25)
@@ -14,7 +14,7 @@ void t.test(
   async (t) => {
     t.comment(`SEED=${seed}`)
     const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
-    t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+    replaceMethod(t, Date, 'now', () => wall.now)
     const events = new Set<string>()
     const states = new Set<string>()
     for (const transitions of ['fast', 'realistic', 'instant'] as const) {

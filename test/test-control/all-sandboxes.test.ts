@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
 import { startMock } from '../../src/index.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError } from '../helper.js'
+import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError, replaceMethod } from '../helper.js'
 
 const TOKEN = { 'x-mock-token': 'let-me-in' }
 const HOUR = 3_600_000
@@ -12,7 +12,7 @@ const control = ({ call }: BuiltMock, method: 'GET' | 'POST', url: string, optio
 
 function holdWall(t: Test): { now: number } {
   const wall = { now: Date.parse('2027-01-01T00:00:00Z') }
-  t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+  replaceMethod(t, Date, 'now', () => wall.now)
   return wall
 }
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
-import { type Body, buildMock, CONTROLLER, matchError, matchSuccess } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, replaceMethod } from '../helper.js'
 import { at, type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
 
 const mock = await buildMock(t, { timelineEntries: 100_000 })
@@ -30,7 +30,7 @@ async function three(b: Bench): Promise<{ path: string; ids: string[]; requests:
 /** Lets the wall clock stand still, at a time that the test can change, or move by a step whenever it is looked at. */
 function holdWall(t: Test, step = 0): { now: number } {
   const wall = { now: Date.parse('2030-01-01T00:00:00Z') }
-  t.intercept(Date, 'now', { value: () => (wall.now += step), configurable: true, writable: true })
+  replaceMethod(t, Date, 'now', () => (wall.now += step))
   return wall
 }
 

@@ -1,10 +1,7 @@
-import t from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
-import { type Body, buildMock, CONTROLLER, doInOneSlice, matchError, matchSuccess, type Reply } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, type Reply, testInOneSlice } from '../helper.js'
 import { at, type Bench, NONE, openBench, START } from '../simulation.js'
-
-doInOneSlice(t)
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
@@ -23,7 +20,7 @@ async function record(b: Bench, id: string): Promise<Body> {
 /** The changes of a record in short. */
 const inShort = (changes: Body[]) => changes.map(({ table, change }) => `${change} ${table}`)
 
-void t.test('the journal lists the requests of the interface, oldest first', async (t) => {
+testInOneSlice('the journal lists the requests of the interface, oldest first', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.call('POST', `/workgroups/${workgroup}/workspaces?verbose=1`, { name: 'a', colour: 'red' })
@@ -71,7 +68,7 @@ void t.test('the journal lists the requests of the interface, oldest first', asy
   t.ok(requests.every(({ duration_ms: ms }) => Number.isInteger(ms) && ms >= 0))
 })
 
-void t.test('the list is filtered by operation, status, RequestID, time and number', async (t) => {
+testInOneSlice('the list is filtered by operation, status, RequestID, time and number', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const missing = await b.call('GET', `/workgroups/${NONE}`)
@@ -91,7 +88,7 @@ void t.test('the list is filtered by operation, status, RequestID, time and numb
   t.ok((await statuses(`?since=${received as string}`)).includes(400), 'at that time or later')
 })
 
-void t.test('a filter that is wrong is a 400 that names the field', async (t) => {
+testInOneSlice('a filter that is wrong is a 400 that names the field', async (t) => {
   const b = await openBench(await buildMock(t))
   const refuse = async (query: string, field: string, reason: string) => {
     matchError(
@@ -116,7 +113,7 @@ void t.test('a filter that is wrong is a 400 that names the field', async (t) =>
   )
 })
 
-void t.test('it can be cleared, and has only what was asked of its own sandbox', async (t) => {
+testInOneSlice('it can be cleared, and has only what was asked of its own sandbox', async (t) => {
   const mock = await buildMock(t)
   const [a, b] = [await openBench(mock), await openBench(mock)]
   await a.createWorkgroup()
@@ -126,7 +123,7 @@ void t.test('it can be cleared, and has only what was asked of its own sandbox',
   t.equal((await list(a)).length, 0)
 })
 
-void t.test('what is refused before it comes to its sandbox is kept, if there is such a sandbox', async (t) => {
+testInOneSlice('what is refused before it comes to its sandbox is kept, if there is such a sandbox', async (t) => {
   const mock = await buildMock(t)
   const b = await openBench(mock)
   await b.call('GET', '/workgruops')
@@ -149,7 +146,7 @@ void t.test('what is refused before it comes to its sandbox is kept, if there is
   t.equal(mock.plane.sandboxes.find(sandboxIdOf('nobody')), undefined, 'none is created for it')
 })
 
-void t.test('a workspace that is created has its record before and after it is Active', async (t) => {
+testInOneSlice('a workspace that is created has its record before and after it is Active', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, { name: 'a' })
@@ -212,7 +209,7 @@ void t.test('a workspace that is created has its record before and after it is A
   t.match(after.timeline, [{ to: 'Creating' }, { at: at(2), to: 'Active' }])
 })
 
-void t.test('the record of a clock that is moved has the clock, and not what the events changed', async (t) => {
+testInOneSlice('the record of a clock that is moved has the clock, and not what the events changed', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -232,7 +229,7 @@ void t.test('the record of a clock that is moved has the clock, and not what the
   t.strictSame(events, [])
 })
 
-void t.test('a pause that takes back an auto-stop is named as who did it', async (t) => {
+testInOneSlice('a pause that takes back an auto-stop is named as who did it', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
@@ -265,7 +262,7 @@ void t.test('a pause that takes back an auto-stop is named as who did it', async
   t.equal(events.length, 1)
 })
 
-void t.test('a deletion has all the rows that go with what is deleted', async (t) => {
+testInOneSlice('a deletion has all the rows that go with what is deleted', async (t) => {
   const b = await openBench(await buildMock(t, { transitions: 'instant' }))
   const workgroup = await b.createWorkgroup()
   await b.result('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '10.0.0.0/8' })
@@ -279,7 +276,7 @@ void t.test('a deletion has all the rows that go with what is deleted', async (t
   )
 })
 
-void t.test('a transition that a rule lets fail shows the reason', async (t) => {
+testInOneSlice('a transition that a rule lets fail shows the reason', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.', times: 1 })
@@ -291,7 +288,7 @@ void t.test('a transition that a rule lets fail shows the reason', async (t) => 
   t.match(timeline, [{}, { to: 'Failed', reason: 'No capacity.' }])
 })
 
-void t.test('a rule that applies always is not changed by its use', async (t) => {
+testInOneSlice('a rule that applies always is not changed by its use', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.setRules({ transition: 'workspace.create', after: 'PT1H' })
@@ -299,7 +296,7 @@ void t.test('a rule that applies always is not changed by its use', async (t) =>
   t.strictSame(inShort((await record(b, idOf(reply))).changes), ['insert databases', 'insert workspaces'])
 })
 
-void t.test('an event that is held shows so, until it is released', async (t) => {
+testInOneSlice('an event that is held shows so, until it is released', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
@@ -309,40 +306,43 @@ void t.test('an event that is held shows so, until it is released', async (t) =>
   t.match((await record(b, idOf(reply))).events, [{ due: at(0), held: false, state: 'fired', at: at(0) }])
 })
 
-void t.test('what a schedule does belongs to the request that set it, and the newest firings are kept', async (t) => {
-  const b = await openBench(await buildMock(t))
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
-  const schedule = { workspace_id: id, repeat: 'daily', time: '12:00', timezone: 'UTC' }
-  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces/${id}/backups/schedule`, schedule)
-  await b.advance('PT13H')
-  const first = await record(b, idOf(reply))
-  t.match(first.request, { operation: 'updateWorkspaceSchedule', unread: [] })
-  t.match(first.changes, [{ table: 'workspace_schedules', change: 'insert', id: reply.body.Result }])
-  t.match(first.events, [
-    {
-      event: 'workspace.schedule',
-      state: 'fired',
-      at: '2026-01-01T12:00:00.000Z',
-      changes: [{ table: 'workspaces', after: { status: 'Stopping' } }]
-    },
-    { event: 'workspace.schedule', state: 'pending', due: '2026-01-02T12:00:00.000Z' },
-    { event: 'workspace.pause', state: 'fired', at: '2026-01-01T12:00:01.000Z' }
-  ])
-  t.match(first.timeline, [{ to: 'Stopping' }, { to: 'Stopped' }])
+testInOneSlice(
+  'what a schedule does belongs to the request that set it, and the newest firings are kept',
+  async (t) => {
+    const b = await openBench(await buildMock(t))
+    const workgroup = await b.createWorkgroup()
+    const { workspace_id: id } = await b.createActive(workgroup)
+    const schedule = { workspace_id: id, repeat: 'daily', time: '12:00', timezone: 'UTC' }
+    const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces/${id}/backups/schedule`, schedule)
+    await b.advance('PT13H')
+    const first = await record(b, idOf(reply))
+    t.match(first.request, { operation: 'updateWorkspaceSchedule', unread: [] })
+    t.match(first.changes, [{ table: 'workspace_schedules', change: 'insert', id: reply.body.Result }])
+    t.match(first.events, [
+      {
+        event: 'workspace.schedule',
+        state: 'fired',
+        at: '2026-01-01T12:00:00.000Z',
+        changes: [{ table: 'workspaces', after: { status: 'Stopping' } }]
+      },
+      { event: 'workspace.schedule', state: 'pending', due: '2026-01-02T12:00:00.000Z' },
+      { event: 'workspace.pause', state: 'fired', at: '2026-01-01T12:00:01.000Z' }
+    ])
+    t.match(first.timeline, [{ to: 'Stopping' }, { to: 'Stopped' }])
 
-  await b.advance('P1Y')
-  const { events, changes, omitted } = await record(b, idOf(reply))
-  t.strictSame(changes, first.changes, 'its own changes stay')
-  t.ok(omitted > 100)
-  t.ok(events.length < 250)
-  t.strictSame(
-    (events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]),
-    [['2027-01-02T12:00:00.000Z', 'pending']]
-  )
-})
+    await b.advance('P1Y')
+    const { events, changes, omitted } = await record(b, idOf(reply))
+    t.strictSame(changes, first.changes, 'its own changes stay')
+    t.ok(omitted > 100)
+    t.ok(events.length < 250)
+    t.strictSame(
+      (events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]),
+      [['2027-01-02T12:00:00.000Z', 'pending']]
+    )
+  }
+)
 
-void t.test('a request that the validation refuses says which fields are at fault', async (t) => {
+testInOneSlice('a request that the validation refuses says which fields are at fault', async (t) => {
   const b = await openBench(await buildMock(t))
   const reply = await b.call('POST', '/workgroups', { name: '', platform: 'moon' })
   const { request, validation, changes } = await record(b, idOf(reply))
@@ -363,7 +363,7 @@ void t.test('a request that the validation refuses says which fields are at faul
   t.match((await record(b, idOf(forbidden))).validation, { ok: true, faults: [] })
 })
 
-void t.test('a change that is refused leaves nothing, but the events that ran before it stay', async (t) => {
+testInOneSlice('a change that is refused leaves nothing, but the events that ran before it stay', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
@@ -378,7 +378,7 @@ void t.test('a change that is refused leaves nothing, but the events that ran be
   ])
 })
 
-void t.test('an advance that is refused leaves the events that it had run pending', async (t) => {
+testInOneSlice('an advance that is refused leaves the events that it had run pending', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -387,7 +387,7 @@ void t.test('an advance that is refused leaves the events that it had run pendin
   t.match((await record(b, idOf(created))).events, [{ state: 'pending' }])
 })
 
-void t.test('a RequestID that is used twice is listed twice, and its record is of the newest', async (t) => {
+testInOneSlice('a RequestID that is used twice is listed twice, and its record is of the newest', async (t) => {
   const mock = await buildMock(t)
   const b = await openBench(mock)
   for (const name of ['a', 'b']) {
@@ -403,7 +403,7 @@ void t.test('a RequestID that is used twice is listed twice, and its record is o
   t.equal(changes.length, 1)
 })
 
-void t.test('what did not come over HTTP has a record without a request', async (t) => {
+testInOneSlice('what did not come over HTTP has a record without a request', async (t) => {
   const b = await openBench(await buildMock(t))
   const { plane } = b.mock
   await plane.write({ sandbox: b.sandbox, id: 'from-node' }, () => {
@@ -419,7 +419,7 @@ void t.test('what did not come over HTTP has a record without a request', async 
   t.strictSame(await list(b), [])
 })
 
-void t.test('what replaces a sandbox as a whole is not told row by row', async (t) => {
+testInOneSlice('what replaces a sandbox as a whole is not told row by row', async (t) => {
   const b = await openBench(await buildMock(t))
   const imported = await b.control('PUT', '/state', { workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
   const {
@@ -428,7 +428,7 @@ void t.test('what replaces a sandbox as a whole is not told row by row', async (
   t.match(Result, { request: { operation: 'replaceState' }, changes: [], events: [] })
 })
 
-void t.test('a reset forgets the requests, unless they shall be kept', async (t) => {
+testInOneSlice('a reset forgets the requests, unless they shall be kept', async (t) => {
   const b = await openBench(await buildMock(t))
   await b.createWorkgroup()
   await b.control('POST', '/reset', { keep: ['journal'] })
@@ -437,7 +437,7 @@ void t.test('a reset forgets the requests, unless they shall be kept', async (t)
   t.equal((await list(b)).length, 0)
 })
 
-void t.test('what the journal has lost is told by the timeline and by what is due; else it is a 404', async (t) => {
+testInOneSlice('what the journal has lost is told by the timeline and by what is due; else it is a 404', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -457,7 +457,7 @@ void t.test('what the journal has lost is told by the timeline and by what is du
   matchError(t, await b.control('GET', '/requests/nothing'), 404, 'Not-Found', 'There is no request nothing.')
 })
 
-void t.test('no password is anywhere', async (t) => {
+testInOneSlice('no password is anywhere', async (t) => {
   const b = await openBench(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
@@ -488,7 +488,7 @@ void t.test('no password is anywhere', async (t) => {
   t.notMatch(JSON.stringify(b.sandbox.journal.records().map(({ entry }) => entry)), /hunter2/)
 })
 
-void t.test('with the journal off, nothing is watched and nothing is listed, and all else works', async (t) => {
+testInOneSlice('with the journal off, nothing is watched and nothing is listed, and all else works', async (t) => {
   const b = await openBench(await buildMock(t, { journalRequests: 0 }))
   const workgroup = await b.createWorkgroup()
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -497,7 +497,7 @@ void t.test('with the journal off, nothing is watched and nothing is listed, and
   t.match(await record(b, idOf(created)), { request: null, changes: [], events: [], timeline: [{}, { to: 'Active' }] })
 })
 
-void t.test('the oldest go first, and how many is told', async (t) => {
+testInOneSlice('the oldest go first, and how many is told', async (t) => {
   const b = await openBench(await buildMock(t, { journalRequests: 3 }))
   for (let i = 0; i < 5; i++) await b.call('GET', `/workgroups?i=${i}`)
   t.match((await b.control('GET', '/requests')).body.Result, {
@@ -506,7 +506,7 @@ void t.test('the oldest go first, and how many is told', async (t) => {
   })
 })
 
-void t.test('what was injected shows, with the reply that the client gets', async (t) => {
+testInOneSlice('what was injected shows, with the reply that the client gets', async (t) => {
   const b = await openBench(await buildMock(t))
   const inject = async (fault: object) => {
     t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
@@ -534,7 +534,7 @@ void t.test('what was injected shows, with the reply that the client gets', asyn
   })
 })
 
-void t.test(
+testInOneSlice(
   'what is left of a reply by a fault is what shows: waits keep the error, what is dropped has no status',
   async (t) => {
     const b = await openBench(await buildMock(t))
@@ -577,7 +577,7 @@ void t.test(
   }
 )
 
-void t.test('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
+testInOneSlice('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
   const b = await openBench(await buildMock(t))
   const { plane } = b.mock
   const change = (id: string) =>
@@ -591,7 +591,7 @@ void t.test('a reset forgets what came before it, and nothing that comes after i
   )
 })
 
-void t.test('a body that would take up too much is not kept, which the record and a verification say', async (t) => {
+testInOneSlice('a body that would take up too much is not kept, which the record and a verification say', async (t) => {
   const { call } = await buildMock(t)
   const addons = `[${'{},'.repeat(100_000)}{}]`
   const { headers } = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","colours":${addons}}` })

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { applyState } from '../../src/state/apply.js'
-import { type Body, buildMock, type BuiltMock, matchError, matchSuccess, UUID } from '../helper.js'
+import { type Body, buildMock, type BuiltMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
 import { at, type Bench, openBench } from '../simulation.js'
 
 const mock = await buildMock(t)
@@ -119,7 +119,7 @@ void t.test(
   async (t) => {
     // The clock goes faster than events can be run, however fast that is.
     const wall = { now: Date.parse(at(0)) }
-    t.intercept(Date, 'now', { value: () => (wall.now += 50), configurable: true, writable: true })
+    replaceMethod(t, Date, 'now', () => (wall.now += 50))
     const minutely = {
       clock: { now: at(0), wall: at(0), rate: 1_000_000 },
       workgroups: [{ workspaces: [{ status: 'Stopped', backup_schedule: { schedule: '* * * * *' } }] }]
@@ -355,7 +355,7 @@ void t.test(
   'after its ttl the key of a fork is a 401, and its rows are gone when the next sandbox is made',
   async (t) => {
     const wall = { now: Date.parse(at(0)) }
-    t.intercept(Date, 'now', { value: () => wall.now, configurable: true, writable: true })
+    replaceMethod(t, Date, 'now', () => wall.now)
     const own = await buildMock(t, { maxSandboxes: 2 })
     const { key, expires_at } = await fork(own, { ttl: 'PT10M' })
     t.equal(expires_at, at(600))
@@ -376,7 +376,7 @@ void t.test(
 void t.test('a fork whose time ends while it is looked for does not come back as another sandbox', async (t) => {
   let now = Date.parse(at(0))
   let step = 0
-  t.intercept(Date, 'now', { value: () => (now += step), configurable: true, writable: true })
+  replaceMethod(t, Date, 'now', () => (now += step))
   const own = await buildMock(t)
   const { key } = await fork(own, { ttl: 'PT0.005S' })
   now = Date.parse(at(0)) + 3

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
 import { LISTENER_LIMIT } from '../../src/http/test-control/stream.js'
 import { type Mock, type Options, startMock } from '../../src/index.js'
@@ -7,9 +7,7 @@ import { check } from '../../src/lib/check.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
-import { type Body, buildMock, doInOneSlice, matchError } from '../helper.js'
-
-doInOneSlice(t)
+import { type Body, buildMock, matchError, replaceMethod, testInOneSlice } from '../helper.js'
 
 interface Event {
   readonly id: string
@@ -90,7 +88,7 @@ async function listen(mock: Mock, after?: string, key = 'k'): Promise<Events> {
 
 const PAUSE = '/controller/v4/v2/workgroups/g/workspaces/w/pause'
 
-void t.test(
+testInOneSlice(
   'a stream begins with resync, and tells of a write what it has changed, and of the request that made it',
   async (t) => {
     const { mock, box, call } = await open(t)
@@ -157,7 +155,7 @@ void t.test(
   }
 )
 
-void t.test('what comes into being and what goes is told, and what replaces the whole is a reset', async (t) => {
+testInOneSlice('what comes into being and what goes is told, and what replaces the whole is a reset', async (t) => {
   const { mock, box, call } = await open(t)
   const events = await listen(mock)
   await events.next()
@@ -177,7 +175,7 @@ void t.test('what comes into being and what goes is told, and what replaces the 
   events.leave()
 })
 
-void t.test('a write that is refused tells nothing but its request, and what ran before it', async (t) => {
+testInOneSlice('a write that is refused tells nothing but its request, and what ran before it', async (t) => {
   const { mock, box, call } = await open(t)
   await call('POST', PAUSE)
   const events = await listen(mock)
@@ -195,7 +193,7 @@ void t.test('a write that is refused tells nothing but its request, and what ran
   events.leave()
 })
 
-void t.test('a listener that comes back gets what it has missed, and resync if that is not known', async (t) => {
+testInOneSlice('a listener that comes back gets what it has missed, and resync if that is not known', async (t) => {
   const { mock, call } = await open(t)
   const first = await listen(mock)
   const begin = (await first.next())!
@@ -217,7 +215,7 @@ void t.test('a listener that comes back gets what it has missed, and resync if t
   }
 })
 
-void t.test('what a large write has changed is not told piece by piece', async (t) => {
+testInOneSlice('what a large write has changed is not told piece by piece', async (t) => {
   const { mock, box } = await open(t)
   // All backups go with their workspace, at one event: a move of the clock with as many events may be told in several
   // slices.
@@ -233,7 +231,7 @@ void t.test('what a large write has changed is not told piece by piece', async (
   events.leave()
 })
 
-void t.test('without a journal, a stream tells only that something has changed', async (t) => {
+testInOneSlice('without a journal, a stream tells only that something has changed', async (t) => {
   const { mock, call } = await open(t, { journalRequests: 0 })
   const events = await listen(mock)
   await events.next()
@@ -242,7 +240,7 @@ void t.test('without a journal, a stream tells only that something has changed',
   events.leave()
 })
 
-void t.test('a stream is about its own sandbox, obeys the guard, and is not asked for by HEAD', async (t) => {
+testInOneSlice('a stream is about its own sandbox, obeys the guard, and is not asked for by HEAD', async (t) => {
   const { mock, call } = await open(t)
   const other = await listen(mock, undefined, 'other')
   await other.next()
@@ -259,7 +257,7 @@ void t.test('a stream is about its own sandbox, obeys the guard, and is not aske
   t.equal((await fetch(`${mock.url}/_mock/stream`, { method: 'HEAD', headers: { 'x-api-key': 'k' } })).status, 405)
 })
 
-void t.test('a stream ends with its sandbox and with the server', async (t) => {
+testInOneSlice('a stream ends with its sandbox and with the server', async (t) => {
   const { mock, box } = await open(t)
   const events = await listen(mock)
   await events.next()
@@ -271,7 +269,7 @@ void t.test('a stream ends with its sandbox and with the server', async (t) => {
   t.equal(await last.next(), undefined)
 })
 
-void t.test('there is room for so many listeners and no more', async (t) => {
+testInOneSlice('there is room for so many listeners and no more', async (t) => {
   const { mock } = await open(t)
   const all = await Promise.all(Array.from({ length: LISTENER_LIMIT }, () => listen(mock)))
   const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k' } })
@@ -285,7 +283,7 @@ void t.test('there is room for so many listeners and no more', async (t) => {
   for (const events of all) events.leave()
 })
 
-void t.test('nothing is presented or kept while nobody listens, nor long after', async (t) => {
+testInOneSlice('nothing is presented or kept while nobody listens, nor long after', async (t) => {
   const eventHub = new EventHub()
   const seen: SandboxEvent[] = []
   const texts: string[] = []
@@ -318,14 +316,14 @@ void t.test('nothing is presented or kept while nobody listens, nor long after',
   t.match(texts[0], /event: resync/, 'not everything is kept')
   eventHub.leave(listener)
   const now = Date.now()
-  t.intercept(Date, 'now', { value: () => now + LINGER + 10 })
+  replaceMethod(t, Date, 'now', () => now + LINGER + 10)
   const { length } = seen
   eventHub.tell({ kind: 'clock' })
   t.equal(seen.length, length)
   t.equal(eventHub.isOn, false)
 })
 
-void t.test('a slow listener is told to read everything anew, and cut off if it reads nothing at all', async (t) => {
+testInOneSlice('a slow listener is told to read everything anew, and cut off if it reads nothing at all', async (t) => {
   const eventHub = new EventHub()
   const toView = () => ({ text: 'x'.repeat(10_000) })
   const stream = new EventStream(eventHub, toView, undefined, 20)
@@ -345,7 +343,7 @@ void t.test('a slow listener is told to read everything anew, and cut off if it 
   t.equal(eventHub.size, 0)
 })
 
-void t.test('signs of life keep a quiet stream open', async (t) => {
+testInOneSlice('signs of life keep a quiet stream open', async (t) => {
   const stream = new EventStream(new EventHub(), () => ({}), undefined, 5)
   let lives = 0
   for await (const chunk of stream) {
@@ -355,7 +353,7 @@ void t.test('signs of life keep a quiet stream open', async (t) => {
   t.ok(lives > 2)
 })
 
-void t.test('the overview and what belongs to a workspace are read without a trace', async (t) => {
+testInOneSlice('the overview and what belongs to a workspace are read without a trace', async (t) => {
   const { app, plane, call } = await buildMock(t)
   const read = async (url: string): Promise<Body> =>
     (await app.inject({ url: `/_mock${url}`, headers: { 'x-api-key': 'test' } })).json().Result
@@ -387,7 +385,7 @@ void t.test('the overview and what belongs to a workspace are read without a tra
   )
 })
 
-void t.test('the timeline can be asked for its newest entries only', async (t) => {
+testInOneSlice('the timeline can be asked for its newest entries only', async (t) => {
   const { call } = await buildMock(t)
   await call('PUT', '/state', { prefix: '/_mock', body: SEED })
   for (const verb of ['pause', 'resume']) {
