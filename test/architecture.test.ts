@@ -3,6 +3,7 @@ import { join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
+import { ALONE, FILES, groupOf, GROUPS } from './groups.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -282,3 +283,24 @@ void t.test(
     )
   }
 )
+
+void t.test('every test file is in a group or runs alone, and what the groups name is there', async (t) => {
+  t.strictSame(
+    FILES.filter((file) => groupOf(file) === undefined && !ALONE.includes(file)),
+    []
+  )
+  const members = Object.values(GROUPS).flat()
+  t.equal(new Set(members).size, members.length, 'nothing is named twice')
+  const folders = FILES.map((file) => posix.dirname(file))
+  t.strictSame(
+    [...members, ...ALONE].filter((member) => !FILES.includes(member) && !folders.includes(member)),
+    []
+  )
+  t.strictSame(
+    readdirSync(join(ROOT, 'test/groups')).sort(),
+    Object.keys(GROUPS)
+      .map((name) => `${name}.ts`)
+      .sort(),
+    'each group has its file'
+  )
+})

@@ -1,3 +1,0 @@
-import { runRooms } from './rooms.js'
-
-await runRooms('test-control', 'http')
