@@ -4,13 +4,14 @@ import t from 'tap'
 import { replyText } from '../../src/journal/journal.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { exportState } from '../../src/state/export.js'
+import { effort } from '../effort.js'
 import { type Body, buildMock, type BuiltMock } from '../helper.js'
 import { replyValidators } from '../reply-validators.js'
 import { type HostileRequest, KEY, type Known, type Operation, operationsOf, requestsOf } from './hostile-requests.js'
 import { publish, scaled, seed } from './soak.js'
 
 /** How many requests are made for each operation. */
-const RUNS = scaled(12, 1480)
+const RUNS = scaled(effort(5, 12), 1480)
 
 /** What a reply must never show of the server: places in its code, its libraries, its statements, its errors. */
 const LEAKS = new RegExp(

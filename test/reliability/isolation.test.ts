@@ -6,7 +6,7 @@ import { type Bench, NONE, openBench } from '../simulation.js'
 import { Life } from './life.js'
 import { publish, scaled, seed } from './soak.js'
 
-const COUNT = scaled(effort(24, 60), 1000)
+const COUNT = scaled(effort(12, 60), 1000)
 /** How many of them are lived again in a server of their own; the others one after the other in a second server. */
 const ALONE = scaled(2, 100)
 

@@ -479,7 +479,7 @@ void t.test(
     const benches = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const bench = await openBench(mock)
-        await bench.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
+        await bench.control('PUT', '/state', { workgroups: [{ workspaces: Array(800).fill({}) }] })
         return bench
       })
     )

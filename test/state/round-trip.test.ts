@@ -4,7 +4,7 @@ import { effort } from '../effort.js'
 import { type Body, buildMock, replaceMethod } from '../helper.js'
 import { liveRandomly } from './random-life.js'
 
-const LIVES = effort(8, 25)
+const LIVES = effort(4, 25)
 
 /** A number that decides everything that is random here; SEED=<n> repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
