@@ -181,7 +181,9 @@ export class GroupCommit {
     this.#deadline = this.#time() + SLICE_MS
     for (const writer of this.#lanes.takeLight(({ place }) => place === 'turn')) {
       yield writer
-      if (this.isTimeUp()) break
+      if (!this.isTimeUp()) continue
+      this.#flushLightSoon()
+      break
     }
   }
 

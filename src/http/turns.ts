@@ -15,8 +15,11 @@ export class Turns {
   readonly #lanes = new Lanes<Item>(machineTime)
   /** When the time of this turn is up; undefined: none of its requests has gone on yet. */
   #deadline: number | undefined
+  /** The same for requests of light lanes, while others have to wait. */
+  #lightDeadline: number | undefined
   /** How many requests wait for a later turn. */
   #left = 0
+  #lightLeft = 0
 
   constructor(private readonly pacer: Pacer) {}
 
@@ -43,10 +46,23 @@ export class Turns {
     this.#goOn(this.#lanes.take(), now)
   }
 
-  /** Those who have used little time do not wait for others, whatever these do. */
+  /** Those who have used little time do not wait for others, whatever these do, but only for as many like them. */
   readonly #nextLight = (): void => {
+    const now = machineTime()
+    if (this.#lightDeadline === undefined) {
+      this.#lightDeadline = now + SLICE_MS
+      setImmediate(this.#resumeLight)
+    }
+    if (now >= this.#lightDeadline) this.#lightLeft++
     // A lane that was light may have requests that were added when it was not.
-    if (!this.#goOn(this.#lanes.takeLight(), machineTime())) this.#leave()
+    else if (!this.#goOn(this.#lanes.takeLight(), now)) this.#leave()
+  }
+
+  readonly #resumeLight = (): void => {
+    this.#lightDeadline = undefined
+    const left = this.#lightLeft
+    this.#lightLeft = 0
+    for (let i = 0; i < left; i++) this.#nextLight()
   }
 
   /** @returns whether there was one */

@@ -29,3 +29,24 @@ void t.test(
     t.equal(went.at(-1), 'a5')
   }
 )
+
+void t.test('those who have used little do not wait for long work, but let others in between them', async (t) => {
+  let now = 0
+  replaceMethod(t, performance, 'now', () => now)
+  const pacer = new Pacer(() => now)
+  const turns = new Turns(pacer)
+  const went: string[] = []
+  pacer.rest()
+  for (const name of ['a', 'b', 'c', 'd', 'e'])
+    turns.add({ name }, () => {
+      went.push(name)
+      now += 15
+    })
+  const counts: number[] = []
+  while (went.length < 5) {
+    await new Promise(setImmediate)
+    counts.push(went.length)
+  }
+  t.strictSame(went, ['a', 'b', 'c', 'd', 'e'])
+  t.strictSame([...new Set(counts)], [2, 4, 5])
+})
