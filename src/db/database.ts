@@ -173,13 +173,11 @@ function connect(
     watcher,
     unwatched: (step) => watcher.watch(undefined, step),
     inBulk: (steps) =>
-      watcher.watch(undefined, () =>
-        watcher.asleep(() => {
-          do if (steps.next().done === true) return true
-          while (!commits.isTimeUp())
-          return false
-        })
-      ),
+      watcher.watch(undefined, () => {
+        do if (steps.next().done === true) return true
+        while (!commits.isTimeUp())
+        return false
+      }),
     get isNearlyFull() {
       return maxBytes !== Infinity && shrinker.used > usable
     },

@@ -34,11 +34,6 @@ interface Shape {
   readonly columns: readonly string[]
 }
 
-interface Trigger {
-  readonly name: string
-  readonly sql: string
-}
-
 /**
  * Tells of every change of a row, whoever makes it: a statement, or the database itself where rows go with their
  * parent. Triggers do that, which live as long as the connection and are no part of the file. Noting a change costs a
@@ -47,7 +42,6 @@ interface Trigger {
 export class RowWatcher {
   readonly #sqlite: Connection
   readonly #shapes: readonly Shape[]
-  readonly #triggers: Trigger[]
   #sink: RawChange[] | undefined
 
   /** @param tables those that there are not are passed over */
@@ -59,14 +53,13 @@ export class RowWatcher {
       return columns.length === 0 ? [] : KINDS.map((kind) => ({ table: name, kind, columns, updatesOf }))
     })
     this.#shapes = shapes.map(({ updatesOf: _, ...shape }) => shape)
-    this.#triggers = shapes.flatMap(({ updatesOf, ...shape }, code) =>
-      updatesOf === undefined || shape.kind === 'update' ? [trigger(shape, code, updatesOf)] : []
-    )
-    this.#wake()
-    if (this.isOn)
-      sqlite.function('row_changed', (code, values) => {
-        this.#sink?.push([code as number, values as string])
-      })
+    if (!this.isOn) return
+    sqlite.function('rows_watched', () => (this.#sink === undefined ? 0 : 1))
+    sqlite.function('row_changed', (code, values) => {
+      this.#sink?.push([code as number, values as string])
+    })
+    for (const [code, { updatesOf, ...shape }] of shapes.entries())
+      if (updatesOf === undefined || shape.kind === 'update') sqlite.exec(watchTrigger(shape, code, updatesOf))
   }
 
   /** Whether any table is watched. */
@@ -79,8 +72,7 @@ export class RowWatcher {
     this.#sqlite.function('row_deleted', (sandbox) => {
       listener(sandbox as number)
     })
-    for (const table of tables) this.#triggers.push(countTrigger(table))
-    this.#wake()
+    for (const table of tables) this.#sqlite.exec(countTrigger(table))
   }
 
   /** Runs a step whose changes go into a list, and into no other; nowhere, if there is none. */
@@ -92,23 +84,6 @@ export class RowWatcher {
     } finally {
       this.#sink = outer
     }
-  }
-
-  /**
-   * Runs a step that changes very many rows, of which none is told: without its triggers, that takes half the time. To
-   * take them away and put them back costs as much as some hundred rows.
-   */
-  asleep<T>(step: () => T): T {
-    for (const { name } of this.#triggers) this.#sqlite.exec(`DROP TRIGGER temp."${name}"`)
-    try {
-      return step()
-    } finally {
-      this.#wake()
-    }
-  }
-
-  #wake(): void {
-    for (const { sql } of this.#triggers) this.#sqlite.exec(sql)
   }
 
   /** Runs a step that undoes what it does if it throws; then nothing of it is told. */
@@ -161,22 +136,16 @@ export class RowWatcher {
   }
 }
 
-function countTrigger(table: string): Trigger {
-  const name = `deleted_${table}`
-  return {
-    name,
-    sql: `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER DELETE ON main."${table}" BEGIN SELECT
-       row_deleted(OLD.sandbox); END`
-  }
+function countTrigger(table: string): string {
+  return `CREATE TEMP TRIGGER "deleted_${table}" AFTER DELETE ON main."${table}"
+    BEGIN SELECT row_deleted(OLD.sandbox); END`
 }
 
-function trigger({ table, kind, columns }: Shape, code: number, updatesOf: readonly string[] | undefined): Trigger {
+/** Where nobody watches, the condition spares writing down the values, which is most of the cost. */
+function watchTrigger({ table, kind, columns }: Shape, code: number, updatesOf: readonly string[] | undefined): string {
   const values = (row: 'OLD' | 'NEW') => columns.map((column) => `${row}."${column}"`)
   const all = [...(kind === 'insert' ? [] : values('OLD')), ...(kind === 'delete' ? [] : values('NEW'))]
   const event = updatesOf === undefined ? kind : `${kind} OF ${updatesOf.join(', ')}`
-  const name = `watch_${table}_${kind}`
-  // After a full disk, SQLite has put them back itself.
-  const sql = `CREATE TEMP TRIGGER IF NOT EXISTS "${name}" AFTER ${event} ON main."${table}"
+  return `CREATE TEMP TRIGGER "watch_${table}_${kind}" AFTER ${event} ON main."${table}" WHEN rows_watched()
     BEGIN SELECT row_changed(${code}, json_array(${all.join(', ')})); END`
-  return { name, sql }
 }

@@ -17,7 +17,7 @@ export interface JsonLimits {
  * What any body may cost; a larger one that costs more must be worth it: it may cost no more than so many times its
  * size.
  */
-const FREE_COST = 48 * 2 ** 20
+const FREE_COST = 16 * 2 ** 20
 const COST_RATIO = 12
 
 /**

@@ -94,7 +94,7 @@ export class ServiceError extends Error {
   constructor(condition: Condition, message: string, faults: readonly FieldError[] = [], rule?: string) {
     const { stackTraceLimit } = Error
     // An answer to the client needs no stack, and to write one down costs more than all the rest of it.
-    if (ERRORS[condition].status < 500) Error.stackTraceLimit = 0
+    if (condition !== 'internal') Error.stackTraceLimit = 0
     super(message)
     Error.stackTraceLimit = stackTraceLimit
     this.condition = condition

@@ -75,6 +75,8 @@ export class SandboxRegistry {
   })
   #held = 0
   #isSweeping = false
+  /** The lane of what is swept, so that its time counts. */
+  readonly #sweeping = {}
   /** Those that are being made, by their ids: several requests may be the first at once. */
   readonly #making = new Map<string, Promise<Sandbox>>()
 
@@ -518,11 +520,15 @@ export class SandboxRegistry {
     this.#isSweeping = true
     try {
       while (this.store.hasRemoved())
-        await this.#db.write(() => {
-          this.#db.atomic(() => {
-            this.store.sweep()
-          })
-        })
+        await this.#db.write(
+          () => {
+            this.#db.atomic(() => {
+              this.store.sweep()
+            })
+          },
+          this.#sweeping,
+          'slice'
+        )
     } catch {
       // The disk is full, or the database was closed: it goes on when the next sandbox is removed, or at the next
       // start.

@@ -62,7 +62,7 @@ interface SandboxRow {
 }
 
 /** How many rows of a sandbox that is removed go at once, and what looking for them counts. */
-const SLICE = 1000
+const SLICE = 300
 const LOOK = 20
 
 /** Tables whose rows may be so large that one is enough at once. */

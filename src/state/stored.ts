@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../control-plane.js'
+import type { Pacer } from '../lib/pacer.js'
 import { finish } from '../lib/slices.js'
 import { parseStored } from './formats.js'
 import type { PreparedState } from './schemas.js'
@@ -14,8 +15,16 @@ interface DocumentAhead {
 const LONG = 64 * 1024
 
 /**
- * Reads a document that is kept ahead of a write. If it is short, that is done when this returns, so that the write
+ * Parses a document that is kept, ahead of a write. If it is short, that is done when this returns, so that the write
  * keeps its place among others.
+ */
+export function parseAhead(pacer: Pacer, text: string): PreparedState | Promise<PreparedState> {
+  const parsing = parseStored(text)
+  return text.length <= LONG ? finish(parsing) : pacer.run(parsing)
+}
+
+/**
+ * Reads a document that is kept, ahead of a write, as {@link parseAhead} does.
  * @param find finds its key; null if there is none, then another stands for it
  */
 export function readAhead(
@@ -25,8 +34,8 @@ export function readAhead(
 ): DocumentAhead | Promise<DocumentAhead> {
   const key = find()
   if (key === null) return ahead(otherwise)
-  const text = documents.read(key)!
-  return text.length <= LONG ? ahead(finish(parseStored(text))) : pacer.run(parseStored(text)).then(ahead)
+  const parsed = parseAhead(pacer, documents.read(key)!)
+  return parsed instanceof Promise ? parsed.then(ahead) : ahead(parsed)
 
   function ahead(document: PreparedState): DocumentAhead {
     const again = () => {

@@ -194,5 +194,5 @@ void t.test('rows that are deleted are counted for whoever asks, whatever is wat
     )
   )
   db.prepare('DELETE FROM sandboxes').run()
-  t.strictSame(deleted, [7, 7], 'but for those of a bulk change')
+  t.strictSame(deleted, [7, 7, 7], 'those of a bulk change, too')
 })

@@ -1,4 +1,4 @@
-import { readReport } from '../../test-control/report/report.js'
+import { reportInSlices } from '../../test-control/report/report.js'
 import { ReportSchema } from '../../test-control/report/schemas.js'
 import { addControl, type ControlRoutes } from './route.js'
 
@@ -13,8 +13,8 @@ export const reportRoutes: ControlRoutes = (app, { plane }, done) => {
       summary: 'Review the requests of the client',
       result: ReportSchema
     },
-    ({ sandbox }) => {
-      const result = readReport(plane, sandbox)
+    async ({ sandbox }) => {
+      const result = await plane.read(sandbox, (isTimeUp) => reportInSlices(plane, sandbox, isTimeUp))
       return { message: `Findings: ${result.findings.length}; left behind: ${result.left_behind.length}.`, result }
     }
   )

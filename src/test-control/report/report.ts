@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../../control-plane.js'
+import { finish, type Slices } from '../../lib/slices.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Finding } from './finding.js'
 import { type LeftBehind, listLeftBehind } from './left-behind.js'
@@ -14,15 +15,19 @@ export interface Report {
 
 /** What the requests in the journal say about the client, and what it has left behind in the sandbox. */
 export function readReport(plane: ControlPlane, sandbox: Sandbox): Report {
+  return finish(reportInSlices(plane, sandbox, () => false))
+}
+
+/** {@link readReport}, in slices. @param isTimeUp tells when it has to yield */
+export function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Report> {
   const requests = sandbox.journal.requests()
-  return {
-    findings: [
-      ...findFastPolls(requests),
-      ...findMissingBackOff(requests),
-      ...findIgnoredRetryAfter(requests),
-      ...findIgnoredErrors(requests),
-      ...findTransientStates(plane, sandbox, requests)
-    ],
-    left_behind: listLeftBehind(plane, sandbox)
+  let findings: Finding[] = []
+  for (const find of [findFastPolls, findMissingBackOff, findIgnoredRetryAfter, findIgnoredErrors]) {
+    if (isTimeUp()) yield
+    findings = findings.concat(find(requests))
   }
+  if (isTimeUp()) yield
+  findings = findings.concat(findTransientStates(plane, sandbox, requests))
+  if (isTimeUp()) yield
+  return { findings, left_behind: listLeftBehind(plane, sandbox) }
 }

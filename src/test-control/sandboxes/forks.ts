@@ -7,8 +7,9 @@ import type { Filling } from '../../sandboxes/registry.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
-import { parseStored } from '../../state/formats.js'
+import type { PreparedState } from '../../state/schemas.js'
 import { rowsOf } from '../../state/size.js'
+import { parseAhead } from '../../state/stored.js'
 import { BASELINE, NewSandboxSchema } from './schemas.js'
 import { documentOf } from './snapshots.js'
 
@@ -43,23 +44,29 @@ export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: N
   const baseline =
     fork.from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, fork.from)
   const key = forkKey()
+  const starting = baseline === null ? undefined : startingAs(plane, baseline)
+  const filling = starting instanceof Promise ? await starting : starting
   await plane.sandboxes.create(sandboxIdOf(key), {
     ...(expires === undefined ? {} : { expires }),
-    ...(baseline === null ? {} : { filling: await startingAs(plane, baseline) })
+    ...(filling === undefined ? {} : { filling })
   })
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
 }
 
 /** Starts a sandbox as a document that is kept, and lets that be its baseline, too. */
-async function startingAs(plane: ControlPlane, key: number): Promise<Filling> {
+function startingAs(plane: ControlPlane, key: number): Filling | Promise<Filling> {
   const text = plane.documents.read(key)!
-  const document = await plane.pacer.run(parseStored(text))
-  return {
-    rows: () => rowsOf(document),
-    fill: function* (sandbox) {
-      // The document may have gone meanwhile, with what referred to it.
-      plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.has(key) ? key : plane.documents.save(text))
-      yield* applyState(plane, sandbox, document, 'seed')
+  const parsed = parseAhead(plane.pacer, text)
+  return parsed instanceof Promise ? parsed.then(filling) : filling(parsed)
+
+  function filling(document: PreparedState): Filling {
+    return {
+      rows: () => rowsOf(document),
+      fill: function* (sandbox) {
+        // The document may have gone meanwhile, with what referred to it.
+        plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.has(key) ? key : plane.documents.save(text))
+        yield* applyState(plane, sandbox, document, 'seed')
+      }
     }
   }
 }
