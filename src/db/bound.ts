@@ -1,6 +1,6 @@
 type Method = (sandbox: number, ...rest: never[]) => unknown
 
-/** A store as one sandbox sees it: its methods without the key of the sandbox. */
+/** A store bound to one sandbox: its methods without the sandbox key. */
 export type Bound<Store> = {
   readonly [Name in keyof Store as Store[Name] extends Method ? Name : never]: Store[Name] extends (
     sandbox: number,
@@ -11,9 +11,9 @@ export type Bound<Store> = {
 }
 
 /**
- * Makes bound views of a store. The statements stay those of the store, prepared once; a view holds nothing but the
- * key, so it costs next to nothing to make one for a single call.
- * @param store all of its methods take the key of a sandbox first
+ * Makes bound views of a store. The statements stay in the store, prepared once. A view holds only the key, so making
+ * one for a single call costs almost nothing.
+ * @param store every method takes a sandbox key first
  */
 export function binder<Store extends object>(store: Store): (sandbox: number) => Bound<Store> {
   class View {

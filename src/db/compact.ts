@@ -3,17 +3,17 @@ import { type Connection, openConnection } from './connection.js'
 import { checkFile, DatabaseError, unusable } from './database.js'
 import { CAN_SHRINK } from './shrink.js'
 
-/** Size of a database in bytes, with the file beside it. */
+/** Size of a database in bytes, including its WAL. */
 export interface Sizes {
   readonly before: number
   readonly after: number
 }
 
 /**
- * Makes a database file as small as what is in it, and lets it shrink by itself from then on.
- * @param begin is told the size when all checks are passed
- * @throws {DatabaseError} if there is none, it is not one of this program, or a server has it open; then nothing has
- * been changed
+ * Shrinks a database file to the size of its contents, and lets it shrink by itself afterwards.
+ * @param begin called with the size once all checks have passed
+ * @throws {DatabaseError} if the file does not exist, was not made by this program, or is open in a server; nothing has
+ * been changed then
  */
 export function compactDatabase(path: string, begin: (before: number) => void): Sizes {
   if (path === ':memory:' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)

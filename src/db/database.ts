@@ -9,7 +9,7 @@ import { RowWatcher, type WatchedTable } from './row-watcher.js'
 import { CAN_SHRINK, Shrinker } from './shrink.js'
 import { UndoLog } from './undo-log.js'
 
-/** The database cannot be used; the message is one line for the user. */
+/** The database cannot be used. The message is one line for the user. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
 }
@@ -28,36 +28,35 @@ export interface Database {
   isHeld: (lane: unknown) => boolean
   /** See {@link GroupCommit.isWaiting}. */
   isWaiting: (lane: unknown) => boolean
-  /** What comes between two transactions that take long. */
+  /** Spaces out long transactions. */
   readonly pacer: Pacer
-  /** Tells which rows change. */
+  /** Reports row changes. */
   readonly watcher: RowWatcher
-  /** Undoes what several transactions have done. */
+  /** Undoes work that spans several transactions. */
   readonly undoLog: UndoLog
-  /** Runs a part of a write of which no row change is told: what it does is no business of those who watch. */
+  /** Runs part of a write without reporting its row changes. */
   unwatched: <T>(step: () => T) => T
   /**
-   * Runs steps of a bulk change until their time in this transaction is up. No row change is told, and there is no
-   * savepoint: if one of them throws, what was done before stays.
-   * @returns whether that were all
+   * Runs steps of a bulk change until the time slice of this transaction is used up. Reports no row changes and opens
+   * no savepoint: if a step throws, the steps before it stay.
+   * @returns whether all steps have run
    */
   inBulk: (steps: Iterator<unknown>) => boolean
-  /** Whether it has nearly reached the size that it may have. The rest is for what deletes. */
+  /** Whether the database is close to its maximum size. The rest is reserved for deletions. */
   readonly isNearlyFull: boolean
-  /** Commits something that does not matter. @throws the database's error if it cannot be written */
+  /** Commits a meaningless change, to test writing. @throws the database's error if it cannot be written */
   probe: () => Promise<void>
-  /** Commits what is queued and releases the file. */
+  /** Commits the queue and releases the file. */
   close: () => void
 }
 
 /**
  * Opens a database file (or `:memory:`), creating or upgrading it as needed. The file stays locked until it is closed,
- * so that no second server works on it.
- * @param watched tables whose changes {@link Database.watcher} can tell
- * @param time milliseconds that never go back, for the time that a transaction may take; without it, that is as long as
- * it likes
- * @param maxBytes how large it may become
- * @throws {DatabaseError} if the file cannot be used; then nothing has been changed on disk
+ * so no second server can use it.
+ * @param watched tables whose changes {@link Database.watcher} can report
+ * @param time monotonic clock in milliseconds, which limits the time per transaction; without it, there is no limit
+ * @param maxBytes maximum size
+ * @throws {DatabaseError} if the file cannot be used; nothing has been changed on disk then
  */
 export function openDatabase(
   path: string,
@@ -72,12 +71,12 @@ export function openDatabase(
     checkFile(sqlite)
     sqlite.exec(CAN_SHRINK)
     sqlite.exec('PRAGMA journal_mode = WAL')
-    // One large transaction makes the WAL large; it is cut off when the next one begins it from the start.
+    // A large transaction makes the WAL large. SQLite truncates it when the next one restarts it from the beginning.
     sqlite.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`)
     sqlite.exec('PRAGMA synchronous = FULL')
     sqlite.exec('PRAGMA foreign_keys = ON')
-    // What a savepoint keeps for its undoing outgrows SQLite's own buffer at once; written to a file, that was a third
-    // of a create.
+    // A savepoint's undo data outgrows SQLite's own buffer at once. Writing it to a file took a third of the time of a
+    // create.
     sqlite.exec('PRAGMA temp_store = MEMORY')
     migrate(sqlite)
     return connect(sqlite, path, new RowWatcher(sqlite, watched), time, maxBytes)
@@ -87,23 +86,23 @@ export function openDatabase(
   }
 }
 
-/** Tells in one line why a database cannot be used. */
+/** Explains in one line why a database cannot be used. */
 export function unusable(path: string, error: unknown): DatabaseError {
   return new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
 }
 
 /**
- * Locks a file, and checks that it can be used.
- * @throws what is wrong with it; then nothing has been changed
+ * Locks a file and checks that it can be used.
+ * @throws if it cannot be used; nothing has been changed then
  */
 export function checkFile(sqlite: Connection): void {
-  // The lock comes first and everything is checked under it, so that a refused file keeps every byte.
+  // Lock first and check under the lock, so that a refused file keeps every byte.
   sqlite.exec('PRAGMA locking_mode = EXCLUSIVE')
   checkMigrations(sqlite)
   checkPages(sqlite)
 }
 
-/** Looks through the whole file once, so that damage is told at the start, and not by some requests later. */
+/** Checks the whole file once, so that damage shows at startup instead of in some later request. */
 function checkPages(sqlite: Connection): void {
   const found = sqlite.prepare('PRAGMA quick_check(1)').pluck().get() as string
   if (found !== 'ok') throw new SqliteError(found, 'SQLITE_CORRUPT')
@@ -116,20 +115,17 @@ function ensureDirectory(path: string): void {
   mkdirSync(path)
 }
 
-/**
- * What of the largest size is kept for deletions, which write, too: at most so many bytes, or this share of a small
- * database.
- */
+/** Reserved for deletions, because they write too: at most this many bytes, or this share of a small database. */
 const RESERVE = 16 * 1024 * 1024
 const RESERVE_SHARE = 1 / 8
 
-/** What the WAL may take up when it begins from the start. */
+/** Size to which the WAL is truncated when it restarts. */
 const MAX_WAL = 16 * 1024 * 1024
 
-/** With less room than this on the disk, it is the disk that is full. */
+/** If the disk has less free space than this, we blame the disk, not our limit. */
 const NO_ROOM = 16 * 1024 * 1024
 
-/** Errors that a limit of our own has caused. */
+/** Errors caused by our own limit. */
 const overLimit = new WeakSet<object>()
 
 function connect(
@@ -152,7 +148,7 @@ function connect(
     shrinker.wake()
     return written
   }
-  /** The limit is met by a statement, never by the commit; so may a full disk be. */
+  /** A statement hits the limit, never the commit. A full disk may fail in a statement too. */
   const telling = <T>(run: () => T): T => {
     try {
       return run()
@@ -194,7 +190,7 @@ function connect(
   }
 }
 
-/** Whether the disk has room; what is in memory has no disk to fill. */
+/** Whether the disk has room. A database in memory cannot fill a disk. */
 function hasRoom(path: string): boolean {
   if (path === ':memory:') return true
   const { bavail, bsize } = statfsSync(dirname(path))
@@ -209,7 +205,7 @@ function explain(error: unknown): string {
     if (error.code === 'SQLITE_NOTADB') return 'the file is not an SQLite database'
     if (isDamaged(error)) return 'the file is damaged; put a copy in its place, or choose another --db'
     if (error.code === 'SQLITE_FULL') return 'the disk is full'
-    // A file of a read-only file system is opened all the same, but cannot be locked for writing.
+    // A file on a read-only file system can be opened, but not locked for writing.
     if (/^SQLITE_(CANTOPEN|READONLY|IOERR_LOCK)/.test(error.code)) return 'the file or its directory cannot be written'
   }
   const { code, message } = error as NodeJS.ErrnoException
@@ -218,21 +214,19 @@ function explain(error: unknown): string {
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])
 
-/**
- * Whether an error says that the database cannot be written for now (disk full, read-only, I/O): nothing was changed.
- */
+/** Whether the database cannot be written at the moment (disk full, read-only, I/O); nothing was changed. */
 export function isUnwritable(error: unknown): boolean {
   return error instanceof SqliteError && /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|NOMEM)/.test(error.code)
 }
 
 const isFull = (error: unknown) => error instanceof SqliteError && error.code === 'SQLITE_FULL'
 
-/** Whether an error says that the database is as large as it may be: nothing was changed. */
+/** Whether the database has reached its maximum size; nothing was changed. */
 export function isOverLimit(error: unknown): boolean {
   return overLimit.has(error as object)
 }
 
-/** Whether an error says that what was read from the file cannot be right. */
+/** Whether the file is damaged. */
 export function isDamaged(error: unknown): boolean {
   return error instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 }

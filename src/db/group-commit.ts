@@ -3,8 +3,8 @@ import type { Connection } from './connection.js'
 import { Lanes } from './lanes.js'
 
 /**
- * Where a writer comes in: at its turn; at its turn, but as work that may use up a slice; or before all others of its
- * lane, because it goes on with what one of them has begun.
+ * Where a writer enters its lane: at the end (`turn`); at the end, as work that may use up a slice (`slice`); or at the
+ * front, because it continues work that is already under way (`rest`).
  */
 export type Place = 'turn' | 'slice' | 'rest'
 
@@ -19,10 +19,9 @@ interface Writer {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /**
- * Runs the writers of one turn of the event loop in one SQLite transaction. A promise settles only after the commit, so
- * what a caller has been told is on disk; the cost of the sync is shared by all of them. Writers of one lane run in
- * order of arrival; lanes take turns, and what does not fit into the time of one transaction stays queued for the next
- * one.
+ * Runs the writers of one event-loop turn in one SQLite transaction. A promise settles only after the commit, so
+ * whatever a caller learns is on disk, and all writers share the cost of the sync. Writers of one lane run in order of
+ * arrival. Lanes take turns, and writers that do not fit into the time of one transaction stay queued for the next one.
  *
  * Nothing else runs while a batch is open (the driver is synchronous), so readers see committed state only.
  */
@@ -37,17 +36,17 @@ export class GroupCommit {
   readonly #release
   readonly #rollbackTo
   readonly #lanes: Lanes<Writer>
-  /** How many of the writers that are queued may use up a slice. */
+  /** Number of queued writers that may use up a slice. */
   #slices = 0
-  /** Whether a transaction is going to come, of all lanes and of light ones. */
+  /** Whether a flush is scheduled: of all lanes, and of light lanes only. */
   #isFlushNear = false
   #isLightFlushNear = false
-  /** When the work of this transaction has to give way. */
+  /** When the work of this transaction must yield. */
   #deadline = Infinity
 
   /**
-   * @param time milliseconds since some moment; it never goes back
-   * @param pacer what comes between two transactions that take long
+   * @param time monotonic clock in milliseconds
+   * @param pacer spaces out long transactions
    */
   constructor(sqlite: Connection, time: () => number, pacer: Pacer) {
     this.#sqlite = sqlite
@@ -63,12 +62,11 @@ export class GroupCommit {
   }
 
   /**
-   * Queues a writer. It must make its changes inside {@link atomic}; several such steps may succeed and fail on their
-   * own.
-   * @param lane whom it is for; writers of one lane never overtake each other
-   * @returns what the writer returned, once it is durable
-   * @throws what the writer threw, or the database's error if the batch could not be committed (then nothing of it
-   * holds)
+   * Queues a writer. It must make its changes inside {@link atomic}; several such steps may succeed and fail
+   * independently.
+   * @param lane identifies the owner; writers of one lane never overtake each other
+   * @returns the writer's result, once it is durable
+   * @throws the writer's error, or the database's error if the batch could not be committed (then none of it is stored)
    */
   write<T>(run: () => T, lane?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -80,25 +78,25 @@ export class GroupCommit {
     })
   }
 
-  /** Whether anybody of a lane waits for a turn, and not only for the rest of what has begun. */
+  /** Whether a lane has a queued writer that is not just the rest of work under way. */
   isWaiting(lane: unknown): boolean {
-    // What goes on comes before all others.
+    // The rest of work under way is at the front, so the last writer is of that kind only if there is no other.
     const last = this.#lanes.last(lane)
     return last !== undefined && last.place !== 'rest'
   }
 
-  /** Whether a lane waits for the rest of some work that was begun, or will be, in slices. */
+  /** Whether a lane is waiting for sliced work that is under way or comes next. */
   isHeld(lane: unknown): boolean {
     const first = this.#slices > 0 ? this.#lanes.first(lane) : undefined
     return first !== undefined && first.place !== 'turn'
   }
 
-  /** Whether a writer that can go on later must end now. */
+  /** Whether a writer that can continue later must stop now. */
   isTimeUp(): boolean {
     return this.#time() >= this.#deadline
   }
 
-  /** Runs one step of a writer: all of its changes hold, or, if it throws, none. Steps may be nested. */
+  /** Runs one step of a writer. If it throws, all of its changes are rolled back. Steps may be nested. */
   atomic<T>(step: () => T): T {
     this.#savepoint.run()
     try {
@@ -106,7 +104,7 @@ export class GroupCommit {
       this.#release.run()
       return value
     } catch (error) {
-      // SQLite has already rolled everything back after some errors (disk full, I/O); then there is no savepoint left.
+      // After some errors (disk full, I/O), SQLite has already rolled everything back and no savepoint is left.
       if (this.#sqlite.inTransaction) {
         this.#rollbackTo.run()
         this.#release.run()
@@ -115,7 +113,7 @@ export class GroupCommit {
     }
   }
 
-  /** Runs and commits what is queued, or as much of it as there is time for. Called by itself once a turn. */
+  /** Runs and commits as much of the queue as there is time for. Scheduled automatically, at most once per turn. */
   readonly flush = (): void => {
     this.#isFlushNear = false
     if (this.#lanes.isEmpty) return
@@ -139,7 +137,7 @@ export class GroupCommit {
       this.#commit.run()
     } catch (error) {
       if (this.#sqlite.inTransaction) this.#rollback.run()
-      // Who is still queued would fare no better.
+      // The writers still in the queue would fail as well.
       for (const writer of this.#lanes.clear()) batch.push(writer)
       this.#slices = 0
       outcomes = batch.map(() => ({ ok: false, error }))
@@ -156,7 +154,7 @@ export class GroupCommit {
     if (!this.#lanes.isEmpty) this.#flushLater(true)
   }
 
-  /** @param afterOthers whether others have their say before, even if nobody is known to wait */
+  /** @param afterOthers whether other work runs first, even if none is known to be waiting */
   #flushLater(afterOthers = false): void {
     if (this.#isFlushNear) return
     this.#isFlushNear = true
@@ -170,7 +168,7 @@ export class GroupCommit {
     setImmediate(this.#flushLight)
   }
 
-  /** Those who have used little time do not wait for others, whatever these do. */
+  /** Runs light lanes ahead of the pacer: having used little time, they need not wait for heavy ones. */
   readonly #flushLight = (): void => {
     this.#isLightFlushNear = false
     if (!this.#lanes.isEmpty) this.#commitTogether(this.#chooseLight())
@@ -187,15 +185,15 @@ export class GroupCommit {
     }
   }
 
-  /** Commits all that is queued. */
+  /** Commits the whole queue. */
   finish(): void {
     while (!this.#lanes.isEmpty) this.flush()
   }
 
   /**
-   * What runs in this transaction: first those whose turn it is, until their time is up; then one that may use up a
-   * slice, and more of those while there is time. No slice is begun behind another writer of its lane, because who was
-   * told of that one has to find the state that it left.
+   * Picks the writers of this transaction: first the ordinary ones until their time is up, then one that may use up a
+   * slice, and more of those while there is time. Starts no slice in a lane that has already run a writer here: a
+   * caller that learns of that writer must find the state that it left.
    */
   *#choose(): Generator<Writer> {
     const had = new Set<unknown>()
@@ -219,7 +217,7 @@ export class GroupCommit {
     try {
       return { ok: true, value: writer.run() }
     } catch (error) {
-      // The transaction is gone, with the work of the writers before this one: the whole batch has failed.
+      // The transaction is gone, and with it the work of the writers before this one: the whole batch has failed.
       if (!this.#sqlite.inTransaction) throw error
       return { ok: false, error }
     }

@@ -1,28 +1,28 @@
-/** A lane is light as long as it uses no more than this share of the time, */
+/** A lane is light while it uses no more than this share of the time, */
 const LIGHT_SHARE = 0.05
-/** and so many milliseconds at once. */
+/** and no more than this many milliseconds at once. */
 const LIGHT_MS = 50
-/** Of so many items, one is of the lane that has waited for longest. */
+/** Every nth item comes from the lane that has waited longest. */
 const OLDEST_EVERY = 5
 
-/** How much time a lane has used, less its share of what has passed since. */
+/** The time that a lane has used, less its share of the time that has passed since. */
 interface Usage {
   milliseconds: number
   at: number
 }
 
 /**
- * Queues of items, one for each of those who share something. They take turns, so that who brings many lets the others
- * wait for one. Light lanes come first, then the one that has used least time.
+ * One queue of items per lane. Lanes take turns, so a lane with many items delays the others by one item only. Light
+ * lanes run first, then the lane that has used the least time.
  */
 export class Lanes<T> {
   readonly #time: () => number
   readonly #lanes = new Map<unknown, T[]>()
   readonly #usages = new WeakMap<object, Usage>()
-  /** Counts the items that were taken, so that each lane has its turn, however few are taken at a time. */
+  /** Counts the items taken, so that every lane gets its turn even if few are taken at a time. */
   #turn = 0
 
-  /** @param time milliseconds since some moment */
+  /** @param time clock in milliseconds */
   constructor(time: () => number) {
     this.#time = time
   }
@@ -31,17 +31,15 @@ export class Lanes<T> {
     return this.#lanes.size === 0
   }
 
-  /** What is first in a lane. */
   first(lane: unknown): T | undefined {
     return this.#lanes.get(lane)?.[0]
   }
 
-  /** What is last in a lane. */
   last(lane: unknown): T | undefined {
     return this.#lanes.get(lane)?.at(-1)
   }
 
-  /** Puts an item at the end of its lane, or before all others in it. */
+  /** Adds an item to the end of its lane, or to the front. */
   add(lane: unknown, item: T, isNext = false): void {
     const items = this.#lanes.get(lane)
     if (items === undefined) this.#lanes.set(lane, [item])
@@ -49,12 +47,12 @@ export class Lanes<T> {
     else items.push(item)
   }
 
-  /** Whether a lane has used so little time lately that it need not wait for those who have used much. */
+  /** Whether a lane has used so little time lately that it need not wait for heavy ones. */
   isLight(lane: unknown): boolean {
     return this.#used(lane, this.#time()) < LIGHT_MS
   }
 
-  /** Notes how much time an item of a lane has used. */
+  /** Charges a lane for the time that an item took. */
   charge(lane: unknown, milliseconds: number): void {
     if (typeof lane !== 'object' || lane === null) return
     const now = this.#time()
@@ -72,8 +70,8 @@ export class Lanes<T> {
   }
 
   /**
-   * Takes items out, one of a lane and then one of another, for as long as somebody goes on asking.
-   * @param fits of which lanes
+   * Takes items, alternating between lanes, for as long as the caller asks for more.
+   * @param fits selects lanes by their first item
    */
   *take(fits: (first: T, lane: unknown) => boolean = () => true): Generator<T> {
     for (;;) {
@@ -84,7 +82,7 @@ export class Lanes<T> {
     }
   }
 
-  /** {@link take}, of light lanes only. */
+  /** Like {@link take}, for light lanes only. */
   *takeLight(fits: (first: T) => boolean = () => true): Generator<T> {
     for (;;) {
       const item = this.#takeOne((first, lane) => this.isLight(lane) && fits(first), LIGHT_MS)
@@ -93,7 +91,7 @@ export class Lanes<T> {
     }
   }
 
-  /** @param enough a lane that has used no more than that is not compared with those behind it */
+  /** @param enough stop comparing at the first lane that has used no more than this */
   #takeOne(fits: (first: T, lane: unknown) => boolean, enough: number): T | undefined {
     const now = this.#time()
     let least = Infinity
@@ -108,13 +106,13 @@ export class Lanes<T> {
     if (found === undefined) return undefined
     const { lane, items } = found
     const item = items.shift()!
-    // It comes again behind the others.
+    // Move the lane behind the others.
     this.#lanes.delete(lane)
     if (items.length > 0) this.#lanes.set(lane, items)
     return item
   }
 
-  /** Takes all items out. */
+  /** Removes all items. */
   clear(): T[] {
     const items = [...this.#lanes.values()].flat()
     this.#lanes.clear()

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../lib/package-file.js'
 import type { Connection } from './connection.js'
 
-/** Marks a file as this program's ("SvcM"), so that no other program's database is ever touched. */
+/** Marks a file as this program's ("SvcM"), so that we never touch another program's database. */
 const APPLICATION_ID = 0x53_76_63_4d
 
-/** The migrations that belong to this build. */
+/** The migrations of this build. */
 export const MIGRATIONS_DIRECTORY = packageFile('migrations/')
 
 interface Migration {
@@ -15,11 +15,11 @@ interface Migration {
   readonly checksum: string
 }
 
-/** A database that this build must not open; the message is one line for the user. */
+/** A database that this build must not open. The message is one line for the user. */
 export class MigrationError extends Error {}
 
 /**
- * Checks, without writing, that the database is empty or was made by this build's migrations, all or the first few.
+ * Checks, without writing, that the database is empty or has all or the first few of this build's migrations.
  * @throws {MigrationError} if it belongs to another program, was made by a newer version, or a migration has changed
  */
 export function checkMigrations(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): void {
@@ -27,7 +27,7 @@ export function checkMigrations(sqlite: Connection, directory = MIGRATIONS_DIREC
 }
 
 /**
- * Applies the migrations that are missing, in order, each in one transaction that also records its name and checksum.
+ * Applies the missing migrations in order, each in one transaction that also records its name and checksum.
  * @throws {MigrationError} as {@link checkMigrations}, and if a migration fails (then it has left nothing behind)
  */
 export function migrate(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): void {
@@ -37,7 +37,7 @@ export function migrate(sqlite: Connection, directory = MIGRATIONS_DIRECTORY): v
       apply(sqlite, migration)
       sqlite.exec('COMMIT')
     } catch (error) {
-      // Some failures, such as a full disk, have rolled it back already.
+      // Some failures, such as a full disk, have already rolled it back.
       if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
       throw new MigrationError(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
     }

@@ -1,27 +1,26 @@
 import type { Connection } from './connection.js'
 
-/** A table whose changes are watched. */
 export interface WatchedTable {
   readonly name: string
-  /** The only columns that count, and only where they are updated. If absent, all columns and all kinds of changes. */
+  /** If set, only updates of these columns count; otherwise all changes of all columns do. */
   readonly updatesOf?: readonly string[]
 }
 
 /**
- * A change of a row as the trigger tells it, not decoded: its code, and a JSON array of the old values, the new ones,
- * or both. One text is taken over, and kept, for much less than as many values.
+ * A row change as the trigger reports it, not decoded: its code, and a JSON array of the old values, the new ones, or
+ * both. Passing and keeping one string is much cheaper than separate values.
  */
 export type RawChange = readonly [code: number, values: string]
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** A change of a row, by the names of its columns. */
+/** A row change, by column name. */
 export interface RowChange {
   readonly table: string
   readonly change: 'insert' | 'update' | 'delete'
-  /** undefined: it came into being. */
+  /** undefined if the row was inserted */
   readonly before: Row | undefined
-  /** undefined: it was deleted. */
+  /** undefined if the row was deleted */
   readonly after: Row | undefined
 }
 
@@ -35,16 +34,16 @@ interface Shape {
 }
 
 /**
- * Tells of every change of a row, whoever makes it: a statement, or the database itself where rows go with their
- * parent. Triggers do that, which live as long as the connection and are no part of the file. Noting a change costs a
- * few microseconds, for nothing is decoded.
+ * Reports every row change, whether a statement makes it or the database itself, when it deletes rows with their
+ * parent. Uses triggers that live as long as the connection and are not stored in the file. Recording a change takes a
+ * few microseconds, because nothing is decoded.
  */
 export class RowWatcher {
   readonly #sqlite: Connection
   readonly #shapes: readonly Shape[]
   #sink: RawChange[] | undefined
 
-  /** @param tables those that there are not are passed over */
+  /** @param tables tables that do not exist are ignored */
   constructor(sqlite: Connection, tables: readonly WatchedTable[]) {
     this.#sqlite = sqlite
     const columnsOf = sqlite.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'main')").pluck()
@@ -62,12 +61,11 @@ export class RowWatcher {
       if (updatesOf === undefined || shape.kind === 'update') sqlite.exec(watchTrigger(shape, code, updatesOf))
   }
 
-  /** Whether any table is watched. */
   get isOn(): boolean {
     return this.#shapes.length > 0
   }
 
-  /** Tells of each row that is deleted from some tables, whatever is watched, by the sandbox that it was in. */
+  /** Calls the listener with the sandbox of each row deleted from these tables, whether they are watched or not. */
   onDelete(tables: readonly string[], listener: (sandbox: number) => void): void {
     this.#sqlite.function('row_deleted', (sandbox) => {
       listener(sandbox as number)
@@ -75,7 +73,7 @@ export class RowWatcher {
     for (const table of tables) this.#sqlite.exec(countTrigger(table))
   }
 
-  /** Runs a step whose changes go into a list, and into no other; nowhere, if there is none. */
+  /** Runs a step and adds its changes to this list only, or to none if it is undefined. */
   watch<T>(sink: RawChange[] | undefined, step: () => T): T {
     const outer = this.#sink
     this.#sink = sink
@@ -86,7 +84,7 @@ export class RowWatcher {
     }
   }
 
-  /** Runs a step that undoes what it does if it throws; then nothing of it is told. */
+  /** Runs a step that undoes its own changes if it throws, and drops their reports then. */
   undoing<T>(step: () => T): T {
     const sink = this.#sink
     if (sink === undefined) return step()
@@ -99,7 +97,7 @@ export class RowWatcher {
     }
   }
 
-  /** Gives a change the names of its table and columns. */
+  /** Names the table and columns of a change. */
   decode([code, text]: RawChange): RowChange {
     const values = JSON.parse(text) as unknown[]
     const { table, kind, columns } = this.#shapes[code]!
@@ -116,14 +114,13 @@ export class RowWatcher {
     }
   }
 
-  /** Whether a change is one of a table. */
   isOf([code]: RawChange, table: string): boolean {
     return this.#shapes[code]!.table === table
   }
 
   /**
-   * Reads some columns of the rows that come into being in a table, without making rows of them.
-   * @returns a function that answers undefined for any other change
+   * Reads some columns of the rows inserted into a table, without building whole rows.
+   * @returns a function that returns undefined for any other change
    */
   insertReader(table: string, columns: readonly string[]): (change: RawChange) => unknown[] | undefined {
     const code = this.#shapes.findIndex((shape) => shape.table === table && shape.kind === 'insert')
@@ -141,7 +138,7 @@ function countTrigger(table: string): string {
     BEGIN SELECT row_deleted(OLD.sandbox); END`
 }
 
-/** Where nobody watches, the condition spares writing down the values, which is most of the cost. */
+/** When no changes are being collected, the condition skips serializing the values, which is most of the cost. */
 function watchTrigger({ table, kind, columns }: Shape, code: number, updatesOf: readonly string[] | undefined): string {
   const values = (row: 'OLD' | 'NEW') => columns.map((column) => `${row}."${column}"`)
   const all = [...(kind === 'insert' ? [] : values('OLD')), ...(kind === 'delete' ? [] : values('NEW'))]

@@ -1,20 +1,20 @@
 import type { Connection } from './connection.js'
 import type { GroupCommit } from './group-commit.js'
 
-/** Pages that are given back with one commit: 1 MiB, which takes a few milliseconds. */
+/** Pages freed per commit: 1 MiB, which takes a few milliseconds. */
 const STEP = 256
 
-/** So many free pages stay (4 MiB), and so large a share of the file: new rows come soon. */
+/** Keep this many free pages (4 MiB) and this share of the file, because new rows come soon. */
 const SPARE = 1024
 const SPARE_SHARE = 1 / 8
 
 /**
- * A new file can shrink by itself; an older one only by VACUUM, which makes it a new one. It must come before the first
- * table.
+ * A new file can shrink by itself; an older one needs VACUUM, which rewrites it. Must run before the first table is
+ * created.
  */
 export const CAN_SHRINK = 'PRAGMA auto_vacuum = INCREMENTAL'
 
-/** Gives free pages back to the disk, a few with each commit, when there are many. */
+/** When a file has many free pages, returns them to the disk, a few with each commit. */
 export class Shrinker {
   readonly #sqlite: Connection
   readonly #commits: GroupCommit
@@ -31,12 +31,12 @@ export class Shrinker {
     this.#isPossible = sqlite.prepare('PRAGMA auto_vacuum').pluck().get() === 2
   }
 
-  /** Pages of the file that hold something. */
+  /** Number of pages in use. */
   get used(): number {
     return this.#pages.get()! - this.#free.get()!
   }
 
-  /** Looks after the commit that was queued before whether there is something to give back. */
+  /** Checks after the commits already queued whether there are pages to free. */
   wake(): void {
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true
@@ -53,10 +53,10 @@ export class Shrinker {
           this.#sqlite.exec(`PRAGMA incremental_vacuum(${STEP})`)
         })
       } while (this.#hasTooMany())
-      // Only now the file itself becomes shorter.
+      // The file itself only becomes shorter here.
       this.#sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
-      // The disk is full, or the database was closed: it goes on after a later commit.
+      // The disk is full, or the database was closed. A later commit tries again.
     } finally {
       this.#isAwake = false
     }

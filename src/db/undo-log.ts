@@ -9,16 +9,15 @@ interface Entry {
   readonly old: string | null
 }
 
-/** Tables that are kept true by triggers, or that are no part of what is tried. */
+/** Tables that triggers maintain, or that a trial does not cover. */
 const LEFT_OUT = new Set(['undo_log', 'trials', 'backup_counts', 'snapshots'])
 
-/** How many changes are undone, or forgotten, between two looks at the time. */
+/** Changes undone or forgotten per call, so that the caller can check the time. */
 const PORTION = 100
 
 /**
- * Undoes what has been tried in one sandbox over several transactions. While a trial is under way, triggers write down
- * what each row was before; they are there for as long. What they write is in the database, so a trial that a crash has
- * ended can still be undone.
+ * Undoes a trial: changes made in one sandbox over several transactions. While a trial runs, triggers log the previous
+ * state of each changed row. The log is in the database, so a trial interrupted by a crash can still be undone.
  */
 export class UndoLog {
   readonly #sqlite: Connection
@@ -33,9 +32,9 @@ export class UndoLog {
   readonly #forget
   readonly #statements = new Map<string, ReturnType<Connection['prepare']>>()
   #known: { table: string; columns: string[] }[] | undefined
-  /** Sandboxes with a trial that is not decided. */
+  /** Sandboxes with an undecided trial. */
   readonly #trials: Set<number>
-  /** The sandbox that a trial is under way in; there is one at a time, because each keeps much in memory. */
+  /** The sandbox with a running trial. Only one runs at a time, because each keeps much in memory. */
   #current: number | undefined
 
   constructor(sqlite: Connection) {
@@ -64,17 +63,17 @@ export class UndoLog {
     this.#trials = new Set(sqlite.prepare<[], number>('SELECT sandbox FROM trials').pluck().all())
   }
 
-  /** Whether a trial is under way, in any sandbox. */
+  /** Whether a trial is running in any sandbox. */
   get isBusy(): boolean {
     return this.#current !== undefined
   }
 
-  /** Whether a sandbox has a trial that is not decided: one under way, or one that was broken off. */
+  /** Whether a sandbox has an undecided trial, running or interrupted. */
   isOpen(sandbox: number): boolean {
     return this.#trials.size > 0 && this.#trials.has(sandbox)
   }
 
-  /** Begins a trial. From now on all changes of the sandbox are written down. */
+  /** Starts a trial. From now on, all changes of the sandbox are logged. */
   begin(sandbox: number): void {
     this.#current = sandbox
     this.#trials.add(sandbox)
@@ -83,19 +82,19 @@ export class UndoLog {
     for (const { name, sql } of this.#triggers(sandbox)) this.#sqlite.exec(`CREATE TEMP TRIGGER ${name} ${sql}`)
   }
 
-  /** Lets what was tried hold. */
+  /** Accepts the changes of the trial. */
   keep(sandbox: number): void {
     this.#endOf(sandbox)
     this.#close.run(sandbox)
     this.#trials.delete(sandbox)
   }
 
-  /** Removes a part of what was written down and is not needed any more. @returns whether that was all */
+  /** Removes part of the log of an accepted trial. @returns whether that was all */
   forget(sandbox: number): boolean {
     return this.#forget.run(sandbox, PORTION).changes < PORTION
   }
 
-  /** Undoes a part of what was tried, the newest first. @returns whether that was all, and the sandbox is as it was */
+  /** Undoes part of a trial, newest change first. @returns whether that was all, and the sandbox is restored */
   undo(sandbox: number): boolean {
     this.#endOf(sandbox)
     const entries = this.#newest.all(sandbox, PORTION)
@@ -111,15 +110,15 @@ export class UndoLog {
     return true
   }
 
-  /** Breaks a trial off, if there is one: it is undone when the sandbox is used next. */
+  /** Stops a trial, if there is one. It is undone when the sandbox is next used. */
   abandon(sandbox: number): void {
     if (this.#current === sandbox) this.#current = undefined
-    // What was not committed may be the decision.
+    // The decision itself may have been lost with the transaction, so ask the database.
     if (this.#isStored.get(sandbox)!.any === 1) this.#trials.add(sandbox)
     else this.#trials.delete(sandbox)
   }
 
-  /** Forgets a trial that was broken off, if there is one, because all rows of the sandbox are given up. */
+  /** Drops an interrupted trial, if there is one, because all rows of the sandbox are being deleted. */
   discard(sandbox: number): void {
     if (!this.#trials.delete(sandbox)) return
     this.#endOf(sandbox)
@@ -149,8 +148,8 @@ export class UndoLog {
   }
 
   /**
-   * Another sandbox has got the rowid that a row had before it was deleted. What counts is the order of a sandbox's own
-   * rows, so all of them move behind those of others. @returns how far
+   * Another sandbox took a deleted row's rowid. Only the order within a sandbox matters: move its rows to the end.
+   * @returns the distance
    */
   #makeRoom(sandbox: number, table: string, row: number): number {
     const { last, first } = this.#statement(
@@ -171,7 +170,7 @@ export class UndoLog {
     return statement
   }
 
-  /** Of all tables of a sandbox, what tells the log of each kind of change. */
+  /** The logging triggers of all tables, for one sandbox. */
   #triggers(sandbox: number): { name: string; sql: string }[] {
     return this.#tables.flatMap(({ table, columns }) =>
       (['insert', 'update', 'delete'] as const).map((change) => {
@@ -194,7 +193,7 @@ export class UndoLog {
   get #tables(): { table: string; columns: string[] }[] {
     return (this.#known ??= this.#sqlite
       .prepare<[], { table: string; columns: string }>(
-        // What is an alias of the rowid is left out: it comes with that.
+        // An alias of the rowid is left out: restoring the rowid restores it.
         `SELECT t.name AS "table", json_group_array(c.name) AS columns FROM pragma_table_list AS t,
            pragma_table_info(t.name) AS c
          WHERE t.schema = 'main' AND NOT (c.pk = 1 AND c.type = 'INTEGER'
