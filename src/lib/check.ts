@@ -6,9 +6,9 @@ const compile = lazyCompiler()
 const validators = new WeakMap<TSchema, ReturnType<typeof compile>>()
 
 /**
- * Checks what a caller of the control API has given, over HTTP or from a program.
- * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
- * @throws {ServiceError} `invalidBody` naming every field at fault
+ * Checks input to the control API, over HTTP or from a program.
+ * @param others field errors that a schema cannot detect; the schema's error for the same field takes precedence
+ * @throws {ServiceError} `invalidBody` naming every invalid field
  */
 export function check<T extends TSchema>(
   schema: T,
@@ -18,7 +18,6 @@ export function check<T extends TSchema>(
   throwFieldErrors(mergeFieldErrors(schemaErrors(schema, value), others))
 }
 
-/** What is wrong with a value by a schema. */
 export function schemaErrors(schema: TSchema, value: unknown): FieldError[] {
   const validate = validators.get(schema) ?? compile(schema)
   validators.set(schema, validate)

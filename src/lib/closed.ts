@@ -1,8 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /**
- * What the control API is sent. Unlike the interface, it is this server's own: it refuses what it does not know, so
- * that a slip shows.
+ * Input of the control API. Unlike the interface, this API is our own: it refuses unknown fields, so that typos show.
  */
 export const closed = <T extends TProperties>(
   properties: T,

@@ -1,4 +1,4 @@
-/** The kinds of error that the interface tells apart (`middleware.Error`, placeholder). */
+/** The error types of the interface (`middleware.Error`, placeholder). */
 export const ERROR_TYPES = [
   'Internal-Error',
   'Bad-Request',
@@ -11,7 +11,7 @@ export const ERROR_TYPES = [
 ] as const
 export type ErrorType = (typeof ERROR_TYPES)[number]
 
-/** The error catalogue: each condition, the HTTP status and the Type it is answered with. */
+/** The error catalogue: each condition with its HTTP status and Type. */
 export const ERRORS = {
   invalidBody: { status: 400, type: 'Bad-Request', when: 'malformed JSON, or a missing or invalid field' },
   notAllowed: {
@@ -67,33 +67,33 @@ export type Condition = keyof typeof ERRORS
 
 /** One entry of `ErrorDetails` (`middleware.Error`). */
 export interface ErrorDetail {
-  /** Path of the invalid field in dotted form; empty if the error is about no field. */
+  /** Dotted path of the invalid field; empty if the error concerns no field. */
   readonly FieldName: string
   readonly Reason: string
   readonly Type: ErrorType
 }
 
-/** A field at fault: its dotted path, and what is wrong with it as the end of a sentence that begins with the path. */
+/** An invalid field: its dotted path, and a reason that completes a sentence starting with the path. */
 export interface FieldError {
   readonly field: string
   readonly reason: string
 }
 
-/** An error that a client is told about, in the envelope. */
+/** An error that is reported to the client, in the envelope. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly condition: Condition
   readonly details: readonly ErrorDetail[]
-  /** The guard that refused, in short, such as `workspace.pause in Resizing`; undefined if it was none. */
+  /** Id of the guard that refused, such as `workspace.pause in Resizing`; undefined if none did. */
   readonly rule: string | undefined
 
   /**
-   * @param faults the fields at fault; none if the message says it all
+   * @param errors the invalid fields; none if the message says it all
    * @param rule see {@link rule}
    */
-  constructor(condition: Condition, message: string, faults: readonly FieldError[] = [], rule?: string) {
+  constructor(condition: Condition, message: string, errors: readonly FieldError[] = [], rule?: string) {
     const { stackTraceLimit } = Error
-    // An answer to the client needs no stack, and to write one down costs more than all the rest of it.
+    // An expected error needs no stack, and capturing one costs more than the rest of the reply.
     if (condition !== 'internal') Error.stackTraceLimit = 0
     super(message)
     Error.stackTraceLimit = stackTraceLimit
@@ -101,9 +101,9 @@ export class ServiceError extends Error {
     this.rule = rule
     const Type = ERRORS[condition].type
     this.details =
-      faults.length === 0
+      errors.length === 0
         ? [{ FieldName: '', Reason: message, Type }]
-        : faults.map(({ field, reason }) => ({ FieldName: field, Reason: reason, Type }))
+        : errors.map(({ field, reason }) => ({ FieldName: field, Reason: reason, Type }))
   }
 
   get status(): number {
@@ -111,14 +111,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** Something named in the path does not exist, or not under that parent. */
+/** The path names something that does not exist, or not under that parent. */
 export function notFound(what: string, id: string): ServiceError {
   return new ServiceError('notFound', `There is no ${what} ${id}.`)
 }
 
 /**
- * What a store found.
- * @throws {ServiceError} `notFound` if that is nothing
+ * Returns a record that a store has looked up.
+ * @throws {ServiceError} `notFound` if it is undefined
  */
 export function found<T>(record: T | undefined, what: string, id: string): T {
   if (record === undefined) throw notFound(what, id)
@@ -130,7 +130,7 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
   return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
 }
 
-/** The database has reached the size that it may have. */
+/** The database has reached its maximum size. */
 export function databaseFull(): ServiceError {
   return new ServiceError(
     'databaseFull',
@@ -140,24 +140,24 @@ export function databaseFull(): ServiceError {
 }
 
 /**
- * How many faults a message names, and how many `ErrorDetails` has: a short body can have so many that the reply would
- * be huge.
+ * Maximum number of field errors in a message, and in `ErrorDetails`: a short body can have so many that the reply
+ * would be huge.
  */
 const NAMED_FAULTS = 20
 const LISTED_FAULTS = 1000
 
 /** The body is invalid in one or more fields. */
-export function invalidBody(faults: readonly FieldError[]): ServiceError {
-  const named = faults
+export function invalidBody(errors: readonly FieldError[]): ServiceError {
+  const named = errors
     .slice(0, NAMED_FAULTS)
     .map(({ field, reason }) => `${field === '' ? 'the body' : field} ${reason}`)
-  const left = faults.length - named.length
-  // Of very many, not all are looked for.
-  const rest = left === 0 ? [] : [`${faults.length > LISTED_FAULTS ? 'at least ' : ''}${left} more`]
+  const left = errors.length - named.length
+  // If there are very many, not all of them are collected.
+  const rest = left === 0 ? [] : [`${errors.length > LISTED_FAULTS ? 'at least ' : ''}${left} more`]
   return new ServiceError(
     'invalidBody',
     `The request is not valid: ${[...named, ...rest].join('; ')}.`,
-    faults.slice(0, LISTED_FAULTS)
+    errors.slice(0, LISTED_FAULTS)
   )
 }
 

@@ -30,9 +30,7 @@ export function contains(block: string, address: string): boolean {
   return parsed.kind() === range[0].kind() && parsed.match(range)
 }
 
-/**
- * The address in its shortest form, an IPv4-mapped IPv6 one as IPv4, without a zone; undefined if it is not an address.
- */
+/** The address in its shortest form, without a zone; an IPv4-mapped IPv6 address becomes IPv4. undefined if invalid. */
 export function canonicalAddress(text: string): string | undefined {
   const address = text.split('%')[0] ?? ''
   if (isIP(address) === 0) return undefined
@@ -40,19 +38,18 @@ export function canonicalAddress(text: string): string | undefined {
   return unmapped(parsed, 128)[0].toString()
 }
 
-/** Who has sent a request. */
+/** The sender of a request. */
 export interface CallerAddress {
-  /** The address that is farthest away of those that can be relied on. */
+  /** The farthest address that we can trust. */
   readonly address: string
-  /** Whether the caller is behind that address, and who it is cannot be known. */
+  /** Whether the caller is hidden behind that address, so that we cannot know who it is. */
   readonly isHidden: boolean
 }
 
 /**
- * Finds out who calls. `X-Forwarded-For` counts only if the peer is trusted: then it is read from the right, as far as
- * the addresses in it are trusted too, so that nobody can choose an address by sending the header. Fastify's
- * `trustProxy` does not do: it passes over hops that are empty (`127.0.0.1,` would be this machine), and takes one that
- * is no address for the caller's.
+ * Finds the caller's address. `X-Forwarded-For` counts only if the peer is trusted. It is read from the right, as long
+ * as the addresses are trusted too, so nobody can choose an address by sending the header. Fastify's `trustProxy` will
+ * not do: it skips empty hops (`127.0.0.1,` would be this machine), and takes an invalid hop for the caller's address.
  * @param trusted addresses and blocks of proxies
  * @returns a function of the peer's address and the header's value
  */
@@ -64,7 +61,7 @@ export function callerIp(
   return (peer, forwardedFor) => {
     let address = canonicalAddress(peer) ?? peer
     const hops = forwardedFor === undefined ? [] : forwardedFor.split(',')
-    // What somebody says who is not trusted is not looked at, but it says that there is somebody behind.
+    // An untrusted peer's header is not read, but it shows that somebody is behind that peer.
     if (hops.length > 0 && !isTrusted(address)) return { address, isHidden: true }
     while (hops.length > 0 && isTrusted(address)) {
       const hop = hopAddress(hops.pop()!.trim())
@@ -75,16 +72,16 @@ export function callerIp(
   }
 }
 
-/** An address as proxies write it: maybe with a port, IPv6 then in brackets. */
+/** An address as proxies write it: possibly with a port, and then IPv6 in brackets. */
 function hopAddress(text: string): string | undefined {
   const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/.exec(text) ?? []
   return canonicalAddress(inBrackets ?? withPort ?? text)
 }
 
-/** Headers by which proxies tell of a caller, and of which only `X-Forwarded-For` is read. */
+/** Headers in which proxies report the caller. Only `X-Forwarded-For` is read. */
 const OF_PROXIES = /^(?:x-forwarded|forwarded|via|(?:x-real|x-client|x-cluster-client|true-client|cf-connecting)-ip$)/
 
-/** Finds out who has sent a request; see {@link callerIp}. */
+/** Finds the sender of a request; see {@link callerIp}. */
 export function callerOf(
   trusted: readonly string[]
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => CallerAddress {
@@ -92,7 +89,7 @@ export function callerOf(
   return ({ headers, socket }) => {
     const forwardedFor = headers['x-forwarded-for']
     const caller = find(socket.remoteAddress ?? '', Array.isArray(forwardedFor) ? forwardedFor.join() : forwardedFor)
-    // A proxy that tells something else, or in another way too, may mean another caller.
+    // A proxy that reports the caller in another header, or in two, may mean another caller.
     const isHidden =
       caller.isHidden ||
       headers.forwarded !== undefined ||
@@ -101,15 +98,14 @@ export function callerOf(
   }
 }
 
-/** Whether an address is one of this machine itself. */
+/** Whether an address is a loopback address of this machine. */
 export function isLoopback(address: string): boolean {
   const canonical = canonicalAddress(address)
   return canonical !== undefined && ipaddr.parse(canonical).range() === 'loopback'
 }
 
 /**
- * ipaddr.js takes the deprecated form `::1.2.3.4` for a mapped address, which it is not; in hexadecimal digits it does
- * not.
+ * ipaddr.js mistakes the deprecated form `::1.2.3.4` for a mapped address, unless it is written in hexadecimal digits.
  */
 function parse(address: string): Address {
   return ipaddr.parse(

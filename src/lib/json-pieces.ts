@@ -2,10 +2,10 @@ import { invalidBody } from './errors.js'
 import type { Slices } from './slices.js'
 
 /**
- * One step of assembling a large value out of pieces of its text, by their offsets in bytes:
- * - `open`: a container begins; the text is what stands between the last comma and its bracket
- * - `run`: whole members of the container that is open, with the commas between them
- * - `blank`: there may be nothing but white space
+ * One step of assembling a large value from pieces of its text, by byte offset:
+ * - `open`: a container starts; the text runs from after the last comma to its bracket
+ * - `run`: whole members of the open container, with the commas between them
+ * - `blank`: only white space is allowed
  * - `close`: the container ends
  */
 interface Step {
@@ -15,27 +15,27 @@ interface Step {
   readonly isArray: boolean
 }
 
-/** What is known of a JSON text before it is parsed. */
+/** The result of scanning a JSON text before it is parsed. */
 export interface Plan {
-  /** How many bytes it takes once it is parsed, about, with its text. */
+  /** Approximate memory for the parsed value, in bytes, including its text. */
   readonly cost: number
-  /** How deep it is nested, at least if that is deeper than it may be. */
+  /** Nesting depth; only a lower bound if it exceeds the limit. */
   readonly depth: number
-  /** How it is assembled; none if it is short enough to be parsed as a whole. */
+  /** The steps to assemble it; empty if it is short enough to parse as a whole. */
   readonly steps: readonly Step[]
-  /** Whether it is certain that it is not JSON. */
+  /** Whether it is certainly not JSON. */
   readonly isBroken: boolean
 }
 
 /** Parses a text. @param locate turns the path of a field in it into its path in the whole */
 export type ParsePiece = (text: string, locate: (field: string) => string) => unknown
 
-/** Longer texts are parsed in pieces of about this size, in bytes: the native parser cannot be interrupted. */
+/** Longer texts are parsed in pieces of about this many bytes, because the native parser cannot be interrupted. */
 const PIECE = 32 * 1024
-/** How much is looked through at a time, in bytes. */
+/** Bytes scanned before yielding. */
 const STRETCH = 64 * 1024
 
-/** What a parsed value takes besides its text, in bytes: an object or an array, an item or a field, and a step. */
+/** Memory in bytes that a parsed value takes besides its text: per object or array, per item or field, and per step. */
 const CONTAINER_COST = 64
 const ITEM_COST = 32
 const STEP_COST = 64
@@ -43,36 +43,36 @@ const STEP_COST = 64
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** A container that is open while a text is looked through. */
+/** An open container of the text being scanned. */
 interface Level {
   isArray: boolean
-  /** Where its bracket is. */
+  /** Offset of its bracket. */
   at: number
-  /** Where that begins which is not yet in a step. */
+  /** Offset of the first byte that is not yet in a step. */
   from: number
-  /** Where its last comma is. */
+  /** Offset of its last comma. */
   comma: number
-  /** Whether a container in it has just ended that had steps of its own, so that nothing but a comma may follow. */
+  /** Whether a child with its own steps has just ended, so that only a comma may follow. */
   isAfterChild: boolean
 }
 
 /**
- * Looks a JSON text through, without parsing it, and plans how to parse it in pieces. Each byte is in exactly one step,
- * and each step is checked when it is done, so a text can be assembled if, and only if, it is JSON.
- * @param maxDepth nothing deeper is looked at
+ * Scans a JSON text without parsing it, and plans how to parse it in pieces. Every byte belongs to exactly one step,
+ * and each step is checked when it runs, so a text can be assembled if, and only if, it is JSON.
+ * @param maxDepth the scan stops when it gets deeper
  */
 export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slices<Plan> {
   const steps: Step[] = []
   /**
-   * The containers that are open, and behind them what is left of others: there are too many to make an object for
-   * each.
+   * The open containers, followed by objects of closed ones, which are reused: there are too many containers to
+   * allocate one for each.
    */
   const levels: Level[] = []
   let depth = 0
   let deepest = 0
-  /** How many of the open containers have steps of their own; they are the outer ones. */
+  /** How many open containers have their own steps; these are the outermost. */
   let split = 0
-  /** Where the last step ends. */
+  /** Offset at which the last step ends. */
   let done = 0
   let cost = 2 * bytes.length
   let isInString = false
@@ -132,7 +132,7 @@ export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slice
     level.comma = at
   }
 
-  /** Gives all open containers steps of their own. */
+  /** Gives all open containers their own steps. */
   function splitAll(): void {
     for (; split < depth; split++) {
       const { isArray, at } = levels[split]!
@@ -160,16 +160,14 @@ export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slice
   }
 }
 
-/** A container that is being assembled. */
+/** A container being assembled. */
 interface Container {
   readonly value: unknown[] | Record<string, unknown>
-  /** Its path in the whole. */
   readonly path: string
-  /** Its key or its index. */
   readonly name: string
 }
 
-/** What is said of `__proto__`, and of a `prototype` in a `constructor`. */
+/** The reason for refusing `__proto__`, and a `prototype` inside a `constructor`. */
 export const FORBIDDEN_NAME = 'is not allowed as the name of a field'
 
 /** Not JSON, although each piece may be. */
@@ -177,8 +175,8 @@ export class BrokenJson extends Error {}
 
 /**
  * Parses a JSON text by its plan.
- * @param parse parses a piece, and throws what is wrong with it
- * @throws {BrokenJson} if the pieces are not those of a JSON text
+ * @param parse parses a piece, and throws if it is invalid
+ * @throws {BrokenJson} if the pieces do not make up a JSON text
  */
 export function* assembleJson(bytes: Buffer, steps: readonly Step[], parse: ParsePiece): Slices<unknown> {
   const open: Container[] = []
@@ -206,14 +204,14 @@ export function* parseJson(text: string): Slices<unknown> {
   return steps.length === 0 ? parse(text) : yield* assembleJson(bytes, steps, parse)
 }
 
-/** Begins a container, in the one around it. */
+/** Starts a container inside its parent. */
 function begin(text: string, parent: Container | undefined, isArray: boolean, parse: ParsePiece): Container {
   const value = isArray ? [] : {}
   if (parent === undefined) {
     if (!isBlank(text.replace(/^\ufeff/, ''))) throw new BrokenJson()
     return { value, path: '', name: '' }
   }
-  // Something stands for it, so that all before it is checked.
+  // Parse with a placeholder in place of the container, to check the text before it.
   const [name] = Object.keys(parseIn(parent, `${text}[]`, parse)) as [string]
   const key = Array.isArray(parent.value) ? String(parent.value.length) : name
   add(parent, key, value)

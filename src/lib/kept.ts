@@ -1,6 +1,6 @@
 /**
- * Makes something when it is first asked for, and keeps it. What could not be made is made again for the next who asks:
- * a shortage, of file descriptors for example, may have passed by then.
+ * Makes a value on first use and keeps it. If that fails, the next caller tries again: a shortage, of file descriptors
+ * for example, may have passed.
  */
 export function kept<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

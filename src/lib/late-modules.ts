@@ -1,25 +1,25 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** Descriptors that are held for {@link loadLate}, one for the file that is read and one to spare. */
+/** File descriptors held for {@link loadLate}: one for the file being read and one to spare. */
 const HELD = 2
 let held: number[] = []
 
 /**
- * Holds descriptors for what is loaded later. Without any, there will be enough of them, or Node will say that there
- * are not.
+ * Holds descriptors for later loads. If that fails, the load may still find some free, or Node reports that there are
+ * none.
  */
 function hold(): void {
   try {
     while (held.length < HELD) held.push(openSync(devNull, 'r'))
   } catch {
-    /* The next who loads something tries again. */
+    // The next load tries again.
   }
 }
 
 /**
- * Loads a package that is not needed at the start. Node remembers for good what it could not open, so a moment without
- * file descriptors must not meet this one: there are some held for it, and nothing else can take them meanwhile.
+ * Loads a package that startup does not need. Node remembers for good what it could not open, so a moment without
+ * file descriptors must not affect the load: we hold some for it, and nothing else can take them in the meantime.
  * @param load calls `require()`
  */
 export function loadLate<T>(load: () => T): T {

@@ -1,4 +1,4 @@
-/** The operations of the interface by their operationId, in the order in which it lists them. */
+/** The operationIds of the interface, in its order. */
 export const OPERATION_IDS = [
   'createWorkgroup',
   'listWorkgroups',

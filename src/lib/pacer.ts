@@ -1,20 +1,18 @@
 import type { Slices } from './slices.js'
 
-/**
- * How long others may have to wait for a piece of work, in milliseconds, roughly: what takes longer is done in slices.
- */
+/** Roughly how long one piece of work may delay others, in milliseconds. Longer work runs in slices. */
 export const SLICE_MS = 20
 
-/** How often the event loop looks for what has come between two pieces of work. It accepts one connection each time. */
+/** Event-loop turns between two pieces of work, at most. Each turn accepts one connection. */
 const MOST_LOOKS = 128
-/** It may look for so many milliseconds, and so often in any case, if each look finds something to do. */
+/** Milliseconds these turns may take, and how many run in any case. */
 const LOOKING_MS = 20
 const LEAST_LOOKS = 16
 
 /**
- * Runs long pieces of work one at a time, whoever they are for, and lets the event loop look for what has come between
- * them. If each part of the server had its own piece in every turn of the loop, the turns would be too long, and
- * newcomers would wait for a minute behind 500 others. A look costs some microseconds if nothing has come.
+ * Runs long pieces of work one at a time, for all parts of the server, and lets the event loop turn in between. If each
+ * part ran its own piece in every turn, the turns would be too long, and a new connection would wait a minute behind
+ * 500 others. A turn costs a few microseconds if nothing has arrived.
  */
 export class Pacer {
   readonly #time: () => number
@@ -23,23 +21,23 @@ export class Pacer {
   #looks = 0
   #until = 0
 
-  /** @param time milliseconds since some moment; it never goes back */
+  /** @param time monotonic clock in milliseconds */
   constructor(time: () => number) {
     this.#time = time
   }
 
-  /** Whether others have their say now, so that whatever may take long has to wait its turn. */
+  /** Whether the event loop is catching up, so that long work must wait. */
   get isBusy(): boolean {
     return this.#isLooking
   }
 
-  /** Runs a piece of work after those that wait. */
+  /** Queues a piece of work. */
   add(piece: () => void): void {
     this.#pieces.push(piece)
     this.rest()
   }
 
-  /** Does some work in slices, each after the pieces of others that wait. @throws what the work throws */
+  /** Runs work in slices, queueing behind other pieces before each one. @throws the work's error */
   async run<T>(slices: Slices<T>): Promise<T> {
     for (;;) {
       await new Promise<void>((resolve) => {
@@ -53,7 +51,7 @@ export class Pacer {
     }
   }
 
-  /** Lets others have their say, because a piece of work has taken long. */
+  /** Lets the event loop catch up after a long piece of work. */
   rest(): void {
     if (!this.#isLooking) this.#begin()
   }
@@ -74,7 +72,7 @@ export class Pacer {
     this.#isLooking = false
     const piece = this.#pieces.shift()
     if (piece === undefined) return
-    // What it adds comes after those that wait already.
+    // Rest first, so that whatever the piece adds queues behind the pieces already waiting.
     this.#begin()
     piece()
   }

@@ -4,13 +4,13 @@ interface Link<T> {
   newer: Link<T> | undefined
 }
 
-/** Things in the order of their last use. Each step takes the same time, however many there are. */
+/** Items in order of last use. Every operation takes constant time. */
 export class Recency<T extends object> {
   readonly #links = new Map<T, Link<T>>()
   #oldest: Link<T> | undefined
   #newest: Link<T> | undefined
 
-  /** What has not been used for the longest time; undefined if there is nothing. */
+  /** The least recently used item; undefined if there is none. */
   get oldest(): T | undefined {
     return this.#oldest?.item
   }
@@ -19,7 +19,7 @@ export class Recency<T extends object> {
     return this.#links.has(item)
   }
 
-  /** Notes that something is used now; it need not have been there. */
+  /** Marks an item as just used, adding it if it is new. */
   touch(item: T): void {
     if (this.#newest?.item === item) return
     const link = this.#links.get(item) ?? { item, older: undefined, newer: undefined }

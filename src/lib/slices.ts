@@ -1,7 +1,7 @@
-/** Work that is done in slices: it yields where it can be interrupted, and wants to be gone on with. */
+/** Work done in slices: it yields wherever it can be interrupted, and the caller resumes it. */
 export type Slices<T> = Generator<undefined, T, undefined>
 
-/** Does all of some work at once. */
+/** Runs all slices at once. */
 export function finish<T>(slices: Slices<T>): T {
   for (;;) {
     const { done, value } = slices.next()

@@ -7,7 +7,7 @@ import { canonicalBlock } from './ip.js'
 import { loadLate } from './late-modules.js'
 import { isPlainTimestamp, parseTimestamp } from './time.js'
 
-/** A text format that `docs/placeholders.md` defines: how to check it, and what to say when it is not met. */
+/** A text format that `docs/placeholders.md` defines: the check, and the reason to report when it fails. */
 interface Format {
   readonly validate: (text: string) => boolean
   readonly reason: string
@@ -51,15 +51,15 @@ const FORMATS: Readonly<Record<string, Format>> = {
 }
 
 /**
- * Names of time zones that were found to be right, which takes long: a document may have thousands. In whatever case,
- * they are not many.
+ * Time zone names known to be valid, because checking one is slow and a document may have thousands. There are not many
+ * different ones, even counting upper and lower case.
  */
 const timeZones = new Set<string>()
 
 function isTimeZone(name: string): boolean {
   if (timeZones.has(name)) return true
   try {
-    // An offset such as +02:00 is understood there, too, but is no zone.
+    // `Intl` also accepts an offset such as +02:00, but that is not a zone.
     const isRight =
       /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
     if (isRight && timeZones.size < 1000) timeZones.add(name)
@@ -69,7 +69,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** How the schemas are applied: nothing is coerced, filled in or removed. */
+/** How schemas are applied: nothing is coerced, filled in or removed. */
 const AJV_OPTIONS: Options = {
   keywords: ['x-placeholder'],
   formats: Object.fromEntries(
@@ -78,17 +78,17 @@ const AJV_OPTIONS: Options = {
 }
 
 /**
- * How many errors are collected, about: a short body can have so many that they would take all of the memory. Two of
- * them may be one fault.
+ * Approximate limit of errors collected: a short body can cause so many that they would fill memory. Two of them may
+ * make one field error.
  */
 const ERROR_LIMIT = 2000
 
-/** What is said in place of the errors that are not collected. */
+/** Stands for the errors that are not collected. */
 export const MORE_FIELD_ERRORS: FieldError = { field: '', reason: 'has more faults than are listed' }
 
 /**
- * How the errors of a value that is not valid are collected. Ajv itself collects all of them, so the loops that it
- * makes, over the items of an array and over the fields of an object, are given an end.
+ * Options to collect the errors of an invalid value. Ajv itself collects all of them, so we add an exit to its
+ * generated loops over array items and object fields.
  */
 const COLLECTING: Options = {
   ...AJV_OPTIONS,
@@ -103,16 +103,16 @@ const COLLECTING: Options = {
 
 const require = createRequire(import.meta.url)
 
-/** Loads what the first check of a body needs. */
+/** Loads Ajv, which the first check of a body needs. */
 export function loadAjv(): typeof AjvModule {
   return loadLate(() => require('ajv') as typeof AjvModule)
 }
 
-/** Ajv, with what all schemas need. */
+/** Creates an Ajv instance with the settings that all schemas share. */
 function createAjv(options: Options, named: readonly object[]): Ajv {
   const { Ajv: Constructor } = loadAjv()
   const ajv = new Constructor({ ...options, schemas: [...named] })
-  // Both limits of a text are told at once, and only where the code for a schema is made are both of them known.
+  // One message states both limits of a text. Only this hook, which runs when a schema is compiled, knows both.
   const message = ({
     parentSchema: { minLength = 0, maxLength }
   }: {
@@ -126,9 +126,9 @@ function createAjv(options: Options, named: readonly object[]): Ajv {
 }
 
 /**
- * A function that makes validators out of schemas. Each is compiled at its first use, and Ajv is loaded then: that
- * would take most of the start, and a test rarely calls every operation. What is wrong is looked for only in a value
- * that is not valid.
+ * Returns a function that makes validators from schemas. Each schema is compiled on first use, and Ajv is loaded then:
+ * it would take most of startup, and a test rarely calls every operation. Errors are collected only if a value is
+ * invalid.
  * @param named schemas that others refer to by their `$id`
  */
 export function lazyCompiler(named: readonly object[] = []) {
@@ -142,8 +142,7 @@ export function lazyCompiler(named: readonly object[] = []) {
       isValid ??= (judge ??= createAjv(AJV_OPTIONS, named)).compile(schema)
       if (isValid(value)) return true
       collect ??= (collector ??= createAjv(COLLECTING, named)).compile(schema)
-      // Where the limit is reached within alternatives, what was collected of them may be lost; the first error is
-      // there all the same.
+      // If the limit is reached inside alternatives, their collected errors may be lost. The first error still exists.
       lazy.errors = collect(value) ? isValid.errors : collect.errors
       return false
     }
@@ -153,8 +152,8 @@ export function lazyCompiler(named: readonly object[] = []) {
 }
 
 /**
- * The schema of a request body, and whatever it contains, in a form that accepts only the fields that it names, unless
- * it says itself that it is open.
+ * Makes a request body schema, and all schemas inside it, refuse fields that it does not name, unless it declares
+ * itself open.
  */
 export function refuseUnknownFields<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(refuseUnknownFields) as T
@@ -165,7 +164,7 @@ export function refuseUnknownFields<T>(schema: T): T {
   return ('properties' in schema ? { additionalProperties: false, ...strict } : strict) as T
 }
 
-/** One thing that a validator has found, as Ajv tells of it. */
+/** One error of a validator, in Ajv's form. */
 export interface SchemaError {
   readonly keyword: string
   readonly instancePath: string
@@ -179,37 +178,36 @@ interface Validator {
   readonly errors?: readonly SchemaError[] | null | undefined
 }
 
-/** What a validator finds wrong with a value. */
 export function fieldErrorsBy(validate: Validator, value: unknown): FieldError[] {
   return validate(value ?? null) ? [] : fieldErrorsOf(validate.errors ?? [], value)
 }
 
-/** @throws {ServiceError} `invalidBody` if there are any faults */
-export function throwFieldErrors(faults: readonly FieldError[]): void {
-  if (faults.length > 0) throw invalidBody(faults)
+/** @throws {ServiceError} `invalidBody` if there are any errors */
+export function throwFieldErrors(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidBody(errors)
 }
 
-/** The faults that a schema has found, and others of other fields. */
-export function mergeFieldErrors(faults: readonly FieldError[], others: readonly FieldError[]): FieldError[] {
-  const fields = new Set(faults.map(({ field }) => field))
-  return [...faults, ...others.filter(({ field }) => !fields.has(field))]
+/** Combines the errors of a schema with other errors, leaving out those for the same fields. */
+export function mergeFieldErrors(errors: readonly FieldError[], others: readonly FieldError[]): FieldError[] {
+  const fields = new Set(errors.map(({ field }) => field))
+  return [...errors, ...others.filter(({ field }) => !fields.has(field))]
 }
 
 /**
- * Turns what the validator found into one fault a field, in words that say how to mend it. Where it was too much to be
- * collected, {@link MORE_FIELD_ERRORS} is the last one.
+ * Turns Ajv's errors into one field error per field, worded so that the caller can correct it. If there were too many
+ * to collect, {@link MORE_FIELD_ERRORS} comes last.
  */
 export function fieldErrorsOf(errors: readonly SchemaError[], value: unknown): FieldError[] {
   const faults = new Map<string, FieldError>()
   for (const error of withoutOtherTypes(errors)) {
     const field = fieldOf(error)
-    // A text can be too short and not match its format; the first reason is enough to mend it.
+    // A text can be too short and also fail its format; the first reason is enough.
     if (!faults.has(field)) faults.set(field, { field, reason: reasonOf(error, value ?? null) })
   }
   return errors.length < ERROR_LIMIT ? [...faults.values()] : [...faults.values(), MORE_FIELD_ERRORS]
 }
 
-/** Of alternatives, those for another type than the value's say nothing, where there is one for its type. */
+/** Drops errors of alternatives for another type than the value's, if there is an alternative for its own type. */
 function withoutOtherTypes(errors: readonly SchemaError[]): readonly SchemaError[] {
   const mute = new Set<SchemaError>()
   for (const [index, union] of errors.entries()) {
@@ -226,7 +224,7 @@ function withoutOtherTypes(errors: readonly SchemaError[]): readonly SchemaError
   return errors.filter((error) => !mute.has(error))
 }
 
-/** The errors of a union's alternatives, which stand right before its own. There may be very many others. */
+/** The errors of a union's alternatives, which come right before its own. There may be very many others. */
 function errorsOfBranches(errors: readonly SchemaError[], index: number): readonly SchemaError[] {
   const { schemaPath, instancePath } = errors[index]!
   let first = index
@@ -239,7 +237,7 @@ function errorsOfBranches(errors: readonly SchemaError[], index: number): readon
   return errors.slice(first, index)
 }
 
-/** The way from a value to what an error is about. */
+/** The path from a value to the part that an error concerns. */
 function stepsOf(instancePath: string): string[] {
   return instancePath
     .split('/')
