@@ -19,7 +19,7 @@ export const AdvanceSchema = closed(
   {
     by: Type.Optional(Type.String({ description: 'ISO 8601 duration.' })),
     to: Type.Optional(timestamp('Time to move to.')),
-    // Its forms are checked by hand, for better words.
+    // Its forms are checked by hand, for clearer messages.
     until: Type.Optional(
       Type.Unsafe<'idle' | { workspace_id: string; status: string }>({
         description:

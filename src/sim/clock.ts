@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises'
 import { FIRST_TIME, LAST_TIME } from '../lib/time.js'
 
-/** How a sandbox's clock runs: with the wall, not at all, or from event to event as its resources are read. */
+/** How a sandbox's clock runs: in real time, frozen, or from event to event as its resources are read. */
 export const CLOCK_MODES = ['real', 'frozen', 'poll'] as const
 export type ClockMode = (typeof CLOCK_MODES)[number]
 
-/** A sandbox's clock: its time was `base` when the wall clock showed `anchor`. Times are milliseconds since 1970. */
+/** A sandbox's clock: it showed `base` when the wall clock showed `anchor`. Times are milliseconds since 1970. */
 export interface ClockState {
   readonly mode: ClockMode
   readonly base: number
   readonly anchor: number
-  /** Sandbox seconds a second of the wall clock; counts in mode `real` only. */
+  /** Sandbox seconds per second of the wall clock; only used in mode `real`. */
   readonly rate: number
 }
 
-/** The clock that shows the wall's time. */
+/** A clock that follows the wall clock. */
 export const WALL_CLOCK: ClockState = { mode: 'real', base: 0, anchor: 0, rate: 1 }
 
 /** The wall clock, in milliseconds since 1970. */
@@ -22,17 +22,17 @@ export function wallTime(): number {
   return Date.now()
 }
 
-/** Milliseconds since the process began; unlike the wall clock, nobody can put it back. */
+/** Milliseconds since the process started; unlike the wall clock, it never goes back. */
 export function machineTime(): number {
   return performance.now()
 }
 
-/** Waits some milliseconds of the machine's time. It ends at once, without an error, when the signal is aborted. */
+/** Waits some milliseconds of machine time. Returns at once, without an error, if the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 }
 
-/** What a clock shows when the wall clock shows `wall`. It stops at the first and the last time there is. */
+/** The time a clock shows when the wall clock shows `wall`, clamped to the first and last time there is. */
 export function timeOf(clock: ClockState, wall: number): number {
   return clock.mode === 'real' ? clamp(Math.floor(clock.base + (wall - clock.anchor) * clock.rate)) : clock.base
 }

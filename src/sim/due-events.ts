@@ -1,12 +1,12 @@
 import type { Database } from '../db/database.js'
 
-/** Something that happens later. */
+/** A scheduled event. */
 export interface DueEvent {
   readonly sequence: number
-  /** When, in milliseconds since 1970; null while it is held. */
+  /** When it is due, in milliseconds since 1970; null while it is held. */
   readonly due: number | null
   readonly kind: string
-  /** Id of what it happens to. */
+  /** Id of the resource that it concerns. */
   readonly resource: string
   readonly payload: Readonly<Record<string, unknown>>
   /** RequestID of the request that caused it. */
@@ -31,7 +31,7 @@ type NextRow = readonly [
   requestId: string
 ]
 
-/** The rows of due events. Every method takes the key of the sandbox first. */
+/** The rows of due events. Every method takes the sandbox key first. */
 export class DueEventStore {
   readonly #insert
   readonly #next
@@ -54,15 +54,15 @@ export class DueEventStore {
     this.#insert = db.prepare<[number, number | null, string, string, string, string]>(
       'INSERT INTO due_events (sandbox, due, kind, resource, payload, request_id) VALUES (?, ?, ?, ?, ?, ?)'
     )
-    // As an array: the driver makes those in half the time of an object.
+    // As an array, because the driver creates arrays twice as fast as objects.
     this.#next = db
       .prepare<[number, number], NextRow>(
         `SELECT ${columns} FROM due_events WHERE sandbox = ? AND due <= ? ORDER BY due, sequence LIMIT 1`
       )
       .raw(true)
     this.#nextOfResource = db.prepare<[number, string, string], DueEventRow>(
-      // The plus signs keep SQLite from looking through all that is due in the sandbox, because it would come in order
-      // then.
+      // The plus signs keep SQLite from scanning everything due in the sandbox, which it would do to get the rows in
+      // order.
       `SELECT ${columns} FROM due_events WHERE sandbox = ? AND resource = ? AND +due IS NOT NULL
          AND kind IN (SELECT value FROM json_each(?)) ORDER BY +due, sequence LIMIT 1`
     )
@@ -115,42 +115,41 @@ export class DueEventStore {
     return { sequence, due, kind, resource, payload: JSON.parse(payload) as DueEvent['payload'], requestId }
   }
 
-  /** The first event of some kinds of a resource that is not held. */
+  /** The first event of a resource and of these kinds that is not held. */
   nextOfResource(sandbox: number, resource: string, kinds: readonly string[]): DueEvent | undefined {
     return toEvent(this.#nextOfResource.get(sandbox, resource, JSON.stringify(kinds)))
   }
 
-  /** The event of a resource that will run first; one that is held, if all are. */
+  /** The event of a resource that will run first; a held one if all are held. */
   firstOfResource(sandbox: number, resource: string): DueEvent | undefined {
     return toEvent(this.#firstOfResource.get(sandbox, resource))
   }
 
-  /** Whether there are events of some kinds, held ones too. */
+  /** Whether there are events of these kinds, including held ones. */
   hasAny(sandbox: number, kinds: readonly string[]): boolean {
     return this.#hasAny.get(sandbox, JSON.stringify(kinds))!.any === 1
   }
 
-  /** The events of some kinds in the order they will run, held ones last; the first few, if a limit is given. */
+  /** Events of these kinds in the order they will run, held ones last; only the first `limit`, if given. */
   listOfKinds(sandbox: number, kinds: readonly string[], limit = -1): DueEvent[] {
     return this.#listOfKinds.all(sandbox, JSON.stringify(kinds), limit).map((row) => toEvent(row))
   }
 
-  /** The events that are held, in the order in which they were scheduled. */
+  /** The held events, in the order in which they were scheduled. */
   listHeld(sandbox: number): DueEvent[] {
     return this.#listHeld.all(sandbox).map((row) => toEvent(row))
   }
 
-  /** When the first event is due; `Infinity` if none is. */
+  /** When the first event is due; `Infinity` if there is none. */
   earliest(sandbox: number): number {
     return this.#earliest.get(sandbox)?.due ?? Infinity
   }
 
-  /** All events in the order they will run; held ones last. */
+  /** All events in the order in which they will run, held ones last. */
   list(sandbox: number): DueEvent[] {
     return this.#list.all(sandbox).map((row) => toEvent(row))
   }
 
-  /** Gives an event another time and payload. */
   reschedule(sandbox: number, sequence: number, due: number, payload: DueEvent['payload']): void {
     this.#setDue.run(due, JSON.stringify(payload), sandbox, sequence)
   }
@@ -159,17 +158,17 @@ export class DueEventStore {
     this.#remove.run(sandbox, sequence)
   }
 
-  /** The events of one kind of a resource, held ones too. */
+  /** The events of one kind of a resource, including held ones. */
   listOfResource(sandbox: number, resource: string, kind: string): DueEvent[] {
     return this.#listOfResource.all(sandbox, resource, kind).map((row) => toEvent(row))
   }
 
-  /** The events that a request has scheduled and that have not fired, held ones too. */
+  /** The events that a request has scheduled and that have not fired, including held ones. */
   listOfRequest(sandbox: number, requestId: string): DueEvent[] {
     return this.#listOfRequest.all(sandbox, requestId).map((row) => toEvent(row))
   }
 
-  /** Removes the events of a resource, of some kinds or of all. */
+  /** Removes the events of a resource: those of some kinds, or all. */
   cancel(sandbox: number, resource: string, kinds?: readonly string[]): void {
     if (kinds === undefined) this.#cancelAll.run(sandbox, resource)
     else this.#cancel.run(sandbox, resource, JSON.stringify(kinds))

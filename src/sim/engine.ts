@@ -12,17 +12,17 @@ import type { SimulatedSandbox } from './sandbox.js'
 import type { Profile, Transition } from './state-machine.js'
 import type { SimTx } from './tx.js'
 
-/** How a transition that is over has ended. */
+/** The outcome of a finished transition. */
 export interface Ending<Payload = DueEvent['payload']> {
   readonly resource: string
   readonly failed: boolean
   /** Why it failed. */
   readonly reason: string | null
-  /** What was noted when it began. */
+  /** Data stored when it started. */
   readonly payload: Payload
 }
 
-/** An event that was run. */
+/** A fired event. */
 export interface FiredEvent {
   /** When, in milliseconds since 1970. */
   readonly at: number
@@ -31,42 +31,42 @@ export interface FiredEvent {
   readonly requestId: string
 }
 
-/** What running events has come to so far. */
+/** The result of running events so far. */
 export interface Run {
   /** The first events, {@link FIRED_LIMIT} at most. */
   readonly fired: FiredEvent[]
-  /** How many there were. */
+  /** Number of events. */
   count: number
   /** When the last one was due; undefined if there was none. */
   last: number | undefined
-  /** Whether it stopped at {@link EVENT_LIMIT}, with more to do. */
+  /** Whether it stopped at {@link EVENT_LIMIT} with more events due. */
   limited: boolean
 }
 
-/** The most events that are run in one go; a runaway schedule would never end. */
+/** Maximum number of events per run, because a runaway schedule would never end. */
 export const EVENT_LIMIT = 50_000
 
-/** How many events a run lists. */
+/** Maximum number of events that a run lists. */
 export const FIRED_LIMIT = 10_000
 
 /**
- * After how many slices a clock that falls ever further behind, while its sandbox catches up, is known not to get
- * there.
+ * After this many slices, a catching-up sandbox whose clock falls further and further behind is assumed never to catch
+ * up.
  */
 const PATIENCE = 10
 
 type Handler<Tx> = (tx: Tx, event: DueEvent) => void
 
-/** What the engine cannot do by itself: it knows neither the stores of a transaction, nor where a clock is kept. */
+/** Ports of the engine, which knows neither a transaction's stores nor where clocks are stored. */
 export interface EnginePorts<Tx extends SimTx> {
   readonly newTx: (sandbox: Tx['sandbox'], now: number, requestId: string) => Tx
   readonly saveClock: (sandbox: Tx['sandbox'], clock: ClockState) => void
 }
 
-/** Is told of each event that fired, with the rows that it changed. */
+/** Receives each fired event with the rows that it changed. */
 export type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
 
-/** Runs what is due, in order, each event in its own transaction with the clock at its due time. */
+/** Runs due events in order, each in its own transaction with the clock at its due time. */
 export class Engine<Tx extends SimTx = SimTx> {
   readonly dueEvents: DueEventStore
   readonly rules: TransitionRuleStore
@@ -81,8 +81,7 @@ export class Engine<Tx extends SimTx = SimTx> {
   #transitionKinds: string[] = []
 
   /**
-   * Is told when a sandbox has so much to catch up with that its clock is slowed, for the first time since that was
-   * set.
+   * Called the first time after the clock was set that a sandbox has so much to catch up with that its clock is slowed.
    */
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
 
@@ -94,17 +93,17 @@ export class Engine<Tx extends SimTx = SimTx> {
     this.#ports = ports
   }
 
-  /** Tells of every event that fires; it may still be undone, with the write that it is part of. */
+  /** Observes every event that fires. It may still be undone, together with the write that it is part of. */
   observe(observer: FireObserver): void {
     this.#observer = observer
   }
 
-  /** A transaction in a sandbox at a moment, for a write or an event. */
+  /** A transaction in a sandbox at a given time, for a write or an event. */
   newTx(sandbox: Tx['sandbox'], now: number, requestId: string): Tx {
     return this.#ports.newTx(sandbox, now, requestId)
   }
 
-  /** Says what happens when an event of a kind is due. */
+  /** Registers the handler for a kind of event. */
   onEvent<Payload extends TObject>(
     kind: EventKind<Payload>,
     handler: (tx: Tx, event: DueEvent & { readonly payload: Static<Payload> }) => void
@@ -113,7 +112,7 @@ export class Engine<Tx extends SimTx = SimTx> {
     this.#handlers.set(kind.name, handler)
   }
 
-  /** Says what happens when a transition ends. */
+  /** Registers the handler for the end of a transition. */
   onEnd<Noted extends TObject>(end: EndKind<Noted>, handler: (tx: Tx, ending: Ending<Static<Noted>>) => void): void {
     const { transition } = end
     this.#transitions.set(transition.name, transition)
@@ -124,29 +123,29 @@ export class Engine<Tx extends SimTx = SimTx> {
     })
   }
 
-  /** Every kind of event that can be due, by name. */
+  /** All kinds of events, by name. */
   get kinds(): ReadonlyMap<string, EventKind> {
     return this.#kinds
   }
 
-  /** Every transition there is, by name. */
+  /** All transitions, by name. */
   get transitions(): ReadonlyMap<string, Transition> {
     return this.#transitions
   }
 
-  /** What is due, or held, of transitions that have not ended; the first few, if a limit is given. */
+  /** Scheduled or held events of unfinished transitions; only the first `limit`, if given. */
   underWay({ key }: SimulatedSandbox, limit?: number): DueEvent[] {
     return this.dueEvents.listOfKinds(key, this.#transitionKinds, limit)
   }
 
-  /** Whether any transition has not ended. */
+  /** Whether any transition is unfinished. */
   isAnyUnderWay({ key }: SimulatedSandbox): boolean {
     return this.dueEvents.hasAny(key, this.#transitionKinds)
   }
 
   /**
-   * Lets a transition run: it ends as long after now, and in the way, that a rule or the profile says. One that takes
-   * no time has ended when this returns.
+   * Starts a transition. A rule or the profile decides when and how it ends. If it takes no time, it has ended when
+   * this returns.
    * @returns when it ends, in milliseconds since 1970; `Infinity` while it is held
    */
   begin(tx: Tx, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
@@ -167,17 +166,17 @@ export class Engine<Tx extends SimTx = SimTx> {
     return due
   }
 
-  /** Milliseconds a transition takes unless a rule says otherwise. */
+  /** Milliseconds that a transition takes unless a rule says otherwise. */
   durationOf(transition: Transition): number {
     return transition.duration[this.#profile]
   }
 
-  /** Takes back what is due for a resource: events of some kinds, or all. */
+  /** Cancels the events of a resource: those of some kinds, or all. */
   cancel({ sandbox }: SimTx, resource: string, kinds?: readonly string[]): void {
     this.dueEvents.cancel(sandbox.key, resource, kinds)
   }
 
-  /** Lets something happen later. A time that no timestamp can show never comes. */
+  /** Schedules an event. If no timestamp can show its time, it never happens. */
   schedule({ sandbox }: SimTx, event: Omit<DueEvent, 'sequence' | 'due'> & { due: number }): void {
     if (event.due > LAST_TIME) return
     this.dueEvents.insert(sandbox.key, event)
@@ -185,10 +184,10 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * The sandbox's time. It never falls behind what has already happened. If the machine's clock is put back, that of
-   * mode `real` goes on from what it has shown: it would go back else, or stand still until the machine's clock is
-   * there again.
-   * @param wall what the machine's clock shows, if that has just been read
+   * The sandbox's time. It never goes back behind past changes. If the machine's clock is set back, a clock in mode
+   * `real` continues from the last time it showed; otherwise it would go back, or stand still until the machine's clock
+   * caught up.
+   * @param wall a fresh reading of the machine's clock
    */
   now(sandbox: SimulatedSandbox, wall = wallTime()): number {
     const { clock, shown, newestChange } = sandbox
@@ -199,17 +198,17 @@ export class Engine<Tx extends SimTx = SimTx> {
     return (sandbox.shown = Math.max(time, reached))
   }
 
-  /** Whether something is due. One comparison, as long as nothing is. */
+  /** Whether any event is due. Takes one comparison. */
   isDue(sandbox: SimulatedSandbox, now = this.now(sandbox)): boolean {
     return sandbox.nextDue <= now
   }
 
   /**
-   * Runs what is due by a time, the sandbox's now. Part of every write. If that is more than can be run, a clock that
-   * runs with the wall is put back to where it has got, and goes on from there: it may not get to its time at all.
-   * @returns the time by which all that is due has been run
-   * @throws {ServiceError} `unavailable` if a clock that stands still has more due than can be run in one go; what was
-   * run holds
+   * Runs the events due by `now`, the sandbox's current time. Part of every write. If more are due than can be run, a
+   * clock in mode `real` is set back to the last event that ran and continues from there; it may never catch up.
+   * @returns the time up to which all due events have run
+   * @throws {ServiceError} `unavailable` if a clock in another mode has more events due than can be run in one go; the
+   * events that ran are kept
    */
   *settle(sandbox: Tx['sandbox'], now: number): Slices<number> {
     if (sandbox.nextDue > now) return now
@@ -226,21 +225,21 @@ export class Engine<Tx extends SimTx = SimTx> {
     }
   }
 
-  /** Runs the events due by a time, in order, until there are no more or `isEnough` says so after one of them. */
+  /** Runs the events due by a time, in order, until there are no more or `isEnough` returns true for one. */
   *run(sandbox: Tx['sandbox'], until: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
     const run = newRun()
     while (this.#go(sandbox, until, run, isEnough) === 'timeUp') yield
     return run
   }
 
-  /** Changes the clock, and nothing else: what is due by then is run at the next {@link settle}. */
+  /** Changes only the clock. The next {@link settle} runs the events that are due then. */
   setClock(sandbox: Tx['sandbox'], clock: ClockState): void {
     this.#ports.saveClock(sandbox, clock)
   }
 
   /**
-   * Moves the clock forward to a time and runs what is due by then, as {@link run}. If that stops early, the clock
-   * stands at the last event that was run; so it does between two slices.
+   * Advances the clock to a time and runs the events due by then, like {@link run}. If it stops early, the clock stands
+   * at the last event that ran; the same holds between two slices.
    */
   *moveClock(sandbox: Tx['sandbox'], to: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
     const run = newRun()
@@ -254,9 +253,7 @@ export class Engine<Tx extends SimTx = SimTx> {
     }
   }
 
-  /**
-   * Runs events until there are no more, or it is enough, or too many, or time is up; at least one, if there is one.
-   */
+  /** Runs events until none are left, `isEnough` stops it, the limit is reached, or time is up; at least one if due. */
   #go(
     sandbox: Tx['sandbox'],
     until: number,

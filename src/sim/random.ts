@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Slices } from '../lib/slices.js'
 
-/** What a stream of random values is made of: `draws` blocks of the sequence that `seed` fixes have been used. */
+/** State of a random stream: `draws` blocks of the sequence determined by `seed` have been used. */
 export interface RandomState {
   /** 24 hexadecimal digits. */
   readonly seed: string
@@ -9,8 +9,8 @@ export interface RandomState {
 }
 
 /**
- * A repeatable stream of random values. Block n depends on the seed and n alone, so the whole state is a counter that
- * is cheap to store: a stream goes on after a restart where it stopped, and never gives an id twice.
+ * A repeatable stream of random values. Block n depends only on the seed and n, so the whole state is a counter that is
+ * cheap to store. After a restart, a stream continues where it stopped, and it never gives an id twice.
  */
 export class Random {
   readonly #state: RandomState
@@ -23,11 +23,11 @@ export class Random {
     this.#words = [word(0), word(1), word(2)]
   }
 
-  /** A version 4 UUID, lower case. */
+  /** A lower-case version 4 UUID. */
   uuid(): string {
     this.#draw()
-    // Ids that are drawn one after the other begin alike, so that their rows lie together in an index and a commit
-    // writes few pages; 106 random bits remain.
+    // Consecutive ids share a prefix, so their rows are neighbours in an index and a commit writes few pages. 106
+    // random bits remain.
     const neighbourhood = this.#words[0] + Math.floor(this.#state.draws / ALIKE)
     bytes[0] = neighbourhood >>> 8
     bytes[1] = neighbourhood
@@ -35,8 +35,8 @@ export class Random {
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
     const high = (index: number) => DIGITS[bytes[index]! >>> 4]!
     const low = (index: number) => DIGITS[bytes[index]! & 0x0f]!
-    // Made at once: a text put together from parts is a tree, which whoever hashes or sends it has to turn into a text
-    // first.
+    // Build the string in one call. Concatenation makes a tree, which must be flattened before it can be hashed or
+    // sent.
     return String.fromCharCode(
       high(0),
       low(0),
@@ -77,7 +77,7 @@ export class Random {
     )
   }
 
-  /** The third and fourth bytes of the next UUID, which it uses up. */
+  /** Uses up the next UUID and returns only its third and fourth bytes. */
   middle(): number {
     this.#draw()
     return (bytes[2]! << 8) | bytes[3]!
@@ -90,12 +90,12 @@ export class Random {
   }
 
   /**
-   * Fills the block by the sfc32 generator, started from the seed and the counter and run until both are well mixed.
+   * Fills the block with the sfc32 generator, seeded with the seed and the counter and run until both are well mixed.
    */
   #draw(): void {
     let [a, b, c] = this.#words
     let counter = ++this.#state.draws
-    // The generator counts in 32 bits; what is above them goes into another word.
+    // The generator counts in 32 bits; the bits above go into another word.
     a ^= Math.floor(counter / 2 ** 32)
     counter |= 0
     for (let round = -ROUNDS_TO_MIX; round < 4; round++) {
@@ -104,44 +104,44 @@ export class Random {
       a = b ^ (b >>> 9)
       b = (c + (c << 3)) | 0
       c = (((c << 21) | (c >>> 11)) + next) | 0
-      // Of all rounds, the last four remain.
+      // Keep the last four rounds.
       block[round & 3] = next
     }
   }
 }
 
 const ROUNDS_TO_MIX = 15
-// What was drawn last. It is used at once, so all streams share it: each sandbox has two, and there may be very many.
+// The last block drawn. It is read at once, so all streams share it: each sandbox has two, and there may be very many.
 const block = new Uint32Array(4)
 const bytes = new Uint8Array(block.buffer)
 const DIGITS = Buffer.from('0123456789abcdef')
 const DASH = '-'.charCodeAt(0)
 
-/** How many ids that are drawn one after the other begin alike. */
+/** Number of consecutive ids that share a prefix. */
 const ALIKE = 64
-/** How far ahead {@link drawsPast} sees: then the ids begin as they did before. */
+/** How far ahead {@link drawsPast} looks. After this many draws, the prefixes repeat. */
 const HORIZON = ALIKE * 65_536
 
-/** Ids that begin alike, so that they can only be among the same draws. */
+/** Ids with the same prefix, which therefore come from the same window of draws. */
 interface Neighbours {
   readonly ids: Set<string>
-  /** The third and fourth bytes of each, which can be compared before any text is made. */
+  /** The third and fourth bytes of each id, which can be compared without building a string. */
   readonly middles: Set<number>
-  /** The first of the draws that were looked through. */
+  /** First draw of the window that was checked last. */
   seen: number
 }
 
 /**
- * How much of a stream has to be used up so that it gives none of some ids again, within the next four million draws.
- * Each draw that may give one of them is made once, however many there are. In slices, because that is most of the time
- * that a document with many ids takes.
- * @returns the last draw that gave one; what is used up, if the stream has none of them to give
+ * Finds how many draws of a stream must be used up so that it gives none of the ids again within the next four million.
+ * Checks each draw that may give one of them once, regardless of how many ids there are. Runs in slices, because this
+ * takes most of the time of loading a document with many ids.
+ * @returns the last draw that gave one; the draws already used up if the stream gives none of them
  */
 export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): Slices<number> {
   const beginning = Number.parseInt(seed.slice(0, 8), 16)
   const places = new Map<number, Neighbours>()
   for (const id of ids) {
-    // The first digits tell which draws it can be.
+    // The first digits tell which draws it can come from.
     const place = (Number.parseInt(id.slice(0, 4), 16) - beginning) & 0xffff
     const neighbours = places.get(place) ?? { ids: new Set(), middles: new Set(), seen: -1 }
     neighbours.ids.add(id)
@@ -149,7 +149,7 @@ export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>):
     places.set(place, neighbours)
   }
   let used = draws
-  // What is found may lie behind draws that were looked through; ids that begin like those come again, a horizon later.
+  // A match may lie past windows already checked. Their prefixes repeat one horizon later, so check them there as well.
   for (let before = -1; before !== used;) {
     before = used
     for (const [place, neighbours] of places) {
@@ -160,7 +160,7 @@ export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>):
   return used
 }
 
-/** The last draw after those that are used up which gives one of some ids; 0 if none does. */
+/** The last unused draw in the next window with this prefix that gives one of the ids; 0 if none does. */
 function lastOf(seed: string, used: number, first: number, neighbours: Neighbours): number {
   const rounds = Math.max(0, Math.ceil((used + 1 - (ALIKE - 1) - first) / HORIZON))
   const from = first + rounds * HORIZON
@@ -176,29 +176,29 @@ function lastOf(seed: string, used: number, first: number, neighbours: Neighbour
   return last
 }
 
-/** A seed nobody can foresee. */
+/** An unpredictable seed. */
 export function freshSeed(): string {
   return randomBytes(12).toString('hex')
 }
 
-/** The seed that a name always gives; different names give unrelated streams. */
+/** The seed for a name, always the same. Different names give unrelated streams. */
 export function seedFrom(...name: (string | number)[]): string {
   return hash('sha256', JSON.stringify(name)).slice(0, 24)
 }
 
-/** Where the seeds of a server come from. */
+/** Source of a server's seeds. */
 export interface SeedSource {
-  /** Of a new sandbox's ids. */
+  /** For a new sandbox's ids. */
   ofSandbox: () => string
-  /** Of RequestIDs, in a sandbox with a seed, or outside of all. No two runs of the server share one. */
+  /** For RequestIDs, in a sandbox with a seed or outside of all sandboxes. No two runs of the server share one. */
   ofRequests: (sandboxSeed?: string) => string
 }
 
 /**
- * With a seed, every new sandbox draws the same ids, whatever it is called, so that a test gives the same replies in a
- * sandbox of its own each time.
- * @param seed the server's seed; undefined: nobody can foresee anything
- * @param run how often the database has been opened
+ * With a seed, every new sandbox draws the same ids regardless of its name, so a test that uses its own sandbox gets
+ * the same replies each time.
+ * @param seed the server's seed; undefined: everything is unpredictable
+ * @param run how many times the database has been opened
  */
 export function seedSource(seed: number | undefined, run: number): SeedSource {
   return {
@@ -208,17 +208,17 @@ export function seedSource(seed: number | undefined, run: number): SeedSource {
   }
 }
 
-/** The stream that a name always gives, apart from all others. */
+/** The independent stream for a name, always the same. */
 export function randomFrom(...name: (string | number)[]): Random {
   return new Random({ seed: seedFrom(...name), draws: 0 })
 }
 
-/** The UUID that a name always gives. */
+/** The UUID for a name, always the same. */
 export function uuidFrom(...name: string[]): string {
   return randomFrom(...name).uuid()
 }
 
-/** Salt for a password. It decides nothing that anybody sees, so it need not be repeatable. */
+/** Salt for a password. It never becomes visible, so it need not be repeatable. */
 export function freshSalt(): Buffer {
   return randomBytes(16)
 }

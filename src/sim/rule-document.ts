@@ -6,20 +6,20 @@ import type { Transition } from './state-machine.js'
 /** A transition rule, as the control API shows it. */
 export interface Rule {
   readonly transition: string
-  /** The one resource it is about; any if absent. */
+  /** The only resource that it applies to; any if absent. */
   readonly resource_id?: string
-  /** ISO 8601 duration; as the profile says if absent. */
+  /** ISO 8601 duration; as set by the profile if absent. */
   readonly after?: string
   /** `complete` if absent. */
   readonly outcome?: Outcome
   readonly reason?: string
-  /** How often it still applies; always if absent. */
+  /** Remaining uses; unlimited if absent. */
   readonly times?: number
 }
 
 const DEFAULT_REASON = 'Simulated failure.'
 
-/** Knows every transition there is, by name. */
+/** All transitions, by name. */
 interface Transitions {
   readonly transitions: ReadonlyMap<string, Transition>
 }
@@ -37,32 +37,31 @@ export function toRuleDocument({ transition, resource, after, outcome, reason, t
 }
 
 /**
- * What is wrong with a rule although each of its fields is right for itself.
- * @param path where it is in the document
+ * Field errors of a rule whose fields are valid individually.
+ * @param path path of the rule in the document
  */
 export function ruleErrors({ transitions }: Transitions, rule: Rule, path: string): FieldError[] {
-  const faults = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
+  const errors = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
   if (rule.after !== undefined && rule.outcome === 'hold') {
-    faults.push({
+    errors.push({
       field: `${path}.after`,
       reason: 'cannot be combined with outcome hold; a held transition ends when it is released'
     })
   } else if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
-    faults.push({ field: `${path}.after`, reason: 'must be an ISO 8601 duration such as PT30S' })
+    errors.push({ field: `${path}.after`, reason: 'must be an ISO 8601 duration such as PT30S' })
   }
   if (rule.reason !== undefined && rule.outcome !== 'fail') {
-    faults.push({ field: `${path}.reason`, reason: 'is allowed only with outcome fail' })
+    errors.push({ field: `${path}.reason`, reason: 'is allowed only with outcome fail' })
   }
-  return faults
+  return errors
 }
 
-/** What is wrong with the name of a transition. */
 export function unknownTransition({ transitions }: Transitions, name: string, field: string): FieldError[] {
   const known = [...transitions.keys()]
   return known.includes(name) ? [] : [{ field, reason: `must be one of ${known.join(', ')}` }]
 }
 
-/** A rule as it is stored. */
+/** Converts a rule to its stored form. */
 export function toRuleRecord({
   transition,
   resource_id: resource,

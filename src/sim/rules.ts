@@ -1,20 +1,20 @@
 import type { Database } from '../db/database.js'
 
-/** How a transition ends: as it should, not as it should, or not before it is released. */
+/** How a transition ends: it succeeds, it fails, or it waits until it is released. */
 export const OUTCOMES = ['complete', 'fail', 'hold'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** What a test wants of transitions that start from now on. */
+/** How a test wants transitions to end that start from now on. */
 export interface TransitionRule {
   readonly transition: string
-  /** Id of the one resource it is about; null: any. */
+  /** Id of the only resource that it applies to; null: any. */
   readonly resource: string | null
-  /** ISO 8601 duration; null: as the profile says. */
+  /** ISO 8601 duration; null: as set by the profile. */
   readonly after: string | null
   readonly outcome: Outcome
   /** Why it fails. */
   readonly reason: string | null
-  /** How often it still applies; null: always. */
+  /** Remaining uses; null: unlimited. */
   readonly times: number | null
 }
 
@@ -64,9 +64,9 @@ export class TransitionRuleStore {
     })
   }
 
-  /** The rule for a transition that starts now, one for the resource before one for any; its use is counted. */
+  /** The rule for a transition that starts now, preferring one for the resource to one for any. Counts as a use. */
   take(sandbox: number, transition: string, resource: string): TransitionRule | undefined {
-    // Most sandboxes have none.
+    // Most sandboxes have no rules.
     if (this.#any.get(sandbox) === undefined) return undefined
     const rule = this.#match.get(sandbox, transition, resource) ?? this.#match.get(sandbox, transition, null)
     if (rule !== undefined && rule.times !== null) {

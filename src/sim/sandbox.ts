@@ -1,19 +1,19 @@
 import type { ClockState } from './clock.js'
 import type { Random } from './random.js'
 
-/** As much of a sandbox as its simulation needs. */
+/** The part of a sandbox that its simulation needs. */
 export interface SimulatedSandbox {
   /** Key of its rows. */
   readonly key: number
   clock: ClockState
-  /** The stream of ids for what is created in it. */
+  /** The stream of ids for new resources. */
   ids: Random
-  /** A time before which nothing is due; often exactly when the next event is. */
+  /** Nothing is due before this time; often exactly when the next event is due. */
   nextDue: number
   /** Time of the newest row of the timeline. */
   newestChange: number
-  /** The time that its clock has shown last; `-Infinity` since it was set, or while it does not run. */
+  /** The last time that its clock showed; `-Infinity` if not read since it was set, or if it does not run. */
   shown: number
-  /** Milliseconds that its clock was put back since it was set, because more was due than could be run. */
+  /** Milliseconds by which its clock was set back since it was last set, because more was due than could be run. */
   behind: number
 }

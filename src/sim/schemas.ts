@@ -24,7 +24,7 @@ export const TransitionRuleSchema = closed(
   { description: 'Decides how transitions end that begin from now on.' }
 )
 
-/** How many rules about transitions a sandbox may have. */
+/** Maximum number of transition rules per sandbox. */
 export const MOST_RULES = 1000
 
 export const TransitionRulesSchema = closed(

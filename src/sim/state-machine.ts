@@ -1,31 +1,31 @@
-/** How long transitions take, by `--transitions`. */
+/** Profiles of `--transitions`, which decide how long transitions take. */
 export const PROFILES = ['instant', 'fast', 'realistic'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** One kind of transition, as data: the guards, the simulation and the tables in the documents all come from it. */
+/** A transition as data. The guards, the simulation and the tables in the documentation all derive from it. */
 export interface Transition<State extends string = string> {
   readonly name: string
-  /** What starts it, for the documents. */
+  /** Its trigger, for the documentation. */
   readonly trigger: string
-  /** States it can start from; none for the creation of a resource. */
+  /** States it can start from; empty if it creates the resource. */
   readonly from: readonly State[]
-  /** States in which asking for it changes nothing, because what it leads to is there or on its way. */
+  /** States in which requesting it changes nothing, because its result exists or is on its way. */
   readonly noopFrom: readonly State[]
-  /** State while it lasts. */
+  /** State while it is running. */
   readonly during: State
-  /** States it can end in, if all goes well; none if the resource is gone then. */
+  /** States it can succeed in; empty if it deletes the resource. */
   readonly to: readonly State[]
   readonly failsTo: State
-  /** Milliseconds it takes. */
+  /** Duration in milliseconds. */
   readonly duration: Readonly<Record<Profile, number>>
 }
 
-/** Whether a timeline row (a change of state by this transition) is one that the transition allows. */
+/** Whether the transition allows the state change of a timeline row. */
 export function allowsChange({ from, during, to, failsTo }: Transition, before: string | null, after: string): boolean {
   const starts = (before === null ? from.length === 0 : from.includes(before)) && after === during
   const ends = before === during && ([...to, failsTo].includes(after) || (to.length === 0 && after === DELETED))
   return starts || ends
 }
 
-/** What the timeline calls the state of a resource that was deleted. */
+/** State of a deleted resource in the timeline. */
 export const DELETED = 'gone'

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
 import type { SimTx } from './tx.js'
 
-/** A change of state that has happened. */
+/** A state change that has happened. */
 export interface TimelineEntry {
   /** When, in milliseconds since 1970. */
   readonly at: number
@@ -9,7 +9,7 @@ export interface TimelineEntry {
   readonly transition: string
   /** The field that changed. */
   readonly attribute: string
-  /** null: it came into being. */
+  /** null: the resource was created. */
   readonly from: string | null
   readonly to: string
   readonly reason: string | null
@@ -18,22 +18,22 @@ export interface TimelineEntry {
 }
 
 /**
- * At most so many of the oldest entries go at once: enough that most that come cost nothing, few enough that none costs
- * much.
+ * Maximum number of oldest entries deleted at once: enough that most new entries delete nothing, few enough that none
+ * takes long.
  */
 const TRIMMED = 1000
-/** Of so many sandboxes it is known how many entries they have. */
+/** Maximum number of sandboxes whose entry counts are cached. */
 const MOST_KNOWN = 10_000
 
-/** The rows of the timeline. Of each sandbox there are only so many; the oldest go first. */
+/** The rows of the timeline. Each sandbox has a limit; the oldest entries are deleted first. */
 export class Timeline {
-  /** How many entries a sandbox may have. */
+  /** Maximum number of entries per sandbox. */
   readonly limit: number
   readonly #db
   readonly #count
   readonly #trim
   readonly #listNewestOfResource
-  /** How many entries there are, by the key of the sandbox. */
+  /** Cached number of entries, by sandbox key. */
   readonly #counts = new Map<number, number>()
   readonly #insert
   readonly #list
@@ -69,7 +69,7 @@ export class Timeline {
     this.#listNewestOfResource = db.prepare<[number, string, number], TimelineEntry>(
       `SELECT ${columns} FROM timeline WHERE sandbox = ? AND resource = ? ORDER BY sequence DESC LIMIT ?`
     )
-    // It looks through the sandbox's timeline: an index would cost every write, and this is asked for by hand.
+    // Scans the sandbox's timeline: an index would slow down every write, and only people ask for this.
     this.#listOfRequest = db.prepare<[number, string], TimelineEntry>(
       `SELECT ${columns} FROM timeline WHERE sandbox = ? AND request_id = ? ORDER BY sequence`
     )
@@ -81,14 +81,14 @@ export class Timeline {
     )
   }
 
-  /** Notes a change that happens now. */
+  /** Records a change that happens now. */
   add({ sandbox, now, requestId }: SimTx, entry: Omit<TimelineEntry, 'at' | 'requestId'>): void {
     this.#makeRoom(sandbox.key)
     this.insert(sandbox.key, { ...entry, at: now, requestId })
     sandbox.newestChange = Math.max(sandbox.newestChange, now)
   }
 
-  /** Counts again, for what was added has been undone, or was changed beside this. */
+  /** Drops the cached count, because additions were undone, or rows were changed without this class. */
   forget(sandbox: number): void {
     this.#counts.delete(sandbox)
   }
@@ -96,7 +96,7 @@ export class Timeline {
   #makeRoom(sandbox: number): void {
     let count = this.#counts.get(sandbox) ?? this.count(sandbox)
     if (count >= this.limit) {
-      // That it goes is nothing that a request has done.
+      // No request caused this deletion, so do not report it.
       const { changes } = this.#db.unwatched(() =>
         this.#trim.run(sandbox, Math.min(count - this.limit + Math.ceil(this.limit / 8), TRIMMED))
       )
@@ -110,7 +110,7 @@ export class Timeline {
     this.#insert.run(sandbox, at, resource, transition, attribute, from, to, reason, requestId)
   }
 
-  /** In the order of time; of one resource, and only the newest, if that is given. */
+  /** In order of time; only those of one resource, and only the newest `limit`, if given. */
   list(sandbox: number, resource?: string, limit?: number): TimelineEntry[] {
     if (limit === undefined)
       return resource === undefined ? this.#list.all(sandbox) : this.#listOfResource.all(sandbox, resource)
@@ -121,7 +121,7 @@ export class Timeline {
     return newest.reverse()
   }
 
-  /** What a request has caused, in the order of time. */
+  /** The changes that a request caused, in order of time. */
   listOfRequest(sandbox: number, requestId: string): TimelineEntry[] {
     return this.#listOfRequest.all(sandbox, requestId)
   }
@@ -131,12 +131,11 @@ export class Timeline {
     return this.#has.get(sandbox, resource, transition)!.any === 1
   }
 
-  /** How many entries a sandbox has. */
   count(sandbox: number): number {
     return this.#count.get(sandbox)!.count
   }
 
-  /** When the newest change was; `-Infinity` if there was none. */
+  /** When the newest change happened; `-Infinity` if there is none. */
   newest(sandbox: number): number {
     return this.#newest.get(sandbox)?.at ?? -Infinity
   }

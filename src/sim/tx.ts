@@ -1,10 +1,10 @@
 import type { SimulatedSandbox } from './sandbox.js'
 
-/** As much of a write's transaction as the simulation needs: one moment in one sandbox, and the request behind it. */
+/** The part of a write's transaction that the simulation needs: the sandbox, the time, and the request behind it. */
 export interface SimTx<Sandbox extends SimulatedSandbox = SimulatedSandbox> {
   readonly sandbox: Sandbox
-  /** The sandbox's time, in milliseconds since 1970; one for all of the transaction. */
+  /** The sandbox's time in milliseconds since 1970, the same throughout the transaction. */
   readonly now: number
-  /** RequestID of the request that caused it all. */
+  /** RequestID of the request that caused the write. */
   readonly requestId: string
 }

@@ -3,7 +3,7 @@ import type { DueEvent } from './due-events.js'
 import type { FiredEvent } from './engine.js'
 import type { TimelineEntry } from './timeline.js'
 
-/** An event that was run, as the control API shows it. */
+/** A fired event, as the control API shows it. */
 export interface Fired {
   readonly at: string
   readonly event: string
@@ -11,7 +11,7 @@ export interface Fired {
   readonly request_id: string
 }
 
-/** Something that is going to happen, as the control API shows it. */
+/** A scheduled event, as the control API shows it. */
 export interface Due {
   /** Timestamp; null while it is held. */
   readonly due: string | null
@@ -21,7 +21,7 @@ export interface Due {
   readonly request_id: string
 }
 
-/** A change of a state, as the control API shows it. */
+/** A state change, as the control API shows it. */
 export interface TimelineItem {
   readonly at: string
   readonly resource_id: string
@@ -33,7 +33,6 @@ export interface TimelineItem {
   readonly request_id: string
 }
 
-/** An event that is due, as the control API shows it; one that is held has no time. */
 export function toDueView({ due, kind, resource, requestId }: DueEvent): Due {
   return {
     due: due === null ? null : toTimestamp(due),
@@ -44,12 +43,10 @@ export function toDueView({ due, kind, resource, requestId }: DueEvent): Due {
   }
 }
 
-/** A change of a state, as the control API shows it. */
 export function toTimelineEntryView({ at, resource, requestId, ...change }: TimelineEntry): TimelineItem {
   return { at: toTimestamp(at), resource_id: resource, ...change, request_id: requestId }
 }
 
-/** An event that was run, as the control API shows it. */
 export function toFiredView({ at, kind, resource, requestId }: FiredEvent): Fired {
   return { at: toTimestamp(at), event: kind, resource_id: resource, request_id: requestId }
 }
