@@ -1,15 +1,13 @@
 import { Recency } from '../lib/recency.js'
 
-/** Something that keeps what has happened, and can give up the oldest of it. */
+/** Something that records what has happened and can drop the oldest of it. */
 export interface Keeper {
-  /** How many bytes it takes up. */
+  /** Bytes that it takes up. */
   readonly bytes: number
   giveUp: () => void
 }
 
-/**
- * How much memory all keepers together may take up. When it is more, the one that was not used for longest pays first.
- */
+/** Limits the memory of all keepers together. When it is exceeded, the least recently used one drops records first. */
 export class Budget {
   readonly #limit: number
   readonly #keepers = new Recency<Keeper>()
@@ -19,17 +17,17 @@ export class Budget {
     this.#limit = limit
   }
 
-  /** What all keepers take up. */
+  /** Bytes that all keepers take up. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Counts what a keeper takes up more than before, or less. */
+  /** Adds to the total, or subtracts if negative. */
   count(bytes: number): void {
     this.#bytes += bytes
   }
 
-  /** Notes that a keeper was used, and lets the others give up what is too much. */
+  /** Marks a keeper as just used, and makes the least recently used ones drop records until the limit is met. */
   use(keeper: Keeper): void {
     this.#keepers.touch(keeper)
     while (this.#bytes > this.#limit) {
@@ -39,7 +37,7 @@ export class Budget {
     }
   }
 
-  /** A keeper has nothing any more. */
+  /** Forgets a keeper that has become empty. */
   leave(keeper: Keeper): void {
     this.#keepers.remove(keeper)
   }

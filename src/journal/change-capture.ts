@@ -11,40 +11,40 @@ interface Fired {
   readonly changes: readonly RawChange[]
 }
 
-/** What the coverage counts of a row of the timeline. */
+/** The timeline columns that the coverage counts. */
 const COUNTED = ['transition', 'attribute', 'from_state', 'to_state'] as const
 type Counted = [transition: string, attribute: string, from: string | null, to: string]
 
-/** Where what a write has done is noted: a sandbox has one of each. */
+/** Where the effects of a write are recorded: a sandbox has one of each. */
 export interface Recorded {
   readonly journal: Journal
   readonly coverage: Coverage
   readonly eventHub: EventHub
 }
 
-/** What a write has done, until it is known that it holds. */
+/** The effects of a write, collected until it is known to be committed. */
 export class WriteEffects {
-  /** Events that ran before the change, and hold whatever becomes of it. */
+  /** Events that fired before the change; they are kept even if it fails. */
   readonly settled: Fired[] = []
   own: RawChange[] = []
-  /** Events that the change ran itself, by moving the clock. */
+  /** Events that fired because the change moved the clock. */
   readonly moved: Fired[] = []
-  /** Whether the change was made; else it was refused. */
+  /** Whether the change was made; false if it was refused. */
   isDone = false
   /** Whether it has set or moved the clock. */
   isClockSet = false
-  /** Whether it has made the sandbox something else as a whole. */
+  /** Whether it has replaced the whole sandbox. */
   isWhole = false
 }
 
-/** Says that a change is not done: it wants to be gone on with in another transaction. */
+/** Returned by a change that is not done and must continue in another transaction. */
 export const GOES_ON = Symbol('goes on')
-/** Says the same, and that all that it has done was undone. */
+/** Returned by a change that must continue likewise, with everything it has done so far undone. */
 export const BEGINS_AGAIN = Symbol('begins again')
 
 /**
- * Collects what writes change: what a request changes itself under its RequestID, and what the events change that fire
- * on the way under the RequestIDs of those that had scheduled them.
+ * Captures the row changes of writes: a request's own changes under its RequestID, and those of events that fire on the
+ * way under the RequestIDs of the requests that scheduled them.
  */
 export class ChangeCapture {
   readonly #db: Database
@@ -61,9 +61,8 @@ export class ChangeCapture {
   }
 
   /**
-   * Runs the two parts of a write: `settle`, of which each event holds by itself, and, if that says that it has come to
-   * its end, `change`, of which all holds or nothing. Whatever throws, the notes have what has been done and was not
-   * undone.
+   * Runs the two parts of a write: `settle`, whose events commit one by one, and, once that has finished, `change`,
+   * which is all or nothing. Even if one of them throws, the notes contain everything that was done and not undone.
    */
   collect<T>(
     notes: WriteEffects,
@@ -77,14 +76,14 @@ export class ChangeCapture {
     const own: RawChange[] = []
     const result = this.#db.watcher.isOn ? this.#db.watcher.watch(own, change) : change()
     if (result === BEGINS_AGAIN) return GOES_ON
-    // Of a change that goes on, this is a part.
+    // A change that continues is recorded part by part.
     notes.own = notes.own.length === 0 ? own : notes.own.concat(own)
     for (const fired of moved) notes.moved.push(fired)
     notes.isDone = true
     return result
   }
 
-  /** Hands notes on, once they hold. */
+  /** Passes the notes on once they are committed. */
   keep({ journal, coverage, eventHub }: Recorded, id: string, notes: WriteEffects): void {
     const { settled, own, moved } = notes
     const count = (changes: readonly RawChange[]) => {

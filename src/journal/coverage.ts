@@ -1,19 +1,19 @@
 import type { Condition } from '../lib/errors.js'
 
 /**
- * Counts what was exercised in one sandbox since the start of the server, or since it was cleared. Names are as they
- * are counted.
+ * Counts what was exercised in one sandbox since the server started, or since it was cleared. The names are formed when
+ * counting.
  */
 export class Coverage {
-  /** Replies, by operation and status: `createWorkspace 200`. */
+  /** Replies by operation and status: `createWorkspace 200`. */
   readonly statuses = new Map<string, number>()
-  /** Changes of a state: `workspace.pause: Active → Stopping`. */
+  /** State changes: `workspace.pause: Active → Stopping`. */
   readonly transitions = new Map<string, number>()
   /** Refusals by a guard: `workspace.pause in Resizing`. */
   readonly guards = new Map<string, number>()
-  /** Errors, by their conditions. */
+  /** Errors by condition. */
   readonly errors = new Map<string, number>()
-  /** Requests that a fault was injected into, by operation. What they were answered counts here only. */
+  /** Requests with an injected fault, by operation. Their replies count only here. */
   readonly faults = new Map<string, number>()
 
   countReply(
@@ -43,8 +43,8 @@ export class Coverage {
 const statusNames = new Map<string, Map<number, string>>()
 
 /**
- * The name of a reply of an operation with a status. It is one text each time: to make and hash a new one costs more
- * than to count.
+ * Names a reply by operation and status. Returns the same string each time: making and hashing a new one costs more
+ * than counting.
  */
 export function statusName(operation: string, status: number): string {
   let names = statusNames.get(operation)
@@ -54,7 +54,7 @@ export function statusName(operation: string, status: number): string {
   return name
 }
 
-/** The name of a change of a state by a transition; from null, where something comes into being. */
+/** Names a state change by a transition; `from` is null if the resource is created. */
 export const edgeName = (transition: string, from: string | null, to: string) =>
   `${transition}: ${from ?? '(none)'} → ${to}`
 

@@ -6,40 +6,39 @@ import { textSize } from './size.js'
 
 /** Something that has happened in a sandbox. */
 export type SandboxEvent =
-  /** A write holds; undefined: what it changed is not watched. */
+  /** A write was committed; `changes` is undefined if they are not watched. */
   | { readonly kind: 'state'; readonly changes: readonly RawChange[] | undefined }
   | { readonly kind: 'request'; readonly request: AnsweredRequest }
   | { readonly kind: 'clock' }
-  /** It is something else as a whole, or its journal is empty. */
+  /** The sandbox was replaced as a whole, or its journal was cleared. */
   | { readonly kind: 'reset' }
 
-/** Whoever listens. */
 export interface Listener {
   send: (text: string) => void
-  /** There is nothing more to tell: the sandbox is gone. */
+  /** Nothing more will come: the sandbox is gone. */
   end: () => void
 }
 
-/** Turns a event into what is told of it. */
+/** Converts an event to the data that listeners receive. */
 export type Present = (event: SandboxEvent) => object
 
-/** How many events are kept for a listener that comes back, and how many characters of them. */
+/** Maximum number of events, and of their characters, kept for a listener that reconnects. */
 export const KEPT_EVENTS = 500
 const KEPT_CHARACTERS = 1024 * 1024
 
-/** How long they are kept when nobody listens any more, in milliseconds. */
+/** How long they are kept after the last listener has left, in milliseconds. */
 export const LINGER = 60_000
 
 /**
- * Tells what happens in one sandbox, as server-sent events, to those who listen. While nobody does it is off, and
- * whoever has something to tell finds that out by one look at {@link isOn}.
+ * Streams the events of one sandbox to its listeners as server-sent events. It is off until somebody listens, so
+ * senders can check {@link isOn} first.
  */
 export class EventHub implements Keeper {
   readonly #listeners = new Set<Listener>()
   readonly #budget: Budget
   /** undefined: it is off. */
   #present: Present | undefined
-  /** Part of each id, so that one from before a pause or a restart is not taken for one of now. */
+  /** Part of each id, so that an id from before a pause or a restart is not mistaken for a current one. */
   #run = 0
   #count = 0
   #kept: string[] = []
@@ -47,7 +46,7 @@ export class EventHub implements Keeper {
   #bytes = 0
   #lastLeft = 0
 
-  /** @param budget what it shares with all that is kept of this and other sandboxes */
+  /** @param budget shared with everything else recorded in memory, in this and other sandboxes */
   constructor(budget = new Budget()) {
     this.#budget = budget
   }
@@ -60,7 +59,7 @@ export class EventHub implements Keeper {
     return this.#bytes
   }
 
-  /** How many listen. */
+  /** Number of listeners. */
   get size(): number {
     return this.#listeners.size
   }
@@ -79,7 +78,7 @@ export class EventHub implements Keeper {
   }
 
   /**
-   * Tells a listener from now on, beginning with what it has missed, or with `resync` if that is not known.
+   * Adds a listener, sending it first the events that it has missed, or `resync` if those are not known.
    * @param after id of the last event that it has seen
    */
   listen(listener: Listener, toView: Present, after: string | undefined): void {
@@ -101,19 +100,19 @@ export class EventHub implements Keeper {
     if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#lastLeft = wallTime()
   }
 
-  /** What tells a listener that it has missed something, and must read everything again. */
+  /** Tells a listener that it has missed events and must read everything again. */
   get resync(): string {
     return eventText(this.#id, 'resync', {})
   }
 
-  /** Gives up the oldest event; a listener that has missed it must read everything again. */
+  /** Drops the oldest event. A listener that has missed it must read everything again. */
   giveUp(): void {
     const text = this.#kept.shift()!
     this.#characters -= text.length
     this.#grow(-textSize(text))
   }
 
-  /** Sends all listeners away. */
+  /** Disconnects all listeners. */
   end(): void {
     for (const listener of [...this.#listeners]) listener.end()
     this.#listeners.clear()
@@ -131,7 +130,7 @@ export class EventHub implements Keeper {
     return missed < 0 || missed > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missed)
   }
 
-  /** Nobody has come back in time. */
+  /** Turns itself off if nobody has reconnected in time. */
   #rest(): void {
     if (this.#present !== undefined && this.#listeners.size === 0 && wallTime() - this.#lastLeft > LINGER) this.#stop()
   }

@@ -5,15 +5,15 @@ import { Budget, type Keeper } from './budget.js'
 import { mask } from './mask.js'
 import { heapSize, textSize } from './size.js'
 
-/** How much a journal keeps. */
+/** Limits of a journal. */
 export interface JournalLimits {
-  /** Records; 0: it is off. */
+  /** Records; 0 turns it off. */
   readonly requests: number
-  /** Bytes of memory that all records take up, roughly. */
+  /** Approximate memory for all records, in bytes. */
   readonly bytes: number
 }
 
-/** What a request was. Requests for the same may share it. */
+/** The contents of a request. Identical requests may share it. */
 export interface Call {
   /** The operation that it called; undefined if none. */
   readonly operation: string | undefined
@@ -26,13 +26,13 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>
   /** Without secrets; undefined if there was none, or it could not be read. */
   readonly body: unknown
-  /** Whether there was a body that is not kept, for it would take up too much. */
+  /** Whether there was a body that is not kept because it is too large. */
   readonly isBodyOmitted?: boolean
   /** The schema that applied to the body. */
   readonly bodySchema: object | undefined
 }
 
-/** A request that is being answered. Times are milliseconds since 1970. */
+/** A request being answered. Times are milliseconds since 1970. */
 export interface AnsweredRequest {
   readonly id: string
   /** When it arrived, by the sandbox's clock. */
@@ -45,60 +45,59 @@ export interface AnsweredRequest {
   readonly outcome: Outcome
 }
 
-/** A request as the journal has it. */
+/** A request as the journal stores it. */
 export type RequestEntry = Call & Omit<AnsweredRequest, 'call'>
 
 /** How a request was answered, as its client sees it. */
 export interface Outcome {
-  /** undefined: a fault let the reply be lost. */
+  /** undefined: a fault dropped the reply. */
   readonly status: number | undefined
-  /** Text of the reply; undefined if there was none, or it was long, or a fault changed it. */
+  /** Text of the reply; undefined if there was none, if it was long, or if a fault changed it. */
   readonly reply: string | undefined
   readonly error: EntryError | undefined
-  /** Seconds after which it may be repeated, as the reply says; undefined if it does not. */
+  /** Seconds after which the reply allows a retry; undefined if it does not say. */
   readonly retryAfter: number | undefined
-  /** What was injected, as the control API shows it; undefined if nothing was. */
+  /** The injected fault, as the control API shows it; undefined if there was none. */
   readonly fault: object | undefined
 }
 
 export interface EntryError {
-  /** undefined: it was injected. */
+  /** undefined: the error was injected. */
   readonly condition: Condition | undefined
   readonly message: string
   readonly details: readonly ErrorDetail[]
-  /** The guard that refused, in short; undefined if it was none. */
+  /** Id of the guard that refused; undefined if none did. */
   readonly rule: string | undefined
 }
 
-/** Row changes that were made together, by a request itself or by an event that it had scheduled. */
+/** Row changes made together, by a request itself or by an event that it scheduled. */
 export interface Note {
-  /** Counts up in the order in which things happened in the sandbox. */
+  /** Increases in the order in which things happened in the sandbox. */
   readonly order: number
   /** The event that fired; undefined: the request itself. */
   readonly fired: DueEvent | undefined
   readonly changes: readonly RawChange[]
 }
 
-/** What is known of one RequestID. */
+/** The journal's record of one RequestID. */
 export interface JournalRecord {
   readonly id: string
-  /** undefined: no request over HTTP, or one that is not answered yet, or whose own record was dropped. */
+  /** undefined: not an HTTP request, not answered yet, or its own record was dropped. */
   readonly entry: RequestEntry | undefined
   readonly notes: readonly Note[]
-  /** How many row changes and events are not kept, for there were too many. */
+  /** Number of row changes and events that were dropped because there were too many. */
   readonly omitted: number
 }
 
 /**
- * How many row changes of a request itself one record keeps, how many of its events that have fired, and of each of
- * these row changes.
+ * Maximum per record of a request's own row changes, of its fired events, and of the row changes of each such event.
  */
 export const NOTE_LIMIT = 200
 
 interface OpenRecord {
   readonly id: string
   request: AnsweredRequest | undefined
-  /** Counts up in the order of the replies. */
+  /** Increases in the order of the replies. */
   sequence: number
   notes: Note[]
   ownChanges: number
@@ -107,16 +106,16 @@ interface OpenRecord {
   bytes: number
 }
 
-/** Tables whose rows a record shows apart from the other changes: as events, and as the timeline. */
+/** Tables whose rows a record shows separately from the other changes, as events and as the timeline. */
 export const SHOWN_APART: readonly string[] = ['due_events', 'timeline']
 
-/** What a record takes up besides what is counted, a note, a row change, and an error's detail. */
+/** Overhead of a record, a note, a row change, and an error detail, in addition to their counted contents. */
 const OVERHEAD = 400
 const NOTE_OVERHEAD = 120
 const CHANGE_OVERHEAD = 72
 const DETAIL_OVERHEAD = 64
 
-/** The share of a journal that one body may take up. */
+/** Maximum share of a journal that one body may take up. */
 const BODY_SHARE = 1 / 4
 
 function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
@@ -125,23 +124,23 @@ function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
   return body === call.body ? request : { ...request, call: { ...call, body } }
 }
 
-/** The notes of a request that has changed nothing; most are such. */
+/** The notes of a request that has changed nothing, as most do. */
 const NO_NOTES: Note[] = []
 
 /**
- * The requests of one sandbox and what they changed, in this run of the server: a window, in which the oldest make
- * room. What lasts is the timeline.
+ * The requests of one sandbox in this run of the server, and what they changed. Keeps only the newest; the timeline is
+ * the permanent record.
  */
 export class Journal implements Keeper {
   readonly #limits: JournalLimits
   readonly #isShown: (change: RawChange) => boolean
   readonly #budget: Budget
-  /** A ring: the record that came as number n is at n modulo the limit. */
+  /** A ring buffer: record number n is at index n modulo the limit. */
   #ring: (OpenRecord | undefined)[] = []
   /** Number of the oldest record, and of the next one. */
   #oldest = 0
   #next = 0
-  /** The newest record with notes of each RequestID; those of requests that only read need not be found. */
+  /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
   #bytes = 0
   #order = 0
@@ -149,8 +148,8 @@ export class Journal implements Keeper {
   #dropped = 0
 
   /**
-   * @param isShown whether a row change is one that a record shows as such; others are not counted as omitted
-   * @param budget what it shares with the journals of other sandboxes
+   * @param isShown whether a record shows a row change as such; others are not counted as omitted
+   * @param budget shared with the journals of other sandboxes
    */
   constructor(limits: JournalLimits, isShown: (change: RawChange) => boolean = () => true, budget = new Budget()) {
     this.#limits = limits
@@ -166,15 +165,15 @@ export class Journal implements Keeper {
     return this.#bytes
   }
 
-  /** How many requests of the interface are no longer there because they had to make room. */
+  /** Number of requests to the interface that were dropped to make room. */
   get dropped(): number {
     return this.#dropped
   }
 
   /**
-   * Notes a request that is being answered, without the secrets of its body.
-   * @param bytes what it takes up besides what is in it: texts may be parts of a longer one
-   * @returns it as it is kept; undefined if the journal is off
+   * Records a request that is being answered, without the secrets in its body.
+   * @param bytes its size besides its contents: strings may be slices of a longer one
+   * @returns the request as it is kept; undefined if the journal is off
    */
   record(request: AnsweredRequest, bytes: number): AnsweredRequest | undefined {
     if (!this.isOn) return undefined
@@ -184,7 +183,7 @@ export class Journal implements Keeper {
     const isOmitted = body > share
     const noted = this.#noted.get(id)
     const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
-    // What is not kept may be so large that masking it would take long.
+    // A body that is not kept may be so large that masking it would take long.
     const kept = isOmitted
       ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } }
       : withoutSecrets(request)
@@ -198,11 +197,11 @@ export class Journal implements Keeper {
     return kept
   }
 
-  /** Notes what a request has changed itself. */
+  /** Records a request's own changes. */
   noteChanges(id: string, changes: readonly RawChange[]): void {
     if (!this.isOn || changes.length === 0) return
     const noted = this.#noted.get(id)
-    // A record that is answered already belongs to an earlier request of the same id.
+    // A record that is already answered belongs to an earlier request with the same id.
     const record = noted === undefined || noted.request !== undefined ? this.#openNoted(id) : noted
     const kept = changes.slice(0, Math.max(0, NOTE_LIMIT - record.ownChanges))
     record.omitted += this.#count(changes.slice(kept.length))
@@ -211,7 +210,7 @@ export class Journal implements Keeper {
     this.#makeRoom()
   }
 
-  /** Notes an event that fired, with what it changed, under the request that had scheduled it. */
+  /** Records a fired event and its changes, under the request that scheduled it. */
   noteFired(fired: DueEvent, changes: readonly RawChange[]): void {
     if (!this.isOn) return
     const record = this.#noted.get(fired.requestId) ?? this.#openNoted(fired.requestId)
@@ -220,7 +219,7 @@ export class Journal implements Keeper {
     record.firings++
     this.#add(record, fired, kept)
     while (record.firings > NOTE_LIMIT) {
-      // The newest firings say more than the oldest of a schedule that has run for months.
+      // The newest firings of a schedule that has run for months say more than the oldest.
       const index = record.notes.findIndex((note) => note.fired !== undefined)
       const [oldest] = record.notes.splice(index, 1) as [Note]
       record.omitted += this.#count(oldest.changes) + 1
@@ -230,7 +229,7 @@ export class Journal implements Keeper {
     this.#makeRoom()
   }
 
-  /** The requests of the interface, oldest first. */
+  /** The requests to the interface, oldest first. */
   requests(): RequestEntry[] {
     return this.#records()
       .filter(({ request }) => request?.call.isControl === false)
@@ -238,18 +237,17 @@ export class Journal implements Keeper {
       .map(({ request }) => toEntry(request!))
   }
 
-  /** All that is kept, oldest first. */
+  /** All records, oldest first. */
   records(): JournalRecord[] {
     return this.#records().map(toRecord)
   }
 
-  /** What is known of a RequestID; of the newest request, if several had it. */
+  /** The record of a RequestID; that of the newest request if several had the same id. */
   find(id: string): JournalRecord | undefined {
     const record = this.#records().findLast((record) => record.id === id)
     return record === undefined ? undefined : toRecord(record)
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#ring = []
     this.#oldest = this.#next = 0
@@ -260,7 +258,7 @@ export class Journal implements Keeper {
     this.#dropped = 0
   }
 
-  /** Gives up the oldest record. */
+  /** Drops the oldest record. */
   giveUp(): void {
     this.#dropOldest()
   }
@@ -327,7 +325,7 @@ export class Journal implements Keeper {
   }
 }
 
-/** A request that was answered, as the journal has it. */
+/** An answered request as the journal stores it. */
 export function toEntry({ call, ...request }: AnsweredRequest): RequestEntry {
   return { ...call, ...request }
 }

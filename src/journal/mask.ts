@@ -1,7 +1,7 @@
-/** What stands for a secret. */
+/** Replaces a secret. */
 export const MASKED = '***'
 
-/** What a name may have anywhere in it. */
+/** A name that contains one of these anywhere is secret. */
 const SECRET = new RegExp(
   [
     'passw(?:or)?d|passphrase|pwd|secret|token|credential|authorization',
@@ -11,14 +11,14 @@ const SECRET = new RegExp(
   'i'
 )
 
-/** What is too short for that: a name must have it as a word, as `authHeader` has and `author` has not. */
+/** These are too short for that: they must be a whole word of the name, as in `authHeader` but not in `author`. */
 const SECRET_WORD = /^(?:(?:session|cookie|jwt|dsn)s?|pass|o?auth|sig|signature)$/i
 
-/** What is known of names; few are used, but a client may send any. */
+/** Cached answers by name; few names are in use, but a client may send any. */
 const known = new Map<string, boolean>()
 const KNOWN_LIMIT = 1000
 
-/** Whether a field of this name may hold a secret. */
+/** Whether a field with this name may hold a secret. */
 export function isSecret(field: string): boolean {
   let answer = known.get(field)
   if (answer === undefined) {
@@ -34,8 +34,8 @@ function wordsOf(field: string): string[] {
 }
 
 /**
- * A value in which every field that may hold a secret, at any depth, is masked, and so is who calls in a URL; the value
- * itself if there is none.
+ * Masks every field that may hold a secret, at any depth, and the user info of URLs. Returns the value itself if there
+ * is nothing to mask.
  */
 export function mask<T>(value: T): T
 export function mask(value: unknown): unknown {
@@ -44,7 +44,7 @@ export function mask(value: unknown): unknown {
   return Array.isArray(value) ? maskItems(value) : maskFields(value as Record<string, unknown>)
 }
 
-// A body can be large, and few have anything to hide, so nothing is made for the others.
+// A body can be large, and few hold secrets, so copy only those that do.
 
 function maskItems(items: readonly unknown[]): readonly unknown[] {
   let copy: unknown[] | undefined
@@ -65,14 +65,14 @@ function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /**
- * As in `postgres://user:password@host`. The scheme is not looked for: it is where it begins that would take long to
- * find.
+ * Masks user info as in `postgres://user:password@host`. Does not match the scheme, because finding where it starts
+ * would be slow.
  */
 function maskUrls(text: string): string {
   return text.includes('://') ? text.replaceAll(/:\/\/[^\s/?#]*@/g, `://${MASKED}@`) : text
 }
 
-/** Whether something in a masked value was secret. */
+/** Whether anything in a masked value was secret. */
 export function hasMasked(value: unknown): boolean {
   if (typeof value === 'string') return value === MASKED || value.includes(`://${MASKED}@`)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked)

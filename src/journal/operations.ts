@@ -1,11 +1,11 @@
 /** An operation of the interface, as its route declares it. */
 export interface OperationInfo {
   readonly operationId: string
-  /** Statuses that it can answer with, without those of a failing server: the success first. */
+  /** Statuses that it can answer with, success first, without those of a failing server. */
   readonly statuses: readonly number[]
 }
 
-/** The operations that are registered, and the schemas that their bodies refer to by name. */
+/** The registered operations, and the named schemas that their bodies refer to. */
 export class OperationCatalogue {
   readonly #operations = new Map<string, OperationInfo>()
   readonly #schemas = new Map<string, object>()
@@ -26,7 +26,6 @@ export class OperationCatalogue {
     return [...this.#operations.values()]
   }
 
-  /** A schema by its name. */
   schema(name: string): object | undefined {
     return this.#schemas.get(name)
   }

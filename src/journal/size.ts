@@ -1,4 +1,4 @@
-/** What V8 takes for things, in bytes, roughly and rather too much. */
+/** Approximate sizes in V8, in bytes, on the high side. */
 const TEXT = 24
 const OBJECT = 56
 const PROPERTY = 48
@@ -6,17 +6,17 @@ const ARRAY = 48
 const SLOT = 8
 const NUMBER = 16
 
-/** A text longer than this is looked through for characters that make each of its characters two bytes. */
+/** A longer text is scanned for characters that force V8 to store two bytes per character. */
 const LONG = 64
 
-/** What a text takes up in memory, in bytes. */
+/** Memory of a text, in bytes. */
 export function textSize(text: string): number {
   return TEXT + (text.length > LONG && /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
 }
 
 /**
- * What a value that came as JSON takes up in memory, in bytes. That may be twenty times its text: `{}` is an object.
- * @param enough the walk ends when it is more than this
+ * Memory of a value parsed from JSON, in bytes. It may be twenty times its text: `{}` is an object.
+ * @param enough stops counting above this size
  */
 export function heapSize(value: unknown, enough = Infinity): number {
   let size = 0

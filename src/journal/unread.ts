@@ -14,10 +14,10 @@ type Fields = Readonly<Record<string, unknown>>
 type Lookup = (name: string) => object | undefined
 
 /**
- * The paths, dotted and with indices, of the fields of a body that no schema reads.
- * @param schema the one that applies; without one, nothing is read
- * @param named finds a schema that is referred to by its name
- * @param enough so many are looked for, and no more
+ * The paths (dotted, with indices) of the body fields that no schema reads.
+ * @param schema the schema that applies; without one, no field is read
+ * @param named finds a schema by name
+ * @param enough stops after this many
  */
 export function unreadFields(body: unknown, schema: object | undefined, named: Lookup, enough = Infinity): string[] {
   const found: string[] = []
@@ -51,7 +51,7 @@ function walk(
   }
 }
 
-/** What a schema says of one field of an object, or of an item of an array. */
+/** The subschemas for one field of an object, or for an item of an array. */
 function readersOf(
   { properties = {}, patternProperties = {}, additionalProperties, items }: Schema,
   field: string,
@@ -67,7 +67,7 @@ function readersOf(
   return typeof additionalProperties === 'object' ? [additionalProperties] : []
 }
 
-/** The schemas that a schema comes to, by reference and by combination. */
+/** The schemas that a schema resolves to, through references and combinations. */
 function flatten(schema: Schema, named: Lookup): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
   if ($ref !== undefined) {
@@ -78,7 +78,7 @@ function flatten(schema: Schema, named: Lookup): Schema[] {
   return parts.length === 0 ? [schema] : [schema, ...parts.flatMap((part) => flatten(part, named))]
 }
 
-/** Whether a schema takes whatever is there. */
+/** Whether a schema accepts any value. */
 function isAny({ type, properties, patternProperties, items, allOf, anyOf, oneOf }: Schema): boolean {
   return [type, properties, patternProperties, items, allOf, anyOf, oneOf].every((part) => part === undefined)
 }

@@ -1,9 +1,6 @@
 import type { WatchedTable } from '../db/row-watcher.js'
 
-/**
- * Every table of a sandbox's data, and of the sandbox itself its clock. Where a table does not exist, nothing is
- * watched.
- */
+/** All tables with a sandbox's data, and the sandbox's own clock. Tables that do not exist are not watched. */
 export const WATCHED_TABLES: readonly WatchedTable[] = [
   ...[
     'workgroups',
