@@ -1,8 +1,8 @@
 import type { Database } from '../db/database.js'
 
 /**
- * The state documents (JSON) that snapshots and baselines refer to by their keys. A document never changes, no key is
- * given twice, and it goes with the last row that refers to it.
+ * State documents (JSON) that snapshots and baselines refer to by key. A document never changes, a key is never reused,
+ * and a document is deleted with the last row that refers to it.
  */
 export class DocumentStore {
   readonly #save
@@ -15,12 +15,12 @@ export class DocumentStore {
     this.#read = db.prepare<[number], { state: string }>('SELECT state FROM documents WHERE key = ?')
   }
 
-  /** Saves a document, which something must refer to before the write ends. @returns its key */
+  /** Saves a document. Something must refer to it before the write ends. @returns its key */
   save(state: string): number {
     return this.#save.get(state)!.key
   }
 
-  /** Whether a document is still there. */
+  /** Whether a document still exists. */
   has(key: number): boolean {
     return this.#has.get(key)!.any === 1
   }

@@ -5,7 +5,7 @@ import { randomFrom } from '../sim/random.js'
 import type { FaultEffect, FaultPhase, FaultRecord } from './faults.js'
 import type { Sandbox } from './sandbox.js'
 
-/** What shall go wrong with requests. */
+/** A rule that injects faults into requests. */
 export interface FaultRule {
   /** The operation that it matches; any if absent. */
   readonly operation?: OperationId
@@ -17,7 +17,7 @@ export interface FaultRule {
   readonly after?: number
   /** How often it fires; always if absent. */
   readonly times?: number
-  /** That it fires when it could, more than 0 and at most 1; 1 if absent. */
+  /** Chance of firing, more than 0 and at most 1; 1 if absent. */
   readonly probability?: number
   /** `before` if absent, but `after-commit` with `reply: 'cut'`. */
   readonly phase?: FaultPhase
@@ -30,21 +30,21 @@ export interface Fault extends FaultRule {
   readonly id: string
   /** Matching requests so far. */
   readonly seen: number
-  /** How often it has fired. */
+  /** Times fired so far. */
   readonly hits: number
 }
 
 /**
- * What is wrong with a rule that its schema cannot see. Nobody need have checked its shape.
- * @param path where the rule is in what was sent, in dotted form; empty if it is all of it
+ * Field errors of a rule that its schema cannot detect. The rule may have any shape.
+ * @param path dotted path of the rule in the input; empty if it is the whole input
  */
 export function ruleErrors(rule: unknown, path: string): FieldError[] {
   const { phase, effect } = fieldsOf(rule)
   if (typeof effect !== 'object' || effect === null) return []
   const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
-  const faults: FieldError[] = []
+  const errors: FieldError[] = []
   const add = (field: string, reason: string) => {
-    faults.push({ field: path === '' ? field : `${path}.${field}`, reason })
+    errors.push({ field: path === '' ? field : `${path}.${field}`, reason })
   }
   if (status === undefined && delay === undefined && reply === undefined)
     add('effect', 'must have at least one of status, delay, reply')
@@ -55,7 +55,7 @@ export function ruleErrors(rule: unknown, path: string): FieldError[] {
   if (reply === 'cut' && phase === 'before')
     add('phase', 'must be after-commit with reply cut; before the work there is no reply to cut')
   for (const [field, reason] of delayErrors(delay)) add(field, reason)
-  return faults
+  return errors
 }
 
 const MAX_DELAY = 10 * 60_000
@@ -66,17 +66,17 @@ function delayErrors(delay: unknown): [field: string, reason: string][] {
       ? [[field, 'must be an ISO 8601 duration such as PT0.5S, at most PT10M']]
       : []
   const { min, max } = fieldsOf(delay)
-  const faults = [
+  const errors = [
     ...problemOf('effect.delay', delay),
     ...problemOf('effect.delay.min', min),
     ...problemOf('effect.delay.max', max)
   ]
   const isReversed =
-    faults.length === 0 && typeof min === 'string' && typeof max === 'string' && delayTime(min)! > delayTime(max)!
-  return isReversed ? [['effect.delay.max', `must be at least effect.delay.min, ${min}`]] : faults
+    errors.length === 0 && typeof min === 'string' && typeof max === 'string' && delayTime(min)! > delayTime(max)!
+  return isReversed ? [['effect.delay.max', `must be at least effect.delay.min, ${min}`]] : errors
 }
 
-/** Milliseconds of a delay; undefined if it is not one, or too long. */
+/** Milliseconds of a delay; undefined if it is invalid or too long. */
 function delayTime(text: string): number | undefined {
   const duration = parseDuration(text)
   return duration === undefined || duration.months > 0 || duration.milliseconds > MAX_DELAY
@@ -85,8 +85,8 @@ function delayTime(text: string): number | undefined {
 }
 
 /**
- * Milliseconds that the request waits which a rule has just fired for. A random time is repeatable, as the rule's luck
- * is.
+ * Milliseconds to delay the request for which a rule has just fired. A random delay is repeatable, like the decision to
+ * fire.
  */
 export function delayOf({ random }: Sandbox, { number, seen, effect: { delay } }: FaultRecord): number {
   if (delay === undefined) return 0
@@ -99,7 +99,7 @@ function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** A rule as the control API and state documents show it, its defaults filled in. */
+/** A rule as the control API and state documents show it, including defaults. */
 export function toFaultView(record: FaultRecord): Fault {
   const { number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits } = record
   return {
@@ -117,7 +117,7 @@ export function toFaultView(record: FaultRecord): Fault {
   }
 }
 
-/** The opposite of {@link toFaultView}, for a rule that has been checked; what it leaves out gets its default. */
+/** The reverse of {@link toFaultView}, for a checked rule. Fills in defaults. */
 export function toFaultRecord(fault: Fault): FaultRecord {
   const {
     id,
@@ -146,9 +146,7 @@ export function toFaultRecord(fault: Fault): FaultRecord {
   }
 }
 
-/**
- * Rules of a state document as they are stored; one without an id gets the number behind that of the rule before it.
- */
+/** Stored form of a state document's rules. A rule without an id gets the number after the previous one. */
 export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): FaultRecord[] {
   let last = 0
   return faults.map((fault) => {
@@ -157,9 +155,7 @@ export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): F
   })
 }
 
-/**
- * What is wrong with the ids of rules in a state document: their numbers are the order in which the rules are tried.
- */
+/** Field errors of the ids of rules in a state document. Rules are tried in the order of their numbers. */
 export function faultIdErrors(faults: readonly { readonly id?: string }[], path: string): FieldError[] {
   let last = 0
   return faults.flatMap(({ id }, index) => {
@@ -176,7 +172,7 @@ export function faultId(number: number): string {
   return `fault-${number}`
 }
 
-/** The number in the id of a rule; undefined if no rule can have that id. */
+/** The number in a rule's id; undefined if the id is invalid. */
 export function numberOf(id: string): number | undefined {
   const digits = /^fault-([1-9]\d{0,14})$/.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)

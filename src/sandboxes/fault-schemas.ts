@@ -62,7 +62,7 @@ const rule = {
   effect: EffectSchema
 }
 
-/** How many rules about requests a sandbox may have; each is tried at each request. */
+/** Maximum number of fault rules per sandbox, because every request may try all of them. */
 export const MOST_FAULT_RULES = 1000
 
 export const FaultRuleSchema = closed(rule, { description: 'A fault that is injected into requests from now on.' })
@@ -74,10 +74,10 @@ const counted = {
   hits: count(0, 'Times fired so far.')
 }
 
-/** A rule with what it has counted. */
+/** A rule with its counters. */
 export const FaultSchema = closed(counted)
 
-/** A rule in a state document, which need not have counted anything. */
+/** A rule in a state document, where ids and counters are optional. */
 export const FaultStateSchema = closed({
   ...counted,
   id: Type.Optional(counted.id),

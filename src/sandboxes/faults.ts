@@ -3,34 +3,34 @@ import type { ErrorType } from '../lib/errors.js'
 import { randomFrom } from '../sim/random.js'
 import type { Sandbox } from './sandbox.js'
 
-/** When a fault comes: before the work of the operation, which is not done then, or once that has been committed. */
+/** When a fault happens: before the operation, which then does not run, or after its commit. */
 export const FAULT_PHASES = ['before', 'after-commit'] as const
 export type FaultPhase = (typeof FAULT_PHASES)[number]
 
 /**
- * What becomes of a reply: nothing is sent, a success without a body, or half of the body; the first and the last close
- * the connection.
+ * Effect of a fault on the reply: send nothing, an empty success, or half of the body. The first and the last close the
+ * connection.
  */
 export const FAULT_REPLIES = ['drop', 'empty', 'cut'] as const
 export type FaultReply = (typeof FAULT_REPLIES)[number]
 
-/** What a fault does to a request, as it is written in JSON. A delay goes with a status or a reply, or stands alone. */
+/** A fault's effect, as written in JSON. A delay can be combined with a status or a reply, or stand alone. */
 export interface FaultEffect {
   /** HTTP status of an error. */
   readonly status?: number
-  /** As the status says, if absent. */
+  /** Determined by the status if absent. */
   readonly error_type?: ErrorType
   readonly reason?: string
-  /** Seconds, in the header Retry-After. */
+  /** Seconds for the Retry-After header. */
   readonly retry_after?: number
-  /** ISO 8601 duration by the machine's clock, or between which two any is as likely. */
+  /** ISO 8601 duration by the machine's clock, or a range from which it is drawn uniformly. */
   readonly delay?: string | { readonly min: string; readonly max: string }
   readonly reply?: FaultReply
 }
 
-/** A rule about what shall go wrong with requests, as it is stored. */
+/** A fault rule as it is stored. */
 export interface FaultRecord {
-  /** Its place among those of the sandbox, from 1. */
+  /** Its position among the rules of the sandbox, from 1. */
   readonly number: number
   /** operationId; null: any. */
   readonly operation: string | null
@@ -42,17 +42,17 @@ export interface FaultRecord {
   readonly after: number
   /** How often it fires in all; null: always. */
   readonly times: number | null
-  /** That it fires when it could; more than 0, at most 1. */
+  /** Chance of firing; more than 0, at most 1. */
   readonly probability: number
   readonly phase: FaultPhase
   readonly effect: FaultEffect
   /** Matching requests so far. */
   readonly seen: number
-  /** How often it has fired. */
+  /** Times fired so far. */
   readonly hits: number
 }
 
-/** What a request is about, as far as a rule can ask. */
+/** The properties of a request that a rule can match. */
 export interface FaultTarget {
   readonly operation: string | undefined
   readonly workspace: string | undefined
@@ -61,7 +61,7 @@ export interface FaultTarget {
 
 type FaultRow = Omit<FaultRecord, 'effect'> & { effect: string }
 
-/** The rows of faults. Whatever changes them is called within a write, and keeps {@link Sandbox.hasFaults} right. */
+/** Fault rules. Methods that change them must be called within a write; they update {@link Sandbox.hasFaults}. */
 export class FaultStore {
   readonly #db
   readonly #list
@@ -117,12 +117,11 @@ export class FaultStore {
     return this.#highest.get(sandbox)!.number !== null
   }
 
-  /** How many rules a sandbox has. */
   count(sandbox: number): number {
     return this.#size.get(sandbox)!.count
   }
 
-  /** The number of the next rule: one more than the highest there is. */
+  /** The number of the next rule: one more than the highest in use. */
   nextNumber(sandbox: number): number {
     return (this.#highest.get(sandbox)!.number ?? 0) + 1
   }
@@ -146,9 +145,7 @@ export class FaultStore {
     sandbox.hasFaults = true
   }
 
-  /**
-   * Puts rules, with what they have counted, in the place of all that there are. Each must have a number of its own.
-   */
+  /** Replaces all rules, including their counters. Each rule must have a different number. */
   replace(sandbox: Sandbox, faults: readonly FaultRecord[]): void {
     this.#db.atomic(() => {
       this.#clear.run(sandbox.key)
@@ -157,7 +154,7 @@ export class FaultStore {
     sandbox.hasFaults = faults.length > 0
   }
 
-  /** @param number the one to remove; all if absent. @returns how many were removed */
+  /** @param number the rule to remove; all if absent. @returns how many were removed */
   remove(sandbox: Sandbox, number?: number): number {
     const { changes } = number === undefined ? this.#clear.run(sandbox.key) : this.#remove.run(sandbox.key, number)
     sandbox.hasFaults = this.hasAny(sandbox.key)
@@ -165,8 +162,8 @@ export class FaultStore {
   }
 
   /**
-   * The rule that a request meets, counted as seen and as a hit: the first that matches it, has let enough pass, may
-   * still fire, and has luck. Those before it count it as seen, those behind it do not.
+   * Takes the rule that fires for a request, counting it as seen and as a hit: the first that matches, has let enough
+   * requests pass, may still fire, and has luck. Matching rules before it count the request as seen, later ones do not.
    */
   take(sandbox: Sandbox, { operation, workspace, workgroup }: FaultTarget): FaultRecord | undefined {
     for (const row of this.#match.all(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {
@@ -182,7 +179,7 @@ export class FaultStore {
   }
 }
 
-/** Repeatable: it depends on the sandbox's seed, the rule, and how many requests that has seen. No id is used up. */
+/** Repeatable: depends only on the sandbox's seed, the rule, and how many requests it has seen. Uses up no ids. */
 function hasLuck({ random }: Sandbox, { number, seen, probability }: FaultRecord): boolean {
   return probability === 1 || randomFrom('fault', random.seed, number, seen).fraction() < probability
 }

@@ -1,20 +1,17 @@
 import { hash } from 'node:crypto'
 import { freshSeed } from '../sim/random.js'
 
-/** SHA-256 of a credential: how a sandbox is known, so that none is stored in clear. */
+/** SHA-256 of a credential. It identifies a sandbox, so that no credential is stored in clear text. */
 export function sandboxIdOf(secret: string): string {
   return hash('sha256', secret)
 }
 
-/**
- * Keys of sandboxes that the control API makes look like this, so that one whose sandbox is gone does not make a new
- * one.
- */
+/** Whether the control API has issued a key. Such a key must not create a new sandbox if its own is gone. */
 export function isForkKey(key: string): boolean {
   return /^fork_[0-9a-f]{24}$/.test(key)
 }
 
-/** A new key for a sandbox that the control API makes. */
+/** A new key for a sandbox that the control API creates. */
 export function forkKey(): string {
   return `fork_${freshSeed()}`
 }

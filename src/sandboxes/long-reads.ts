@@ -5,15 +5,15 @@ import type { Slices } from '../lib/slices.js'
 import { machineTime } from '../sim/clock.js'
 import { assertNotRemoved, type Sandbox } from './sandbox.js'
 
-/** How many long reads may be under way at once: each keeps in memory what it has read so far. */
+/** Maximum number of concurrent long reads, because each keeps in memory what it has read so far. */
 const MOST_LONG_READS = 4
 
-/** Reads what may be much. What takes longer than a slice is read in several, in which nobody writes in the sandbox. */
+/** Reads large data. A read longer than a slice runs in slices; nobody writes in the sandbox until it ends. */
 export class LongReads {
   readonly #db: Database
-  /** How many are under way in a sandbox. */
+  /** Running long reads per sandbox. */
   readonly #counts = new Map<Sandbox, number>()
-  /** How many are under way in all. */
+  /** Running long reads in total. */
   #total = 0
   readonly #waiting: (() => void)[] = []
 
@@ -22,8 +22,8 @@ export class LongReads {
   }
 
   /**
-   * Reads at once, if that takes no more than a slice, and otherwise in slices, which must not change anything.
-   * @param read yields when it is told that its time is up
+   * Reads at once if that takes no more than a slice, otherwise in slices, which must not change anything.
+   * @param read must yield when isTimeUp() returns true
    */
   read<T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>): T | Promise<T> {
     let deadline = 0
@@ -35,7 +35,7 @@ export class LongReads {
     const slices = begin()
     const first = slices.next()
     if (first.done === true) return first.value
-    // Those who have waited longer come first, and then it begins again.
+    // Earlier waiters come first. They may change the data, so the read then starts over.
     return this.#total === MOST_LONG_READS || this.#db.isWaiting(sandbox)
       ? this.#readOn(sandbox, begin(), 'slice', restart)
       : this.#readOn(sandbox, slices, 'rest', restart)
@@ -77,7 +77,7 @@ export class LongReads {
     else this.#counts.set(sandbox, count)
   }
 
-  /** Whether a long read is under way, so that nobody can write in the sandbox, and others can read in it. */
+  /** Whether a long read is under way. Nobody can write in the sandbox then, but others can read. */
   isUnderWay(sandbox: Sandbox): boolean {
     return this.#counts.size > 0 && this.#counts.has(sandbox)
   }

@@ -1,11 +1,11 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../lib/errors.js'
 
-/** What a sandbox can have a quota for. */
+/** The quotas that a sandbox can have. */
 export const QUOTAS = ['rw_workspaces', 'ro_workspaces', 'manual_backups', 'automatic_backups'] as const
 export type Quota = (typeof QUOTAS)[number]
 
-/** The quotas of sandboxes; what has none is unlimited. */
+/** The quotas of sandboxes. Without a row, there is no limit. */
 export class QuotaStore {
   readonly #list
   readonly #find
@@ -26,14 +26,14 @@ export class QuotaStore {
     this.#remove = db.prepare<[number, Quota]>('DELETE FROM quotas WHERE sandbox = ? AND name = ?')
   }
 
-  /** Every quota; null where there is no limit. */
+  /** Every quota; null if unlimited. */
   list(sandbox: number): Record<Quota, number | null> {
     const set = new Map(this.#list.all(sandbox).map(({ name, maximum }) => [name, maximum]))
     return Object.fromEntries(QUOTAS.map((name) => [name, set.get(name) ?? null])) as Record<Quota, number | null>
   }
 
   /**
-   * Checks that there is room for one more. What there is, is counted only where there is a limit.
+   * Checks that there is room for one more. Calls `count` only if there is a limit.
    * @throws {ServiceError} `quotaExceeded`, with a remedy if there is one
    */
   check(sandbox: number, quota: Quota, count: () => number, remedy = ''): void {

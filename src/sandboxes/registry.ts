@@ -12,47 +12,47 @@ import { FaultStore } from './faults.js'
 import { assertNotRemoved, type Fill, type Memory, type Sandbox } from './sandbox.js'
 import { MANY, type SandboxRecord, SandboxStore } from './store.js'
 
-/** What a new sandbox is like, besides what is in it. */
+/** Options of a new sandbox. */
 export interface NewSandbox {
-  /** When it is gone, by the machine's clock in milliseconds since 1970; never, if absent. */
+  /** When it expires, by the machine's clock in milliseconds since 1970; never if absent. */
   readonly expires?: number
-  /** Makes it what it is at the beginning, if the baseline has been read already. */
+  /** Its initial contents, if they have already been read. */
   readonly filling?: Filling
 }
 
-/** How a new sandbox becomes what it is at the beginning. */
+/** The initial contents of a new sandbox. */
 export interface Filling {
-  /** How many rows that makes, about. */
+  /** Approximate number of rows. */
   readonly rows: () => number
   readonly fill: Fill
 }
 
-/** What bounds the sandboxes of a database. */
+/** Limits for the sandboxes of a database. */
 export interface SandboxLimits {
-  /** How many may exist. */
+  /** Maximum number. */
   readonly count: number
-  /** How many milliseconds one is not used before it makes room for a new one; `Infinity`: it never does. */
+  /** Milliseconds without use after which one may be evicted for a new one; `Infinity`: never. */
   readonly idle: number
-  /** Ids of those that never make room. */
+  /** Ids of those that are never evicted. */
   readonly kept: readonly string[]
 }
 
 const HOUR = 3_600_000
 
-/** The last use of a sandbox is stored when what is stored is so old. */
+/** The last use of a sandbox is stored again when the stored value is this old. */
 const USE_PRECISION = HOUR
 
 /**
- * How many sandboxes stay in memory whether they are used or not, and how many at most. Between the two, those go that
- * were not used for {@link REST}.
+ * Number of sandboxes that always stay in memory, and maximum number. Between the two, those unused for {@link REST}
+ * are unloaded.
  */
 export const LOADED = { always: 1000, atMost: 10_000 } as const
 export const REST = HOUR
 
-/** How many sandboxes are removed in one transaction, where many are. */
+/** Maximum number of sandboxes removed per transaction. */
 const REMOVED_AT_ONCE = 100
 
-/** The sandboxes that are in use, each loaded when it is asked for and created when it is first seen. */
+/** The sandboxes in use. Loads each when it is requested, and creates it when it is first seen. */
 export class SandboxRegistry {
   readonly store: SandboxStore
   readonly #db: Database
@@ -66,23 +66,21 @@ export class SandboxRegistry {
   readonly #newMemory: () => Memory
   readonly #open = new Map<string, Sandbox>()
   readonly #recency = new Recency<Sandbox>()
-  /**
-   * Those that were unloaded, as long as a request still holds one: there must not be a second one of the same rows.
-   */
+  /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
   readonly #left = new Map<string, WeakRef<Sandbox>>()
   readonly #collected = new FinalizationRegistry<string>((id) => {
     if (this.#left.get(id)?.deref() === undefined) this.#left.delete(id)
   })
   #held = 0
   #isSweeping = false
-  /** The lane of what is swept, so that its time counts. */
+  /** The lane of the sweep, so that its time is charged. */
   readonly #sweeping = {}
-  /** Those that are being made, by their ids: several requests may be the first at once. */
+  /** Sandboxes being created, by id, because several requests may be the first at once. */
   readonly #making = new Map<string, Promise<Sandbox>>()
 
   /**
-   * @param filling makes a new sandbox what it is at the beginning
-   * @param newMemory makes what a sandbox keeps in memory alone
+   * @param filling initial contents of a new sandbox
+   * @param newMemory creates the part of a sandbox that exists only in memory
    */
   constructor(db: Database, limits: SandboxLimits, seeds: SeedSource, filling: Filling, newMemory: () => Memory) {
     this.store = new SandboxStore(db)
@@ -95,26 +93,26 @@ export class SandboxRegistry {
     this.#seeds = seeds
     this.#filling = filling
     this.#newMemory = newMemory
-    // What the last run did not come to.
+    // Finish the cleanup of the previous run.
     this.store.dropAllDrafts()
     this.sweep()
   }
 
-  /** How many sandboxes are in memory. */
+  /** Number of sandboxes in memory. */
   get loaded(): number {
     return this.#open.size
   }
 
-  /** A sandbox that is in memory. */
+  /** A sandbox, if it is in memory. */
   peek(id: string): Sandbox | undefined {
     return this.#open.get(id)
   }
 
   /**
-   * The sandbox of an id, which is created if there is none. Only its first use costs anything.
-   * @param mayCreate not for a key that was made for a sandbox
-   * @throws {ServiceError} `unauthorized` if there is none and it may not be created, `quotaExceeded` if it would be
-   * one too many
+   * Finds a sandbox by id, or creates it. Only its first use is slow.
+   * @param mayCreate false for a key that was issued with its sandbox
+   * @throws {ServiceError} `unauthorized` if there is none and it may not be created, `quotaExceeded` if there would be
+   * too many
    */
   open(id: string, mayCreate = true): Sandbox | Promise<Sandbox> {
     const sandbox = this.find(id)
@@ -123,7 +121,7 @@ export class SandboxRegistry {
     throw new ServiceError('unauthorized', 'The sandbox of this key is gone: it has expired, or was removed.')
   }
 
-  /** The sandbox of an id, if there is one whose time is not over. This is a use of it. */
+  /** Finds a sandbox by id, unless it has expired. Counts as a use. */
   find(id: string): Sandbox | undefined {
     const sandbox = this.#open.get(id) ?? this.#load(id)
     if (sandbox === undefined) return undefined
@@ -136,9 +134,9 @@ export class SandboxRegistry {
   }
 
   /**
-   * Creates a sandbox, unless there is one of that id. At the limit, the one that was not used for longest makes room,
-   * if that is long enough.
-   * @throws {ServiceError} if it would be one too many
+   * Creates a sandbox, unless the id exists. At the limit, evicts the least recently used one if it has been idle for
+   * long enough.
+   * @throws {ServiceError} if there would be too many
    */
   async create(id: string, { expires, filling = this.#filling }: NewSandbox = {}): Promise<Sandbox> {
     const making = this.#making.get(id)
@@ -219,7 +217,7 @@ export class SandboxRegistry {
     }
   }
 
-  /** A new row with nothing in it, which becomes what a sandbox is going to be. Must be called within a write. */
+  /** An empty draft that will replace a sandbox. Must be called within a write. */
   draft(sandbox: Sandbox): Sandbox {
     const { ownSeed, orgId, orgName } = sandbox
     const random = { seed: ownSeed, draws: 0 }
@@ -239,7 +237,7 @@ export class SandboxRegistry {
     return { ...sandbox, ...record, ...unused }
   }
 
-  /** Lets a sandbox be what its draft has become. Must be called within a write; the old rows go when that holds. */
+  /** Replaces a sandbox with its draft. Must be called within a write; the old rows are deleted after the commit. */
   putInPlace(sandbox: Sandbox, draft: Sandbox): void {
     this.store.putInPlace(draft.key, sandbox)
     const { key, orgId, orgName, random, ids, clock, shown, behind, stored, nextDue, newestChange, hasFaults } = draft
@@ -259,9 +257,9 @@ export class SandboxRegistry {
     })
   }
 
-  /** Gives up a draft that came to nothing. */
+  /** Discards a failed draft. */
   dropDraft({ key }: Sandbox): void {
-    // If that cannot be written, the next start does it.
+    // If this cannot be written, the next start does it.
     this.#db
       .write(() => {
         this.#db.atomic(() => {
@@ -276,16 +274,14 @@ export class SandboxRegistry {
       )
   }
 
-  /** Gives the sandbox another org, and lets its stream of ids go on elsewhere. */
+  /** Gives the sandbox another org and another stream of ids. */
   setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 
-  /**
-   * Saves how far the sandbox's stream of ids has been used, so that no id comes twice, and what its clock has shown.
-   */
+  /** Saves the position in the sandbox's stream of ids, so that no id repeats, and the time last shown by its clock. */
   saveDraws(sandbox: Sandbox): void {
     const { key, random, shown, stored } = sandbox
     this.store.saveProgress(key, random.draws, shown)
@@ -301,14 +297,14 @@ export class SandboxRegistry {
   }
 
   /**
-   * Removes a sandbox with all that is in it. Its id is free then, even where its rows go a few at a time.
+   * Removes a sandbox and its contents. Its id is free afterwards, even if its rows are deleted a few at a time.
    * @throws {ServiceError} `notAllowed` if it was removed already
    */
   async remove(sandbox: Sandbox): Promise<void> {
     const gone: Sandbox[] = []
     try {
       await this.#db.write(() => {
-        // Its key may be that of another one by now.
+        // Another sandbox may have the key.
         assertNotRemoved(sandbox)
         this.#db.atomic(() => {
           this.store.remove(sandbox.key)
@@ -316,7 +312,7 @@ export class SandboxRegistry {
         this.#forget(sandbox.id, gone)
       }, sandbox)
     } catch (error) {
-      // The commit has failed. Loaded again, it would lose its journal.
+      // The commit failed. Keep the object: loading it again would lose its journal.
       for (const there of gone) {
         there.isRemoved = false
         this.#keep(there)
@@ -327,9 +323,9 @@ export class SandboxRegistry {
   }
 
   /**
-   * Removes the sandboxes that were not used for some time, but for those that never make room.
+   * Removes the sandboxes that have been idle for some time, except those that are never evicted.
    * @param idle in milliseconds
-   * @returns how many there were
+   * @returns how many were removed
    */
   async purge(idle: number): Promise<number> {
     const by = wallTime() - idle
@@ -351,7 +347,7 @@ export class SandboxRegistry {
     }
   }
 
-  /** Stores what is known of the use of all that are in memory. Call it before the database is closed. */
+  /** Stores the use of all sandboxes in memory. Call this before closing the database. */
   saveUses(): void {
     const changed = [...this.#open.values()].filter(
       ({ lastUsed, shown, stored }) => lastUsed !== stored.last || shown !== stored.shown
@@ -368,14 +364,13 @@ export class SandboxRegistry {
       .catch(() => undefined)
   }
 
-  /** Reads again what a change that did not hold, or one beside the stores, may have left different in memory. */
+  /** Reloads the in-memory state, after a change that failed or that bypassed the stores. */
   reload(sandbox: Sandbox): void {
     const stored = this.store.find(sandbox.id)
     if (stored === undefined) return
     const { key, orgId, orgName, clock, random } = stored
     Object.assign(sandbox, { key, orgId, orgName, clock })
-    // What has been drawn in vain stays drawn, unless it was from another stream; and no reset that did not hold gives
-    // ids again.
+    // Ids drawn in vain stay used up, unless they came from another stream. A failed reset must not make ids repeat.
     if (random.seed === sandbox.random.seed) {
       sandbox.random.draws = Math.max(sandbox.random.draws, random.draws)
     } else {
@@ -400,12 +395,12 @@ export class SandboxRegistry {
     return sandbox
   }
 
-  /** Has a sandbox in memory from now on, and lets others go that are not used. */
+  /** Keeps a sandbox in memory, and unloads idle ones. */
   #keep(sandbox: Sandbox): void {
     this.#left.delete(sandbox.id)
     this.#open.set(sandbox.id, sandbox)
     this.#recency.touch(sandbox)
-    // More than one, so that they become fewer.
+    // Unload two, so that their number goes down.
     for (let i = 0; i < 2; i++) this.#unloadIdle()
   }
 
@@ -414,12 +409,12 @@ export class SandboxRegistry {
     const idle = this.#recency.oldest
     if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST))
       return
-    // Somebody listens to it.
+    // It has listeners.
     if (idle.eventHub.size > 0) this.#recency.touch(idle)
     else void this.#unload(idle)
   }
 
-  /** Forgets a sandbox that is not used, with its journal and its coverage. What it needs to go on is stored before. */
+  /** Unloads an idle sandbox, dropping its journal and coverage. First stores what it needs to continue. */
   async #unload(sandbox: Sandbox): Promise<void> {
     this.#recency.remove(sandbox)
     try {
@@ -441,7 +436,7 @@ export class SandboxRegistry {
 
   #noteUse(sandbox: Sandbox): void {
     sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
-    // It is not worth failing for.
+    // Not worth failing for.
     this.#db
       .write(() => {
         this.#db.atomic(() => {
@@ -458,7 +453,7 @@ export class SandboxRegistry {
     sandbox.stored = { last, shown }
   }
 
-  /** Removes the sandbox that was not used for longest, if it was not since a time. @returns whether there was one */
+  /** Removes the least recently used sandbox, if it has been idle since a time. @returns whether there was one */
   #removeIdle(by: number, gone: Sandbox[]): boolean {
     for (;;) {
       const idle = this.store.longestIdle(by, this.#kept)
@@ -469,7 +464,7 @@ export class SandboxRegistry {
         this.#forget(idle.id, gone)
         return true
       }
-      // It was used since that was stored; or somebody listens to it, which is a use, too.
+      // It has been used since that was stored, or has listeners, which counts as a use.
       if (loaded.eventHub.size > 0) loaded.lastUsed = wallTime()
       this.#saveUse(loaded)
     }
@@ -488,7 +483,7 @@ export class SandboxRegistry {
     )
   }
 
-  /** A sandbox is being removed: whoever still holds it finds out. */
+  /** Drops a sandbox that is being removed, and marks it for requests that still hold it. */
   #forget(id: string, gone: Sandbox[]): void {
     const sandbox = this.#open.get(id) ?? this.#left.get(id)?.deref()
     if (sandbox !== undefined) {
@@ -500,7 +495,7 @@ export class SandboxRegistry {
     this.#left.delete(id)
   }
 
-  /** Gives back what sandboxes that are gone have kept in memory. */
+  /** Frees the memory of removed sandboxes. */
   #release(gone: readonly Sandbox[]): void {
     for (const { eventHub, journal, coverage } of gone) {
       eventHub.end()
@@ -510,7 +505,7 @@ export class SandboxRegistry {
     this.sweep()
   }
 
-  /** Takes away what removed sandboxes have left, a little with each commit, until there is nothing. */
+  /** Deletes the rows of removed sandboxes, a few with each commit, until none are left. */
   sweep(): void {
     void this.#sweep()
   }
@@ -530,8 +525,7 @@ export class SandboxRegistry {
           'slice'
         )
     } catch {
-      // The disk is full, or the database was closed: it goes on when the next sandbox is removed, or at the next
-      // start.
+      // The disk is full, or the database was closed. The next removal or the next start continues.
     } finally {
       this.#isSweeping = false
     }
@@ -539,7 +533,7 @@ export class SandboxRegistry {
 
   #hold({ use, ...record }: SandboxRecord): Sandbox {
     const seed = this.#seeds.ofRequests(record.ownSeed)
-    // Another run has drawn from another stream.
+    // Every run of the server uses another stream.
     const requestRandom = { seed, draws: use.requests?.seed === seed ? use.requests.draws : 0 }
     return {
       ...record,
@@ -553,7 +547,7 @@ export class SandboxRegistry {
       shown: use.shown,
       behind: 0,
       hasFaults: this.#faults.hasAny(record.key),
-      // A removed sandbox leaves its key to another one, which must not be taken for it.
+      // A key may be reused after its sandbox was removed. The new sandbox must not be mistaken for the old one.
       version: this.#held++ * 2 ** 32,
       isRemoved: false,
       coverage: new Coverage(),
@@ -562,5 +556,5 @@ export class SandboxRegistry {
   }
 }
 
-/** A name for a draft, which is no hash of any key. */
+/** A name for a draft that is not the hash of any key. */
 const draftId = () => `draft ${freshSeed()}`

@@ -15,15 +15,15 @@ const TABLES = [
   'org_users'
 ]
 
-/** Of so many sandboxes it is known how much room they have; that of the others is counted when it is asked for. */
+/** Maximum number of sandboxes whose free room is cached; the others are counted on demand. */
 const MOST_KNOWN = 10_000
 
-/** How many resources a sandbox may have. They are counted once; from then on, what comes and goes is added up. */
+/** Limits the number of resources per sandbox. Counts them once, then tracks additions and removals. */
 export class ResourceLimit {
-  /** How many there may be. */
+  /** Maximum number of resources. */
   readonly limit: number
   readonly #count
-  /** How many more there may be, by the key of the sandbox. */
+  /** How many more are allowed, by sandbox key. */
   readonly #rooms = new Map<number, number>()
 
   constructor(db: Database, limit: number) {
@@ -37,14 +37,13 @@ export class ResourceLimit {
     })
   }
 
-  /** How many resources a sandbox has. */
   count(sandbox: number): number {
     return this.#count.get({ sandbox })!.count
   }
 
   /**
-   * Takes room for resources before they are made: those that there are may have to be counted. Must be called within a
-   * write.
+   * Reserves room for resources before they are created, which may require counting the existing ones. Must be called
+   * within a write.
    * @throws {ServiceError} `quotaExceeded` if there is not enough
    */
   take(sandbox: number, count = 1): void {
@@ -59,12 +58,12 @@ export class ResourceLimit {
     this.#rooms.set(sandbox, room - count)
   }
 
-  /** @throws {ServiceError} `quotaExceeded` if a document that was kept has more than there may be */
+  /** @throws {ServiceError} `quotaExceeded` if a stored document has more resources than are allowed */
   check(count: number): void {
     if (count > this.limit) throw tooMany(this.limit, `would have ${count} resources`)
   }
 
-  /** Counts again, for what was taken has been undone, or was changed beside this. */
+  /** Drops the cached count, because reservations were undone, or rows were changed without this class. */
   forget(sandbox: number): void {
     this.#rooms.delete(sandbox)
   }

@@ -8,46 +8,46 @@ import type { SimulatedSandbox } from '../sim/sandbox.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /**
- * One org's whole world, as it is kept in memory while the server runs. The rows are the truth; this is what is asked
- * for often.
+ * One org with all its resources, as kept in memory while the server runs. The rows are the source of truth; this
+ * object caches what is needed often.
  */
 export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clock'>, SimulatedSandbox {
-  /** SHA-256 of the credential that names it, in hexadecimal digits. */
+  /** SHA-256 of its credential, in hexadecimal digits. */
   id: string
-  /** Key of its rows. It is another one after a large replacement. */
+  /** Key of its rows. Changes with a large replacement. */
   key: number
   orgId: string
   orgName: string
-  /** Where the stream of {@link ids} stands. */
+  /** Position in the stream of {@link ids}. */
   random: RandomState
-  /** The stream of RequestIDs for its requests, in this run of the server. */
+  /** The stream of RequestIDs for its requests in this run of the server. */
   readonly requestIds: Random
-  /** What {@link requestIds} are drawn from. */
+  /** State of {@link requestIds}. */
   readonly requestRandom: RandomState
-  /** When it was used last, by the machine's clock. */
+  /** When it was last used, by the machine's clock. */
   lastUsed: number
-  /** What of its use is stored. */
+  /** The part of its use that has been stored. */
   stored: Pick<SandboxUse, 'last' | 'shown'>
   /**
-   * Whether any rule says what shall go wrong with its requests. It may be true too long, and is never false too early.
+   * Whether there are fault rules for its requests. May stay true for too long, but is never false while there are any.
    */
   hasFaults: boolean
-  /** Counts the writes in it, so that whoever keeps what it read knows when to read again. */
+  /** Counts the writes in it, so that caches know when to read again. */
   version: number
   /** Whether it was removed while a request still held it. */
   isRemoved: boolean
-  /** The requests of this run of the server, and what they changed. */
+  /** The requests in this run of the server, and what they changed. */
   readonly journal: Journal
-  /** What was exercised in this run of the server. */
+  /** Coverage in this run of the server. */
   readonly coverage: Coverage
-  /** Tells those who listen what happens in it. */
+  /** Streams its events to listeners. */
   readonly eventHub: EventHub
 }
 
 /** Fills an empty sandbox, in slices. */
 export type Fill = (sandbox: Sandbox) => Slices<void>
 
-/** What a sandbox keeps in memory alone. */
+/** The parts of a sandbox that exist only in memory. */
 export type Memory = Pick<Sandbox, 'journal' | 'eventHub'>
 
 /** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */

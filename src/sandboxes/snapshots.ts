@@ -1,12 +1,12 @@
 import type { Database } from '../db/database.js'
 
-/** A snapshot of a sandbox, without what it holds. */
+/** A snapshot of a sandbox, without its contents. */
 export interface SnapshotRecord {
   readonly name: string
   readonly createdAt: string
 }
 
-/** The rows of snapshots. Every method takes the key of the sandbox first. */
+/** The rows of snapshots. Every method takes the sandbox key first. */
 export class SnapshotStore {
   readonly #save
   readonly #list
@@ -31,22 +31,22 @@ export class SnapshotStore {
     this.#remove = db.prepare<[number, string]>('DELETE FROM snapshots WHERE sandbox = ? AND name = ?')
   }
 
-  /** Saves a snapshot, in the place of one of the same name. @param document key of what it holds */
+  /** Saves a snapshot, replacing one with the same name. @param document key of its contents */
   save(sandbox: number, { name, createdAt }: SnapshotRecord, document: number): void {
     this.#save.run(sandbox, name, createdAt, document)
   }
 
-  /** By name. */
+  /** Sorted by name. */
   list(sandbox: number): SnapshotRecord[] {
     return this.#list.all(sandbox)
   }
 
-  /** How many there are besides the one of a name. */
+  /** Number of snapshots with other names. */
   countOthers(sandbox: number, name: string): number {
     return this.#countOthers.get(sandbox, name)!.count
   }
 
-  /** The key of the document that a snapshot holds. */
+  /** The key of a snapshot's document. */
   document(sandbox: number, name: string): number | undefined {
     return this.#document.get(sandbox, name)?.document
   }

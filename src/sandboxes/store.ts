@@ -2,39 +2,38 @@ import type { Database } from '../db/database.js'
 import type { ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 
-/** A sandbox as it is stored. */
 export interface SandboxRecord {
   /** Key of its rows. */
   readonly key: number
-  /** SHA-256 of the credential that names it, in hexadecimal digits. */
+  /** SHA-256 of its credential, in hexadecimal digits. */
   readonly id: string
   readonly orgId: string
   readonly orgName: string
-  /** Where its stream of ids stands. */
+  /** Position in its stream of ids. */
   readonly random: RandomState
-  /** Seed of the stream that it began with. */
+  /** Seed of the stream that it started with. */
   readonly ownSeed: string
   readonly clock: ClockState
-  /** When it is gone, by the machine's clock in milliseconds since 1970; null: never. */
+  /** When it expires, by the machine's clock in milliseconds since 1970; null: never. */
   readonly expires: number | null
   readonly use: SandboxUse
 }
 
-/** What of its use is kept with a sandbox. */
+/** Stored data about the use of a sandbox. */
 export interface SandboxUse {
-  /** When it was used last, by the machine's clock in milliseconds since 1970. */
+  /** When it was last used, by the machine's clock in milliseconds since 1970. */
   readonly last: number
-  /** What its clock had shown then; `-Infinity` where that does not matter. */
+  /** The time its clock showed then; `-Infinity` if that does not matter. */
   readonly shown: number
-  /** Where its stream of RequestIDs stood; undefined if it had none yet. */
+  /** Position in its stream of RequestIDs; undefined if it had none yet. */
   readonly requests: RandomState | undefined
 }
 
-/** A sandbox as those see it who look after all of them. */
+/** A sandbox in the list of all sandboxes. */
 export interface SandboxSummary {
   readonly key: number
   readonly id: string
-  /** null: it was made before that was kept. */
+  /** null: created before this was stored. */
   readonly created: number | null
   readonly lastUsed: number
   readonly expires: number | null
@@ -61,14 +60,14 @@ interface SandboxRow {
   request_draws: number
 }
 
-/** How many rows of a sandbox that is removed go at once, and what looking for them counts. */
+/** Maximum number of rows of removed sandboxes deleted at once, and how many rows each lookup counts as. */
 const SLICE = 300
 const LOOK = 20
 
-/** Tables whose rows may be so large that one is enough at once. */
+/** Tables with rows so large that one at a time is enough. */
 const LARGE_ROWS: readonly string[] = ['snapshots']
 
-/** What is in a sandbox, children first: a row that goes with its parent is looked for, one by one. */
+/** The contents of a sandbox, children first: deleting rows along with their parent would look them up one by one. */
 const CONTENTS = [
   'database_users',
   'workspace_schedules',
@@ -87,7 +86,7 @@ const CONTENTS = [
   'quotas'
 ]
 
-/** What changes more rows than this does so in several transactions. */
+/** Changes to more rows than this are made in several transactions. */
 export const MANY = 1000
 
 /** The rows of sandboxes. */
@@ -198,7 +197,7 @@ export class SandboxStore {
     return row === undefined ? undefined : toRecord(row)
   }
 
-  /** @param wall the time of the machine */
+  /** @param wall the machine's time */
   insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use'>, wall: number): SandboxRecord {
     const { id, orgId, orgName, random, clock, expires } = sandbox
     const { key } = this.#insert.get(
@@ -223,7 +222,7 @@ export class SandboxStore {
     return this.#count.get()!.count
   }
 
-  /** Saves how far its stream of ids has been used, and what its clock has shown. */
+  /** Saves the position in its stream of ids, and the time that its clock has shown. */
   saveProgress(key: number, draws: number, shown: number): void {
     this.#saveDraws.run(draws, toColumn(shown), key)
   }
@@ -236,53 +235,51 @@ export class SandboxStore {
     this.#saveClock.run(mode, base, anchor, rate, key)
   }
 
-  /** Stores its org, and where its stream of ids stands. */
+  /** Stores its org and the position in its stream of ids. */
   saveIdentity(key: number, { orgId, orgName, random }: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     this.#saveIdentity.run(orgId, orgName, random.seed, random.draws, key)
   }
 
-  /** The key of the document that a reset brings it back to; null: the baseline of the server. */
+  /** The key of the document that a reset restores; null: the server's baseline. */
   baseline(key: number): number | null {
     return this.#baseline.get(key)?.document ?? null
   }
 
-  /** @param document key of what a reset brings it back to */
+  /** @param document key of the document that a reset restores */
   saveBaseline(key: number, document: number): void {
     this.#saveBaseline.run(document, key)
   }
 
   /**
-   * Removes a sandbox with all that is in it. If that is much, the rest is for {@link sweep}; its id is free in any
-   * case.
+   * Removes a sandbox and its contents. Leaves the rest of a large one to {@link sweep}; its id is free in any case.
    */
   remove(key: number): void {
     if (this.#removeSlice(key, SLICE) < SLICE) this.#remove.run(key)
     else this.mark(key)
   }
 
-  /** Removes a sandbox, and leaves all that is in it to {@link sweep}. */
+  /** Removes a sandbox and leaves its contents to {@link sweep}. */
   mark(key: number): void {
     this.#mark.run(key)
     this.#noteRemoval.run(key)
   }
 
   /**
-   * Marks a new row as a draft: a sandbox that is filled in several transactions, and that nobody knows before it is
-   * complete. Should the server end meanwhile, it is removed.
+   * Marks a new row as a draft: a sandbox that is filled in several transactions and stays invisible until it is
+   * complete. If the server stops before that, the draft is removed.
    */
   markDraft(key: number): void {
     this.#holdRemoval.run(key)
   }
 
-  /** Makes a draft a sandbox. */
+  /** Turns a draft into a sandbox. */
   publish(draft: number, id: string): void {
     this.#endRemoval.run(draft)
     this.#name.run(id, draft)
   }
 
   /**
-   * Puts a draft in the place of a sandbox, of which it takes over what is not its contents. The old rows are left to
-   * {@link sweep}.
+   * Replaces a sandbox with a draft, which inherits everything but its contents. Leaves the old rows to {@link sweep}.
    */
   putInPlace(draft: number, { key, id }: Pick<SandboxRecord, 'key' | 'id'>): void {
     this.#inherit.run({ old: key, draft })
@@ -291,22 +288,22 @@ export class SandboxStore {
     this.publish(draft, id)
   }
 
-  /** Leaves a draft that came to nothing to {@link sweep}. */
+  /** Leaves a failed draft to {@link sweep}. */
   dropDraft(key: number): void {
     this.#allowRemoval.run(key)
   }
 
-  /** Leaves the drafts of a run of the server that has ended to {@link sweep}. */
+  /** Leaves the drafts of earlier server runs to {@link sweep}. */
   dropAllDrafts(): void {
     this.#freeDrafts.run()
   }
 
-  /** Whether something of a removed sandbox is still there. */
+  /** Whether rows of removed sandboxes are left. */
   hasRemoved(): boolean {
     return this.#nextRemoval.get() !== undefined
   }
 
-  /** Takes away some of what removed sandboxes have left. */
+  /** Deletes some of the rows of removed sandboxes. */
   sweep(): void {
     for (let left = SLICE; left > 0;) {
       const key = this.#nextRemoval.get()?.sandbox
@@ -317,7 +314,7 @@ export class SandboxStore {
     }
   }
 
-  /** @returns how many rows were removed; fewer than `most` if there are no more */
+  /** @returns how many rows were removed; fewer than `most` if none are left */
   #removeSlice(key: number, most: number): number {
     let left = most
     for (const { statement, isLarge } of this.#removeRows) {
@@ -328,39 +325,38 @@ export class SandboxStore {
     return most - left
   }
 
-  /** Removes all that is in a sandbox, but for its snapshots. */
+  /** Deletes the contents of a sandbox, except its snapshots. */
   clear(key: number): void {
     for (const statement of this.#clear) statement.run(key)
   }
 
   /**
-   * Whether a sandbox that is to have so many rows, or has them now, is better made anew beside this one, in several
-   * transactions.
+   * Whether a sandbox with this many old and new rows should be rebuilt beside the old one, in several transactions.
    */
   isLarge(key: number, rows: number): boolean {
     return rows > MANY || rows + this.#countRows.get({ key })!.rows > MANY
   }
 
-  /** Sandboxes whose time is over, the first ones. */
+  /** The sandboxes that expired first. */
   expired(wall: number, limit: number): { key: number; id: string }[] {
     return this.#expired.all(wall, limit)
   }
 
   /**
-   * The sandbox that was not used for longest, of those last used by a time.
-   * @param kept ids (JSON array) that do not count
+   * The least recently used sandbox, among those last used by a time.
+   * @param kept ids (JSON array) to ignore
    */
   longestIdle(by: number, kept: string): { key: number; id: string } | undefined {
     return this.#longestIdle.get(by, kept)
   }
 
-  /** Sandboxes in the order in which they were made. @param after key of the last one that is known already */
+  /** Sandboxes in order of creation. @param after key of the last one already listed */
   list(after: number, limit: number): SandboxSummary[] {
     return this.#list.all(after, limit)
   }
 }
 
-/** Every table with rows of a sandbox: what refers to others before these. */
+/** Every table with rows of a sandbox; tables that refer to others come first. */
 function tablesOf(db: Database): string[] {
   return db
     .prepare<[], { name: string }>(

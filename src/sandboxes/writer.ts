@@ -9,43 +9,43 @@ import type { LongReads } from './long-reads.js'
 import type { SandboxRegistry } from './registry.js'
 import { assertNotRemoved, type Fill, type Sandbox } from './sandbox.js'
 
-/** Who makes a change, and where. A request is one. */
+/** The author of a change, such as a request, and the sandbox it changes. */
 export interface Origin {
   readonly sandbox: Sandbox
   /** RequestID that the timeline names as the cause. */
   readonly id: string
 }
 
-/** What one write does, over one transaction or several. */
+/** The work of one write, in one transaction or several. */
 interface Work<T> {
-  /** Runs what must hold whatever becomes of the change, in one piece or in several. @returns whether it was all */
+  /** Runs work that is kept whether or not the change succeeds, possibly in parts. @returns whether it is complete */
   settle: () => boolean
   change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN
-  /** Whether it may use up a slice, so that short writes come before it. */
+  /** Whether it may use up a slice, so that short writes come first. */
   readonly isLong?: boolean
-  /** Whether it makes the sandbox something else as a whole. */
+  /** Whether it replaces the whole sandbox. */
   readonly isWhole?: boolean
-  /** Whether the change is a trial that has begun, of which nothing is to be told before it is known that it holds. */
+  /** Whether the change is a trial under way, which must not be reported before it is committed. */
   readonly isOpen?: () => boolean
-  /** What to do once it holds, before anything of a later write is noted. */
+  /** Called once it is committed, before anything of a later write is recorded. */
   readonly settled?: (() => void) | undefined
 }
 
-/** What is known of a change that makes a sandbox something else as a whole. */
+/** Options of a change that replaces the whole sandbox. */
 export interface ReplaceOptions {
-  /** How many rows the sandbox is going to have; with many, the change is made in slices. */
+  /** Number of rows that the sandbox will have; if there are many, the change is made in slices. */
   readonly rows?: number
-  /** What to do once it holds, before anything of a later write is noted. */
+  /** Called once it is committed, before anything of a later write is recorded. */
   readonly settled?: () => void
 }
 
-/** Thrown to undo what a trial has done in its first slice. */
+/** Thrown to undo the first slice of a trial. */
 class Undecided extends Error {}
 
 /**
- * The one way to change a sandbox. A change runs in the common transaction, after what is due; what is in memory is
- * kept true to what came of it, and what is to be told of it is handed on. What takes long is done in slices, each of
- * them part of another transaction: meanwhile the writes and reads of its sandbox wait, and those of others do not.
+ * The only way to change a sandbox. A change runs in the shared transaction, after due events. Then the in-memory state
+ * is updated and the effects are recorded. Long work runs in slices, each in another transaction: meanwhile, writes and
+ * reads of its sandbox wait, but those of other sandboxes do not.
  */
 export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #db: Database
@@ -57,7 +57,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   #isStopped = false
   #isClosed = false
 
-  /** @param forget lets go of what is counted of a sandbox in memory, because its rows were changed beside that */
+  /** @param forget drops the cached counts of a sandbox whose rows were changed in another way */
   constructor(
     db: Database,
     sandboxes: SandboxRegistry,
@@ -73,7 +73,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     this.#capture = new ChangeCapture(db, engine)
   }
 
-  /** Makes a change that holds as a whole, or not at all. */
+  /** Makes a change that is all or nothing. */
   write<T>(origin: Origin, change: (tx: Tx) => T): Promise<T> {
     const settling = this.#settling(origin.sandbox)
     return this.#run(origin, {
@@ -82,7 +82,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     })
   }
 
-  /** Makes a change in slices, each of which holds. @param isLong not if it takes more than a slice only seldom */
+  /** Makes a change in slices, each kept on its own. @param isLong false if it rarely takes more than one slice */
   writeInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong = true): Promise<T> {
     const settling = this.#settling(origin.sandbox)
     let slices: Slices<T> | undefined
@@ -97,8 +97,8 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 
   /**
-   * Makes a change in slices, of which nothing holds unless it comes to its end without an error. What takes no more
-   * than a slice is simply rolled back; what takes longer is begun once more, with a log of what undoes it.
+   * Makes a change in slices that is all or nothing. If it fits into one slice, a failure is simply rolled back.
+   * Otherwise it is rolled back and started again with an undo log.
    */
   tryInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>): Promise<T> {
     const { sandbox, id } = origin
@@ -124,7 +124,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         } catch (error) {
           if (!(error instanceof Undecided)) throw error
           this.#reload(sandbox, shown)
-          // Nobody has been told of an id; what is drawn must not depend on how fast the machine is.
+          // No id has been handed out, and ids must not depend on how fast the machine is.
           sandbox.random.draws = draws
           slices = this.#logged(sandbox, begin)
           return BEGINS_AGAIN
@@ -134,9 +134,8 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 
   /**
-   * Makes a sandbox something else as a whole, without running what is due. A large one is made anew beside this one,
-   * in slices, and put in its place at the end: until then nothing has changed, and others are served between the
-   * slices.
+   * Replaces the contents of a sandbox, without running due events. A large sandbox is built beside the old one, in
+   * slices, and swapped in at the end: nothing changes until then, and others are served between the slices.
    * @param fill fills an empty sandbox, in slices
    */
   replace(origin: Origin, fill: Fill, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
@@ -161,7 +160,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         change: () => {
           this.#db.atomic(() => {
             this.#db.unwatched(() => {
-              // What is to stay is read before it goes.
+              // `fill` reads what must stay before it is deleted.
               const steps = fill(sandbox)
               this.#sandboxes.store.clear(sandbox.key)
               finish(steps)
@@ -206,19 +205,19 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     }
   }
 
-  /** Whether a read has to wait for its turn, because something is due, or the sandbox is being moved. */
+  /** Whether a read must queue, because events are due or a sliced change is under way. */
   mustWait(sandbox: Sandbox, now?: number): boolean {
     return this.#engine.isDue(sandbox, now) || this.isHeld(sandbox)
   }
 
-  /** Whether a sandbox is being moved, or will be as soon as it is its turn. */
+  /** Whether a sliced change of a sandbox is under way or comes next. */
   isHeld(sandbox: Sandbox): boolean {
     return (this.#db.isHeld(sandbox) && !this.#reads.isUnderWay(sandbox)) || this.#db.undoLog.isOpen(sandbox.key)
   }
 
   /**
-   * Ends what is done in slices: the server shuts down. What was run holds; a trial is undone, at the next start at the
-   * latest.
+   * Stops sliced work, because the server is shutting down. Slices that ran are kept; a trial is undone when the
+   * sandbox is next used, at the latest after the next start.
    */
   stop(): void {
     this.#isStopped = true
@@ -228,15 +227,12 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     return this.#isClosed
   }
 
-  /** There is no database any more. */
+  /** Called when the database has been closed. */
   close(): void {
     this.#isClosed = true
   }
 
-  /**
-   * What is run before a change. One time for all of it: what is due between two readings of the clock would be run too
-   * late.
-   */
+  /** The work before a change. It uses one reading of the clock: events due between two readings would run too late. */
   #settling(sandbox: Sandbox): { readonly settle: () => boolean; now: number } {
     let before: Slices<number> | undefined
     const settling = {
@@ -262,7 +258,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     return settling
   }
 
-  /** What is run before a change where a trial was broken off. */
+  /** The work before a change if a trial was interrupted. */
   *#catchUp(sandbox: Sandbox): Slices<number> {
     yield* this.#undo(sandbox)
     return yield* this.#engine.settle(sandbox, this.#engine.now(sandbox))
@@ -315,29 +311,29 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       } catch (error) {
         if (this.#hasEnded()) throw error
         if (wasOpen || error !== refusal) this.#db.undoLog.abandon(sandbox.key)
-        // What ran before a change that was refused holds, unless the commit failed.
+        // Events that ran before a refused change are kept, unless the commit failed.
         if (!wasOpen && error === refusal && !isUnwritable(error)) this.#capture.keep(sandbox, id, notes)
-        // The commit may have failed, and with it what the job did without an error.
+        // The commit may have failed, and with it work of the job that raised no error.
         this.#reload(sandbox, error === refusal ? sandbox.shown : -Infinity)
         throw error
       }
     }
   }
 
-  /** Reads again what memory knows of the rows. */
+  /** Reloads the in-memory state. */
   #refresh(sandbox: Sandbox): void {
     this.#sandboxes.reload(sandbox)
     this.#forget(sandbox)
   }
 
-  /** The clock may have been moved in vain, but does not go back behind what it had shown before. */
+  /** The clock may have advanced in vain, but must not go back behind the time shown before. */
   #reload(sandbox: Sandbox, shown: number): void {
     this.#refresh(sandbox)
     sandbox.shown = shown
     this.#engine.now(sandbox)
   }
 
-  /** A trial whose changes are written down, so that they can be undone. */
+  /** Runs a trial with an undo log. */
   *#logged<T>(sandbox: Sandbox, begin: () => Slices<T>): Slices<T> {
     const { undoLog } = this.#db
     const { key, shown } = sandbox
@@ -355,7 +351,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     }
   }
 
-  /** Undoes a trial that has come to nothing, or that was broken off. */
+  /** Undoes a failed or interrupted trial. */
   *#undo(sandbox: Sandbox): Slices<void> {
     while (!this.#db.unwatched(() => this.#db.undoLog.undo(sandbox.key))) if (this.#db.isTimeUp()) yield
     this.#refresh(sandbox)
@@ -366,7 +362,7 @@ function shuttingDown(): ServiceError {
   return new ServiceError('unavailable', 'The server is shutting down.')
 }
 
-/** Does the next slice of some work. */
+/** Runs the next slice of some work. */
 function next<T>(slices: Slices<T>): T | typeof GOES_ON {
   const { done, value } = slices.next()
   return done === true ? value : GOES_ON
