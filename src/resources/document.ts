@@ -4,12 +4,12 @@ import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import { SVC_VERSIONS } from './metadata/catalogue.js'
 import type { Tx } from './tx.js'
 
-/** More than a sandbox is made for; `--max-resources` and `--timeline-entries` say how many there may be. */
+/** More than a sandbox is made for; the actual limits are `--max-resources` and `--timeline-entries`. */
 export const MOST_RESOURCES = 10_000_000
 
-// The kinds of fields that the parts of a state document have.
+// Schemas for the fields of state documents.
 
-/** One of a list that may change from version to version, so its type does not name them. */
+/** One value of a list that may change between versions, so its type does not name them. */
 export const among = (values: readonly string[], description: string) => enumeration<string>(values, description)
 
 export const byDefault = (text: string, value: string) => `${text}; ${value} if absent.`
@@ -42,18 +42,18 @@ export const flag = (description: string) => Type.Optional(Type.Boolean({ descri
 export const count = (description: string, minimum = 0) =>
   Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
 
-/** A list of resources. How many there may be in all, an option says; this is more than any sandbox could work with. */
+/** A list of resources. An option limits their total number; this limit exceeds anything a sandbox could handle. */
 export const resources = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Array(schema, { maxItems: MOST_RESOURCES, ...(description === undefined ? {} : { description }) }))
 
-/** Collects what is wrong with a document although each of its fields is right by itself. */
+/** Collects the errors of a document whose fields are valid individually. */
 export interface DocumentCheck {
   readonly complain: (field: string, reason: string) => void
-  /** Complains of a value that the document has already, of the same kind. */
+  /** Reports a value that the document has already used for the same kind of thing. */
   readonly unique: (kind: string, field: string, value: string | undefined) => void
 }
 
-/** The id and the name of what a document adds: one with a readable id is named by it, too. */
+/** The id and name of a new resource. A given id also serves as the name if there is none. */
 export function identify(
   tx: Tx,
   kind: string,
@@ -63,9 +63,9 @@ export function identify(
   return { id, name: name ?? given ?? `${kind}-${id.slice(0, 8)}` }
 }
 
-/** A time in a document that was checked. */
+/** A time in a checked document. */
 export const time = (text: string): number => parseTimestamp(text)!
 
-/** A timestamp in the one form that replies have; the present if there is none. */
+/** A timestamp in the form used in replies; the current time if absent. */
 export const timestamp = (tx: Tx, text: string | undefined): string =>
   text === undefined ? tx.timestamp : isPlainTimestamp(text) ? text : toTimestamp(time(text))

@@ -11,7 +11,7 @@ import type { ScheduleStore } from './schedules/store.js'
 import type { WorkgroupStore } from './workgroups/store.js'
 import type { FoundWorkspace, WorkspaceStore } from './workspaces/store.js'
 
-/** The stores behind the resources, for any sandbox: every method takes its key first. */
+/** The stores of all resources. Every method takes the sandbox key first. */
 export interface ResourceStores {
   readonly workgroups: WorkgroupStore
   readonly allowList: AllowListStore
@@ -28,7 +28,7 @@ export interface ResourceStores {
 /** Binds each store to a sandbox. */
 export type StoreBinders = { readonly [Name in keyof ResourceStores]: (sandbox: number) => Bound<ResourceStores[Name]> }
 
-/** @param stores made once per database */
+/** @param stores created once per database */
 export function bindersOf(stores: ResourceStores): StoreBinders {
   return {
     workgroups: binder(stores.workgroups),
@@ -44,12 +44,12 @@ export function bindersOf(stores: ResourceStores): StoreBinders {
   }
 }
 
-/** The stores of one sandbox. Each is bound where it is used: a request that needs two of them makes two. */
+/** The stores of one sandbox. Each is bound on every access, because a request rarely needs more than a few. */
 export class SandboxStores {
   readonly #bind: StoreBinders
   readonly #sandbox: { readonly key: number }
 
-  /** @param sandbox its key may become another one, so it is asked each time */
+  /** @param sandbox its key may change, so it is read on every access */
   constructor(bind: StoreBinders, sandbox: { readonly key: number }) {
     this.#bind = bind
     this.#sandbox = sandbox
@@ -82,12 +82,12 @@ export class SandboxStores {
   get quotas(): Bound<QuotaStore> {
     return this.#bind.quotas(this.#sandbox.key)
   }
-  /** Room for resources; what is about to be made takes it first. */
+  /** Room for resources. Reserve it before creating one. */
   get resources(): Bound<Pick<ResourceLimit, 'count' | 'take'>> {
     return this.#bind.resources(this.#sandbox.key)
   }
 
-  /** A workspace of a workgroup. @throws {ServiceError} `notFound`, naming the one of them that is not there */
+  /** Finds a workspace in a workgroup. @throws {ServiceError} `notFound`, naming the one that does not exist */
   findWorkspace({ workgroupID, workspaceID }: { workgroupID: string; workspaceID: string }): FoundWorkspace {
     const workspace = this.workspaces.findIn(workgroupID, workspaceID)
     if (workspace === undefined && !this.workgroups.has(workgroupID)) throw notFound('workgroup', workgroupID)

@@ -9,14 +9,14 @@ import type { Timeline, TimelineEntry } from '../sim/timeline.js'
 import type { SimTx } from '../sim/tx.js'
 import { SandboxStores, type StoreBinders } from './stores.js'
 
-/** What every transaction shares. */
+/** The parts that all transactions share. */
 export interface TxParts {
   readonly stores: StoreBinders
   readonly engine: Engine<Tx>
   readonly timeline: Timeline
 }
 
-/** A write's transaction: the stores of one sandbox at one moment, and the request behind it. */
+/** A write's transaction: the stores of one sandbox at a point in time, and the request behind it. */
 export class Tx extends SandboxStores implements SimTx<Sandbox> {
   readonly sandbox: Sandbox
   readonly now: number
@@ -37,17 +37,17 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     return (this.#timestamp ??= toTimestamp(this.now))
   }
 
-  /** A new id out of the sandbox's stream. */
+  /** A new id from the sandbox's stream. */
   newId(): string {
     return this.sandbox.ids.uuid()
   }
 
-  /** Lets a transition of a resource run. @returns when it ends; `Infinity` while it is held */
+  /** Starts a transition of a resource. @returns when it ends; `Infinity` while it is held */
   begin(transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
     return this.#parts.engine.begin(this, transition, resource, payload)
   }
 
-  /** Lets something happen to a resource later. */
+  /** Schedules an event of a resource. */
   schedule<Payload extends TObject>(
     kind: EventKind<Payload>,
     resource: string,
@@ -59,7 +59,7 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     this.#parts.engine.schedule(this, { kind: kind.name, resource, due, payload: noted, requestId })
   }
 
-  /** Takes back what is due for a resource: events of some kinds, or all. */
+  /** Cancels the events of a resource: those of some kinds, or all. */
   cancel(resource: string, kinds?: readonly EventKind[]): void {
     this.#parts.engine.cancel(
       this,
@@ -68,7 +68,7 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     )
   }
 
-  /** Takes back the events of one kind of a resource whose payload says so. */
+  /** Cancels the events of one kind of a resource whose payload matches. */
   cancelWhere<Payload extends TObject>(
     resource: string,
     kind: EventKind<Payload>,

@@ -13,7 +13,7 @@ export const AllowedIpStateSchema = closed({
 })
 export type AllowedIpState = Static<typeof AllowedIpStateSchema>
 
-/** Names that the paths of the interface keep for themselves, where the id of an entry could stand. */
+/** Names that the interface uses in paths where the id of an entry would stand. */
 const RESERVED_IDS = ['current', 'enable', 'disable']
 
 export function addAllowedIp(tx: Tx, workgroup: string, entry: AllowedIpState): void {
@@ -25,7 +25,7 @@ export function toAllowedIpState({ id, cidr, note }: AllowedIpRecord): AllowedIp
   return { id, cidr, note }
 }
 
-/** @param path of the workgroup */
+/** @param path path of the workgroup */
 export function checkAllowedIps(
   entries: readonly AllowedIpState[],
   path: string,
@@ -41,5 +41,5 @@ export function checkAllowedIps(
   })
 }
 
-/** The schema may have found the text to be wrong. */
+/** The schema may have rejected the text. */
 const blockOf = (cidr: unknown) => (typeof cidr === 'string' ? canonicalBlock(cidr) : undefined)

@@ -17,7 +17,7 @@ export const AllowedIPSchema = requestSchema(
 )
 export type AllowedIP = Static<typeof AllowedIPSchema>
 
-// The interface shows this result's fields, so they are not marked as assumed.
+// The interface documents these fields, so they are not marked as assumed.
 export const CurrentIPSchema = Type.Object({
   IsAllowed: Type.Optional(Type.Boolean({ description: 'Whether the allow list lets the caller in.' })),
   CurrentIP: Type.Optional(Type.String({ description: "The caller's address." }))

@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database.js'
 
-/** An entry of an allow list. */
 export interface AllowedIpRecord {
   readonly id: string
   /** In canonical form. */
@@ -8,7 +7,7 @@ export interface AllowedIpRecord {
   readonly note: string
 }
 
-/** The rows of allow lists. Every method takes the key of the sandbox and the id of the workgroup first. */
+/** The rows of allow lists. Every method takes the sandbox key and the id of the workgroup first. */
 export class AllowListStore {
   readonly #insert
   readonly #list
@@ -46,12 +45,12 @@ export class AllowListStore {
     this.#insert.run(sandbox, workgroup, id, cidr, note)
   }
 
-  /** In the order of creation. */
+  /** In order of creation. */
   list(sandbox: number, workgroup: string): AllowedIpRecord[] {
     return this.#list.all(sandbox, workgroup)
   }
 
-  /** Of all workgroups, one after the other. */
+  /** Entries of all workgroups, grouped by workgroup. */
   listAll(sandbox: number): (AllowedIpRecord & { readonly workgroup: string })[] {
     return this.#listAll.all(sandbox)
   }
@@ -60,7 +59,7 @@ export class AllowListStore {
     return this.#find.get(sandbox, workgroup, id)
   }
 
-  /** The entry of a canonical block. */
+  /** The entry for a canonical block. */
   findBlock(sandbox: number, workgroup: string, cidr: string): AllowedIpRecord | undefined {
     return this.#findBlock.get(sandbox, workgroup, cidr)
   }

@@ -46,10 +46,10 @@ export const backupFields = { backups: resources(BackupStateSchema), restore_job
 
 const RESTORING = WORKSPACE_TRANSITIONS.restore.during
 
-/** Restore jobs that are not over are in one of these states. */
+/** States of an unfinished restore job. */
 export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']
 
-/** @param svcVersion of the workspace */
+/** @param svcVersion version of the workspace */
 export function addBackup(tx: Tx, workspace: string, svcVersion: string, backup: BackupState): void {
   const backupTime = timestamp(tx, backup.time)
   const isAutomatic = backup.is_automatic ?? false
@@ -83,7 +83,7 @@ export function toRestoreJobState({ id, status, output, createdAt }: RestoreJobR
   return { id, status, output, created_at: createdAt }
 }
 
-/** The backups and restore jobs of a workspace, with what they depend on. */
+/** The backups and restore jobs of a workspace, with the fields that they depend on. */
 interface Checked {
   readonly backups?: readonly BackupState[]
   readonly restore_jobs?: readonly RestoreJobState[]
@@ -91,7 +91,7 @@ interface Checked {
   readonly is_rw?: boolean
 }
 
-/** @param path of the workspace */
+/** @param path path of the workspace */
 export function checkBackups(workspace: Checked, path: string, { complain, unique }: DocumentCheck): void {
   const { backups = [], restore_jobs: jobs = [], status, is_rw: isRw = true } = workspace
   if (!isRw && backups.length > 0) complain(`${path}.backups`, 'must be empty for a read-only workspace')

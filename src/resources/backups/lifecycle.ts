@@ -15,14 +15,14 @@ import {
 import type { WorkspaceRecord } from '../workspaces/store.js'
 import type { BackupRecord, RestoreJobRecord } from './store.js'
 
-/** States of a backup, with what each means. All are assumed. */
+/** States of a backup, with their meanings. All are assumed. */
 export const BACKUP_STATES = {
   Running: 'being made',
   Succeeded: 'there to be restored',
   Failed: 'nothing was saved'
 } as const
 
-/** States of a restore job, with what each means. All are assumed. */
+/** States of a restore job, with their meanings. All are assumed. */
 export const RESTORE_STATES = {
   Pending: 'accepted, not begun',
   Running: 'at work',
@@ -30,7 +30,7 @@ export const RESTORE_STATES = {
   Failed: 'the workspace is `Failed`, or the job was interrupted; the last line of `output` says why'
 } as const
 
-/** The making of a backup. It begins while the workspace is Active, and does not change its state. */
+/** The making of a backup. It starts while the workspace is Active, and does not change its state. */
 export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
   name: 'backup.run',
   trigger: 'backup schedule, control API',
@@ -41,38 +41,38 @@ export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
   failsTo: 'Failed',
   duration: { instant: 0, fast: 2000, realistic: 180_000 }
 }
-/** States of a workspace in which a backup can begin. */
+/** States of a workspace in which a backup can start. */
 export const BACKED_UP_IN = ['Active'] as const
 
 const { restore: RESTORE } = WORKSPACE_TRANSITIONS
 
-/** Every refusal of an operation by the state of a workspace, in short. */
+/** All guard ids of operations that the state of a workspace can refuse. */
 export const RESTORE_REFUSALS: readonly string[] = [
   ...refusalsOf(RESTORE.name, RESTORE.from),
   readOnlyRefusal('restored')
 ]
 
-/** The event that lets a pending restore job begin to work. */
+/** The event that starts a pending restore job. */
 export const RESTORE_STEP = defineEvent('restore.step', Type.Object({ job: Id }))
 
-/** What is noted when a backup begins: how often it may be tried again, if it is that of a schedule. */
+/** Data stored when a backup starts: its id, and how many retries are left if a schedule started it. */
 const BACKUP_END = defineEnd(BACKUP, Type.Object({ backup: Id, retries: Type.Optional(Type.Integer({ minimum: 0 })) }))
 
-/** What a successful backup is said to take up; the mock has no data. */
+/** Reported size of a successful backup; the mock has no data. */
 const SIZE_BYTES = 1_048_576
 
 /** A backup to make. */
 export interface NewBackup {
   readonly tag?: string
   readonly isAutomatic: boolean
-  /** How often it may be tried again if it fails. */
+  /** How many retries are left if it fails. */
   readonly retries?: number
 }
 
-/** Is told of a backup that has ended, and of how often it may be tried again. */
+/** Called with a backup that has ended, and how many retries are left. */
 export type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
 
-/** What backups and restore jobs do over time. Every method must be called within a write. */
+/** How backups and restore jobs change over time. Every method must be called within a write. */
 export class BackupLifecycle {
   readonly #engine: Engine<Tx>
   readonly #workspaces: WorkspaceLifecycle
@@ -97,16 +97,16 @@ export class BackupLifecycle {
     })
   }
 
-  /** Kinds of events that bring a restore job further. */
+  /** Kinds of events that advance a restore job. */
   readonly restoreEvents = [RESTORE_STEP.name, RESTORE.name] as const
 
-  /** Tells of every backup that ends. */
+  /** Registers a listener for every backup that ends. */
   onBackupEnd(listener: BackupEnd): void {
     this.#onEnd.push(listener)
   }
 
   /**
-   * Begins a backup.
+   * Starts a backup.
    * @throws {ServiceError} if the workspace is read-only or not active
    */
   run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
@@ -137,7 +137,7 @@ export class BackupLifecycle {
   }
 
   /**
-   * Begins to restore a workspace.
+   * Starts to restore a workspace.
    * @returns the id of the job
    * @throws {ServiceError} if the workspace is read-only or not active, or has no such backup that succeeded
    */
@@ -164,8 +164,8 @@ export class BackupLifecycle {
   }
 
   /**
-   * Plans what is due for the backups and the restore job of a workspace that was put there as it is, as if they had
-   * begun now.
+   * Schedules events for the backups and the restore job of a workspace that was loaded in its current state, as if
+   * they had just started.
    */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     for (const backup of tx.backups.list(workspace.id)) {
@@ -176,12 +176,12 @@ export class BackupLifecycle {
     this.#planWork(tx, workspace.id, job.id, tx.begin(RESTORE, workspace.id, { job: job.id }))
   }
 
-  /** Whether a restore job is not over. */
+  /** Whether a restore job is unfinished. */
   isUnderWay({ status }: RestoreJobRecord): boolean {
     return status === 'Pending' || status === 'Running'
   }
 
-  /** A job is pending for a third of its time. */
+  /** A job is pending for the first third of its time. */
   #planWork(tx: Tx, workspace: string, job: string, ends: number): void {
     if (ends <= tx.now) return
     const whole = ends === Infinity ? this.#engine.durationOf(RESTORE) : ends - tx.now
@@ -196,7 +196,7 @@ export class BackupLifecycle {
   }
 
   #endRestore(tx: Tx, { resource, payload: { job: id }, failed, reason }: Ending<{ job: string }>): void {
-    // One that was held may be released before its first third has passed.
+    // A held transition may be released before its first third has passed.
     tx.cancel(resource, [RESTORE_STEP])
     this.#work(tx, id)
     const job = tx.backups.findJob(id)!
@@ -204,7 +204,7 @@ export class BackupLifecycle {
     else this.#setJob(tx, job, 'Succeeded', 'The backup was restored; the workspace is in service again.')
   }
 
-  /** Another transition of the workspace has ended what ran on it. */
+  /** Handles another transition interrupting the restore job. */
   #interrupt(tx: Tx, by: Transition, workspace: string): void {
     tx.cancel(workspace, [RESTORE_STEP])
     const job = tx.backups.newestJob(workspace)

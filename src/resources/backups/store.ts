@@ -1,12 +1,11 @@
 import type { Database } from '../../db/database.js'
 
-/** A backup of a workspace. */
 export interface BackupRecord {
   readonly id: string
   /** Id of its workspace. */
   readonly workspace: string
   readonly tag: string
-  /** Timestamp of its beginning. */
+  /** Timestamp of its start. */
   readonly time: string
   readonly isAutomatic: boolean
   readonly status: string
@@ -15,18 +14,18 @@ export interface BackupRecord {
   readonly version: string
 }
 
-/** A job that brings a workspace back to a backup. */
+/** A job that restores a workspace from a backup. */
 export interface RestoreJobRecord {
   readonly id: string
   /** Id of its workspace. */
   readonly workspace: string
   readonly status: string
-  /** What it has done, a line a step. */
+  /** Log of its work, one line per step. */
   readonly output: string
   readonly createdAt: string
 }
 
-/** How many there are, of a workspace or of a sandbox; triggers of the database count. */
+/** Number of backups of a workspace or a sandbox, maintained by database triggers. */
 interface BackupCounts {
   readonly automatic: number
   readonly manual: number
@@ -36,10 +35,7 @@ interface BackupCounts {
 
 type BackupRow = Omit<BackupRecord, 'isAutomatic'> & { isAutomatic: 0 | 1 }
 
-/**
- * The rows of backups and restore jobs. Every method takes the key of the sandbox first; lists are in the order of
- * creation.
- */
+/** The rows of backups and restore jobs. Every method takes the sandbox key first; lists are in order of creation. */
 export class BackupStore {
   readonly #insert
   readonly #find
@@ -115,24 +111,23 @@ export class BackupStore {
     return row === undefined ? undefined : toBackup(row)
   }
 
-  /** Of one workspace. */
   list(sandbox: number, workspace: string): BackupRecord[] {
     return this.#list.all(sandbox, workspace).map(toBackup)
   }
 
-  /** Of all workspaces, one after the other. */
+  /** Backups of all workspaces, grouped by workspace. */
   listAll(sandbox: number): BackupRecord[] {
     return this.#listAll.all(sandbox).map(toBackup)
   }
 
-  /** How many automatic or manual ones a sandbox has. */
+  /** Number of automatic or manual backups in a sandbox. */
   countOfKind(sandbox: number, isAutomatic: boolean): number {
     return this.#counts.get(sandbox, '')?.[isAutomatic ? 'automatic' : 'manual'] ?? 0
   }
 
   /**
-   * Removes the automatic backups of a workspace that began before a time, and of those that have succeeded the oldest
-   * that are too many. What it costs depends on what goes, not on what stays.
+   * Removes a workspace's automatic backups that started before a time, and the oldest successful ones above a number.
+   * The cost depends on how many are removed, not on how many stay.
    */
   retain(sandbox: number, workspace: string, { since, atMost }: { since: string; atMost: number }): void {
     this.#removeOld.run(sandbox, workspace, since)
@@ -157,7 +152,7 @@ export class BackupStore {
     return this.#findJob.get(sandbox, id)
   }
 
-  /** The newest job of a workspace; only that one can be under way. */
+  /** The newest job of a workspace; no other one can be unfinished. */
   newestJob(sandbox: number, workspace: string): RestoreJobRecord | undefined {
     return this.#newestJob.get(sandbox, workspace)
   }
@@ -166,7 +161,7 @@ export class BackupStore {
     return this.#listJobs.all(sandbox, workspace)
   }
 
-  /** Of all workspaces, one after the other. */
+  /** Jobs of all workspaces, grouped by workspace. */
   listAllJobs(sandbox: number): RestoreJobRecord[] {
     return this.#listAllJobs.all(sandbox)
   }

@@ -22,7 +22,7 @@ export type DatabaseUserState = Static<typeof DatabaseUserStateSchema>
 /** The in-database users of a workspace in a state document. */
 export const databaseUserFields = { users: resources(DatabaseUserStateSchema) }
 
-/** @param user with the hash of its password */
+/** @param user must have a password hash */
 export function addDatabaseUser(tx: Tx, workspace: string, user: DatabaseUserState): void {
   tx.databaseUsers.insert(workspace, {
     id: user.id ?? tx.newId(),
@@ -38,7 +38,7 @@ export function toDatabaseUserState({ passwordHash, ...user }: DatabaseUserRecor
   return { id, username, password_hash: passwordHash, created, updated }
 }
 
-/** @param path of the workspace */
+/** @param path path of the workspace */
 export function checkDatabaseUsers(
   users: readonly DatabaseUserState[],
   path: string,
@@ -55,8 +55,8 @@ export function checkDatabaseUsers(
 }
 
 /**
- * A user with the hash of its password in place of the password; undefined if it has no password.
- * @param document what the user is part of; see {@link hashPassword}
+ * Replaces a user's password with its hash; undefined if the user has no password.
+ * @param document the document with the user; see {@link hashPassword}
  */
 export function withHash(
   { password, ...user }: DatabaseUserState,

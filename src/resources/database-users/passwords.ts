@@ -6,16 +6,16 @@ import { TakingTurns } from './taking-turns.js'
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
 /**
- * Each hash takes a thread and 16 MiB for some 50 ms; more at once would take longer, and leave no thread for others.
+ * Each hash takes a thread and 16 MiB for about 50 ms. Running more at once would be slower and leave no free threads.
  */
 const AT_ONCE = 2
 
 const turns = new TakingTurns(AT_ONCE)
 
 /**
- * Hashes a password with scrypt and a salt of its own, on another thread. The text holds all that checking it needs.
- * @param of what the password is part of, if that has many: of each, one is hashed in turn, so that nobody waits for
- * all of another
+ * Hashes a password with scrypt and a fresh salt, on another thread. The result contains everything needed to check it.
+ * @param of the document that contains many passwords, if any; documents take turns, so that none waits for all of
+ * another's
  */
 export function hashPassword(password: string, of: object = {}): Promise<string> {
   return turns.run(of, async () => {

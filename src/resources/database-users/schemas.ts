@@ -10,7 +10,7 @@ export const InDatabaseUserRequestSchema = requestSchema(
   }
 )
 
-/** What in-database users and org users have in common. */
+/** Fields that in-database users and org users share. */
 export const identityFields = {
   id: Type.String(),
   username: Type.String(),

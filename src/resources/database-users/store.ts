@@ -10,7 +10,7 @@ export interface DatabaseUserRecord {
   readonly updated: string
 }
 
-/** The rows of in-database users. Every method takes the key of the sandbox and the id of the workspace first. */
+/** The rows of in-database users. Every method takes the sandbox key and the id of the workspace first. */
 export class DatabaseUserStore {
   readonly #insert
   readonly #find
@@ -54,12 +54,12 @@ export class DatabaseUserStore {
     return this.#find.get(sandbox, workspace, username)
   }
 
-  /** In the order of creation. */
+  /** In order of creation. */
   list(sandbox: number, workspace: string): DatabaseUserRecord[] {
     return this.#list.all(sandbox, workspace)
   }
 
-  /** Of all workspaces, one after the other. */
+  /** Users of all workspaces, grouped by workspace. */
   listAll(sandbox: number): (DatabaseUserRecord & { readonly workspace: string })[] {
     return this.#listAll.all(sandbox)
   }

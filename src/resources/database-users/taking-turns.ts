@@ -1,19 +1,17 @@
 type Job = () => Promise<unknown>
 
-/**
- * Runs few jobs at once. Those that wait take turns by whom they are for: one of each, in the order in which they came.
- */
+/** Runs a few jobs at once. Waiting jobs are taken round-robin by owner, and in order of arrival for each owner. */
 export class TakingTurns {
   readonly #most: number
   readonly #waiting = new Map<object, Job[]>()
   #running = 0
 
-  /** @param most how many run at once */
+  /** @param most maximum number of concurrent jobs */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Runs a job when it is its turn. @param whom whose turn that is */
+  /** Runs a job when its owner has its turn. @param whom the owner */
   run<T>(whom: object, job: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const jobs = this.#waiting.get(whom) ?? []
@@ -26,7 +24,7 @@ export class TakingTurns {
   #begin(): void {
     for (const [whom, jobs] of this.#waiting) {
       if (this.#running === this.#most) return
-      // To the end of the line: a map is gone through in the order in which its keys were set.
+      // Move the owner to the end of the line: a map iterates in insertion order.
       this.#waiting.delete(whom)
       const job = jobs.shift()!
       if (jobs.length > 0) this.#waiting.set(whom, jobs)

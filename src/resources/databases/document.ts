@@ -30,7 +30,7 @@ export function toDatabaseState({ id, name, svcVersion, createTime }: DatabaseRe
   return { id, name, svc_version: svcVersion, create_time: createTime }
 }
 
-/** @param path of the workgroup */
+/** @param path path of the workgroup */
 export function checkDatabases(databases: readonly DatabaseState[], path: string, { unique }: DocumentCheck): void {
   databases.forEach((database, index) => {
     unique('database', `${path}.databases.${index}.id`, database.id)

@@ -1,6 +1,6 @@
 import type { FolderStatistics } from './schemas.js'
 
-/** The mock stores no data, so that nothing takes up any space. */
+/** The mock stores no data, so all sizes are 0. */
 export function toStatisticsView(workspaceIds: readonly string[]): FolderStatistics {
   return {
     backup_size: 0,

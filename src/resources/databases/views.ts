@@ -5,7 +5,7 @@ import type { DatabaseRecord } from './store.js'
 
 /**
  * A database as the interface shows it, without its workspaces.
- * @param workspaceIds of the workspaces that work on it
+ * @param workspaceIds the workspaces that use it
  */
 export function toDatabaseView(
   sandbox: Sandbox,

@@ -1,8 +1,8 @@
 /**
- * What the service offers. All of it is assumed; clients should read it from the metadata and not count on any name.
+ * The service's catalogue. All of it is assumed; clients should read it from the metadata instead of relying on names.
  */
 
-/** Cloud platforms a workgroup can be on. */
+/** Cloud platforms for workgroups. */
 export const PLATFORMS = ['aws', 'azure', 'gcp'] as const
 
 /** Regions, the default first. */
@@ -13,14 +13,14 @@ export const REGIONS = [
   { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' }
 ] as const
 
-/** Versions of the database software, the newest first. */
+/** Versions of the database software, newest first. */
 export const SVC_VERSIONS = [
   { name: '4.2.1', image: 'svc/database:4.2.1' },
   { name: '4.2.0', image: 'svc/database:4.2.0' },
   { name: '4.1.3', image: 'svc/database:4.1.3' }
 ] as const
 
-/** A size of workspace: cores, GiB of memory, partitions, replicas without high availability. */
+/** A workspace size: cores, GiB of memory, partitions, replicas without high availability. */
 export interface CatalogueType {
   readonly typeName: string
   readonly cpu: string
@@ -29,7 +29,7 @@ export interface CatalogueType {
   readonly ha: number
 }
 
-/** Types of workspaces, the smallest first. */
+/** Workspace types, smallest first. */
 export const WORKSPACE_TYPES: readonly CatalogueType[] = (
   [
     ['SVC-00', 2, 16, 1],

@@ -27,7 +27,7 @@ export const OrgUserStateSchema = closed({
 })
 export type OrgUserState = Static<typeof OrgUserStateSchema>
 
-/** Adds the users that a document leaves out. */
+/** Adds the default users, for a document that does not name any. */
 export function addUsualOrgUsers(tx: Tx): void {
   for (const user of ORG_SEED) tx.orgUsers.insert({ ...user, id: tx.newId(), authId: `auth|${tx.newId()}` })
 }
@@ -74,5 +74,5 @@ export function checkOrgUsers(users: readonly OrgUserState[], { complain, unique
   }
 }
 
-/** The schema may have found the roles to be wrong. */
+/** The schema may have rejected the roles. */
 const hasAdmin = (roles: unknown) => Array.isArray(roles) && roles.includes('org-admin')

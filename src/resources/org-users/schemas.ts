@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../lib/schemas.js'
 import { identityFields } from '../database-users/schemas.js'
 
-/** Names of roles, with how they are shown. All are assumed. */
+/** Role names with their display names. All are assumed. */
 export const ORG_ROLES = {
   'org-admin': 'Org admin',
   'billing-admin': 'Billing admin',
@@ -49,7 +49,7 @@ export const OrgListUserResponseSchema = Type.Array(OrgUser, {
   ...assumed
 })
 
-/** More than there are; each costs time to check. */
+/** More roles than exist. There is a limit because checking each takes time. */
 export const MOST_ROLES = 100
 
 export const PutOrgUsersRolesSchema = requestSchema('org_handler.PutOrgUsersRoles', 'The new roles of the user.', {

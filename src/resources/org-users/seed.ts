@@ -1,7 +1,7 @@
 import { CALLER } from '../metadata/catalogue.js'
 import type { OrgUserRecord } from './store.js'
 
-/** When everything began. A fixed time, so that two sandboxes do not differ by when they were first used. */
+/** Creation time of the initial users. Fixed, so that sandboxes do not differ by when they were first used. */
 const BEGINNING = '2025-01-01T00:00:00.000Z'
 
 const user = (
@@ -21,7 +21,7 @@ const user = (
   updated: BEGINNING
 })
 
-/** The users of an org at the beginning: one org admin, on whose behalf every credential calls, and two members. */
+/** The initial users of an org: one org admin, on whose behalf every credential calls, and two members. */
 export const ORG_SEED = [
   user(CALLER, 'Olive', 'Owner', ['org-admin']),
   user('ada@svc.test', 'Ada', 'Admin', ['workgroup-admin', 'workspace-admin']),

@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database.js'
 
-/** A user of the org. */
 export interface OrgUserRecord {
   readonly id: string
   readonly username: string
@@ -19,7 +18,7 @@ export interface OrgUserRecord {
 
 type OrgUserRow = Omit<OrgUserRecord, 'enabled' | 'roles'> & { enabled: 0 | 1; roles: string }
 
-/** The rows of org users. Every method takes the key of the sandbox first. */
+/** The rows of org users. Every method takes the sandbox key first. */
 export class OrgUserStore {
   readonly #insert
   readonly #find
@@ -68,7 +67,7 @@ export class OrgUserStore {
     return row === undefined ? undefined : toRecord(row)
   }
 
-  /** In the order of creation. */
+  /** In order of creation. */
   list(sandbox: number): OrgUserRecord[] {
     return this.#list.all(sandbox).map(toRecord)
   }

@@ -1,14 +1,14 @@
-/** The most days that each month can have, from January. */
+/** Maximum number of days of each month, from January. */
 const MOST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
 /**
- * Whether the days of a cron line are in none of its months, such as 30 February; a search for such a date takes long.
- * Of a line that it does not understand it says false: others tell what is wrong with it.
+ * Whether none of a cron line's months has any of its days, such as 30 February, because searching for such a date
+ * takes long. Returns false for a line that it does not understand: other code reports the error.
  */
 export function hasNoDate(line: string): boolean {
   const [, , days = '', months = '', weekdays = ''] = line.trim().toUpperCase().split(/\s+/)
-  // A weekday is enough, unless the day must fit as well.
+  // A matching weekday is enough, unless the day must match as well.
   if (weekdays !== '*' && weekdays !== '?' && !weekdays.startsWith('+')) return false
   let firstDay = Infinity
   for (const part of days.split(',')) {

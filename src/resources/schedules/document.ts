@@ -92,7 +92,7 @@ export function toWorkspaceScheduleState({
   }
 }
 
-/** The schedules of a workspace, with what they depend on. */
+/** The schedules of a workspace, with the fields that they depend on. */
 interface Checked {
   readonly backup_schedule?: BackupScheduleState
   readonly schedules?: readonly WorkspaceScheduleState[]
@@ -100,7 +100,7 @@ interface Checked {
 }
 
 /**
- * @param path of the workspace
+ * @param path path of the workspace
  * @param cronProblemOf see {@link cronProblems}
  */
 export function checkSchedules(
@@ -110,7 +110,7 @@ export function checkSchedules(
   cronProblemOf: (line: string) => string | undefined
 ): void {
   if (!isRw && backup !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
-  // Where the schema has found it to be wrong, there is no line.
+  // If the schema has rejected the line, it is absent.
   const line: string | undefined = backup?.schedule
   const problem = line === undefined ? undefined : cronProblemOf(line)
   if (problem !== undefined) complain(`${path}.backup_schedule.schedule`, problem)
@@ -122,10 +122,10 @@ export function checkSchedules(
   })
 }
 
-/** It may take a search through all years to know that a line never fires, so only this many are looked for. */
+/** Finding out that a line never fires may take a search through all years, so limit the number of searches. */
 const MOST_SEARCHES = 10
 
-/** What is wrong with each cron line of a document; each is looked at once. */
+/** Returns a function that finds the error of a cron line, checking each line of a document once. */
 export function cronProblems(): (line: string) => string | undefined {
   const known = new Map<string, string | undefined>()
   const now = wallTime()

@@ -20,22 +20,22 @@ import { nextOfCron, nextOfSchedule } from './times.js'
 
 /** A backup schedule fires. */
 export const BACKUP_FIRING = defineEvent('backup.schedule', NOTHING)
-/** A failed backup is tried again. */
+/** A failed backup is retried. */
 export const BACKUP_RETRY = defineEvent('backup.retry', Type.Object({ retries: Type.Integer({ minimum: 0 }) }))
 /** A workspace schedule fires. */
 export const WORKSPACE_FIRING = defineEvent('workspace.schedule', Type.Object({ schedule: Id }))
 
-/** What the guard of a schedule calls it. */
+/** Name of a schedule in guard ids. */
 const SCHEDULE = 'a schedule'
 
-/** Every refusal of an operation by the state of a workspace, in short. */
+/** All guard ids of operations that the state of a workspace can refuse. */
 export const SCHEDULE_REFUSALS: readonly string[] = [...refusalsOf(SCHEDULE, UPDATABLE), readOnlyRefusal('backed up')]
 
 const DAY = 86_400_000
-/** How long after a failed backup the next try begins. */
+/** Delay before a failed backup is retried. */
 const RETRY_MS = 60_000
 
-/** What schedules do over time. Every method must be called within a write. */
+/** How schedules act over time. Every method must be called within a write. */
 export class ScheduleLifecycle {
   readonly #workspaces: WorkspaceLifecycle
   readonly #backups: BackupLifecycle
@@ -58,9 +58,8 @@ export class ScheduleLifecycle {
   }
 
   /**
-   * Sets the backup schedule of a workspace, with a cron line that has been checked; it takes the place of the one
-   * before.
-   * @throws {ServiceError} if the workspace is read-only or being deleted, or it would be a resource too many
+   * Sets the backup schedule of a workspace, replacing the previous one. The cron line must have been checked.
+   * @throws {ServiceError} if the workspace is read-only or being deleted, or there would be too many resources
    */
   setBackup(tx: Tx, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
     requireReadWrite(workspace, 'backed up')
@@ -73,8 +72,8 @@ export class ScheduleLifecycle {
 
   /**
    * Adds a workspace schedule, or replaces the one with its id.
-   * @throws {ServiceError} if its one time is in the past, the workspace is being deleted, or it would be a resource
-   * too many
+   * @throws {ServiceError} if its only time is in the past, the workspace is being deleted, or there would be too many
+   * resources
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     refuseTerminating(workspace)
@@ -99,7 +98,7 @@ export class ScheduleLifecycle {
     this.#cancel(tx, workspace.id, id)
   }
 
-  /** Plans the next firing of each schedule of a workspace that was put there as it is. */
+  /** Schedules the next firing of each schedule of a workspace that was loaded in its current state. */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     const backup = tx.schedules.findBackup(workspace.id)
     if (backup?.pause === false) this.#planBackup(tx, workspace.id, backup)
@@ -114,7 +113,7 @@ export class ScheduleLifecycle {
     this.#backUp(tx, id, schedule.maxRetry)
   }
 
-  /** Makes an automatic backup, if the workspace, the quota and the room in the sandbox allow it. */
+  /** Makes an automatic backup, if the workspace, the quota and the resource limit allow it. */
   #backUp(tx: Tx, id: string, retries: number): void {
     const workspace = tx.workspaces.find(id)!
     this.#attempt(tx, id, 'backup.run', () => {
@@ -124,7 +123,7 @@ export class ScheduleLifecycle {
     })
   }
 
-  /** Tries again what has failed; after a success, removes what is too old or too much, the oldest first. */
+  /** Retries a failed backup. After a success, removes backups that are too old, and the oldest if too many. */
   #afterBackup(tx: Tx, backup: BackupRecord, retries: number): void {
     if (!backup.isAutomatic) return
     if (backup.status !== 'Succeeded') {
@@ -149,7 +148,7 @@ export class ScheduleLifecycle {
     })
   }
 
-  /** What a rule forbids at the moment of a firing is left out, and the timeline says so. */
+  /** Skips an action that a rule forbids when it fires, and records that in the timeline. */
   #attempt(tx: Tx, resource: string, transition: string, action: () => void): void {
     try {
       action()

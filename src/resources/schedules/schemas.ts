@@ -60,7 +60,7 @@ export const WorkspaceScheduleSchema = requestSchema(
 )
 export type WorkspaceSchedule = Static<typeof WorkspaceScheduleSchema>
 
-/** What is needed of a WorkspaceSchedule where one is deleted. */
+/** The part of a WorkspaceSchedule that is needed to delete it. */
 export const ScheduleDeletionSchema = Type.Object(
   { ...Type.Partial(Type.Omit(WorkspaceScheduleSchema, ['id'])).properties, ...mark({ id }) },
   { description: 'A workspace schedule to delete.', ...assumed }

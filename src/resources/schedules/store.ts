@@ -10,35 +10,33 @@ export interface BackupScheduleRecord {
   readonly maxRetry: number
 }
 
-/** How a workspace schedule repeats. */
 export const REPEATS = ['none', 'daily', 'weekdays', 'weekly'] as const
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** When a workspace is stopped, or started and brought to a size. */
+/** When to stop a workspace, or to start it with a size. */
 export interface WorkspaceScheduleRecord {
   readonly id: string
   readonly repeat: (typeof REPEATS)[number]
-  /** Weekdays of a weekly one, such as `Mon,Thu`. */
+  /** For a weekly one: weekdays such as `Mon,Thu`. */
   readonly repeatOn: string | null
-  /** Of one that does not repeat: `YYYY-MM-DD`. */
+  /** For one that does not repeat: `YYYY-MM-DD`. */
   readonly date: string | null
   /** `HH:mm`. */
   readonly time: string
   /** IANA zone. */
   readonly timezone: string
-  /** null: the workspace is stopped. */
+  /** null: stop the workspace. */
   readonly workspaceTypeName: string | null
 }
 
 type BackupScheduleRow = Omit<BackupScheduleRecord, 'pause'> & { pause: 0 | 1 }
 
-/** Says which workspace it is about. */
 interface OfWorkspace {
   readonly workspace: string
 }
 
-/** The rows of both kinds of schedules. Every method takes the key of the sandbox and the id of the workspace first. */
+/** The rows of both kinds of schedules. Every method takes the sandbox key and the id of the workspace first. */
 export class ScheduleStore {
   readonly #setBackup
   readonly #findBackup
@@ -118,12 +116,12 @@ export class ScheduleStore {
     return this.#find.get(sandbox, workspace, id)
   }
 
-  /** In the order of creation. */
+  /** In order of creation. */
   list(sandbox: number, workspace: string): WorkspaceScheduleRecord[] {
     return this.#list.all(sandbox, workspace)
   }
 
-  /** Of all workspaces. */
+  /** The schedules of all workspaces. */
   listAll(sandbox: number): (WorkspaceScheduleRecord & OfWorkspace)[] {
     return this.#listAll.all(sandbox)
   }

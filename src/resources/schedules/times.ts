@@ -4,11 +4,11 @@ import { hasNoDate } from './dates.js'
 import { type Weekday, WEEKDAYS, type WorkspaceScheduleRecord } from './store.js'
 import { nameOfZone, offsetThroughout } from './zones.js'
 
-/** Reads a five-field cron line. @returns why it cannot be used, or undefined if it can */
+/** Checks a five-field cron line. @returns why it cannot be used, or undefined if it can */
 export function cronProblem(line: string, now: number): string | undefined {
   if (line.trim().split(/\s+/).length !== 5) return 'must be a cron line of five fields, such as 0 3 * * *'
   try {
-    // What is wrong with its other fields is told all the same.
+    // Report errors in its other fields first.
     if (hasNoDate(line)) readPattern(line, 'UTC')
     return hasNoDate(line) || nextOfCron(line, now) === undefined ? NEVER_FIRES : undefined
   } catch (error) {
@@ -16,17 +16,17 @@ export function cronProblem(line: string, now: number): string | undefined {
   }
 }
 
-/** What {@link cronProblem} says of a line that can be read. */
+/** The error that {@link cronProblem} returns for a line that can be parsed but never fires. */
 export const NEVER_FIRES = 'never fires; no date matches it'
 
-/** When a cron line fires next after a time, in UTC. Times are milliseconds since 1970. */
+/** When a cron line next fires after a time, in UTC. Times are milliseconds since 1970. */
 export function nextOfCron(line: string, after: number): number | undefined {
   return nextRun(line, 'UTC', after)
 }
 
 /**
- * When a workspace schedule fires next after a time. A local time that daylight saving repeats counts once, the first
- * time; for one that it skips, the schedule fires when the gap ends.
+ * When a workspace schedule next fires after a time. A local time that daylight saving repeats counts only the first
+ * time. If daylight saving skips it, the schedule fires at the end of the gap.
  */
 export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number): number | undefined {
   const { repeat, repeatOn, date, time, timezone } = schedule
@@ -35,7 +35,7 @@ export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number)
   switch (repeat) {
     case 'none': {
       const [year, month, day] = date!.split('-').map(Number)
-      // Without its year, the date would be looked for in every year up to a limit. There is no year 0 to look for.
+      // Without its year, every year up to a limit would be searched for the date. There is no year 0 to search.
       if (year === 0) return undefined
       const once = onceAt(parseTimestamp(`${date!}T${time}:00.000Z`), timezone)
       if (once !== undefined) return once > after ? once : undefined
@@ -60,19 +60,16 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const EVERY_DAY = WEEKDAYS.join()
 
-// Mostly no clock is put forward or back nearby, and then a few sums take the place of a search, which takes a hundred
-// times as long.
+// Usually no clock change is near. Then a little arithmetic replaces a search, which takes a hundred times as long.
 
-/** When a local time is, if the zone has the same offset for days around it. */
+/** Converts a local time, if the zone keeps the same offset for days around it. */
 function onceAt(local: number | undefined, timezone: string): number | undefined {
   if (local === undefined) return undefined
   const offset = offsetThroughout(timezone, local - 2 * DAY, local + 2 * DAY)
   return offset === undefined ? undefined : local - offset
 }
 
-/**
- * When a local time of day comes next on some weekdays, if the zone has the same offset from the day before until then.
- */
+/** When a local time of day next comes on these weekdays, if the zone has one offset from the day before until then. */
 function nextOnDays(weekdays: string, timeOfDay: number, timezone: string, after: number): number | undefined {
   const offset = offsetThroughout(timezone, after - DAY, after)
   if (offset === undefined) return undefined
@@ -84,12 +81,12 @@ function nextOnDays(weekdays: string, timeOfDay: number, timezone: string, after
   return next <= LAST_TIME && offsetThroughout(timezone, after, next) === offset ? next : undefined
 }
 
-/** The weekday of a day since 1970, which began with a Thursday. */
+/** The weekday of a day since 1970, which started on a Thursday. */
 function weekdayOfDay(day: number): Weekday {
   return WEEKDAYS[(((day + 3) % 7) + 7) % 7]!
 }
 
-/** The weekdays of a weekly schedule in their usual spelling; that of the day it is set by default. */
+/** The weekdays of a weekly schedule in their usual spelling; by default, the current weekday. */
 export function weekdaysOf(
   now: number,
   { repeat, repeatOn, timezone }: Omit<WorkspaceScheduleRecord, 'id'>
@@ -109,12 +106,10 @@ function weekdayOf(time: number, timezone: string): Weekday {
   return format.format(time) as Weekday
 }
 
-/** There are some hundred zones, and to make a format takes long. */
+/** There are a few hundred zones, and creating a format is slow. */
 const weekdayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/**
- * Of many schedules, most are alike; so the last answers are kept, and the last patterns, each of which takes 80 kB.
- */
+/** Most schedules are alike, so the latest answers are cached, and the latest patterns, each of which takes 80 kB. */
 const MOST_KNOWN = 1000
 const MOST_PATTERNS = 100
 const known = new Map<string, number | undefined>()

@@ -1,7 +1,7 @@
 import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 
-/** A backup schedule as the interface, and the document of a sandbox, show it. */
+/** A backup schedule as the interface and state documents show it. */
 export function toBackupScheduleView({
   schedule,
   pause,
@@ -12,7 +12,7 @@ export function toBackupScheduleView({
   return { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry }
 }
 
-/** What is stored of a backup schedule; a field that was not given has its placeholder. */
+/** The stored form of a backup schedule; absent fields get their placeholder values. */
 export function backupScheduleOf(given: BackupSchedule): BackupScheduleRecord {
   return {
     schedule: given.schedule,

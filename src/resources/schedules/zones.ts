@@ -2,21 +2,21 @@ import { toDate } from '../../lib/time.js'
 
 const DAY = 86_400_000
 
-/** What is known of a zone: to make a format takes long, and so does to use it. */
+/** Cached data of a zone: creating and using a format is slow. */
 interface Zone {
   readonly format: Intl.DateTimeFormat
-  /** The offset from UTC at the beginning of days in UTC, in milliseconds; NaN if it is no whole minutes. */
+  /** The offset from UTC at the start of UTC days, in milliseconds; NaN if it is not in whole minutes. */
   readonly offsets: Map<number, number>
 }
 
-/** A client may write the name of a zone in many ways. */
+/** A client may spell the name of a zone in many ways. */
 const MOST_NAMES = 1000
 const MOST_OFFSETS = 100
 
 const names = new Map<string, string>()
 const zones = new Map<string, Zone>()
 
-/** The name that all spellings of a zone have in common. */
+/** The canonical name of a zone. */
 export function nameOfZone(timezone: string): string {
   const known = names.get(timezone)
   if (known !== undefined) return known
@@ -27,8 +27,8 @@ export function nameOfZone(timezone: string): string {
 }
 
 /**
- * The offset of a zone from UTC in milliseconds, if it is the same for some time; else undefined. It is looked at once
- * a day: no zone goes back and forth within one.
+ * The offset of a zone from UTC in milliseconds, if it is the same throughout a period; otherwise undefined. Checks it
+ * once a day, because no zone changes back and forth within a day.
  */
 export function offsetThroughout(timezone: string, from: number, to: number): number | undefined {
   const zone = zoneOf(nameOfZone(timezone))
@@ -60,7 +60,7 @@ function offsetAt({ format, offsets }: Zone, day: number): number {
   return offset
 }
 
-/** Reads the offset of a date such as `1/31/2026, GMT-03:30`; that of UTC has no figures. */
+/** Reads the offset of a date such as `1/31/2026, GMT-03:30`; that of UTC has no digits. */
 function readOffset(text: string): number {
   const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text) ?? [
     undefined,

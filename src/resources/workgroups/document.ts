@@ -38,7 +38,7 @@ export function addWorkgroup(tx: Tx, workgroup: WorkgroupFields): string {
   return id
 }
 
-/** @param entries of its allow list */
+/** @param entries its allow list */
 export function toWorkgroupFields(
   workgroup: WorkgroupRecord,
   entries: NonNullable<NonNullable<WorkgroupFields['allow_list']>['entries']>

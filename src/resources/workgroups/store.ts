@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.js'
 
-/** A workgroup without what is in it. */
+/** A workgroup without its contents. */
 export interface WorkgroupRecord {
   readonly id: string
   readonly name: string
@@ -11,7 +11,7 @@ export interface WorkgroupRecord {
   readonly enableAllowList: boolean
 }
 
-/** A row as an array: the driver makes those in half the time of an object. */
+/** A row as an array, because the driver creates arrays twice as fast as objects. */
 type WorkgroupRow = readonly [
   id: string,
   name: string,
@@ -22,7 +22,7 @@ type WorkgroupRow = readonly [
   enableAllowList: 0 | 1
 ]
 
-/** The rows of workgroups. Every method takes the key of the sandbox first. */
+/** The rows of workgroups. Every method takes the sandbox key first. */
 export class WorkgroupStore {
   readonly #insert
   readonly #find
@@ -65,7 +65,7 @@ export class WorkgroupStore {
     return this.#has.get(sandbox, id) !== undefined
   }
 
-  /** In the order of creation. */
+  /** In order of creation. */
   list(sandbox: number): WorkgroupRecord[] {
     return this.#list.all(sandbox).map(toRecord)
   }
@@ -78,7 +78,7 @@ export class WorkgroupStore {
     this.#setAllowList.run(enabled ? 1 : 0, sandbox, id)
   }
 
-  /** Removes a workgroup with all that is in it. */
+  /** Removes a workgroup and its contents. */
   remove(sandbox: number, id: string): void {
     this.#remove.run(sandbox, id)
   }

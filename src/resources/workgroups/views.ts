@@ -42,9 +42,8 @@ export function toWorkgroupView(
 }
 
 /**
- * A workgroup as {@link toWorkgroupView} shows it, as JSON text; what it has much of is turned into text piece by
- * piece.
- * @param isTimeUp tells when it has to yield
+ * The JSON text of a {@link toWorkgroupView}, with its long lists serialized piece by piece.
+ * @param isTimeUp asked after each piece whether to yield
  */
 export function* workgroupText(
   sandbox: Sandbox,
@@ -79,5 +78,5 @@ export function* workgroupText(
 
 const EMPTY_LISTS = ',"svc_databases":[],"workspaces":[]}'
 
-/** How many items are turned into text between two looks at the time. */
+/** Number of items serialized between two checks of the time. */
 const PIECE = 100

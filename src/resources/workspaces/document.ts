@@ -23,7 +23,7 @@ import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from
 import { AgentConfigSchema, MOST_ADDONS, WorkspaceAddonsRequestSchema } from './schemas.js'
 import type { WorkspaceRecord } from './store.js'
 
-/** A workspace in a state document, without what belongs to it. */
+/** A workspace in a state document, without its contents. */
 export const workspaceFields = {
   id,
   name: text('Its id if that is given, otherwise `workspace-` and the first 8 characters of it.'),
@@ -54,7 +54,7 @@ export const workspaceFields = {
 }
 export type WorkspaceFields = Static<TObject<typeof workspaceFields>>
 
-/** Adds a workspace, and a database for it if it names none. @returns its id, and the version that its backups have */
+/** Adds a workspace, and a database if it names none. @returns its id, and the version for its backups */
 export function addWorkspace(
   tx: Tx,
   workgroup: string,
@@ -63,7 +63,7 @@ export function addWorkspace(
   const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
   const createdAt = timestamp(tx, workspace.created_at)
   const isRw = workspace.is_rw ?? true
-  // A spread of so many fields would take longer than the row.
+  // Spreading this many fields would take longer than inserting the row.
   const { id, name } = identify(tx, 'workspace', workspace)
   const record: WorkspaceRecord = {
     id,
@@ -119,7 +119,7 @@ export function toWorkspaceFields(workspace: WorkspaceRecord): WorkspaceFields {
   }
 }
 
-/** @param path of the workspace */
+/** @param path path of the workspace */
 export function checkWorkspace(workspace: WorkspaceFields, path: string, { complain }: DocumentCheck): void {
   const { status = 'Active', refresh_status: refresh, is_rw: isRw = true } = workspace
   if (isRw && workspace.snapshot_time !== undefined) {
@@ -133,13 +133,13 @@ export function checkWorkspace(workspace: WorkspaceFields, path: string, { compl
   }
 }
 
-/** Whether nothing follows from the fields of a workspace: for most of many, that need not be asked of the database. */
+/** Whether the fields of a workspace schedule nothing. For most workspaces, this saves a query. */
 export function isAtRest(workspace: WorkspaceFields): boolean {
   const { status = 'Active', refresh_status: refresh, auto_stop_minutes: autoStop = 0 } = workspace
   return AT_REST.has(status) && (status !== 'Active' || autoStop === 0) && refresh !== REFRESH.during
 }
 
-/** States that last. */
+/** States outside of any transition. */
 const AT_REST: ReadonlySet<string> = new Set(
   Object.keys(WORKSPACE_STATES).filter((state) =>
     Object.values(WORKSPACE_TRANSITIONS).every(({ during }) => during !== state)

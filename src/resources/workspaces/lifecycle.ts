@@ -8,7 +8,7 @@ import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from './store.js'
 
-/** States of a workspace (`status`), with what each means. All are assumed. */
+/** States of a workspace (`status`), with their meanings. All are assumed. */
 export const WORKSPACE_STATES = {
   Creating: 'being provisioned',
   Active: 'serving',
@@ -23,7 +23,7 @@ export const WORKSPACE_STATES = {
 } as const
 export type WorkspaceState = keyof typeof WORKSPACE_STATES
 
-/** What the last refresh came to (`refresh_status`), with what each means. All are assumed. */
+/** Outcome of the last refresh (`refresh_status`), with meanings. All are assumed. */
 export const REFRESH_STATES = {
   None: 'never refreshed',
   Refreshing: 'a refresh runs',
@@ -97,7 +97,7 @@ export const WORKSPACE_TRANSITIONS = {
   }
 } as const satisfies Record<string, Transition<WorkspaceState>>
 
-/** A refresh does not change the state of a workspace: it begins in `Active` and shows in `refresh_status`. */
+/** A refresh does not change the state of a workspace: it starts in `Active` and shows in `refresh_status`. */
 export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   name: 'workspace.refresh',
   trigger: 'refreshWorkspace',
@@ -108,13 +108,13 @@ export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   failsTo: 'Failed',
   duration: { instant: 0, fast: 1000, realistic: minute }
 }
-/** States of a workspace in which a refresh can begin. */
+/** States of a workspace in which a refresh can start. */
 export const REFRESHABLE: readonly WorkspaceState[] = ['Active']
 
-/** States of a workspace in which data-plane activity can be noted. */
+/** States of a workspace in which it can have data-plane activity. */
 export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 
-/** The event that pauses a workspace nobody uses. */
+/** The event that pauses an unused workspace. */
 export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
 
 const typeName = Type.Optional(
@@ -124,7 +124,7 @@ const typeName = Type.Optional(
   )
 )
 
-/** What is noted when a transition begins, for its end. */
+/** The data stored when a transition starts, for its end. */
 const ENDS = {
   create: defineEnd(WORKSPACE_TRANSITIONS.create, NOTHING),
   pause: defineEnd(WORKSPACE_TRANSITIONS.pause, NOTHING),
@@ -138,48 +138,46 @@ const REFRESH_END = defineEnd(REFRESH, NOTHING)
 type TransitionKey = keyof typeof ENDS
 type Noted<Key extends TransitionKey> = Static<(typeof ENDS)[Key]['noted']>
 
-/** What happens at the end of a transition that goes well. */
+/** The work at the end of a successful transition. */
 type Completion<Key extends TransitionKey> = (tx: Tx, workspace: WorkspaceRecord, noted: Noted<Key>) => void
-/** One of them, whose transition the compiler does not know. */
+/** One of them, for a transition that the compiler does not know. */
 type AnyCompletion = (tx: Tx, workspace: WorkspaceRecord, noted: Ending['payload']) => void
 
-/** Kinds of events that bring a workspace out of a transient state. */
+/** Kinds of events that end a transient state of a workspace. */
 const END_EVENTS = [...Object.values(ENDS), REFRESH_END].map(eventOf)
-/** Their names. */
 export const WORKSPACE_ENDINGS = END_EVENTS.map(({ name }) => name)
 
 type StatusTransition = Transition<WorkspaceState>
 
-/** A size to change to. */
 export interface Size {
   readonly typeName: string
   readonly enableHa: boolean
 }
 
-/** What an update asks for. */
+/** The changes that an update requests. */
 export interface WorkspaceUpdate {
   readonly settings: Partial<
     Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig'>
   >
   readonly size: Size
-  /** Whether it shall be paused or resumed, if any. */
+  /** Whether to pause or resume it; undefined: neither. */
   readonly pause: boolean | undefined
 }
 
 /** States of a workspace in which its settings can be changed. */
 export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
-/** What the guard of an update calls it. */
+/** Name of an update in guard ids. */
 const UPDATE = 'an update'
 /** States of a workspace in which its size changes at once. */
 const RESIZABLE_AT_ONCE = ['Stopped', 'Idle'] as const
 
-/** What the refusal of an action in a state is called in short. */
+/** Guard id for an action that a state does not allow. */
 const refusalIn = (action: string, state: string) => `${action} in ${state}`
 
-/** What the refusal of what only a read-write workspace allows is called in short. */
+/** Guard id for an action that only a read-write workspace allows. */
 export const readOnlyRefusal = (verb: string) => `${verb} of a read-only workspace`
 
-/** The refusals, in short, of an action that is possible in some states of a workspace only. */
+/** The guard ids of an action that only some states of a workspace allow. */
 export function refusalsOf(action: string, allowed: readonly WorkspaceState[]): string[] {
   return (Object.keys(WORKSPACE_STATES) as WorkspaceState[])
     .filter((state) => !allowed.includes(state))
@@ -188,10 +186,10 @@ export function refusalsOf(action: string, allowed: readonly WorkspaceState[]): 
 
 const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPACE_TRANSITIONS
 
-/** Every refusal of an operation by the state of a workspace, in short; see {@link guard}. */
+/** All guard ids of operations that the state of a workspace can refuse; see {@link guard}. */
 export const WORKSPACE_REFUSALS: readonly string[] = [
   ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, noopFrom }) => refusalsOf(name, [...from, ...noopFrom])),
-  // Where nothing can be updated, the size is not looked at.
+  // In a state without updates, the size is not checked.
   ...refusalsOf(RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]).filter((refusal) =>
     UPDATABLE.some((state) => refusal === refusalIn(RESIZE.name, state))
   ),
@@ -200,19 +198,19 @@ export const WORKSPACE_REFUSALS: readonly string[] = [
   readOnlyRefusal('resized')
 ]
 
-/** Who has to know what becomes of a workspace. */
+/** Observes the transitions of workspaces. */
 export interface WorkspaceObserver {
-  /** A restore has ended, well or not. */
+  /** A restore has ended, successfully or not. */
   readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
-  /** A transition begins, and ends what ran on the workspace. */
+  /** A transition starts, and interrupts the work running on the workspace. */
   readonly interrupted: (tx: Tx, transition: StatusTransition, workspace: string) => void
 }
 
-/** What workspaces do over time. Every method must be called within a write. */
+/** How workspaces change over time. Every method must be called within a write. */
 export class WorkspaceLifecycle {
   readonly #observers: WorkspaceObserver[] = []
 
-  /** What happens at the end of each transition that goes well. */
+  /** The work at the end of each successful transition. */
   readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
     create: (tx, workspace) => {
       this.#setStatus(tx, WORKSPACE_TRANSITIONS.create, workspace, 'Active')
@@ -249,7 +247,7 @@ export class WorkspaceLifecycle {
     this.#observers.push(observer)
   }
 
-  /** Stores a new workspace and lets it be provisioned. @returns it as it is then */
+  /** Stores a new workspace and starts to provision it. @returns its state afterwards */
   create(
     tx: Tx,
     settings: Omit<WorkspaceRecord, 'status' | 'refreshStatus' | 'refreshMessage' | 'snapshotTime'>
@@ -265,13 +263,13 @@ export class WorkspaceLifecycle {
     tx.workspaces.insert(workspace)
     this.#note(tx, create, workspace.id, { attribute: 'status', from: null, to: create.during })
     const end = tx.begin(create, workspace.id)
-    // One that takes no time has ended, and changed it.
+    // A transition that takes no time has already ended, and changed the workspace.
     return end > tx.now ? workspace : tx.workspaces.find(workspace.id)!
   }
 
   /**
-   * Plans what is due for a workspace that was put there as it is, as if it had come into its state now. What a restore
-   * leads to is known by the backups.
+   * Schedules events for a workspace that was loaded in its current state, as if it had just entered it. The backups
+   * handle the events of a restore.
    */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
     if (workspace.refreshStatus === REFRESH.during) tx.begin(REFRESH, workspace.id)
@@ -283,16 +281,12 @@ export class WorkspaceLifecycle {
     else if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) tx.begin(transition, workspace.id)
   }
 
-  /**
-   * @returns whether it begins; not if the workspace is paused, or about to be @throws {ServiceError} in another state
-   */
+  /** @returns false if the workspace is paused or about to be @throws {ServiceError} if its state does not allow it */
   pause(tx: Tx, workspace: WorkspaceRecord): boolean {
     return this.#ask(tx, WORKSPACE_TRANSITIONS.pause, workspace)
   }
 
-  /**
-   * @returns whether it begins; not if the workspace is active, or about to be @throws {ServiceError} in another state
-   */
+  /** @returns false if the workspace is active or about to be @throws {ServiceError} if its state does not allow it */
   resume(tx: Tx, workspace: WorkspaceRecord): boolean {
     return this.#ask(tx, WORKSPACE_TRANSITIONS.resume, workspace)
   }
@@ -306,7 +300,7 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Brings a workspace to a type, started first if it is not running, as a schedule asks.
+   * Makes sure that a workspace runs with a type, starting it first if necessary. Used by schedules.
    * @throws {ServiceError} if it is read-only and of another type, or in a state that does not allow it
    */
   ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
@@ -320,7 +314,7 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Notes data-plane activity: it puts off the auto-stop of an active workspace, and starts an idle one.
+   * Records data-plane activity, which postpones the auto-stop of an active workspace, or starts an idle one.
    * @throws {ServiceError} in a state in which a workspace does not serve
    */
   noteActivity(tx: Tx, workspace: WorkspaceRecord): void {
@@ -334,12 +328,12 @@ export class WorkspaceLifecycle {
     this.#planAutoStop(tx, active)
   }
 
-  /** @throws {ServiceError} if the workspace is being deleted already */
+  /** @throws {ServiceError} if the workspace is already being deleted */
   delete(tx: Tx, workspace: WorkspaceRecord): void {
     this.#ask(tx, WORKSPACE_TRANSITIONS.delete, workspace)
   }
 
-  /** @returns whether it begins; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
+  /** @returns whether it starts; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
   refresh(tx: Tx, workspace: WorkspaceRecord): boolean {
     if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return false
     guard(REFRESH.name, REFRESHABLE, workspace)
@@ -349,8 +343,8 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Applies an update: the settings and a size of a stopped workspace at once, the size of an active one over time, and
-   * then a pause or resume, judged by the state that the size change leaves.
+   * Applies an update: changes the settings, and the size of a stopped workspace, at once; resizes an active one over
+   * time; then pauses or resumes it, depending on the state after the resize.
    * @throws {ServiceError} if any part of it is not allowed
    */
   update(tx: Tx, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
@@ -366,8 +360,8 @@ export class WorkspaceLifecycle {
     if (changed.autoStopMinutes !== workspace.autoStopMinutes) this.#planAutoStop(tx, tx.workspaces.find(workspace.id)!)
     if (pause === undefined) return
     const transition = pause ? WORKSPACE_TRANSITIONS.pause : WORKSPACE_TRANSITIONS.resume
-    // A client that sends all its settings asks for what is there already; a size that changes with them does not alter
-    // that.
+    // A client that sends all its settings requests the current state as well. Changing the size at the same time makes
+    // no difference.
     if (isAlready(transition, workspace)) return
     const resized = tx.workspaces.find(workspace.id)!
     if (resized.status === WORKSPACE_TRANSITIONS.resize.during && workspace.status !== resized.status) {
@@ -390,7 +384,7 @@ export class WorkspaceLifecycle {
     this.#begin(tx, resize, workspace, { ...size })
   }
 
-  /** Moves the end of the time that an active workspace may go unused to where its settings put it. */
+  /** Reschedules the auto-stop of an active workspace according to its settings. */
   #planAutoStop(tx: Tx, workspace: WorkspaceRecord): void {
     const { id, status, autoStopMinutes, lastActive } = workspace
     tx.cancel(id, [AUTO_STOP])
@@ -414,7 +408,7 @@ export class WorkspaceLifecycle {
     payload: Record<string, unknown> = {}
   ): number {
     const calm = this.#interruptRefresh(tx, workspace, transition)
-    // What was to happen to it in the state that it leaves does not happen.
+    // Cancel the events of the state that it leaves.
     tx.cancel(workspace.id, [...END_EVENTS, AUTO_STOP])
     if (transition.name !== WORKSPACE_TRANSITIONS.restore.name) {
       for (const { interrupted } of this.#observers) interrupted(tx, transition, workspace.id)
@@ -439,7 +433,7 @@ export class WorkspaceLifecycle {
     for (const { restored } of this.#observers) restored(tx, ending as Ending<Noted<'restore'>>)
   }
 
-  /** Its backups and schedules go with it, and so does what is due for them. */
+  /** Also removes its backups, its schedules and their events. */
   #remove(tx: Tx, { id, status }: WorkspaceRecord): void {
     tx.cancel(id)
     tx.workspaces.remove(id)
@@ -471,7 +465,7 @@ export class WorkspaceLifecycle {
     else this.#setRefresh(tx, { ...workspace, snapshotTime: workspace.isRw ? null : tx.timestamp }, REFRESH.to[0]!, '')
   }
 
-  /** A refresh ends where another transition begins. */
+  /** Another transition interrupts a refresh. */
   #interruptRefresh(tx: Tx, workspace: WorkspaceRecord, by: StatusTransition): WorkspaceRecord {
     if (workspace.refreshStatus !== REFRESH.during) return workspace
     return this.#setRefresh(tx, workspace, REFRESH.failsTo, `Interrupted by ${by.name}.`)
@@ -506,7 +500,7 @@ function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord):
 
 /**
  * Checks the state of a workspace.
- * @throws {ServiceError} naming the state and those that are allowed
+ * @throws {ServiceError} naming the state and the allowed ones
  */
 export function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
   if (allowed.includes(status)) return
@@ -520,8 +514,8 @@ export function guard(name: string, allowed: readonly string[], { id, status }: 
 }
 
 /**
- * @throws {ServiceError} if a workspace is read-only (publicly documented: those cannot be resized, backed up or
- * restored)
+ * @throws {ServiceError} if a workspace is read-only (publicly documented: such a workspace cannot be resized, backed
+ * up or restored)
  */
 export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void {
   if (!isRw)

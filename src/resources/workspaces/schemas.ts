@@ -36,7 +36,7 @@ export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsReques
   workspace_id: text('Id of the workspace.')
 })
 
-/** More than a workspace has any use for; each costs time to check. */
+/** More than any workspace needs. There is a limit because checking each takes time. */
 export const MOST_ADDONS = 1000
 
 export const SolutionInstallRequestSchema = requestSchema(

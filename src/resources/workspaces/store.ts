@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database.js'
 
-/** A workspace. */
 export interface WorkspaceRecord {
   readonly id: string
   /** Id of its workgroup. */
@@ -12,7 +11,7 @@ export interface WorkspaceRecord {
   readonly status: string
   readonly refreshStatus: string
   readonly refreshMessage: string
-  /** Of a read-only workspace: the moment whose data it shows. */
+  /** For a read-only workspace: the time of the data that it shows. */
   readonly snapshotTime: string | null
   readonly svcVersion: string
   readonly versionNumber: number
@@ -31,14 +30,14 @@ export interface WorkspaceRecord {
   readonly lastModifiedTime: string
 }
 
-/** A workspace as it is found, with what it takes over from its workgroup. */
+/** A workspace with the fields it inherits from its workgroup. */
 export interface FoundWorkspace extends WorkspaceRecord {
   readonly workgroupName: string
   readonly cloudProviderId: string
   readonly region: string
 }
 
-/** A row as an array, in the order of {@link COLUMNS}: the driver makes those in half the time of an object. */
+/** A row as an array in the order of {@link COLUMNS}: the driver creates arrays twice as fast as objects. */
 type WorkspaceRow = readonly [
   id: string,
   workgroup: string,
@@ -67,12 +66,12 @@ type WorkspaceRow = readonly [
   region: string
 ]
 
-/** What lists in short show of a workspace. */
+/** The fields of a workspace that brief lists show. */
 export interface BriefWorkspace extends Pick<
   WorkspaceRecord,
   'id' | 'workgroup' | 'database' | 'name' | 'status' | 'refreshStatus' | 'typeName' | 'svcVersion' | 'isRw'
 > {
-  /** Grows in the order of creation. */
+  /** Increases in order of creation. */
   readonly place: number
 }
 
@@ -89,7 +88,7 @@ type BriefRow = readonly [
   place: number
 ]
 
-/** Sorts in the order of creation. */
+/** Sorts in order of creation. */
 export const byCreation = (a: BriefWorkspace, b: BriefWorkspace): number => a.place - b.place
 
 const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refresh_status, w.refresh_message,
@@ -100,10 +99,10 @@ const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.r
 type Column = string | number | null
 type Count = { count: number }
 
-/** How many workspaces one statement reads, where all of a sandbox are read. */
+/** Number of workspaces per statement when reading all of a sandbox. */
 const PAGE = 1000
 
-/** The rows of workspaces. Every method takes the key of the sandbox first; lists are in the order of creation. */
+/** The rows of workspaces. Every method takes the sandbox key first; lists are in order of creation. */
 export class WorkspaceStore {
   readonly #insert
   readonly #find
@@ -135,7 +134,7 @@ export class WorkspaceStore {
       .prepare<[number, string, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ? AND w.workgroup = ?`)
       .raw(true)
     this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`).raw(true)
-    // The rowid comes behind the columns of a row, where the mapper does not look.
+    // The rowid follows the columns of a row, and the mapper ignores it.
     this.#page = db
       .prepare<[number, string, number, number], [...WorkspaceRow, place: number]>(
         `${select.replace(COLUMNS, `${COLUMNS}, w.rowid`)} WHERE w.sandbox = ? AND (w.workgroup, w.rowid) > (?, ?)
@@ -182,7 +181,7 @@ export class WorkspaceStore {
       workspace
     const { versionNumber, typeName, autoStopMinutes, solutionCatalogId, lastActive, createdAt, lastModifiedTime } =
       workspace
-    // By position: the driver takes twice as long to find values by name.
+    // By position: the driver takes twice as long to bind values by name.
     this.#insert.run(
       sandbox,
       id,
@@ -215,7 +214,7 @@ export class WorkspaceStore {
     return row === undefined ? undefined : toRecord(row)
   }
 
-  /** A workspace of one workgroup. */
+  /** Finds a workspace in one workgroup. */
   findIn(sandbox: number, workgroup: string, id: string): FoundWorkspace | undefined {
     const row = this.#findIn.get(sandbox, id, workgroup)
     return row === undefined ? undefined : toRecord(row)
@@ -225,7 +224,7 @@ export class WorkspaceStore {
     return this.#list.all(sandbox).map(toRecord)
   }
 
-  /** All of a sandbox, page by page: those of a workgroup come together, in the order of creation. */
+  /** All workspaces of a sandbox, page by page, grouped by workgroup and in order of creation. */
   *pages(sandbox: number): Generator<FoundWorkspace[]> {
     for (let workgroup = '', place = 0; ;) {
       const rows = this.#page.all(sandbox, workgroup, place, PAGE)
@@ -237,7 +236,7 @@ export class WorkspaceStore {
     }
   }
 
-  /** A few columns of all workspaces, page by page as {@link pages}, which is much sooner read than the whole. */
+  /** A few columns of all workspaces, page by page like {@link pages}; much faster than reading all columns. */
   *briefPages(sandbox: number): Generator<BriefWorkspace[]> {
     for (let last = ['', 0] as [string, number]; ;) {
       const rows = this.#briefPage.all(sandbox, ...last, PAGE)
@@ -259,7 +258,7 @@ export class WorkspaceStore {
     }
   }
 
-  /** All of {@link briefPages}, in the order of creation. */
+  /** All of {@link briefPages}, in order of creation. */
   listBrief(sandbox: number): BriefWorkspace[] {
     return [...this.briefPages(sandbox)].flat().sort(byCreation)
   }
@@ -280,7 +279,7 @@ export class WorkspaceStore {
     return this.#countOfDatabase.get(sandbox, database)!.count
   }
 
-  /** How many read-write or read-only ones a sandbox has. */
+  /** Number of read-write or read-only workspaces in a sandbox. */
   countOfKind(sandbox: number, isRw: boolean): number {
     return this.#countOfKind.get(sandbox, isRw ? 1 : 0)!.count
   }
@@ -290,7 +289,7 @@ export class WorkspaceStore {
     return this.#readWrite.get(sandbox, database)?.id
   }
 
-  /** Stores everything about a workspace that can change. */
+  /** Stores all fields of a workspace that can change. */
   save(sandbox: number, workspace: WorkspaceRecord): void {
     const {
       id,

@@ -7,7 +7,7 @@ import type { FoundWorkspace } from './store.js'
 
 const TYPES = new Map(WORKSPACE_TYPES.map((type) => [type.typeName, type]))
 
-/** What the states come down to; all others are on their way to one of these. */
+/** The conditions of the lasting states; all other states are in progress. */
 const CONDITIONS: Partial<Record<WorkspaceState, string>> = {
   Active: 'Ready',
   Stopped: 'Paused',
@@ -16,7 +16,7 @@ const CONDITIONS: Partial<Record<WorkspaceState, string>> = {
 }
 
 /**
- * Host (and port) of the data plane of a workspace.
+ * Host (and port) of a workspace's data plane.
  * @param template see the option `--workspace-host-template`
  */
 export function hostOf(id: string, template: string): string {
