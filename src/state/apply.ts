@@ -22,10 +22,10 @@ import { sizeOf } from './size.js'
 const ORG_NAME = 'Mock Org'
 
 /**
- * Fills an empty sandbox with what a document says. What the document leaves out is as in a new sandbox, so that the
- * same document always comes to the same. Must be called within a write, each step within the same or a later one.
- * @param requestId what the timeline names as the cause of what follows from it
- * @throws {ServiceError} `quotaExceeded` if it is a document that was kept and has more than there may be by now
+ * Fills an empty sandbox from a document. Anything the document leaves out is as in a new sandbox, so the same document
+ * always gives the same result. Must be called within a write, and each step within the same or a later one.
+ * @param requestId RequestID that the timeline names as the cause
+ * @throws {ServiceError} `quotaExceeded` if a stored document has more resources than are allowed now
  */
 export function* applyState(
   plane: ControlPlane,
@@ -38,8 +38,8 @@ export function* applyState(
   plane.resources.check(sizeOf(document).resources)
 
   const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
-  // A document may have ids that the stream is still to give: one of this sandbox does, when its `random` was taken
-  // out.
+  // A document may contain ids that the stream has yet to give, for example a document of this sandbox without its
+  // `random`.
   random.draws = yield* drawsPast(random, idsOf(document))
   const ids = new Random(random)
   sandboxes.setIdentity(sandbox, {
@@ -79,7 +79,7 @@ export function* applyState(
   plane.timeline.forget(key)
 }
 
-/** The ids that a document gives and that a stream could have given, but for those of requests. */
+/** The ids in a document that a stream could have given, except those of requests. */
 function* idsOf({ org, org_users: users = [], workgroups = [], timeline = [] }: PreparedState): Generator<string> {
   yield* uuidsOf(org === undefined ? [] : [org])
   yield* uuidsOf(users)
@@ -117,13 +117,13 @@ function addOrgUsers(tx: Tx, users: PreparedState['org_users']): void {
   else for (const user of users) addOrgUser(tx, user)
 }
 
-/** A workspace, and what the document says of it. */
+/** A workspace, and its part of the document. */
 interface AddedWorkspace {
   readonly id: string
   readonly stated: WorkspaceState
 }
 
-/** Adds a workgroup with all that is in it. @param added gets its workspaces */
+/** Adds a workgroup and its contents. @param added receives its workspaces */
 function* addAllOf(tx: Tx, workgroup: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
   const id = addWorkgroup(tx, workgroup)
   for (const entry of workgroup.allow_list?.entries ?? []) {
@@ -166,20 +166,20 @@ function* addContents(
   }
 }
 
-/** Plans what the states and schedules lead to, as if each had been set now. */
+/** Schedules the events that follow from the states and schedules, as if each had just been set. */
 function* scheduleFromState(plane: ControlPlane, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
   for (const { id, stated } of workspaces) {
     if (leadsToNothing(stated)) continue
     for (const lifecycle of [plane.workspaceLifecycle, plane.backupLifecycle, plane.scheduleLifecycle]) {
       const workspace = tx.workspaces.find(id)
-      // A deletion that takes no time has ended already.
+      // A deletion that takes no time has already ended.
       if (workspace !== undefined) lifecycle.scheduleFromState(tx, workspace)
       yield
     }
   }
 }
 
-/** Whether nothing follows from what a document says of a workspace. */
+/** Whether a workspace's part of the document schedules nothing. */
 const leadsToNothing = (stated: WorkspaceState): boolean =>
   isAtRest(stated) &&
   stated.backups === undefined &&

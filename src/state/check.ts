@@ -19,18 +19,17 @@ import { faultIdErrors, ruleErrors as faultErrors } from '../sandboxes/fault-rul
 import { ruleErrors } from '../sim/rule-document.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
-/** No more faults than this are collected: more can neither be shown nor mended at once. */
+/** Maximum number of field errors collected: nobody can view or correct more at once. */
 const MOST_FIELD_ERRORS = 1000
 
 /**
- * What is wrong with a document although each of its fields is right for itself: what it refers to is not there, what
- * there may be once is there twice, or states contradict each other. Whatever the schema has found to be wrong must be
- * left out of it.
+ * The errors of a document whose fields are valid individually: dangling references, duplicates of unique values, or
+ * contradictory states. Values that the schema rejected must be left out of it.
  */
 export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlane['engine']): Slices<FieldError[]> {
-  const faults: FieldError[] = []
+  const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
-    if (faults.length < MOST_FIELD_ERRORS) faults.push({ field, reason })
+    if (errors.length < MOST_FIELD_ERRORS) errors.push({ field, reason })
   }
   const complainAll = (found: readonly FieldError[]) => {
     for (const { field, reason } of found) complain(field, reason)
@@ -73,9 +72,9 @@ export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlan
     yield
   }
   yield* checkTimes()
-  return faults
+  return errors
 
-  /** What has happened is in order, and what will happen comes after it. */
+  /** Checks that past changes are in order, and that future events come after them. */
   function* checkTimes(): Slices<void> {
     const newest = {
       at: -Infinity,
@@ -92,7 +91,7 @@ export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlan
         complain(`timeline.${index}.at`, `must not be before ${newest.field}, because the timeline is in order of time`)
       else Object.assign(newest, { at: time, index })
     }
-    // A clock that runs shows another time by now.
+    // A running clock shows another time now.
     const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
     if (shown !== undefined && shown < newest.at)
       complain('clock.now', `must not be before ${newest.field}, the newest change there is`)
@@ -134,7 +133,7 @@ export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlan
   }
 }
 
-/** Says of whatever there may be once where it is a second time. */
+/** Reports the second occurrence of a unique value. */
 function uniqueness(complain: (field: string, reason: string) => void) {
   const kinds = new Map<string, Map<string, string>>()
   return (kind: string, field: string, value: string | undefined): void => {
@@ -147,15 +146,15 @@ function uniqueness(complain: (field: string, reason: string) => void) {
   }
 }
 
-/** The ids of what an event of a workspace can be about. */
+/** The ids that an event of a workspace can refer to. */
 interface Belongings {
   readonly running: ReadonlySet<unknown>
-  /** Restore jobs that are under way. */
+  /** Unfinished restore jobs. */
   readonly jobs: ReadonlySet<unknown>
   readonly schedules: ReadonlySet<unknown>
 }
 
-/** Looks through what belongs to a workspace once, however many events it has. */
+/** Collects the ids of a workspace once, however many events it has. */
 function detailsOnce(): (workspace: WorkspaceState) => Belongings {
   const known = new Map<WorkspaceState, Belongings>()
   return (workspace) => {
@@ -170,7 +169,7 @@ function detailsOnce(): (workspace: WorkspaceState) => Belongings {
   }
 }
 
-/** An event must fit what it happens to, for its handler relies on that. */
+/** Checks that an event fits its workspace, because its handler relies on that. */
 function eventErrors(
   { event, workspace_id: id, payload = {} }: EventState,
   path: string,
@@ -183,11 +182,11 @@ function eventErrors(
     return [{ field: `${path}.event`, reason: `must be one of ${[...engine.kinds.keys()].join(', ')}` }]
   if (workspace === undefined)
     return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
-  const faults = schemaErrors(kind.payload, payload).map(({ field, reason }) => ({
+  const errors = schemaErrors(kind.payload, payload).map(({ field, reason }) => ({
     field: `${path}.payload.${field}`,
     reason
   }))
-  if (faults.length > 0) return faults
+  if (errors.length > 0) return errors
 
   const { status = 'Active', is_rw: isRw = true } = workspace
   const { running, jobs, schedules } = workspaceDetails(workspace)
@@ -247,7 +246,7 @@ function eventErrors(
   }
 }
 
-/** What there can be one event of at a time; nothing of the kinds of which there can be several. */
+/** A key that only one event at a time may have; undefined for kinds with no such limit. */
 function onceOf({ event, workspace_id: workspace, payload = {} }: EventState): string | undefined {
   const subject = payload['backup'] ?? payload['job'] ?? payload['schedule']
   return event === BACKUP_RETRY.name

@@ -19,10 +19,7 @@ import { toRuleDocument } from '../sim/rule-document.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 
-/**
- * A sandbox as one document: all of it but its journal and its snapshots. What comes from the same state is the same
- * text.
- */
+/** A sandbox as one document, without its journal and snapshots. The same state always gives the same text. */
 export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
   return finish(exportInSlices(plane, sandbox, () => false))
 }
@@ -32,11 +29,11 @@ export function readState(plane: ControlPlane, sandbox: Sandbox): PreparedState 
   return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp))
 }
 
-/** As many workspaces are one step of an export. */
+/** Number of workspaces per step of an export. */
 const STEP = 200
 
 /**
- * {@link exportState} in steps of some milliseconds. Nothing may be written in the sandbox between them.
+ * {@link exportState} in steps of a few milliseconds. Nothing may write in the sandbox between them.
  * @param isTimeUp asked after each step whether to yield
  * @returns the document
  */
@@ -59,7 +56,7 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
     })
   }
   if (isTimeUp()) yield
-  // By sequence, which decides what comes first of what is due at one time, now or after a release.
+  // By sequence, which orders events due at the same time, now or after a release.
   const events = plane.engine.dueEvents
     .list(key)
     .sort((a, b) => a.sequence - b.sequence)
@@ -87,7 +84,7 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
   }
 }
 
-/** What belongs to workgroups and workspaces, by their ids: a few statements, however many there are. */
+/** The contents of workgroups and workspaces by their ids, read with a constant number of statements. */
 function* partsOf(
   { workspaces, allowList, databases, backups, schedules, databaseUsers }: SandboxStores,
   isTimeUp: () => boolean
@@ -119,8 +116,8 @@ function* partsOf(
 type Parts = ReturnType<typeof partsOf> extends Generator<unknown, infer T> ? T : never
 
 /**
- * A clock as the document has it. In mode `real` that is one reading of it, so that the text does not change while it
- * runs.
+ * A clock as the document stores it. In mode `real`, stores the base instead of the current time, so that the text does
+ * not change while the clock runs.
  */
 export function exportClock({ mode, base, anchor, rate }: ClockState): NonNullable<PreparedState['clock']> {
   if (mode !== 'real') return { mode, now: toTimestamp(base), rate }

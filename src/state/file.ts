@@ -4,18 +4,18 @@ import { ServiceError } from '../lib/errors.js'
 import { prepareState } from './prepare.js'
 import type { PreparedState } from './schemas.js'
 
-/** A seed file cannot be used; the message is one line for the user. */
+/** A seed file cannot be used. The message is one line for the user. */
 export class SeedFileError extends Error {
   override readonly name = 'SeedFileError'
 }
 
-/** A file cannot be read as a document; the message says why, as the end of a sentence that begins with the file. */
+/** A file cannot be read as a document. The message completes the sentence that starts with the file name. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
 }
 
 /**
- * Reads a state document from a file, in JSON or YAML.
+ * Reads a state document from a JSON or YAML file.
  * @throws {DocumentError} if it cannot be read, or is neither
  */
 export async function readDocument(path: string): Promise<unknown> {
@@ -24,7 +24,7 @@ export async function readDocument(path: string): Promise<unknown> {
       cause: error
     })
   })
-  // JSON is YAML, too; the library is loaded only where a file is.
+  // JSON is valid YAML, too. The library is only loaded when a file is read.
   const { parse } = await import('yaml')
   try {
     return parse(text, { prettyErrors: true, logLevel: 'error' })
@@ -36,7 +36,7 @@ export async function readDocument(path: string): Promise<unknown> {
 
 /**
  * Reads the baseline of new sandboxes.
- * @throws {SeedFileError} naming everything that is wrong in the file by its path
+ * @throws {SeedFileError} naming the paths of all errors in the file
  */
 export async function readSeedFile(path: string, plane: ControlPlane): Promise<PreparedState> {
   try {
@@ -45,8 +45,8 @@ export async function readSeedFile(path: string, plane: ControlPlane): Promise<P
     if (error instanceof DocumentError)
       throw new SeedFileError(`the seed file ${path} ${error.message}`, { cause: error.cause })
     if (!(error instanceof ServiceError)) throw error
-    const faults = error.details.map(({ FieldName, Reason }) => `${FieldName === '' ? 'it' : FieldName} ${Reason}`)
-    throw new SeedFileError(`the seed file ${path} is not valid: ${faults.join('; ').replaceAll(/\s+/g, ' ')}`, {
+    const errors = error.details.map(({ FieldName, Reason }) => `${FieldName === '' ? 'it' : FieldName} ${Reason}`)
+    throw new SeedFileError(`the seed file ${path} is not valid: ${errors.join('; ').replaceAll(/\s+/g, ' ')}`, {
       cause: error
     })
   }

@@ -5,11 +5,11 @@ import { FORMAT, type PreparedState } from './schemas.js'
 
 type Json = Record<string, unknown>
 
-/** How a document of each older format becomes one of the next, by the number of the older one. */
+/** Upgrades a document of each older format, by number, to the next one. */
 const STEPS: Readonly<Record<number, (document: Json) => Json>> = {}
 
 /**
- * Brings a document of an older format to the newest one. One without a format, written by hand, is of the newest.
+ * Upgrades a document to the newest format. One without a format, written by hand, is taken for the newest.
  * @throws {ServiceError} `invalidBody` if this server does not know the format
  */
 export function upgrade(document: unknown, newest: number = FORMAT, steps = STEPS): unknown {
@@ -29,7 +29,7 @@ export function upgrade(document: unknown, newest: number = FORMAT, steps = STEP
   return current
 }
 
-/** Reads a document (JSON) that this server, or an older one, has found to be right and kept. */
+/** Reads a stored JSON document that this server, or an older one, has checked. */
 export function* parseStored(text: string): Slices<PreparedState> {
   return upgrade(yield* parseJson(text)) as PreparedState
 }

@@ -10,9 +10,9 @@ import type { PreparedState, StateDocument, WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 
 /**
- * Makes a document ready to be applied: it is brought to the newest format, found to be right as a whole, and its
- * passwords are hashed. Others are served in between.
- * @throws {ServiceError} `invalidBody` naming everything that is wrong by its path
+ * Prepares a document for use: upgrades it to the newest format, checks it, and hashes its passwords. Others are served
+ * in between.
+ * @throws {ServiceError} `invalidBody` naming the paths of all errors
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
   return withHashes(await plane.pacer.run(checkedDocument(document, plane)))
@@ -22,7 +22,7 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
   const upgraded = upgrade(document)
   throwFieldErrors(sizeErrors(upgraded, plane))
   let errors = yield* documentErrors(upgraded)
-  // The rest can be judged only where everything that is wrong is known.
+  // The rest can only be checked if all schema errors are known.
   if (
     typeof upgraded === 'object' &&
     upgraded !== null &&
@@ -36,15 +36,13 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
   return upgraded as StateDocument
 }
 
-/** What a document is held against. */
+/** The limits and definitions that a document is checked against. */
 type Limits = Pick<ControlPlane, 'engine' | 'pacer' | 'resources' | 'timeline'>
 
-/**
- * Events that there can be for each resource: a workspace can have three of its own, and whatever belongs to it one.
- */
+/** Maximum number of events per resource: a workspace can have three of its own, and each of its contents one. */
 const EVENTS_FOR_EACH = 4
 
-/** What a document has too much of. It is found before anything is looked at more closely. */
+/** Checks the size of a document, before anything is looked at more closely. */
 function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
   const size = sizeOf(document)
   const errors: FieldError[] = []
@@ -73,8 +71,8 @@ function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limit
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * A document without the values that are wrong, so that the rest of it can be judged as if they were absent. What leads
- * to them is copied, and the rest shared.
+ * A document without its invalid values, so that the rest can be checked as if they were absent. Copies the path to
+ * each of them, and shares the rest.
  */
 function without(document: Json, errors: readonly FieldError[]): Json {
   const copies = new Set<unknown>()
@@ -89,9 +87,9 @@ function without(document: Json, errors: readonly FieldError[]): Json {
   }
   return result.document
 
-  /** Makes a field of an object that is a copy a copy, too. @returns undefined if the field is no object */
+  /** Replaces a field of a copied object with a copy. @returns undefined if the field is not an object */
   function ownCopy(parent: object, name: string): object | undefined {
-    // A name with a dot in it, such as `__proto__.toString`, must not lead to what all objects share.
+    // A name containing a dot, such as `__proto__.toString`, must not reach a shared prototype.
     const value: unknown = Object.hasOwn(parent, name) ? (parent as Json)[name] : undefined
     if (typeof value !== 'object' || value === null) return undefined
     if (copies.has(value)) return value
@@ -102,7 +100,7 @@ function without(document: Json, errors: readonly FieldError[]): Json {
   }
 }
 
-/** The document is a lane of its own: what it has many of is hashed between those of others. */
+/** Hashes all passwords. The document takes turns with others, so its many passwords do not delay theirs. */
 async function withHashes(document: StateDocument): Promise<PreparedState> {
   const hashed: Promise<void>[] = []
   const workgroups = document.workgroups?.map((workgroup) => ({

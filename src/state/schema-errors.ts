@@ -5,21 +5,21 @@ import type { Slices } from '../lib/slices.js'
 import { MORE_FIELD_ERRORS } from '../lib/validation.js'
 import { StateSchema } from './schemas.js'
 
-/** How many errors are collected, about. */
+/** Approximate maximum number of errors. */
 const ERROR_LIMIT = 2000
-/** How many items of a list are checked at once. */
+/** Number of list items checked at once. */
 const CHUNK = 64
 
-/** The schema of an object, taken apart, so that its long lists can be checked in pieces. */
+/** The schema of an object, split up so that its long lists can be checked in pieces. */
 interface Parts {
-  /** The schema without what its lists are made of. */
+  /** The schema without the items of its lists. */
   readonly shell: TSchema
   readonly lists: readonly List[]
 }
 
 interface List {
   readonly name: string
-  /** The schema of some of its items. */
+  /** The schema of a chunk of its items. */
   readonly chunk: TSchema
   /** The parts of an item that has lists of its own. */
   readonly item: Parts | undefined
@@ -28,8 +28,8 @@ interface List {
 const DOCUMENT = partsOf(StateSchema)
 
 /**
- * What the schema of state documents finds wrong with a value. It is checked, and its schema compiled, in pieces: both
- * take long.
+ * The errors that the schema of state documents finds. The document is checked, and the schema compiled, in pieces,
+ * because both take long.
  * @returns {@link MORE_FIELD_ERRORS} as the last one if there are too many
  */
 export function* documentErrors(document: unknown): Slices<FieldError[]> {
@@ -58,11 +58,11 @@ export function* documentErrors(document: unknown): Slices<FieldError[]> {
     }
   }
 
-  /** @param place where a field of a piece stands in the document */
+  /** @param place converts the path of a field in a piece to its path in the document */
   function add(errors: readonly FieldError[], place: (field: string) => string): void {
     for (const error of errors) {
       if (isFull()) return
-      // A piece alone can have too many.
+      // A single piece can have too many errors.
       if (error === MORE_FIELD_ERRORS || found.length >= ERROR_LIMIT) found.push(MORE_FIELD_ERRORS)
       else found.push({ ...error, field: place(error.field) })
     }

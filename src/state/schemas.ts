@@ -116,7 +116,7 @@ export const StateSchema = closed(
 
 /** A sandbox as one document. */
 export type StateDocument = Static<typeof StateSchema>
-/** A document that was found to be right as a whole, with the hashes of passwords only. */
+/** A checked document, with password hashes instead of passwords. */
 export type PreparedState = StateDocument
 export type WorkgroupState = NonNullable<StateDocument['workgroups']>[number]
 export type WorkspaceState = NonNullable<WorkgroupState['workspaces']>[number]

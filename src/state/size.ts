@@ -1,6 +1,6 @@
 import type { StateDocument } from './schemas.js'
 
-/** How many rows a document makes. */
+/** The number of rows that a document creates. */
 export interface DocumentSize {
   /** Resources, as `--max-resources` counts them. */
   readonly resources: number
@@ -10,7 +10,7 @@ export interface DocumentSize {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** How many rows a document makes. Nobody need have checked its shape: what is no list counts nothing. */
+/** Counts the rows that a document creates. The document may have any shape: a list that is not one counts as empty. */
 export function sizeOf(document: unknown): DocumentSize {
   const {
     org_users: users,
@@ -27,13 +27,13 @@ export function sizeOf(document: unknown): DocumentSize {
   return { resources, events: lengthOf(events), timeline: lengthOf(timeline) }
 }
 
-/** How many rows a document makes in all. */
+/** Total number of rows that a document creates. */
 export function rowsOf(document: StateDocument): number {
   const { resources, events, timeline } = sizeOf(document)
   return resources + events + timeline
 }
 
-/** A workspace with all that belongs to it; one that names no database gets one. */
+/** Counts a workspace and its contents; one without a database gets a new one. */
 function countOf({ database, backups, restore_jobs: jobs, backup_schedule: schedule, schedules, users }: Json): number {
   return (
     1 +
@@ -46,7 +46,7 @@ function countOf({ database, backups, restore_jobs: jobs, backup_schedule: sched
   )
 }
 
-/** Users of an org that a document does not name. */
+/** Number of default org users, for a document that does not name any. */
 const DEFAULT_USERS = 3
 
 const fieldsOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})

@@ -4,10 +4,10 @@ import { finish } from '../lib/slices.js'
 import { parseStored } from './formats.js'
 import type { PreparedState } from './schemas.js'
 
-/** A document that was read ahead of the write that needs it, because reading a large one takes long. */
+/** A document read ahead of the write that needs it, because reading a large one takes long. */
 interface DocumentAhead {
   readonly document: PreparedState
-  /** The document as it is when the write asks: nearly always still the same. */
+  /** The document at the time of the write; nearly always unchanged. */
   readonly again: () => PreparedState
 }
 
@@ -15,8 +15,8 @@ interface DocumentAhead {
 const LONG = 64 * 1024
 
 /**
- * Parses a document that is kept, ahead of a write. If it is short, that is done when this returns, so that the write
- * keeps its place among others.
+ * Parses a stored document ahead of a write. Returns a short one synchronously, so that the write keeps its place in
+ * the queue.
  */
 export function parseAhead(pacer: Pacer, text: string): PreparedState | Promise<PreparedState> {
   const parsing = parseStored(text)
@@ -24,8 +24,8 @@ export function parseAhead(pacer: Pacer, text: string): PreparedState | Promise<
 }
 
 /**
- * Reads a document that is kept, ahead of a write, as {@link parseAhead} does.
- * @param find finds its key; null if there is none, then another stands for it
+ * Reads a stored document ahead of a write, like {@link parseAhead}.
+ * @param find finds its key; null if there is none, and `otherwise` is used instead
  */
 export function readAhead(
   { documents, pacer }: Pick<ControlPlane, 'documents' | 'pacer'>,
