@@ -9,23 +9,23 @@ import { handleError } from './error-handler.js'
 
 const require = createRequire(import.meta.url)
 
-/** Where the page is. */
+/** Path of the page. */
 const PREFIX = '/docs'
 
 const REQUEST_ID = 'x-request-id'
 
-/** What the page's own script calls Swagger UI, around the function below. */
+/** The page's own script, which surrounds the function below, calls Swagger UI by this name. */
 declare const ui: {
   readonly authSelectors: { authorized: () => { get: (name: string) => unknown } }
   preauthorizeApiKey: (name: string, key: string) => void
 }
 
 /**
- * Runs in the browser, where it has only what is in it and around it: fills in a key, which with `--auth any` is as
- * good as any other. One that the reader has put in stays.
+ * Runs in the browser, with access to nothing but its own code and the script around it. Fills in a key, because
+ * `--auth any` accepts any key. Keeps a key that the reader has entered.
  */
 function fillInKey(): void {
-  // The page is told that it is complete before it has a name for what was made.
+  // The page calls this before it has assigned `ui`.
   queueMicrotask(() => {
     for (const name of ['apiKey', 'session']) {
       if (ui.authSelectors.authorized().get(name) === undefined) ui.preauthorizeApiKey(name, 'demo')
@@ -34,8 +34,8 @@ function fillInKey(): void {
 }
 
 /**
- * Publishes a page at `/docs` that shows both OpenAPI documents and lets the reader try every call. All that it loads
- * comes from this server. It is made when somebody first asks for it: most servers are for programs only.
+ * Publishes a page at `/docs` that shows both OpenAPI documents and allows trying every call. It loads everything from
+ * this server. It is built on first request, because most servers are used by programs only.
  */
 export function publishApiDocs(app: FastifyInstance): void {
   let built: FastifyInstance | undefined
@@ -54,26 +54,26 @@ export function publishApiDocs(app: FastifyInstance): void {
   }
 }
 
-/** An application of its own, which has the page and what belongs to it. */
+/** A separate application for the page and its files. */
 async function buildPages(): Promise<FastifyInstance> {
   const swagger = loadLate(() => require('@fastify/swagger') as typeof Swagger)
   const swaggerUi = loadLate(() => require('@fastify/swagger-ui') as typeof SwaggerUi)
   const pages = Fastify({ requestIdHeader: REQUEST_ID })
-  // A path that no file can have is refused there, by errors of another kind.
+  // For a path that cannot be a file, the plugin raises errors of its own.
   pages.setErrorHandler((error: { statusCode?: number }, request, reply) => {
     handleError((error.statusCode ?? 500) < 500 ? notFound('page', request.url) : error, request, reply)
   })
   pages.setNotFoundHandler(({ url }) => {
     throw notFound('page', url)
   })
-  // The page loads the documents from where they are published; the plugin wants to have one all the same.
+  // The page loads the documents from their own URLs, but the plugin requires one.
   await pages.register(swagger, {
     mode: 'static',
     specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } }
   })
   await pages.register(swaggerUi, {
     routePrefix: PREFIX,
-    // The page runs no scripts but its own, which set styles.
+    // The page runs only its own scripts, which set styles.
     staticCSP:
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; " +
       "base-uri 'none'; frame-ancestors 'none'",

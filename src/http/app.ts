@@ -80,17 +80,17 @@ const NAMED_SCHEMAS = [
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value): value is TSchema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
 
-/** Path of the controller operations below the base path, as the interface fixes it. */
+/** Path of the controller operations below the base path, as the interface defines it. */
 const CONTROLLER = '/controller/v4/v2'
 
 /**
- * The HTTP application over a control plane. The server and every test use this one, with the same options to Fastify.
- * @throws {OptionError} if a brand's names are those of something else
+ * Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options.
+ * @throws {OptionError} if a brand's names collide with other names
  */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const brand = brandOf(options, NAMED_SCHEMAS)
   const schemas = options.strictBodies ? NAMED_SCHEMAS.map(refuseUnknownFields) : NAMED_SCHEMAS
-  // Fastify's own remarks at info say nothing that the server's lines do not say better.
+  // Fastify's own info lines add nothing to the server's.
   const internals: FastifyBaseLogger = logger.isLevelEnabled('info') ? logger.child({}, { level: 'warn' }) : logger
   const app = Fastify({
     loggerInstance: internals,
@@ -99,27 +99,27 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     schemaController: {
       compilersFactory: {
         buildValidator: validatorFactory(schemas),
-        // Handlers build exactly what the schemas publish, which the tests hold against the document; compiling a
-        // serializer for each status of each operation would take most of the start.
+        // Handlers build exactly what the schemas publish, and tests check that against the document. Compiling a
+        // serializer for each status of each operation would take most of the startup time.
         buildSerializer: () => () => (reply) => JSON.stringify(reply)
       }
     },
     schemaErrorFormatter: validationError,
     bodyLimit: options.bodyLimit,
     routerOptions: { maxParamLength },
-    // A request without it is told so in the envelope, see requireHost().
+    // requireHost() reports a missing Host header in the envelope.
     http: { requireHostHeader: false },
-    // Requests that arrive while the server closes get the envelope, see refuseWhileClosing().
+    // refuseWhileClosing() answers requests that arrive during shutdown in the envelope.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A request that does not come to its end must not stay for ever; a reply may take as long as it needs.
+    // An incomplete request must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
     frameworkErrors: answerError,
     clientErrorHandler: handleClientError(() => plane.requestIds.uuid())
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  // The request's own line names its RequestID, so a logger for each request would only cost time. (What a factory for
-  // them returns, Fastify checks each time.)
+  // The request's own log line names its RequestID, so a logger per request would only cost time. (Fastify validates
+  // every logger that a factory returns.)
   app.log.child = () => app.log
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
@@ -128,41 +128,41 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   decorateRequests(app)
   const identify = authenticator(options)
 
-  // What a request meets, in this order. Whatever one of them throws, the error handler answers in the envelope.
-  // A client may send requests ahead; the next one of its connection begins when the reply before it has left.
+  // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope. A
+  // client may pipeline requests; each waits until the previous reply has left.
   app.addHook('onRequest', answerInTurn)
-  // Early, so that a browser may read refusals too.
+  // Early, so that browsers can read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
     app.addHook('onRequest', answerPreflights(plane))
   }
-  // 503 while the server closes.
+  // 503 during shutdown.
   app.addHook('onRequest', refuseWhileClosing(app))
-  // 400 without a host, or with two of them, or with two credentials.
+  // 400 without a host, or with duplicate host or credential headers.
   app.addHook('onRequest', requireHost)
   app.addHook('onRequest', refuseDuplicateHeaders)
   // 404 for an unknown path, 405 for another method.
   app.addHook('onRequest', requireRoute(app))
-  // 403 for strangers, before any credential is looked at.
+  // 403 for callers that the guard rejects, before any credential is checked.
   app.addHook('onRequest', guard(options))
-  // 401 or 403, unless the credential leads to a sandbox.
+  // 401 or 403 if the credential does not lead to a sandbox.
   app.addHook('onRequest', authenticate(identify))
-  // Brings it to that sandbox, a new one if need be; 403 if there are too many.
+  // Finds or creates that sandbox; 403 if there are too many.
   app.addHook('onRequest', enterSandbox(plane))
-  // The sandbox has a stream of ids of its own, so the RequestID comes only now.
+  // Only now, because each sandbox has its own stream of RequestIDs.
   app.addHook('onRequest', giveRequestId(plane))
-  // 507 for what would write more.
+  // 507 for requests that would write more.
   if (options.maxDatabaseBytes !== 'off') app.addHook('onRequest', refuseWhenFull(plane))
-  // A read waits until what is due has run. Only now is the body read.
+  // A read waits until due events have run. Only then is the body read.
   app.addHook('onRequest', scheduleReads(plane))
-  // 413 or 503 for a body that takes up too much; 400 or 415 for one that is no JSON.
+  // 413 or 503 for a body that takes too much memory; 400 or 415 for one that is not JSON.
   readJsonBodies(app, plane.pacer)
-  // Then, for the interface only: the brand's names, injected faults, validation and the handler; see below.
-  // A large reply waits until there is room for it.
+  // Then, for the interface only: brand names, injected faults, validation and the handler; see below. A large reply
+  // waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))
-  // The journal and the coverage have the request before its client has the reply.
+  // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
-  // One line in the log.
+  // One log line.
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', logRequests(logger))
 
   app.addHook('preClose', (done) => {
@@ -171,9 +171,9 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   })
   closeSilentConnections(app)
   endPipelinesQuickly(app)
-  // A client may end its side of the connection when it has said everything; it still gets its replies.
+  // A client may half-close the connection after its last request, and still gets its replies.
   Object.assign(app.server, { httpAllowHalfOpen: true })
-  // What is expected (except 100-continue, which Node knows) may be passed over, and is better than a reply without an
+  // Ignore unknown expectations (Node handles 100-continue). That is allowed, and better than a reply without an
   // envelope.
   app.server.on('checkExpectation', (request, reply) => {
     app.server.emit('request', request, reply)
@@ -193,9 +193,9 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   publishApiDocs(app)
   await app.register(
     async (api) => {
-      // Bodies and replies in the brand's names, if it is another one than svc.
+      // Bodies and replies in the brand's names, if it is not svc.
       if (brand !== undefined) speakBrand(api, brand)
-      // A fault comes before the handler, or changes the reply after it.
+      // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane)
       await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
       await api.register(allowListRoutes, {

@@ -10,16 +10,16 @@ import { type JsonLimits, readJson } from './json-body.js'
 import { Turns } from './turns.js'
 
 export interface Memory {
-  /** How many bytes one body may take once it is parsed, about. */
+  /** Approximate bytes that one parsed body may take. */
   readonly one: number
-  /** How many those may take together whose requests are under way. */
+  /** Bytes that the bodies of all pending requests may take together. */
   readonly all: number
 }
 
-/** Small heaps have room for the bodies that come, too. */
+/** Minimum, so that small heaps can handle ordinary bodies, too. */
 const LEAST_ROOM = 64 * 2 ** 20
 
-/** Lets the application read JSON bodies only, an empty one as no body at all. */
+/** Accepts JSON bodies only. An empty body counts as no body. */
 export function readJsonBodies(
   app: FastifyInstance,
   pacer: Pacer,
@@ -50,7 +50,7 @@ export function readJsonBodies(
   })
 
   function read(request: FastifyRequest, bytes: Buffer, done: Done): void {
-    // Clients of this interface announce JSON and send nothing; operations that need a body find out by their schema.
+    // Clients announce JSON but send nothing. If an operation needs a body, its schema reports the error.
     if (bytes.length === 0) {
       done(null, undefined)
       return
@@ -85,7 +85,7 @@ export function readJsonBodies(
     else done(outcome.error, outcome.body)
   }
 
-  /** Fastify's parser, which is done when it returns. */
+  /** Fastify's parser, which finishes synchronously. */
   function parseText(request: FastifyRequest, text: string): unknown {
     let outcome: Outcome | undefined
     void parse(request, text, (error, body) => {
@@ -103,7 +103,7 @@ interface Outcome {
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** Goes on with some slices for about as long as it may. @returns undefined if they are not at their end */
+/** Runs slices for about the given time. @returns undefined if they have not finished */
 function runFor(slices: Slices<unknown>, milliseconds: number): Outcome | undefined {
   const deadline = machineTime() + milliseconds
   try {
@@ -121,20 +121,20 @@ function memoryOf(heap: number): Memory {
   return { one: heap / 2, all: Math.max(heap / 8, LEAST_ROOM) }
 }
 
-/** Up to this size, in bytes, a body is read as soon as it is there; larger ones take turns. */
+/** Bodies up to this size, in bytes, are read at once; larger ones take turns. */
 const SMALL_BODY = 64 * 1024
-/** How long a larger one is read before others have their turn, in milliseconds. */
+/** How long a larger body is read before others get a turn, in milliseconds. */
 const BODY_SLICE_MS = SLICE_MS / 3
 
-/** Deeper ones can be read, but not be walked through and written again: both are recursive. */
+/** A deeper body can be parsed, but not traversed or serialized: both are recursive. */
 const MAX_DEPTH = 1000
 /**
- * What a body of the interface can bring along is some levels deeper in a document of a sandbox, which must be accepted
- * as well.
+ * In a state document, values from bodies of the interface are this many levels deeper. Such a document must be
+ * accepted as well.
  */
 const AROUND = 10
 
-/** Why a body cannot be read as what it is, if it cannot. */
+/** The reason why a body cannot be read, if any. */
 function unreadable({ headers }: FastifyRequest): ServiceError | undefined {
   const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers
   if (encoding.toLowerCase() !== 'identity') {

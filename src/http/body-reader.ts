@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 import { errorCodes } from 'fastify'
 
-/** What is asked before a body takes so many bytes. @returns why it may not */
+/** Asks whether a body may take a number of bytes. @returns why it may not */
 type Ask = (bytes: number) => Error | undefined
 
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Reads a body into one buffer, which is at most twice as long, however many chunks it comes in: each chunk is an
- * object, and clients can send one for every byte.
- * @param announced its length by its header; NaN: it does not say
- * @param limit how many bytes it may have
+ * Reads a body into one buffer, at most twice its size. Chunks are not collected: each is an object, and clients can
+ * send one per byte.
+ * @param announced length according to its header; NaN if absent
+ * @param limit maximum length in bytes
  */
 export function readBody(
   payload: Readable,

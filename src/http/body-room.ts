@@ -2,28 +2,27 @@ import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../lib/errors.js'
 import { onceOver } from './once-over.js'
 
-/** What a body may take that always finds room, in bytes: its connection takes as much. */
+/** A body up to this size, in bytes, always has room: its connection takes as much. */
 const SMALL = 16 * 1024
 
-/** What is asked before a body takes up more room: how many bytes it takes by now. @returns why it may not */
+/** Asks for more room for a body, passing its total size in bytes. @returns why it may not grow */
 export type AskForRoom = (bytes: number) => ServiceError | undefined
 
 /**
- * Bounds what the bodies of all requests take that are not answered yet: a client can send slowly, and a fault can
- * delay a reply.
+ * Limits the memory for the bodies of all unanswered requests: a client can send slowly, and a fault can delay a reply.
  */
 export class BodyRoom {
   readonly #bytes: number
   #taken = 0
 
-  /** @param bytes how much they may take together; one that takes more is alone */
+  /** @param bytes limit for all bodies together; a larger one is accepted while it is the only one */
   constructor(bytes: number) {
     this.#bytes = bytes
   }
 
   /**
-   * The room for one body, until its reply has left. It is called with what the body takes by now, in bytes, whenever
-   * that grows.
+   * Reserves room for one body until its reply has left. Call the result with the body's total size, in bytes, whenever
+   * it grows.
    */
   for(reply: FastifyReply): AskForRoom {
     let own = 0

@@ -6,22 +6,21 @@ type ValidatorFactory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
 >
 
-/** How Fastify gets its validators. */
 export function validatorFactory(named: readonly object[]): ValidatorFactory {
   const compile = lazyCompiler(named)
-  // Fastify's type is that of its own compilers, which return what Ajv does.
+  // Fastify's type describes its own compilers, which return what Ajv does.
   return (() =>
     ({ schema, httpPart }: { schema: object; httpPart: string }) =>
       httpPart === 'params' ? isText : compile(schema)) as unknown as ValidatorFactory
 }
 
-/** What stands in a path is text, and no more is asked of it; so reads need no Ajv. */
+/** Path parameters are text, and nothing else is checked, so reads do not need Ajv. */
 const isText = () => true
 
 /**
- * Checks a body against a schema that was not known before the request; a schema is compiled once.
- * @param others faults that a schema cannot see; where it finds one in the same field, that one counts
- * @throws {ServiceError} `invalidBody` naming every field at fault
+ * Checks a body against a schema that depends on the request. A schema is compiled once.
+ * @param others field errors that a schema cannot detect; the schema's error for the same field takes precedence
+ * @throws {ServiceError} `invalidBody` naming every invalid field
  */
 export function checkBody(request: FastifyRequest, schema: object, others: readonly FieldError[] = []): void {
   request.bodySchema = schema

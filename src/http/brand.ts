@@ -2,50 +2,48 @@ import type { ServiceError } from '../lib/errors.js'
 import { OptionError, type Options } from '../options.js'
 
 /**
- * The names of another brand, for what travels over HTTP. All else in the server speaks the neutral names. In what a
- * client sends the two are exchanged: a neutral name becomes the branded one, which nothing here knows. So it is an
- * unknown field, and its way back leads to the name that the client wrote.
+ * Translates names to and from another brand, for everything that travels over HTTP. The rest of the server uses
+ * neutral names. In client input, both names are exchanged: a neutral name becomes the branded one, which the server
+ * does not know. So it is an unknown field, and translating it back gives the name that the client wrote.
  */
 export interface Brand {
-  /** What a request's body means in neutral names. */
+  /** Translates a request's body to neutral names. */
   readonly fromWire: (body: unknown) => unknown
-  /** What an operation answers, without the envelope or with it, as it is sent. */
+  /** Translates an operation's reply, with or without the envelope, to branded names. */
   readonly toWire: (reply: unknown, operationId?: string) => unknown
   /**
-   * What an error says of a body that has gone through {@link fromWire}.
-   * @param own what the request has brought; where a message quotes a text out of it, the message is left alone
+   * Translates an error about a body that has gone through {@link fromWire}.
+   * @param own input of the request; a message that quotes a branded text from it stays unchanged
    */
   readonly error: (
     error: Pick<ServiceError, 'condition' | 'details' | 'message'>,
     own: unknown
   ) => Pick<ServiceError, 'details' | 'message'>
-  /** The OpenAPI document of the interface in branded names. */
+  /** Translates the OpenAPI document of the interface. */
   readonly document: (openapi: unknown) => unknown
 }
 
-/** The field that holds a resource name, which has a name of its own in each brand. */
+/** The field that holds a resource name; each brand has its own name for it. */
 const RESOURCE_NAME = 'srn'
 
-/**
- * The other fields of replies whose values bear the brand though no schema lists them; what is listed is found there.
- */
+/** Further reply fields with branded values, not listed in any schema. Listed ones are found in the schemas. */
 const TYPE_NAME = 'typeName'
 const IMAGE = 'image'
 
 /** Operations whose `Result` is the text of a JSON value. */
 const JSON_TEXT_RESULTS: ReadonlySet<string> = new Set(['getWorkspaceSchedules'])
 
-/** What bears the brand in a set of schemas. */
+/** The identifiers in a set of schemas, branded ones in particular. */
 interface Identifiers {
-  /** Every name of a field, whether it bears the brand or not. */
+  /** All field names, branded or not. */
   readonly fields: ReadonlySet<string>
   /** Names of the schemas. */
   readonly schemas: ReadonlySet<string>
-  /** Values out of a list that bear the brand, such as types of workspaces. */
+  /** Branded enumeration values, such as types of workspaces. */
   readonly values: ReadonlySet<string>
-  /** Fields that have such a list. */
+  /** Fields with such an enumeration. */
   readonly listed: ReadonlySet<string>
-  /** Fields that hold what only the client knows; nothing is renamed inside. */
+  /** Fields whose contents only the client knows; nothing inside them is renamed. */
   readonly open: ReadonlySet<string>
 }
 
@@ -80,9 +78,9 @@ function identifiersOf(schemas: readonly object[]): Identifiers {
 }
 
 /**
- * The names that the options ask for; undefined if those are the neutral ones.
- * @param schemas all that are published under their own names
- * @throws {OptionError} if a branded name would be that of something else
+ * The brand that the options ask for; undefined if it is the neutral one.
+ * @param schemas all schemas that are published under their own names
+ * @throws {OptionError} if a branded name collides with another name
  */
 export function brandOf(
   { brand, brandResourceName }: Pick<Options, 'brand' | 'brandResourceName'>,
@@ -142,7 +140,7 @@ export function brandOf(
     { condition, details, message }: Parameters<Brand['error']>[0],
     own: unknown
   ): ReturnType<Brand['error']> {
-    // Only where a body is invalid does a reason list names and values, and then it quotes nothing of the client's.
+    // Only the reasons of an invalid body list names and values, and these quote nothing from the client.
     const isText =
       condition === 'invalidBody' || !quotes(own, (quoted) => message.includes(quoted) && text(quoted) !== quoted)
     const sent = details.map((detail) => ({
@@ -152,7 +150,7 @@ export function brandOf(
     }))
     return {
       details: sent,
-      // The message is made of the fields and the reasons. To replace each as a whole leaves the rest of it as it is.
+      // The message consists of fields and reasons. Replacing each as a whole keeps the rest unchanged.
       message: details.reduce(
         (whole, detail, index) => whole.replace(sentenceOf(detail), () => sentenceOf(sent[index]!)),
         message
@@ -172,20 +170,20 @@ export function brandOf(
   return { fromWire: (body) => walk(body, valueFromWire), toWire, error, document }
 }
 
-/** A function that gives the other name for each of a pair, and any other name as it is. */
+/** Returns a function that maps each name of a pair to the other, and any other name to itself. */
 function exchange(names: ReadonlyMap<string, string>): (name: string) => string {
   const both = new Map([...[...names].map(([name, other]) => [other, name] as const), ...names])
   return (name) => both.get(name) ?? name
 }
 
-/** A function that replaces names in a text, where they stand as words of their own. */
+/** Returns a function that replaces names in a text where they are whole words. */
 function wordReplacer(names: ReadonlyMap<string, string>): (text: string) => string {
   const alternatives = [...names.keys()].map((name) => name.replaceAll('.', '\\.')).join('|')
   const pattern = new RegExp(`(?<![\\w-])(?:${alternatives})(?![\\w-])`, 'g')
   return (text) => text.replaceAll(pattern, (name) => names.get(name)!)
 }
 
-/** Whether any text in a value is as wanted. */
+/** Whether a value contains a wanted text. */
 function quotes(value: unknown, isWanted: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isWanted(value)
   return typeof value === 'object' && value !== null && Object.values(value).some((item) => quotes(item, isWanted))

@@ -4,25 +4,22 @@ import { namedKeys, type Options } from '../options.js'
 import { isForkKey, sandboxIdOf } from '../sandboxes/keys.js'
 import type { Access } from './operation.js'
 
-/**
- * What a request identifies itself with. The text itself stays here, and in memory; whoever needs a name for it takes
- * its hash.
- */
+/** The credential of a request. Its text stays in memory, in this module; everything else uses its hash. */
 interface Credential {
   readonly kind: 'api-key' | 'session'
   readonly secret: string
 }
 
-/** Whose sandbox a request is for: the hash of its credential, and a name for the log if it has one. */
+/** The owner of a request's sandbox: the hash of its credential, and a name for the log if it has one. */
 export interface Caller {
   readonly sandboxId: string
   readonly name: string | undefined
-  /** Whether the control API made the key, so that there is no sandbox but the one it was made for. */
+  /** Whether the control API issued the key; such a key only works for the sandbox created with it. */
   readonly isFork: boolean
 }
 
 /**
- * Decides by the mode of `--auth` whose sandbox a request is for.
+ * Finds the caller of a request according to `--auth`.
  * @returns a function that throws {ServiceError} `unauthorized` or `forbidden`
  */
 export function authenticator(options: Options): (headers: IncomingHttpHeaders, access: Access) => Caller {
@@ -70,14 +67,11 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
   }
 }
 
-/**
- * How many credentials, of which length at most, are kept in memory with what they lead to, so that not every request
- * hashes one.
- */
+/** Maximum number and length of credentials cached with their callers, so that not every request hashes one. */
 const MOST_KEPT = 20_000
 const LONGEST_KEPT = 128
 
-/** With both headers, the session counts. */
+/** If both headers are present, the session counts. */
 function readCredential(headers: IncomingHttpHeaders): Credential | undefined {
   const { authorization } = headers
   if (authorization !== undefined) {

@@ -15,7 +15,7 @@ export const MiddlewareErrorSchema = replySchema('middleware.Error', 'One error 
   })
 })
 
-// The envelope's own fields are shown by the interface, so they are not marked as assumed.
+// The interface documents the envelope's own fields, so they are not marked as assumed.
 const envelopeFields = {
   Error: Type.Optional(Type.Boolean({ description: 'Whether the call failed.' })),
   ErrorDetails: Type.Optional(
@@ -36,10 +36,10 @@ export function envelope(result: TSchema): TSchema {
   return Type.Object({ ...envelopeFields, Result: Type.Optional(result) })
 }
 
-/** A payload that is the `Message` once more, as text. */
+/** A payload that repeats the `Message`, as text. */
 export const TextResult = Type.String({ description: 'What happened, in words.' })
 
-/** The reply of a successful call, before it is written as JSON. */
+/** The reply of a successful call, before it is serialized. */
 export interface Success<T> {
   readonly Error: false
   readonly Message: string
@@ -47,7 +47,7 @@ export interface Success<T> {
   readonly Result?: T
 }
 
-/** Wraps a payload into the envelope. */
+/** Wraps a payload in the envelope. */
 export function success<T>(request: { readonly id: string }, message: string, result?: T): Success<T> {
   const reply = { Error: false as const, Message: message, RequestID: request.id }
   return result === undefined ? reply : { ...reply, Result: result }

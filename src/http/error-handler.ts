@@ -5,22 +5,22 @@ import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, invalidBody, ServiceError } from '../lib/errors.js'
 import { fieldErrorsOf } from '../lib/validation.js'
 
-/** What the journal and the log have as the status of a request that the client has broken off. No reply has it. */
+/** Status in the journal and the log for a request that the client has aborted. No reply has it. */
 const BROKEN_OFF = 499
 
-/** Answers any error in the envelope; what is not the client's fault is logged and told in a constant text. */
+/** Answers any error in the envelope. Server errors are logged, and unexpected ones get a constant text. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
     request.isBrokenOff = true
     void reply.code(BROKEN_OFF).send('')
-    // Node does not tell that such a reply is over, and Fastify waits for it to run the hooks that come last.
+    // Node does not report the end of such a reply, and Fastify needs that event to run the last hooks.
     if (reply.raw.listenerCount('error') > 0) reply.raw.emit('error', error)
     return
   }
   const known = toServiceError(error as FastifyError, request.body)
   request.failure = known
   if (known.status >= 500) request.log.error({ RequestID: request.id, err: error }, known.message)
-  // What Fastify itself refuses, before any hook, has no more than its own fields.
+  // If Fastify itself refuses a request before any hook, only its own fields are set.
   const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
   void reply.code(known.status).send(failure(known, request.id, config.errorResult))
 }
@@ -37,8 +37,8 @@ export function failure(error: Pick<ServiceError, 'details' | 'message'>, reques
 }
 
 /**
- * What Fastify hangs the errors of a validator on; toServiceError() puts them into words. Fastify's own would be an
- * error with a stack, which is a tenth of all that an invalid request costs.
+ * Carries the errors of a validator from Fastify; toServiceError() puts them into words. Fastify's own error would have
+ * a stack, which takes a tenth of the time of an invalid request.
  */
 export function validationError(): ServiceError {
   return new ServiceError('invalidBody', 'The request is not valid.')
@@ -64,7 +64,7 @@ function toServiceError(
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupportedMediaType', 'The body must be JSON: send Content-Type: application/json.')
     default:
-      // What else Fastify refuses (a wrong Content-Length, a malformed URL) is the request's fault too.
+      // Other refusals by Fastify (a wrong Content-Length, a malformed URL) are client errors too.
       return error.name === 'FastifyError' && error.statusCode !== undefined && error.statusCode < 500
         ? new ServiceError('invalidBody', `The request is not valid: ${error.message}.`)
         : new ServiceError('internal', 'An unexpected error occurred; see the log of the server.')
@@ -72,8 +72,7 @@ function toServiceError(
 }
 
 /**
- * Answers what is not even HTTP, and requests that are too slow or have too many headers, before the connection is
- * closed.
+ * Answers input that is not HTTP, and requests that are too slow or have too many headers, then closes the connection.
  */
 export function handleClientError(requestId: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return answer
@@ -83,7 +82,7 @@ export function handleClientError(requestId: () => string): (error: NodeJS.Errno
       socket.destroy()
       return
     }
-    // What came before it on the connection is answered first, unless its own body is what is broken.
+    // Answer earlier requests on the connection first, unless the error is in the body of one.
     const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null }
     if (reply?.req.complete === true) {
       reply.once('close', () => {

@@ -4,26 +4,23 @@ import { assembleJson, BrokenJson, FORBIDDEN_NAME, type ParsePiece, planJson } f
 import type { Slices } from '../lib/slices.js'
 import type { AskForRoom } from './body-room.js'
 
-/** What bounds a body. */
+/** Limits of a body. */
 export interface JsonLimits {
-  /** How deep it may be nested. */
+  /** Maximum nesting depth. */
   readonly depth: number
-  /** How many bytes it may take once it is parsed, about. */
+  /** Approximate bytes that the parsed body may take. */
   readonly memory: number
   readonly askForRoom: AskForRoom
 }
 
-/**
- * What any body may cost; a larger one that costs more must be worth it: it may cost no more than so many times its
- * size.
- */
+/** Any body may take this much memory. A larger body may take more, up to this many times its size. */
 const FREE_COST = 16 * 2 ** 20
 const COST_RATIO = 12
 
 /**
- * Reads a JSON body, a large one in slices of some milliseconds.
+ * Reads a JSON body. Reads a large one in slices of a few milliseconds.
  * @param parse parses a text that is JSON and has no forbidden names, and throws otherwise
- * @throws {ServiceError} if it is not JSON, deeper or larger than it may be, or has what cannot be stored
+ * @throws {ServiceError} if it is not JSON, too deep, too large, or contains values that cannot be stored
  */
 export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: string) => unknown): Slices<unknown> {
   const parsePiece: ParsePiece = (text, locate) => parseStorable(text, locate, parse)
@@ -39,7 +36,7 @@ export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: strin
   if (refusal !== undefined) throw refusal
   if (isBroken) throw isUtf8(bytes) ? notJson() : notUtf8()
   if (steps.length === 0) return readPiece()
-  // No step ends within a character, so the pieces are UTF-8 if the whole is.
+  // No step ends within a character, so if the whole is UTF-8, its pieces are too.
   if (!isUtf8(bytes)) throw notUtf8()
   try {
     return yield* assembleJson(bytes, steps, parsePiece)
@@ -49,7 +46,7 @@ export function* readJson(bytes: Buffer, limits: JsonLimits, parse: (text: strin
 
   function readPiece(): unknown {
     const text = bytes.toString()
-    // Decoding puts U+FFFD for what is not UTF-8; a body that has it may also have been sent with it.
+    // Decoding replaces invalid UTF-8 with U+FFFD, but a body may also contain that character itself.
     if (text.includes('\ufffd') && !isUtf8(bytes)) throw notUtf8()
     return parsePiece(text, (field) => field)
   }
@@ -59,7 +56,7 @@ const notJson = () => new ServiceError('invalidBody', 'The body is not valid JSO
 const notUtf8 = () => new ServiceError('invalidBody', 'The body is not valid JSON: it is not UTF-8.')
 
 /**
- * Parses a text, and refuses what JSON can write but nothing can store: that must not silently become something else.
+ * Parses a text. Refuses values that JSON can express but that cannot be stored, so that they do not change silently.
  */
 function parseStorable(text: string, locate: (field: string) => string, parse: (text: string) => unknown): unknown {
   let value
@@ -68,8 +65,8 @@ function parseStorable(text: string, locate: (field: string) => string, parse: (
   } catch {
     throw explain(text, locate)
   }
-  // Bodies without half a surrogate pair, or a number that may be too large, nearly all of them, cost one search. It
-  // looks at each run of digits from its beginning only; 210 of them and an exponent of two digits can be too large.
+  // Nearly all bodies have neither half a surrogate pair nor a possibly too large number, and cost a single search. It
+  // checks each run of digits only from its start; 210 digits with a two-digit exponent can be too large.
   if (!/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|(?<!\d)\d{210}/.test(text)) return value
   const error = findFieldError({ '': value }, undefined, unstorable)
   if (error !== undefined) throw invalidBody([{ ...error, field: locate(error.field) }])
@@ -84,7 +81,7 @@ function unstorable(key: string, value: unknown): string | undefined {
     : undefined
 }
 
-/** Why the parser has refused a text. Its own message could quote the body, and a password in it. */
+/** Explains why the parser refused a text. Its own message could quote the body, including a password. */
 function explain(text: string, locate: (field: string) => string): ServiceError {
   let value
   try {
@@ -101,10 +98,7 @@ function explain(text: string, locate: (field: string) => string): ServiceError 
   return error === undefined ? notJson() : invalidBody([{ ...error, field: locate(error.field) }])
 }
 
-/**
- * The first field, at whatever depth, that there is something to say against. One whose name cannot be written is told
- * by what it is in.
- */
+/** Finds the first field with an error, at any depth. If its name cannot be written, reports its parent instead. */
 function findFieldError(
   value: unknown,
   path: string | undefined,

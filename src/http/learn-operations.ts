@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ControlPlane } from '../control-plane.js'
 import { isControl } from './operation.js'
 
-/**
- * Fills the catalogue of operations from the routes that are registered after this call, and from the named schemas.
- */
+/** Fills the catalogue of operations from the routes registered after this call, and from the named schemas. */
 export function learnOperations(app: FastifyInstance, { operations }: Pick<ControlPlane, 'operations'>): void {
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
     if (isControl(url) || operationId === undefined || statuses === undefined) return

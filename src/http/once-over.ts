@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Tells when a reply has left, or its connection has. */
+/** Calls back once, when a reply has left or its connection has closed. */
 export function onceOver(raw: ServerResponse, tell: () => void): void {
   const over = () => {
     raw.off('finish', over).off('close', over)

@@ -14,7 +14,7 @@ type Json = Record<string, unknown>
 interface Document {
   /** Where it is published. */
   readonly path: string
-  /** Which routes it is about, by their paths. */
+  /** Whether it describes a route, by path. */
   readonly has: (url: string) => boolean
   readonly title: string
   readonly description: string
@@ -61,9 +61,9 @@ Unknown fields in a body or query are refused.`,
 }
 
 /**
- * Publishes the OpenAPI documents of the routes that are registered after it: of the interface, and of the control API.
- * Each is made when somebody first asks for it, for that takes as long as a good part of the start.
- * @param rename what is made of that of the interface, if it is to have other names
+ * Publishes the OpenAPI documents of the routes registered after this call: the interface, and the control API. Each is
+ * built on first request, because that takes as long as a good part of startup.
+ * @param rename renames the identifiers in the document of the interface
  */
 export function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): void {
   const routes: RouteOptions[] = []
@@ -94,7 +94,7 @@ export function publishOpenApi(app: FastifyInstance, version: string, rename?: (
   }
 }
 
-/** Has an application that does nothing but have the same routes described. */
+/** Describes the routes with an application that does nothing else. */
 async function describe(
   { title, description, tags, has }: Document,
   routes: readonly RouteOptions[],
@@ -155,7 +155,7 @@ const MOCK_TOKEN = 'mockToken'
 
 const assumedScheme = { 'x-placeholder': true } as object
 
-/** Puts in what route schemas have no place for, and leaves out the named schemas that nothing refers to. */
+/** Adds details that route schemas cannot express, and removes unused named schemas. */
 const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (document) => {
   const { openapiObject } = document as unknown as {
     openapiObject: { paths: Record<string, Record<string, Json>>; components: { schemas: Json; securitySchemes: Json } }
@@ -182,7 +182,7 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
   return openapiObject
 }
 
-/** The names of the schemas that a part of a document refers to, by way of each other too. */
+/** The names of the schemas that a part of a document refers to, directly or indirectly. */
 function referredTo(part: unknown, schemas: Json, found = new Set<string>()): Set<string> {
   for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name!)) continue

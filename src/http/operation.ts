@@ -4,45 +4,43 @@ import { ERRORS } from '../lib/errors.js'
 import { ref } from '../lib/schemas.js'
 import { envelope, MiddlewareResponseSchema } from './envelope.js'
 
-/** Who may call a route: with an API key or a session, or with a session only. Routes without it need no credential. */
+/** Accepted credentials: an API key or a session, or a session only. Routes without it need no credential. */
 export type Access = 'either' | 'session'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string
     /**
-     * Of a path that several operations share: the one that the query and the body choose; undefined if they choose
+     * For a path that several operations share: the one that the query and the body select; undefined if they select
      * none.
      */
     operationOf?: (request: FastifyRequest) => string | undefined
-    /** All that share a path, where several do. */
+    /** All operations that share the path, if there are several. */
     operationIds?: readonly string[]
-    /**
-     * Statuses that it can answer with, without those of a failing server and a missing credential: the success first.
-     */
+    /** Statuses that it can answer with, success first, except those of a failing server or a missing credential. */
     statuses?: readonly number[]
     access?: Access | undefined
-    /** Errors carry their message as `Result` too (operations 6 to 12 declare it so). */
+    /** Errors repeat their message as `Result` (operations 6 to 12 declare that). */
     errorResult?: boolean
-    /** It is for tests: strangers are kept from it before anything else happens. */
+    /** The route is for tests: the guard checks its callers before anything else. */
     isControl?: boolean
-    /** It is a page for people, without any data: a browser can ask for it without the token. */
+    /** The route is a page without any data: a browser can load it without the token. */
     isPage?: boolean
-    /** It changes nothing, though its method may. */
+    /** The route changes nothing, although its method suggests it. */
     isRead?: boolean
   }
 }
 
 /**
- * The operation that a request is for; undefined outside of all operations. Where several share a path, it is sure only
- * once the body has been read; if none is chosen, it is what stands for them in the OpenAPI document.
+ * The operation of a request; undefined if it is for none. If several share a path, it is final only once the body has
+ * been read; if none is selected, it is the one that represents them in the OpenAPI document.
  */
 export function operationIdOf(request: FastifyRequest): string | undefined {
   const { operationOf, operationId } = request.route.config
   return operationOf?.(request) ?? operationId
 }
 
-/** Whether a URL is one of the control API, which is for tests and no part of the interface. */
+/** Whether a URL belongs to the control API, which is for tests and not part of the interface. */
 export function isControl(url: string): boolean {
   return url.startsWith('/_mock/')
 }
@@ -55,47 +53,45 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** Names and meanings of the path's parameters. */
   readonly params?: Readonly<Record<Param, string>>
   readonly body?: Body
-  /** Who may call it; `either` if absent. */
+  /** `either` if absent. */
   readonly access?: Access
-  /** Payload of the envelope; absent where the interface answers a `middleware.Response` without one. */
+  /** Payload of the envelope; absent if the interface answers a `middleware.Response` without one. */
   readonly result?: TSchema
-  /** The whole body of a reply that has no envelope. */
+  /** The whole body of a reply without an envelope. */
   readonly bare?: TSchema
   /** Success is a 204 without a body. */
   readonly noContent?: boolean
   /** The error statuses that the interface declares; all others are assumed. */
   readonly declares?: readonly (400 | 500)[]
   readonly errorResult?: boolean
-  /**
-   * Error statuses by which it refuses what the request alone does not show: a state or a rule (400), a quota (403).
-   */
+  /** Error statuses for reasons that the request alone does not show: a state or a rule (400), a quota (403). */
   readonly refuses?: readonly (400 | 403)[]
 }
 
-/** Every error status any operation may answer with; 405 has no operation, for it is about the method. */
+/** Every error status of operations. 405 is not one, because it is about the method. */
 const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter(
   (status) => status !== 405
 )
 
-/** Name of the route schema's entry that lists the assumed statuses, for the OpenAPI document. */
+/** Key in a route schema for the list of assumed statuses, for the OpenAPI document. */
 export const ASSUMED_STATUSES = 'x-assumed-statuses'
 
-/** Name of the route schema's entry that says that the body may be left out. */
+/** Key in a route schema that marks the body as optional. */
 export const OPTIONAL_BODY = 'x-optional-body'
 
-/** Name of the route schema's entry with other media types of its success. */
+/** Key in a route schema for other media types of its success. */
 export const OTHER_TYPES = 'x-other-types'
 
-/** Name of the route schema's entry with the only media type of its success, which is no JSON. */
+/** Key in a route schema for the only media type of its success, if that is not JSON. */
 export const SOLE_TYPE = 'x-sole-type'
 
-/** Which credentials an operation takes, as the OpenAPI document says it. */
+/** The credentials of an operation, in OpenAPI form. */
 const SECURITY = {
   either: [{ apiKey: [] }, { session: [] }],
   session: [{ session: [] }]
 } as const satisfies Record<Access, unknown>
 
-/** The configuration and the schema of the route of one operation, ready for Fastify. */
+/** The Fastify route configuration and schema of one operation. */
 export function operation<Body extends TSchema = TSchema, Param extends string = never>(spec: Operation<Body, Param>) {
   const { operationId, tag, summary, description, declares = [], errorResult = false, access = 'either' } = spec
   const failure = errorResult
@@ -138,7 +134,7 @@ function successOf({ bare, result }: Operation<TSchema, string>): TSchema {
   return result === undefined ? ref(MiddlewareResponseSchema) : envelope(result)
 }
 
-/** What a handler sees of a schema: its static type. */
+/** The static type of a schema, for handlers. */
 type TypedAs<T> = ReturnType<typeof Type.Unsafe<T>>
 
 function pathParameters(params: Readonly<Record<string, string>>): TSchema {

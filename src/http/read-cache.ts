@@ -3,7 +3,7 @@ import type { ControlPlane } from '../control-plane.js'
 import type { Slices } from '../lib/slices.js'
 import { Turns } from './turns.js'
 
-/** The reply of a read, without its RequestID. */
+/** The reply to a read, without its RequestID. */
 interface Answer {
   /** Version of the sandbox that it shows. */
   readonly version: number
@@ -12,24 +12,24 @@ interface Answer {
   readonly afterId: string
 }
 
-/** How many characters all answers may have that are kept. */
+/** Maximum number of characters of all cached answers. */
 const CAPACITY = 32 * 1024 * 1024
 
-/** What a read comes to: a message, and its result as JSON text. */
+/** The result of a read: a message, and JSON text. */
 export interface Reading {
   readonly message: string
   readonly text: string
 }
 
 /**
- * Keeps the JSON text of reads until something is written in their sandbox: clients poll, and turning rows into text
- * costs more than all the rest of such a request. When the texts are too many, those go that were made first, however
- * often they are asked for.
+ * Caches the JSON text of reads until the next write in their sandbox: clients poll, and serializing rows costs more
+ * than the rest of such a request. If the cache is full, the oldest texts are dropped, however often they are
+ * requested.
  */
 export class ReadCache {
   readonly #plane: Pick<ControlPlane, 'read' | 'pacer'>
   readonly #answers = new Map<string, Answer>()
-  /** Answers that take more than a slice to make, for all who ask for them meanwhile. */
+  /** Pending answers that take more than a slice, shared by all requests for them. */
   readonly #underWay = new Map<string, Promise<Answer>>()
   readonly #turns: Turns
   #size = 0
@@ -40,8 +40,7 @@ export class ReadCache {
   }
 
   /**
-   * Answers a read by what is kept for its URL, or else by what `read` returns. It must depend on the sandbox and the
-   * URL only.
+   * Answers a read from the cache by its URL, or calls `read`. The result must depend only on the sandbox and the URL.
    */
   answer(request: FastifyRequest, reply: FastifyReply, read: () => { message: string; result: unknown }): void {
     let answer = this.#find(request)
@@ -53,8 +52,8 @@ export class ReadCache {
   }
 
   /**
-   * As {@link answer}, for what may be much.
-   * @param read yields when it is told that its time is up
+   * Like {@link answer}, for results that may be large.
+   * @param read must yield when isTimeUp() returns true
    */
   answerInSlices(
     request: FastifyRequest,
@@ -62,7 +61,7 @@ export class ReadCache {
     read: (isTimeUp: () => boolean) => Slices<Reading>
   ): Promise<FastifyReply> | undefined {
     const answer = this.#find(request) ?? this.#underWay.get(keyOf(request)) ?? this.#begin(request, read)
-    // All who have waited for it go on at once else, and a large reply takes a while to send.
+    // Send in turns: otherwise all who wait would continue at once, and sending a large reply takes a while.
     if (answer instanceof Promise) return answer.then((made) => this.#sendInTurn(request, reply, made))
     send(request, reply, answer)
     return undefined
@@ -118,7 +117,7 @@ export class ReadCache {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  // A RequestID has no character that JSON would escape.
+  // No character of a RequestID needs escaping in JSON.
   return reply.type('application/json; charset=utf-8').send(`${answer.beforeId}${request.id}${answer.afterId}`)
 }
 

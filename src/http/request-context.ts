@@ -5,38 +5,38 @@ import type { AskForRoom } from './body-room.js'
 import type { Caller } from './credentials.js'
 import type { MetFault } from './hooks/inject-faults.js'
 
-/** What Fastify knows of a route. */
+/** Fastify's description of a route. */
 type Route = FastifyRequest['routeOptions']
 
 declare module 'fastify' {
-  /** What a request carries besides what Fastify gives it. Each hook says in its own file which of this it sets. */
+  /** Additional fields of a request. Each hook's file says which of them it sets. */
   interface FastifyRequest {
-    /** Its route. Fastify's own `routeOptions` makes a new object each time it is read. */
+    /** Its route. Fastify's own `routeOptions` creates a new object on every access. */
     readonly route: Route
     /** {@link route}, once it has been read. */
     knownRoute: Route | undefined
-    /** Whose sandbox it is for; undefined on routes that need no credential, and until the credential is checked. */
+    /** The owner of its sandbox; undefined for routes without a credential, and until the credential is checked. */
     caller: Caller | undefined
     /** The caller's sandbox; only for routes that need a credential. */
     readonly sandbox: Sandbox
-    /** {@link sandbox}; undefined as long as the request has not reached one. */
+    /** {@link sandbox}; undefined until the request has reached one. */
     enteredSandbox: Sandbox | undefined
     /** When it reached its sandbox, in milliseconds since 1970: by the sandbox's clock, and by the machine's. */
     arrival: { readonly at: number; readonly received: number } | undefined
     /** Asks whether its body may take a number of bytes. */
     askForRoom: AskForRoom | undefined
-    /** The schema that its body was checked against, where the route alone does not say it. */
+    /** The schema that its body was checked against, if the route alone does not determine it. */
     bodySchema: object | undefined
-    /** The injected fault that it met. */
+    /** The fault injected into it. */
     fault: MetFault | undefined
     /** The error that it was answered with. */
     failure: ServiceError | undefined
-    /** Whether the client broke off while it sent the body, so that there is nobody to answer. */
+    /** Whether the client aborted while sending the body, so that there is nobody to answer. */
     isBrokenOff: boolean
   }
 }
 
-/** Gives every request of an application the fields that are declared above. */
+/** Adds the fields declared above to all requests of an application. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('knownRoute', undefined)
   app.decorateRequest('route', {
@@ -65,7 +65,7 @@ export function decorateRequests(app: FastifyInstance): void {
 /** A hook that runs before the body is read. It throws to refuse the request. */
 export type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-/** A hook that runs before the reply leaves. It may put another body in its place. */
+/** A hook that runs before the reply leaves. It may replace the body. */
 export type OnSend = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,7 +73,7 @@ export type OnSend = (
   done: (error?: Error | null, payload?: unknown) => void
 ) => void
 
-/** The path without its query, which may hold what does not belong in a log. */
+/** The path without its query, which may contain data that does not belong in a log. */
 export function pathOf({ url }: FastifyRequest): string {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets a close of the server not wait for connections that have said nothing. A browser opens some ahead of need, and
- * Node takes them for requests under way until the time-out of a request.
+ * Keeps the server from waiting for connections without data when it closes. A browser opens some in advance, and Node
+ * treats them as pending requests until the request timeout.
  */
 export function closeSilentConnections(app: FastifyInstance): void {
   const sockets = new Set<Socket>()
@@ -15,7 +15,7 @@ export function closeSilentConnections(app: FastifyInstance): void {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   app.addHook('preClose', (done) => {
-    // What has arrived already is read before the second one.
+    // Data that has already arrived is read before the second callback.
     setImmediate(() => setImmediate(close))
     done()
   })

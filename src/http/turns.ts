@@ -8,24 +8,24 @@ interface Item {
 }
 
 /**
- * Lets requests go on in the next turn of the event loop: sandboxes take turns, and what would make that turn too long
- * is left for the one after it.
+ * Continues requests in the next turn of the event loop. Sandboxes take turns, and requests that would make a turn too
+ * long are left for a later one.
  */
 export class Turns {
   readonly #lanes = new Lanes<Item>(machineTime)
-  /** When the time of this turn is up; undefined: none of its requests has gone on yet. */
+  /** When the time of this turn is up; undefined until the first request of the turn has continued. */
   #deadline: number | undefined
-  /** The same for requests of light lanes, while others have to wait. */
+  /** The same for requests of light lanes, while others must wait. */
   #lightDeadline: number | undefined
-  /** How many requests wait for a later turn. */
+  /** Number of requests left for a later turn. */
   #left = 0
   #lightLeft = 0
 
   constructor(private readonly pacer: Pacer) {}
 
   /**
-   * @param lane the sandbox that a request is for
-   * @param isLong whether it takes long, so that it waits for others even if its sandbox has used little time
+   * @param lane the request's sandbox
+   * @param isLong whether it takes long, so that it waits for others even if its lane is light
    */
   add(lane: unknown, goOn: () => void, isLong = false): void {
     if (this.#lanes.isEmpty) this.#deadline = undefined
@@ -35,7 +35,7 @@ export class Turns {
     else this.#leave()
   }
 
-  /** One call for each request, so that what it leads to is done before the next one. */
+  /** Called once per request, so that its follow-up work runs before the next one. */
   readonly #next = (): void => {
     const now = machineTime()
     this.#deadline ??= now + SLICE_MS
@@ -46,7 +46,7 @@ export class Turns {
     this.#goOn(this.#lanes.take(), now)
   }
 
-  /** Those who have used little time do not wait for others, whatever these do, but only for as many like them. */
+  /** Requests of light lanes do not wait for heavy ones, but take turns with each other. */
   readonly #nextLight = (): void => {
     const now = machineTime()
     if (this.#lightDeadline === undefined) {
@@ -54,7 +54,7 @@ export class Turns {
       setImmediate(this.#resumeLight)
     }
     if (now >= this.#lightDeadline) this.#lightLeft++
-    // A lane that was light may have requests that were added when it was not.
+    // A lane that was light may hold requests added when it was not.
     else if (!this.#goOn(this.#lanes.takeLight(), now)) this.#leave()
   }
 

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import type { OnRequest } from '../request-context.js'
 
-/** How many requests of a connection have been read and wait for those before them. */
+/** Number of requests per connection that have been read and wait for earlier ones. */
 const behind = new WeakMap<Socket, number>()
 
 /**
- * Lets the requests of a connection be answered one after the other, each in a turn of the event loop of its own. A
- * client can send thousands ahead: each reply would wait in memory for those before it, and others for all of them. No
- * more are read while one waits.
+ * Answers the requests of a connection one at a time, each in its own turn of the event loop. A client can pipeline
+ * thousands: their replies would wait in memory for the earlier ones, and other clients for all of them. While one
+ * waits, no more are read.
  */
 export const answerInTurn: OnRequest = (request, { raw }, done) => {
   if (raw.socket !== null) {
@@ -15,7 +15,7 @@ export const answerInTurn: OnRequest = (request, { raw }, done) => {
     return
   }
   const { socket } = request.raw
-  // Node itself reads on when a reply has left, or a body is read.
+  // Node itself resumes reading when a reply has left, or when a body is read.
   if (!behind.has(socket))
     socket.on('resume', () => {
       if (behind.get(socket) !== 0) socket.pause()
@@ -24,7 +24,7 @@ export const answerInTurn: OnRequest = (request, { raw }, done) => {
   socket.pause()
   raw.once('socket', () => {
     setImmediate(() => {
-      // It comes here too where the connection has been ended, and then nobody is there for the reply.
+      // This also runs when the connection has ended, and then nobody is left to answer.
       if (socket.destroyed) return
       const left = (behind.get(socket) ?? 1) - 1
       behind.set(socket, left)

@@ -1,7 +1,7 @@
 import type { authenticator } from '../credentials.js'
 import type { OnRequest } from '../request-context.js'
 
-/** Finds out by its credential whose sandbox a request is for, where its route needs one. */
+/** Identifies the caller by its credential, if the route needs one. */
 export function authenticate(identify: ReturnType<typeof authenticator>): OnRequest {
   return (request, _reply, done) => {
     const { access } = request.route.config

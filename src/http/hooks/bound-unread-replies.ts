@@ -6,20 +6,20 @@ import { sleep } from '../../sim/clock.js'
 import { onceOver } from '../once-over.js'
 import type { OnSend } from '../request-context.js'
 
-/** Replies up to this size, in bytes, always leave: a connection's buffer in the kernel takes them. */
+/** Replies up to this size, in bytes, always leave, because a connection's kernel buffer can hold them. */
 const SMALL = 64 * 1024
 
-/** In how many steps a client's patience is used up. */
+/** Number of checks during the time that a client may read nothing. */
 const STEPS = 10
 
 export interface Bounds {
-  /** How many bytes of large replies may be on their way, and how many may wait for that. */
+  /** Bytes of large replies that may be under way, and that may wait. */
   readonly bytes: number
-  /** How long a client may read nothing of a reply, in milliseconds. While others wait, a tenth of that. */
+  /** How long a client may read nothing of a reply, in milliseconds; a tenth of that while others wait. */
   readonly patience: number
 }
 
-/** A reply that waits until there is room for it. */
+/** A reply waiting for room. */
 interface Waiting {
   readonly length: number
   readonly go: () => void
@@ -28,8 +28,8 @@ interface Waiting {
 const DEFAULTS: Bounds = { bytes: 64 * 2 ** 20, patience: 30_000 }
 
 /**
- * Bounds what replies take up that clients do not read: large ones wait for each other, and a connection whose client
- * has stopped reading is closed. That a connection has one request answered at a time is up to the hook answerInTurn.
+ * Limits the memory for replies that clients do not read: large ones wait for each other, and a connection is closed if
+ * its client has stopped reading. answerInTurn ensures that a connection has only one reply at a time.
  */
 export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds> = {}): OnSend {
   const { bytes, patience } = { ...DEFAULTS, ...bounds }
@@ -42,13 +42,13 @@ export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds>
     const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
     if (length <= SMALL) done()
     else if (waiting.size === 0 && hasRoom(length)) begin(raw, length, done)
-    // What a write has done is done, so its reply has to wait.
+    // A write has already taken effect, so its reply must wait.
     else if (method === 'GET' && waitingBytes + length > bytes)
       done(new ServiceError('unavailable', 'Too many large replies are waiting to be read; try again.'))
     else wait(raw, length, done)
   }
 
-  /** A reply that is larger than all that may be under way leaves alone. */
+  /** A reply larger than the limit leaves on its own. */
   function hasRoom(length: number): boolean {
     return underWay === 0 || underWay + length <= bytes
   }
@@ -88,7 +88,7 @@ export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds>
   }
 }
 
-/** Ends the connections whose clients have read nothing for too long. */
+/** Closes connections whose clients have read nothing for too long. */
 function endStalled(app: FastifyInstance, patience: number, isUrgent: () => boolean): void {
   const sockets = new Map<Socket, { left: number; steps: number }>()
   let last = new AbortController()
@@ -104,7 +104,7 @@ function endStalled(app: FastifyInstance, patience: number, isUrgent: () => bool
     }
   })
 
-  /** Looks at the connections from time to time, until there are none. */
+  /** Checks the connections periodically until there are none. */
   async function watch(noneIsLeft: AbortSignal): Promise<void> {
     for (;;) {
       await sleep(patience / STEPS, noneIsLeft)
@@ -120,7 +120,7 @@ function endStalled(app: FastifyInstance, patience: number, isUrgent: () => bool
   }
 }
 
-/** How many bytes of a socket the system has not taken. Node's own time-out for writes looks at the same number. */
+/** Bytes that the system has not yet taken from a socket. Node's own write timeout checks the same number. */
 function unread(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return socket.writableLength === 0 ? 0 : (handle?.writeQueueSize ?? 0)

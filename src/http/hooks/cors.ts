@@ -5,16 +5,13 @@ import { ensureRequestId } from './give-request-id.js'
 
 const METHODS = 'GET, POST, PUT, DELETE'
 
-/** Lets pages of some origins read replies, refusals too. Call it before anything that may refuse a request. */
+/** Lets pages of some origins read replies, including refusals. Call it before any hook that may refuse a request. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   const { default: cors } = await import('@fastify/cors')
   await app.register(cors, { origin: [...origins], exposedHeaders: ['X-Request-Id'], preflight: false })
 }
 
-/**
- * Answers a browser that asks whether it may send a request. (The plugin would answer any OPTIONS, to unknown paths
- * too.)
- */
+/** Answers preflight requests of browsers. (The plugin would answer any OPTIONS request, even for unknown paths.) */
 export function answerPreflights(plane: Pick<ControlPlane, 'requestIds'>): OnRequest {
   return (request, reply, done) => {
     if (!isPreflight(request)) {

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
 import type { OnRequest } from '../request-context.js'
 
-/** Brings a request to its caller's sandbox, which is made if there is none yet. */
+/** Attaches the caller's sandbox to a request, creating it on first use. */
 export function enterSandbox({ sandboxes, engine }: Pick<ControlPlane, 'sandboxes' | 'engine'>): OnRequest {
   return (request, _reply, done) => {
     const { caller } = request

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
 import type { OnRequest } from '../request-context.js'
 
-/** The form of an id that a client may choose: it can stand in a header and in a log. */
+/** The form of an id that a client may choose: safe in headers and logs. */
 const HARMLESS = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * Sets the RequestID of a request that has none yet: the client's own if its form is harmless, otherwise a new one. It
- * comes from its sandbox's stream, so that a run can be repeated; a request that was refused earlier uses up none of
+ * Sets the RequestID of a request that has none: the client's own if its form is safe, otherwise a new one. New ones
+ * come from the sandbox's stream, so that a run is repeatable. Requests refused before they reach a sandbox use none of
  * those.
  */
 export function ensureRequestId(
@@ -24,7 +24,7 @@ export function ensureRequestId(
   void reply.header('x-request-id', id)
 }
 
-/** Gives each request its RequestID, once it is known whether it belongs to a sandbox. */
+/** Gives each request its RequestID, once its sandbox is known. */
 export function giveRequestId(plane: Pick<ControlPlane, 'requestIds'>): OnRequest {
   return (request, reply, done) => {
     ensureRequestId(plane, request, reply)

@@ -10,22 +10,22 @@ import { sleep } from '../../sim/clock.js'
 import { failure } from '../error-handler.js'
 import { operationIdOf } from '../operation.js'
 
-/** The fault that a request has met. */
+/** A fault injected into a request. */
 export interface MetFault {
   readonly id: string
   readonly phase: FaultPhase
   readonly effect: FaultEffect
-  /** Why it failed, where the effect is an error. */
+  /** The reason, if the effect is an error. */
   readonly reason: string
   /** Milliseconds that the request waits by the machine's clock. */
   readonly delay: number
-  /** Whether the client has gone while the request waited, so that nothing was done. */
+  /** Whether the client left during the wait, so that nothing was done. */
   readonly isAbandoned: boolean
 }
 
 /**
- * Lets the faults of a sandbox happen to the requests of all routes that are added to `api` after this call. What comes
- * before (a credential, a body that can be read) is not touched.
+ * Injects faults into the requests of all routes that are added to `api` after this call. Earlier steps (credentials,
+ * reading the body) are not affected.
  */
 export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
   const waits = new Waits()
@@ -34,7 +34,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
     done()
   })
 
-  // The body must have been read, for it can decide which operation is meant; whether it is valid makes no difference.
+  // The body must have been read, because it can determine the operation; it need not be valid.
   api.addHook('preValidation', (request, reply, done) => {
     if (!request.sandbox.hasFaults) {
       done()
@@ -53,16 +53,15 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
     }
     const waited = fault.phase === 'before' ? Promise.resolve() : waits.wait(request, fault.delay)
     void waited.then(() => {
-      // The server waits for its connections when it closes, and would wait for this one until it has been idle for
-      // long.
+      // A closing server waits for its connections, and would wait for this one until its idle timeout.
       if (waits.areOver) void reply.header('connection', 'close')
       apply(fault, request, reply, payload, done)
     })
   })
 
   /**
-   * Notes which fault a request meets, if any, and lets it happen if it comes before the work.
-   * @returns whether the work goes on
+   * Finds the fault of a request, if any, and applies it if it happens before the work.
+   * @returns whether the work continues
    */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
@@ -74,19 +73,18 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
     if (fault?.phase === 'before') {
       await waits.wait(request, fault.delay)
       if (request.raw.socket.destroyed) {
-        // Whoever has given up by now does not get the work done; with after-commit, they have. There is nobody to
-        // answer.
+        // If the client has given up, the work is not done (with after-commit, it has been). Nobody is left to answer.
         request.fault = { ...fault, isAbandoned: true }
         void reply.send('')
         return false
       }
       if (fault.effect.status !== undefined || fault.effect.reply !== undefined) {
-        // The hook above puts the effect in its place.
+        // The hook above replaces this reply.
         void reply.send('')
         return false
       }
     }
-    // By now the sandbox may be being moved; or it is gone, and its key with another one.
+    // The sandbox may be changing in slices. It may also be gone, with another one using its key.
     if (plane.isHeld(request.sandbox)) await plane.write(request, () => undefined)
     assertNotRemoved(request.sandbox)
     return true
@@ -106,16 +104,16 @@ function toMet(sandbox: Sandbox, record: FaultRecord): MetFault {
   }
 }
 
-/** The delays that are under way. Each ends early when its client has gone, and all of them when the server closes. */
+/** Running delays. Each ends early when its client leaves, and all end when the server closes. */
 class Waits {
   readonly #closing = new AbortController()
-  /** A signal for each connection, however many of its requests wait at once. */
+  /** One signal per connection, however many of its requests wait at once. */
   readonly #ends = new WeakMap<Socket, AbortSignal>()
 
   async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
     if (milliseconds <= 0 || socket.destroyed) return
-    // Clients give up by ending their side, too; who only has nothing more to say must wait for a delay with the
-    // connection open.
+    // Clients also give up by half-closing. A client with nothing more to send must keep the connection open during a
+    // delay.
     const leave = () => {
       socket.end()
     }
@@ -140,7 +138,7 @@ class Waits {
         gone.abort()
       })
       end = AbortSignal.any([gone.signal, this.#closing.signal])
-      // Each request that waits listens, and pipelined ones are many.
+      // Each waiting request adds a listener, and there may be many pipelined ones.
       setMaxListeners(0, end)
       this.#ends.set(socket, end)
     }
@@ -150,7 +148,7 @@ class Waits {
 
 type Done = (error?: null, payload?: unknown) => void
 
-/** Replaces what was going to be sent. */
+/** Replaces the reply. */
 function apply(
   { effect, reason, isAbandoned }: MetFault,
   request: FastifyRequest,
@@ -183,7 +181,7 @@ function apply(
   }
 }
 
-/** Makes the reply an error. @returns its body */
+/** Turns the reply into an error. @returns its body */
 function fail(
   reply: FastifyReply,
   status: number,
@@ -199,14 +197,14 @@ function fail(
   )
 }
 
-/** The Type that an error of a status has if the rule names none: that of the first condition which has the status. */
+/** The Type of an error if the rule names none: that of the first condition with the same status. */
 function typeOf(status: number): ErrorType {
   if (status === 429) return 'Quota-Exceed'
   if (status >= 500) return 'Internal-Error'
   return Object.values(ERRORS).find((error) => error.status === status)?.type ?? 'Unknown'
 }
 
-/** Sends the head of a reply as if all of its body came, and half of the body. */
+/** Sends the headers of the full reply, but only half of the body. */
 function sendHalf({ method }: FastifyRequest, reply: FastifyReply, payload: string): void {
   const body = Buffer.from(payload)
   const { raw, statusCode } = reply
@@ -218,18 +216,18 @@ function sendHalf({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   if (method !== 'HEAD') raw.write(body.subarray(0, Math.floor(body.length / 2)))
 }
 
-/** Ends a connection when the replies before this one, and what there is of this one, have left. */
+/** Closes a connection after the earlier replies, and what exists of this one, have left. */
 function closeConnection(reply: FastifyReply): void {
   const { raw } = reply
   reply.hijack()
   const close = (socket: Socket) => {
     socket.end(() => {
-      // Node does not tell when a reply ends like this, and Fastify waits for it to run the hooks that come last.
+      // Node does not report the end of such a reply, and Fastify needs that event to run the last hooks.
       raw.emit('error', new Error('The connection was closed by a fault.'))
       raw.destroy()
     })
   }
-  // A pipelined reply gets its socket when it is its turn, and what it holds ready is sent right after this event.
+  // A pipelined reply gets its socket when its turn comes, and its buffered data is sent right after this event.
   if (raw.socket === null)
     raw.once('socket', (socket: Socket) => {
       queueMicrotask(() => {

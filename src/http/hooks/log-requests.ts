@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { operationIdOf } from '../operation.js'
 import { pathOf } from '../request-context.js'
 
-/** Logs one line a request, without any credential. */
+/** Logs one line per request, without credentials. */
 export function logRequests(logger: Logger) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const path = pathOf(request)
@@ -24,8 +24,8 @@ export function logRequests(logger: Logger) {
   }
 }
 
-/** The first digits tell sandboxes apart well enough, and keep the line short. */
+/** The first digits are enough to tell sandboxes apart, and keep the line short. */
 function sandboxOf(request: FastifyRequest): string | undefined {
-  // A request that ended before it reached a sandbox has none.
+  // Undefined for a request that ended before it reached a sandbox.
   return request.caller?.name ?? request.enteredSandbox?.id.slice(0, 12)
 }

@@ -8,16 +8,16 @@ import type { authenticator } from '../credentials.js'
 import { isControl, operationIdOf } from '../operation.js'
 import { type OnSend, pathOf } from '../request-context.js'
 
-/** The longest reply, in characters, whose text is kept. */
+/** Maximum length of a reply whose text is kept, in characters. */
 const MAX_REPLY = 16_384
 
 /**
- * Notes each request that is answered in the journal and the coverage of its sandbox, before the reply leaves, so that
- * a client that has its reply finds its request there.
+ * Records each answered request in the journal and the coverage of its sandbox, before the reply leaves, so that a
+ * client with a reply finds its request there.
  */
 export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof authenticator>): OnSend {
   return (request, reply, payload, done) => {
-    // The route says it, because a path may be written in other ways too.
+    // Ask the route, because a path can be written in different ways.
     const isForTests = isControl(request.route.url ?? request.url)
     if (!isForTests || !isRead(request)) {
       const sandbox = sandboxOf(request)
@@ -26,10 +26,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     done()
   }
 
-  /**
-   * Of a request that was refused before it came to its sandbox, the one that its credential leads to, if there is
-   * one.
-   */
+  /** For a request refused before it reached its sandbox, the one that its credential leads to, if any. */
   function sandboxOf(request: FastifyRequest): Sandbox | undefined {
     const { enteredSandbox, failure } = request
     if (enteredSandbox !== undefined || failure === undefined) return enteredSandbox
@@ -55,7 +52,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
     }
     if (!sandbox.journal.isOn) return
-    // A reply that a fault puts off is still to wait.
+    // If a fault delays the reply, the wait is still to come.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const outcome =
@@ -70,7 +67,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const { body, bodySchema, query } = request
     const chosen = operationIdOf(request)
     return {
-      // Where several operations share a path, none of them may have been meant.
+      // If several operations share a path, the request may be for none of them.
       operation: isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined,
       isControl: isForTests,
       method: request.method,
@@ -96,7 +93,7 @@ function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: un
   }
 }
 
-/** A fault changes the reply only after this; what it makes of it is known already. */
+/** A fault changes the reply only after this hook, but its outcome is already known. */
 function outcomeOfFault(
   met: NonNullable<FastifyRequest['fault']>,
   request: FastifyRequest,

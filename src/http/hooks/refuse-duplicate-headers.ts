@@ -1,15 +1,14 @@
 import { ServiceError } from '../../lib/errors.js'
 import type { OnRequest } from '../request-context.js'
 
-/** The headers that say whom a request is for and whom it comes from, by the lengths of their names. */
+/** The headers that identify the host and the caller of a request, by the length of their names. */
 const SINGLE: ReadonlyMap<number, string> = new Map(
   ['host', 'x-api-key', 'x-mock-token', 'authorization'].map((name) => [name.length, name])
 )
 
 /**
- * Refuses a request that names its host or its caller more than once. Node keeps the first of some headers and joins
- * others, and a
- * proxy in front of it may have looked at another one.
+ * Refuses a request with duplicate host or credential headers. Node keeps the first of some headers and joins others,
+ * and a proxy in front of the server may have used another one.
  */
 export const refuseDuplicateHeaders: OnRequest = ({ raw }, _reply, done) => {
   const duplicate = duplicateHeader(raw.rawHeaders)
@@ -19,11 +18,11 @@ export const refuseDuplicateHeaders: OnRequest = ({ raw }, _reply, done) => {
   done()
 }
 
-/** @param raw names and values in turn, as they have arrived */
+/** @param raw alternating names and values, as received */
 function duplicateHeader(raw: readonly string[]): string | undefined {
   let seen = 0
   for (let i = 0; i < raw.length; i += 2) {
-    // This is asked of every request, so the length comes first.
+    // This runs for every request, so compare lengths first.
     const { length } = raw[i]!
     const name = SINGLE.get(length)
     if (name === undefined || raw[i]!.toLowerCase() !== name) continue

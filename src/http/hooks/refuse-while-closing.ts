@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../lib/errors.js'
 import type { OnRequest } from '../request-context.js'
 
-/** Refuses what arrives while the server closes. Fastify would do that too, but not in the envelope. */
+/** Refuses requests that arrive during shutdown. Fastify would do that too, but not in the envelope. */
 export function refuseWhileClosing(app: FastifyInstance): OnRequest {
   let isClosing = false
   app.addHook('preClose', (done) => {

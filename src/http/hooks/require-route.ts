@@ -3,18 +3,18 @@ import FindMyWay from 'find-my-way'
 import { ServiceError } from '../../lib/errors.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
-/** A path, as its routes are registered, and the methods of those. */
+/** A path as its routes are registered, and its methods. */
 interface Path {
   readonly url: string
   readonly methods: Set<string>
 }
 
-/** An id that is too long names nothing, which is a 404; Node itself limits the whole URL to less than this. */
+/** An overlong id does not exist, which is a 404. Node limits the whole URL to less than this. */
 export const maxParamLength = 65_536
 
 /**
- * Refuses what no route is for: an unknown path with a 404, and a method that a path does not have with a 405 that
- * lists those it has. It knows the paths of the routes that are registered after this call.
+ * Refuses requests without a route: an unknown path with a 404, and an unsupported method with a 405 that lists the
+ * supported ones. Knows the paths of all routes registered after this call.
  */
 export function requireRoute(app: FastifyInstance): OnRequest {
   const paths = new Map<string, Path>()
@@ -30,12 +30,12 @@ export function requireRoute(app: FastifyInstance): OnRequest {
     const { url } = request.route
     const path = pathOf(request)
     contested ??= contestedOf([...paths.keys()])
-    // The CORS plugin has a route for every OPTIONS that no other route is for.
+    // The CORS plugin has a catch-all route for OPTIONS.
     if (url === undefined || url === '*' || hasEmptyId(url, path) || contested.has(url)) {
       find ??= finderOf([...paths.values()])
       const known = find(path)
       if (url === undefined || known?.url !== url) {
-        // No operation was meant, whichever route the router has found: the journal and the error must not name one.
+        // The router may have found a route, but the journal and the error must not name an operation.
         request.knownRoute = { ...request.route, url: undefined, config: { url: path, method: request.method } }
         throw refusal(request.method, path, known, reply)
       }
@@ -44,7 +44,7 @@ export function requireRoute(app: FastifyInstance): OnRequest {
   }
 }
 
-/** A slash at the end makes another path, and no empty id. */
+/** A trailing slash makes a different path, not an empty id. */
 const hasEmptyId = (url: string, path: string) => path.endsWith('/') && !/[*/]$/.test(url)
 
 function refusal(method: string, path: string, known: Path | undefined, reply: FastifyReply): ServiceError {
@@ -56,7 +56,7 @@ function refusal(method: string, path: string, known: Path | undefined, reply: F
   return new ServiceError('methodNotAllowed', `${method} is not possible here; use one of ${allow}.`)
 }
 
-/** Finds paths by Fastify's own router, which is asked here without the method. */
+/** Finds paths with Fastify's own router, regardless of the method. */
 function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
   const router = FindMyWay({ maxParamLength })
   for (const path of paths) router.on('GET', path.url, () => undefined, path)
@@ -68,8 +68,8 @@ function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
 }
 
 /**
- * The paths that the router would take for other, fixed ones, where only these paths have the method: `PUT
- * …/allow_list/current` is a method that this path does not have, and no entry with the id `current`.
+ * Paths that the router would match for another, fixed path without the requested method. `PUT …/allow_list/current`
+ * uses a method that this path does not support, and does not mean an entry with the id `current`.
  */
 function contestedOf(urls: readonly string[]): ReadonlySet<string> {
   return new Set(

@@ -5,8 +5,7 @@ import type { OnRequest } from '../request-context.js'
 import { Turns } from '../turns.js'
 
 /**
- * Lets a read go on when its sandbox is ready for it: what is due has run, and nobody moves it. A write sees to that
- * itself.
+ * Delays a read until due events have run and no sliced change of its sandbox is under way. A write does that itself.
  */
 export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 'write' | 'pacer'>): OnRequest {
   const turns = new Turns(plane.pacer)
@@ -18,10 +17,10 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
     } else if (plane.mustWait(sandbox, arrival?.at)) {
       waitForWrite()
     } else {
-      // The replies of one turn of the event loop leave together, as those of writers do by the group commit: answering
-      // each read as it comes wakes a waiting client for every one, which costs more than all the rest of the request.
+      // Send the replies of one event-loop turn together, as group commit does for writes. Answering each read as it
+      // comes would wake a waiting client every time, which costs more than the rest of the request.
       turns.add(sandbox, () => {
-        // By then, the sandbox may be being moved.
+        // A sliced change may have started.
         if (plane.isHeld(sandbox)) waitForWrite()
         else goOn()
       })
@@ -31,7 +30,7 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
       plane
         .write(request, () => undefined)
         .then(goOn, (error: unknown) => {
-          // While nothing can be written, a read answers what is known.
+          // While the database cannot be written, reads show its last state.
           if (isUnwritable(error)) goOn()
           else done(error as Error)
         })
@@ -39,7 +38,7 @@ export function scheduleReads(plane: Pick<ControlPlane, 'mustWait' | 'isHeld' | 
 
     function goOn(): void {
       try {
-        // By then, the sandbox may be gone, and its key may lead to another one.
+        // The sandbox may be gone, and its key may belong to another one.
         assertNotRemoved(request.sandbox)
       } catch (error) {
         done(error as Error)

@@ -3,12 +3,11 @@ import type { Brand } from '../brand.js'
 import { failure } from '../error-handler.js'
 
 /**
- * Lets all routes that are added to `api` after this call speak a brand's names. Call it before anything else that
- * looks at
+ * Translates all routes that are added to `api` after this call to a brand's names. Call it before anything that reads
  * their bodies or replaces their replies.
  */
 export function speakBrand(api: FastifyInstance, brand: Brand): void {
-  // What is refused earlier speaks of what the client has sent, in the client's words.
+  // Earlier refusals describe the client's input in the client's own names.
   const translated = new WeakSet<FastifyRequest>()
 
   api.addHook('preValidation', (request, _reply, done) => {
@@ -17,7 +16,7 @@ export function speakBrand(api: FastifyInstance, brand: Brand): void {
     done()
   })
 
-  // The journal is written by an earlier hook, so it has the neutral reply.
+  // An earlier hook writes the journal, so the journal has the neutral reply.
   api.addHook('onSend', (request, _reply, payload, done) => {
     const {
       failure: error,

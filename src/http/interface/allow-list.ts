@@ -17,7 +17,7 @@ const path = '/workgroups/:workgroupID/allow_list'
 
 interface AllowListOptions {
   readonly plane: ControlPlane
-  /** Finds out the address of a caller. */
+  /** Finds the address of a caller. */
   readonly addressOf: (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string
 }
 

@@ -106,7 +106,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         const job = stores.backups.findJob(id)
         return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
       }
-      // Reading a job that is over must not bring on the one that runs now.
+      // Reading a finished job must not advance the one that is running.
       if (plane.backupLifecycle.isUnderWay(read()))
         await plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
       const job = toRestoreJobView(read())

@@ -25,7 +25,7 @@ const common = {
 }
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
-/** The operations that share one method and path, by the value of the query parameter that chooses them. */
+/** The operations that share one method and path, by the value of the query parameter that selects them. */
 const SHARED = {
   set_backup_schedule: { operationId: 'setBackupSchedule', schema: ref(BackupScheduleSchema) as TSchema },
   update_workspace_schedule: {
@@ -64,7 +64,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     description: SHARED_DESCRIPTION,
     declares: [400, 500],
     result: Type.String({ description: 'Id of the workspace schedule; absent where the backup schedule was set.' }),
-    // Not oneOf: fields that a schema does not know are ignored, so one body can fit two.
+    // Not oneOf: unknown fields are ignored, so one body can match two schemas.
     body: Type.Unsafe<unknown>({
       anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema]
     })
@@ -89,7 +89,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
         operationIds: Object.values(SHARED).map(({ operationId }) => operationId)
       },
       schema: { ...shared.schema, querystring },
-      // Which schema counts is known only when the operation is.
+      // The schema depends on the operation, which is not known yet.
       attachValidation: true
     },
     async (request) => {
@@ -190,7 +190,7 @@ function choose(request: Shared): SharedName {
   return chosen
 }
 
-/** The operation that a request chooses; undefined if it is none of those that there are. */
+/** The operation that a request selects; undefined if it is not one of them. */
 function operationOf(request: FastifyRequest): string | undefined {
   const chosen = chosenBy(request as Shared)
   return chosen === undefined ? undefined : SHARED[chosen].operationId
@@ -204,7 +204,7 @@ function chosenBy({ query, body }: Shared): SharedName | undefined {
   return isDeletion ? 'delete_workspace_schedule' : 'update_workspace_schedule'
 }
 
-/** Faults of a body, whose shape nobody has checked yet, that its schema cannot see. */
+/** Field errors that the schema of a body cannot detect. The body may have any shape. */
 function errorsBeyondSchema(chosen: SharedName, body: unknown, now: number): FieldError[] {
   const { schedule, repeat, date } = (body ?? {}) as Partial<Record<string, unknown>>
   if (chosen === 'set_backup_schedule' && typeof schedule === 'string') {

@@ -72,7 +72,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const { sandbox } = request
       const stores = plane.storesOf(sandbox)
       return reads.answerInSlices(request, reply, function* (isTimeUp) {
-        // A few statements, however many workgroups there are.
+        // A constant number of statements, however many workgroups there are.
         const pages = []
         for (const page of stores.workspaces.pages()) {
           pages.push(page)

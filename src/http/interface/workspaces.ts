@@ -109,7 +109,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           return { message: `The workspace is ${workspace.status}.`, result: toView(sandbox, workspace) }
         })
       }
-      // Nearly all clocks run by themselves, and this is what clients ask most: a promise would only cost time.
+      // Few clocks are in mode poll, and clients call this most often: a promise would only cost time.
       if (sandbox.clock.mode !== 'poll') {
         answer()
         return reply
@@ -201,7 +201,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     return toWorkspaceView(sandbox, workspace, plane.options.workspaceHostTemplate)
   }
 
-  /** The id of the database to work on. It has at most one read-write workspace, and a new one needs that first. */
+  /** The id of the database to use. It has at most one read-write workspace; a new database needs that one first. */
   function chooseDatabase(
     tx: Tx,
     workgroup: string,

@@ -11,7 +11,7 @@ import type { Options } from '../../options.js'
 /** Where `npm run build` puts the console. */
 const DIRECTORY = packageFile('dist/console/')
 
-/** The page runs its own scripts, has its own styles, and talks to this server only. */
+/** The page runs its own scripts, uses its own styles, and talks to this server only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,13 +39,13 @@ const HEADERS = {
 interface Page {
   readonly html: string
   readonly tag: string
-  /** By their names, which have a hash of what is in them. */
+  /** By name; each name contains a hash of the contents. */
   readonly assets: ReadonlyMap<string, Buffer>
 }
 
 /**
- * Serves the console at `/_mock/`. The page carries no data, so it needs no credential, and no token: it asks for both
- * and sends them with each call. Its files are read when somebody first asks for it.
+ * Serves the console at `/_mock/`. The page contains no data, so it needs neither a credential nor a token: it asks for
+ * both and sends them with each call. Its files are read on first request.
  */
 export const consolePage: FastifyPluginCallback<{ options: Options; directory?: URL }> = (
   app,
@@ -59,7 +59,7 @@ export const consolePage: FastifyPluginCallback<{ options: Options; directory?: 
     sent()
   })
 
-  // The page names its assets relative to itself.
+  // The page refers to its assets by relative URLs.
   app.get('/_mock', route, (_request, reply) => reply.redirect('_mock/', 308))
 
   app.get('/_mock/', route, async (request, reply) => {
@@ -84,7 +84,7 @@ async function readPage(directory: URL, { auth, controlToken }: Options): Promis
       ? notFound('console here: npm run build makes it, in', 'dist/console')
       : error
   })
-  // What the page has to ask for.
+  // The settings that tell the page what to ask for.
   const html = template.replace(
     'content="settings"',
     `content="auth=${auth} token=${controlToken === '' ? 'no' : 'yes'} version=${VERSION}"`

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 import type { EventHub, Listener, Present } from '../../journal/event-hub.js'
 import { sleep } from '../../sim/clock.js'
 
-/** How many bytes may wait for a listener that reads slowly; then it is told to read everything anew. */
+/** Maximum number of bytes queued for a slow listener; beyond that, it must read everything again. */
 export const WAITING_LIMIT = 256 * 1024
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const HEARTBEAT = 15_000
 
-/** A line that means nothing: it shows both sides that the other one is still there. */
+/** A comment line that shows both sides that the other one is still there. */
 const SIGN_OF_LIFE = ': still here\n\n'
 
-/** What a sandbox tells, as the body of a reply. It ends when the sandbox is gone, or by {@link Readable.destroy}. */
+/** The events of a sandbox as a reply body. Ends when the sandbox is gone, or by {@link Readable.destroy}. */
 export class EventStream extends Readable implements Listener {
   readonly #eventHub: EventHub
   readonly #closed = new AbortController()
@@ -36,12 +36,12 @@ export class EventStream extends Readable implements Listener {
     this.#closed.abort()
     this.#eventHub.leave(this)
     if (this.destroyed) return
-    // What nobody reads must not keep the server from closing.
+    // Unread data must not keep the server from closing.
     if (this.readableLength > 0) this.destroy()
     else this.push(null)
   }
 
-  /** Whoever reads has caught up. */
+  /** The reader has caught up. */
   override _read(): void {
     if (!this.#isBehind) return
     this.#isBehind = false
@@ -60,7 +60,7 @@ export class EventStream extends Readable implements Listener {
     for (;;) {
       await sleep(heartbeat, signal)
       if (signal.aborted) return
-      // Who has read nothing for so long is not there any more.
+      // A listener that has read nothing for this long is gone.
       if (this.#isBehind && wasBehind) this.destroy()
       wasBehind = this.#isBehind
       this.send(SIGN_OF_LIFE)

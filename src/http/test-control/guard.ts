@@ -11,17 +11,16 @@ type GuardOptions = Pick<
   'host' | 'control' | 'controlToken' | 'allowedHost' | 'corsOrigin' | 'trustProxy' | 'auth'
 >
 
-/** Who the control API answers, in words. */
+/** Describes the callers that the control API accepts. */
 export function describeGuard({ control, controlToken }: GuardOptions): string {
   if (controlToken !== '') return 'with the token'
   return control === 'open' ? 'open' : 'from this machine'
 }
 
 /**
- * Keeps strangers from the control API: it answers this machine only, or whoever has the token, or everybody if it is
- * open. A page that a browser on this machine has loaded from elsewhere is a stranger too, and so is a name that
- * somebody lets point here (DNS rebinding). Where no credential is needed, such a page is also kept from changing
- * anything by the interface.
+ * Protects the control API. Only this machine may call it, or any caller with the token, or everybody if it is open.
+ * Also refuses pages from other origins in a browser on this machine, and unknown host names that resolve to it (DNS
+ * rebinding). If no credential is needed, also refuses changes by such pages through the interface.
  */
 export function guard(options: GuardOptions): OnRequest {
   const addressOf = callerOf(options.trustProxy)
@@ -52,12 +51,12 @@ export function guard(options: GuardOptions): OnRequest {
     return isOwn ? undefined : `pages of another origin (${origin}); allow it with --cors-origin`
   }
 
-  /** A browser says so also where it names no origin, as for an image or a form. */
+  /** Browsers send this header even without an origin, for example for an image or a form. */
   function strangeSite({ headers, route }: FastifyRequest): string | undefined {
     const { origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers
     if (site === 'none' || site === 'same-origin' || (origin !== undefined && options.corsOrigin.includes(origin)))
       return undefined
-    // A link may lead to a page, which has no data.
+    // A link may lead to a page, which contains no data.
     if (route.config.isPage === true && mode === 'navigate') return undefined
     return `pages of another origin (${site}); allow it with --cors-origin`
   }
@@ -82,7 +81,7 @@ export function guard(options: GuardOptions): OnRequest {
         'callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, ' +
         '--control-token or --control open to let them in'
       )
-    // What is this machine to a proxy elsewhere is another one.
+    // A remote proxy may call another machine "localhost".
     const isHere = isLoopback(address) && isLoopback(request.socket.remoteAddress ?? '')
     return isHere
       ? undefined
@@ -90,7 +89,7 @@ export function guard(options: GuardOptions): OnRequest {
   }
 }
 
-/** Of one length for every token, as the comparison in constant time needs it. */
+/** The same length for every token, as a constant-time comparison requires. */
 const digest = (text: string) => Buffer.from(sandboxIdOf(text), 'hex')
 
 /** The name in a Host header, without port and brackets. */

@@ -14,13 +14,13 @@ import { simulationRoutes } from './simulation.js'
 import { streamRoutes } from './stream.js'
 import { workspaceControlRoutes } from './workspaces.js'
 
-/** How long it counts that something could be written, in milliseconds. */
+/** How long a successful write probe counts, in milliseconds. */
 const WRITABLE_FOR = 1000
 
-/** Whether the server is ready: it can write, too. Everybody may ask that. */
+/** Whether the server is ready, including for writes. Open to everybody. */
 export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (app, { plane }, done) => {
   let check: { readonly at: number; readonly done: Promise<void> } | undefined
-  // The process listens only once the database is open and migrated, so whoever gets an answer here can begin.
+  // The process only listens once the database is open and migrated, so any reply means that clients can start.
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
     const at = wallTime()
     if (check === undefined || Math.abs(at - check.at) >= WRITABLE_FOR) check = { at, done: plane.probe() }
@@ -28,7 +28,7 @@ export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (a
     try {
       await mine.done
     } catch (error) {
-      // What has failed is tried again by the next one who asks.
+      // The next request tries again.
       if (check === mine) check = undefined
       throw error
     }
@@ -38,14 +38,13 @@ export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (a
 }
 
 /**
- * What the mock offers besides the interface that it mirrors: everything under `/_mock`, for the sandbox of the
- * credential.
+ * The control API: everything under `/_mock` besides the mirrored interface. It acts on the sandbox of the credential.
  */
 export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: ReadCache }> = async (
   app,
   { plane, reads }
 ) => {
-  // Programs call the functions behind the routes too, so those check what they are given; see check().
+  // The functions behind the routes check their input, because programs call them too; see check().
   app.setValidatorCompiler(() => () => true)
 
   await app.register(clockRoutes, { plane, reads })

@@ -1,4 +1,4 @@
-/** The number that a text of a query says; what is no number stays as it is, and is refused. */
+/** Parses a number in a query. Any other text is returned unchanged, and refused later. */
 export function numberOf(text: string): number {
   return (/^\d+$/.test(text) ? Number(text) : text) as number
 }

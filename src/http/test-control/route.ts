@@ -11,11 +11,11 @@ import type { ReadCache } from '../read-cache.js'
 /** A plugin with the routes of one area of the control API. */
 export type ControlRoutes = FastifyPluginCallback<{ plane: ControlPlane; reads: ReadCache }>
 
-/** What a control operation answers. */
+/** The reply of a control operation. */
 export interface Answer {
   readonly message: string
   readonly result?: unknown
-  /** What is sent in place of the envelope. */
+  /** Sent instead of the envelope. */
   readonly document?: { readonly type: string; readonly content: string | Readable }
 }
 
@@ -24,39 +24,39 @@ interface ControlOperation {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What the function behind it checks; here it is for the OpenAPI document. */
+  /** For the OpenAPI document only; the function behind the route checks the body. */
   readonly body?: TSchema
   /** Whether it changes nothing although its method is not GET. */
   readonly isRead?: boolean
-  /** Whether it is about all sandboxes, and so needs no credential of one. */
+  /** Whether it concerns all sandboxes, and therefore needs no credential. */
   readonly isAcrossSandboxes?: boolean
-  /** Whether the body may be left out. */
+  /** Whether the body may be omitted. */
   readonly isBodyOptional?: boolean
   /** Names and meanings of the path's parameters. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: TSchema
   /** Payload of the reply. */
   readonly result?: TSchema
-  /** Another media type that the reply may have, in place of the envelope. */
+  /** Another media type that the reply may have instead of the envelope. */
   readonly otherType?: string
-  /** The only media type that its success has, for one that does not end by itself. */
+  /** The only media type of its success, for a reply that does not end by itself. */
   readonly streamType?: string
   /** Names and meanings of headers that it reads. */
   readonly headers?: TSchema
-  /** Size of the largest body in bytes; that of the interface if absent. */
+  /** Maximum size of the body in bytes; that of the interface if absent. */
   readonly bodyLimit?: number
 }
 
-/** A request of the control API. The functions behind it check what it brings, for a program may call them too. */
+/** A request to the control API. The functions behind it check its contents, because programs may call them too. */
 export type ControlRequest = FastifyRequest<{
   Params: Record<string, string>
   Querystring: Record<string, string | undefined>
 }>
 
-/** What a call that takes no query, or no body, may bring. */
+/** Schema for calls without a query or a body. */
 const NOTHING = closed({})
 
-/** Adds a route of the control API, which answers in the envelope. @param answer makes the answer, or sends it */
+/** Adds a route of the control API, which replies in the envelope. @param answer returns the reply, or sends it */
 export function addControl(
   app: FastifyInstance,
   method: 'GET' | 'PUT' | 'POST' | 'DELETE',
@@ -79,7 +79,7 @@ export function addControl(
   app.route({
     method,
     url,
-    // Asked for its headers alone, a stream would never end.
+    // A stream would never end for a HEAD request.
     exposeHeadRoute: streamType === undefined,
     config: { ...config, ...(isAcrossSandboxes ? { access: undefined } : {}), isControl: true, isRead },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),

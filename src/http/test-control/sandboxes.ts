@@ -20,10 +20,7 @@ import { addControl, type ControlRoutes } from './route.js'
 
 const tag = 'State'
 
-/**
- * A sandbox may be much larger than any body of the interface. To read the JSON is one piece, in which nobody else is
- * served.
- */
+/** A sandbox may be much larger than any body of the interface. */
 const bodyLimit = 64 * 1024 * 1024
 
 export const sandboxRoutes: ControlRoutes = (app, { plane, reads }, done) => {

@@ -4,7 +4,7 @@ import { toEventView } from '../../test-control/stream/views.js'
 import { EventStream } from './event-stream.js'
 import { addControl, type ControlRoutes } from './route.js'
 
-/** How many may listen to one sandbox. */
+/** Maximum number of listeners per sandbox. */
 export const LISTENER_LIMIT = 64
 
 const DESCRIPTION = `Server-sent events. The data of each is one line of JSON:
@@ -26,7 +26,7 @@ export const streamRoutes: ControlRoutes = (app, { plane }, done) => {
     closed()
   })
   app.addHook('onSend', (_request, reply, _payload, sent) => {
-    // A stream takes its connection with it when it ends, and no proxy may hold it back.
+    // A stream closes its connection when it ends, and no proxy may buffer it.
     if (reply.statusCode === 200)
       void reply.headers({ connection: 'close', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     sent()
@@ -62,7 +62,7 @@ export const streamRoutes: ControlRoutes = (app, { plane }, done) => {
       )
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))
-      // A listener that ends its side has left.
+      // A listener that half-closes the connection has left.
       socket.once('end', () => stream.destroy())
       return { message: '', document: { type: 'text/event-stream; charset=utf-8', content: stream } }
     }
