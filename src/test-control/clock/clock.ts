@@ -28,7 +28,7 @@ export interface ClockSetting {
   readonly mode?: ClockMode
   /** Timestamp. */
   readonly now?: string
-  /** Sandbox seconds a second of the wall clock, in mode `real`. */
+  /** Sandbox seconds per second of the wall clock, in mode `real`. */
   readonly rate?: number
 }
 
@@ -38,13 +38,13 @@ export interface Advance {
   readonly by?: string
   /** Timestamp. */
   readonly to?: string
-  /** Until a workspace is in a state, or no transition runs any more. */
+  /** Until a workspace is in a state, or until no transition is running. */
   readonly until?: 'idle' | { readonly workspace_id: string; readonly status: string }
   /** ISO 8601 duration: how far an `until` may go; a day if absent. */
   readonly max?: string
 }
 
-/** The clock after a move, and what was run on the way, in order. */
+/** The clock after a move, and the events that fired on the way, in order. */
 export interface Moved {
   readonly clock: Clock
   /** The first 10,000. */
@@ -55,10 +55,9 @@ export interface Moved {
 
 const DEFAULT_MAX = 'P1D'
 
-/** How many transitions the complaint about a sandbox that does not become idle names. */
+/** Number of transitions listed in the error about a sandbox that does not become idle. */
 const NAMED_TRANSITIONS = 20
 
-/** What a sandbox's clock shows. */
 export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
   const {
     clock: { mode, rate },
@@ -68,8 +67,8 @@ export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
 }
 
 /**
- * Sets the clock, and runs what is due by the time it then shows.
- * @throws {ServiceError} if the time is before the newest change that the timeline shows
+ * Sets the clock, and runs the events that are due by the new time.
+ * @throws {ServiceError} if the time is before the newest change in the timeline
  */
 export async function setClock(plane: ControlPlane, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
@@ -97,16 +96,16 @@ export async function setClock(plane: ControlPlane, origin: Origin, setting: Clo
 }
 
 /**
- * Moves the clock forward and runs what is due on the way.
- * @throws {ServiceError} if the time is in the past, or an `until` is not reached; then nothing is changed. Also if
- * there are more events than can be run in one go; then those run so far hold, and the clock stands at the last of
- * them.
+ * Advances the clock, and runs the events that are due on the way.
+ * @throws {ServiceError} if the time is in the past, or an `until` is not reached (then nothing is changed), or if
+ * there are more events than can be run in one go (then those run so far are kept, and the clock stands at the last
+ * one)
  */
 export async function advanceClock(plane: ControlPlane, origin: Origin, advance: Advance): Promise<Moved> {
   const { sandbox } = origin
   check(AdvanceSchema, advance)
-  const faults = untilErrors(advance.until)
-  if (faults.length > 0) throw invalidBody(faults)
+  const errors = untilErrors(advance.until)
+  if (errors.length > 0) throw invalidBody(errors)
   const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
   const { until } = advance
@@ -137,12 +136,12 @@ function target(now: number, { by, to }: Advance): number {
   return time
 }
 
-/** What an `until` waits for. */
+/** The condition of an `until`. */
 interface Goal {
   isReached: () => boolean
-  /** Whether an event may have led to it. */
+  /** Whether an event may have fulfilled it. */
   isTouchedBy: (event: DueEvent) => boolean
-  /** Why it is not reached. */
+  /** Why it is not fulfilled. */
   complaint: () => string
 }
 
@@ -168,7 +167,7 @@ function statusGoal(
 
 function idleGoal({ engine }: ControlPlane, sandbox: Sandbox, limit: number): Goal {
   return {
-    // What is due at the moment at which the last one ends may begin another, so it comes first.
+    // Events due when the last transition ends run first, because they may start another one.
     isReached: () => !engine.isAnyUnderWay(sandbox) && engine.dueEvents.earliest(sandbox.key) > engine.now(sandbox),
     isTouchedBy: () => true,
     complaint: () => {
@@ -191,7 +190,7 @@ function* runUntil(
 ): Slices<Run> {
   if (isReached()) return { fired: [], count: 0, last: undefined, limited: false }
   const run = yield* plane.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
-  // Thrown within the trial, so that nothing of it holds.
+  // Thrown within the trial, so that everything is undone.
   if (run.limited) {
     throw new ServiceError(
       'notAllowed',
@@ -218,7 +217,7 @@ function toView(plane: ControlPlane, sandbox: Sandbox, { fired, count, limited }
   }
 }
 
-/** What has been run holds even if it is not all, so this is decided after the write. */
+/** Throws after the write, so that the events that did run are kept. */
 function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   if (!limited) return moved
   throw new ServiceError(
@@ -228,7 +227,7 @@ function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   )
 }
 
-/** A schema of several forms would complain about each of them, where one sentence tells what is possible. */
+/** A schema of several alternatives would report each of them; one sentence is clearer. */
 function untilErrors(until: unknown): FieldError[] {
   if (until === undefined || until === 'idle') return []
   if (typeof until !== 'object' || until === null || Array.isArray(until)) {
@@ -236,13 +235,13 @@ function untilErrors(until: unknown): FieldError[] {
   }
   const { workspace_id: id, status } = until as Record<string, unknown>
   const states = [...Object.keys(WORKSPACE_STATES), DELETED]
-  const faults = Object.keys(until)
+  const errors = Object.keys(until)
     .filter((field) => field !== 'workspace_id' && field !== 'status')
     .map((field) => ({ field: `until.${field}`, reason: 'is not a field of this request' }))
-  if (typeof id !== 'string') faults.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })
+  if (typeof id !== 'string') errors.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })
   if (typeof status !== 'string' || !states.includes(status))
-    faults.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
-  return faults
+    errors.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
+  return errors
 }
 
 function timestamp(field: string, text: string): number {

@@ -7,7 +7,7 @@ import { WORKSPACE_REFUSALS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 
-/** What can be exercised, kind by kind. */
+/** The kinds of things that can be exercised. */
 export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
@@ -17,12 +17,12 @@ export interface CoverageItem {
   readonly count: number
 }
 
-/** What was exercised in a sandbox since the start of the server, or since the coverage was cleared. */
+/** The coverage of a sandbox since the server started, or since it was cleared. */
 export type CoverageReport = Readonly<Record<Dimension, readonly CoverageItem[]>> & {
   readonly summary: Readonly<Record<Dimension, { readonly exercised: number; readonly total: number }>>
 }
 
-/** What of the interface was exercised in a sandbox, and what was not. */
+/** Shows which parts of the interface were exercised in a sandbox, and which were not. */
 export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): CoverageReport {
   const operations = plane.operations.list()
   const ids = operations.map(({ operationId }) => operationId)
@@ -47,22 +47,19 @@ export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): Covera
   return { summary: summary as CoverageReport['summary'], ...items }
 }
 
-/**
- * A request without a known credential belongs to no sandbox, and an unexpected error is nothing that a test can aim
- * at.
- */
+/** A request without a known credential belongs to no sandbox, and a test cannot provoke an unexpected error. */
 const CONDITIONS = Object.keys(ERRORS).filter((condition) => condition !== 'unauthorized' && condition !== 'internal')
 
 function counted(counts: ReadonlyMap<string, number>, names: readonly string[]): CoverageItem[] {
   return names.map((name) => ({ name, count: counts.get(name) ?? 0 }))
 }
 
-/** Of whatever status, also such as no operation of its kind should answer. */
+/** Counts replies with any status, including unexpected ones. */
 function repliesOf({ statuses }: Counts, operation: string): number {
   return [...statuses].reduce((sum, [name, count]) => (name.startsWith(`${operation} `) ? sum + count : sum), 0)
 }
 
-/** The changes of a state that a transition can bring about. */
+/** The state changes that a transition can cause. */
 function edgesOf({ name, from, during, to, failsTo }: Transition): string[] {
   const begins = from.length === 0 ? [edgeName(name, null, during)] : from.map((state) => edgeName(name, state, during))
   const ends = [...(to.length === 0 ? [DELETED] : to), failsTo].map((state) => edgeName(name, during, state))

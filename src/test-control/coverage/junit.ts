@@ -1,8 +1,6 @@
 import { type CoverageItem, type CoverageReport, type Dimension, DIMENSIONS } from './coverage.js'
 
-/**
- * A coverage report as JUnit XML: a suite for each dimension, a case for each item, skipped if it was not exercised.
- */
+/** A coverage report as JUnit XML: a suite per dimension, a case per item, skipped if it was not exercised. */
 export function coverageAsJUnit(report: CoverageReport): string {
   const totals = DIMENSIONS.map((dimension) => report.summary[dimension])
   const total = totals.reduce((sum, { total }) => sum + total, 0)

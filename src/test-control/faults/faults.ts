@@ -14,9 +14,8 @@ import { FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 
 /**
- * Adds a rule to a sandbox, behind those that there are.
- * @throws {ServiceError} `invalidBody` naming everything that is wrong with it, `quotaExceeded` if it would be one too
- * many
+ * Adds a rule to a sandbox, after the existing ones.
+ * @throws {ServiceError} `invalidBody` naming all of its field errors, `quotaExceeded` if there would be too many rules
  */
 export function addFault(plane: ControlPlane, origin: Origin, rule: FaultRule): Promise<Fault> {
   check(FaultRuleSchema, rule, ruleErrors(rule, ''))
@@ -41,7 +40,7 @@ export function listFaults(plane: ControlPlane, { key }: Sandbox): Fault[] {
 
 /**
  * Removes a rule of a sandbox.
- * @throws {ServiceError} `notFound` if there is none of that id
+ * @throws {ServiceError} `notFound` if no rule has the id
  */
 export function removeFault(plane: ControlPlane, origin: Origin, id: string): Promise<void> {
   return plane.write(origin, ({ sandbox }) => {

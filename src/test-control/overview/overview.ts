@@ -8,9 +8,9 @@ import type { Overview } from './schemas.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './views.js'
 
 /**
- * All of a sandbox in short, by a few statements. Unlike the reads of the interface, this leaves no trace: not in the
+ * A summary of a sandbox, read with a few statements. Unlike reads of the interface, it leaves no trace: not in the
  * journal, not in the coverage, and not on a clock in mode `poll`.
- * @param isTimeUp tells when it has to yield
+ * @param isTimeUp asked after each page whether to yield
  */
 export function* readOverview(
   { options, storesOf }: ControlPlane,

@@ -39,7 +39,7 @@ export function summarizeDatabase({
   return { database_id: id, workgroup_id: workgroup, name }
 }
 
-/** A workspace as its row has it. */
+/** Converts a raw row to a workspace. */
 export function workspaceOfRow(row: Row): BriefWorkspace {
   const { refresh_status: refreshStatus, type_name: typeName, svc_version: svcVersion, is_rw: isRw, ...same } = row
   return { ...same, refreshStatus, typeName, svcVersion, isRw: isRw === 1 } as BriefWorkspace

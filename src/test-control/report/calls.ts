@@ -1,25 +1,25 @@
 import type { RequestEntry } from '../../journal/journal.js'
 
-/** Two calls with the same name ask for the same: by method, path and query. */
+/** Names a call by method, path and query. Calls with the same name request the same thing. */
 export function callName({ method, path, query }: RequestEntry): string {
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${value as string}`)
   return `${method} ${path}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`
 }
 
 /**
- * Milliseconds between a reply and a later call, by the clock that has gone further: whoever moves the sandbox's clock
- * has waited as well.
+ * Milliseconds between a reply and a later call, by the clock that advanced further: moving the sandbox's clock counts
+ * as waiting, too.
  */
 export function pauseBetween(earlier: RequestEntry, later: RequestEntry): number {
   return Math.max(later.received - earlier.replied, later.at - earlier.at)
 }
 
-/** Whether a call was made when the reply to another was there; else the two were under way at once. */
+/** Whether a call was made after the reply to another; otherwise the two overlapped. */
 export function isAfter(earlier: RequestEntry, later: RequestEntry): boolean {
   return later.received >= earlier.replied
 }
 
-/** Puts the pairs of neighbours that belong together into runs, each with all of its items, in order. */
+/** Groups neighbours that belong together into runs of at least two items, in order. */
 export function runsOf<T>(items: readonly T[], belong: (earlier: T, later: T) => boolean): T[][] {
   const runs: T[][] = []
   items.forEach((item, index) => {

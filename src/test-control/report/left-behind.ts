@@ -2,7 +2,7 @@ import type { ControlPlane } from '../../control-plane.js'
 import type { WorkspaceState } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 
-/** What a test should have ended. */
+/** Something that a test should have cleaned up. */
 export interface LeftBehind {
   readonly kind:
     'running-workspaces' | 'transitions-under-way' | 'running-backups' | 'restore-jobs' | 'open-allow-list-entries'
@@ -11,13 +11,13 @@ export interface LeftBehind {
   readonly ids: readonly string[]
 }
 
-/** States in which a workspace costs nothing any more. */
+/** States in which a workspace no longer costs anything. */
 const AT_REST: ReadonlySet<string> = new Set<WorkspaceState>(['Stopped', 'Idle', 'Terminating', 'Failed'])
 
-/** Blocks that let everybody in, in canonical form. */
+/** Blocks that admit everybody, in canonical form. */
 const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
 
-/** What is still there in a sandbox that a test should have ended; kinds of which there is nothing are left out. */
+/** Lists what a test should have cleaned up in a sandbox, without empty kinds. */
 export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehind[] {
   const stores = plane.storesOf(sandbox)
   const workspaces = stores.workspaces.listBrief()

@@ -2,18 +2,18 @@ import type { RequestEntry } from '../../journal/journal.js'
 import { callName, isAfter } from './calls.js'
 import type { Finding } from './finding.js'
 
-/** Milliseconds that should lie between two reads of the same. */
+/** Minimum milliseconds between two identical reads. */
 const INTERVAL = 1000
-/** Reads in a row that are a poll. */
+/** Minimum number of consecutive reads that count as polling. */
 const FEWEST = 3
 
 /**
- * Reads of one URL in a row, without another call about the same resource between them, each less than a second after
- * the one before by both clocks.
+ * Finds consecutive reads of one URL, without another call about the same resource in between, each less than a second
+ * after the previous one by both clocks.
  */
 export function findFastPolls(requests: readonly RequestEntry[]): Finding[] {
   const findings: Finding[] = []
-  /** The run under way on each resource: a call of another name ends it. */
+  /** The current run on each resource; a call with another name ends it. */
   const runs = new Map<string, RequestEntry[]>()
   const end = (run: readonly RequestEntry[]) => {
     if (run.length >= FEWEST) findings.push(toFinding(run))

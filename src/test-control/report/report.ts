@@ -9,16 +9,16 @@ import { findTransientStates } from './transient-states.js'
 
 export interface Report {
   readonly findings: readonly Finding[]
-  /** What is still there that a test should have ended. */
+  /** Leftovers that a test should have cleaned up. */
   readonly left_behind: readonly LeftBehind[]
 }
 
-/** What the requests in the journal say about the client, and what it has left behind in the sandbox. */
+/** Reviews the client by the requests in the journal, and lists what it has left behind in the sandbox. */
 export function readReport(plane: ControlPlane, sandbox: Sandbox): Report {
   return finish(reportInSlices(plane, sandbox, () => false))
 }
 
-/** {@link readReport}, in slices. @param isTimeUp tells when it has to yield */
+/** {@link readReport}, in slices. @param isTimeUp asked after each step whether to yield */
 export function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Report> {
   const requests = sandbox.journal.requests()
   let findings: Finding[] = []

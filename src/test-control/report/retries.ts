@@ -5,12 +5,12 @@ import { groupBy } from '../../lib/group-by.js'
 import { callName, isAfter, pauseBetween, runsOf } from './calls.js'
 import type { Finding } from './finding.js'
 
-/** Milliseconds to wait at least after a reply that says that there is too much to do. */
+/** Minimum milliseconds to wait after a reply that reports overload. */
 const BACK_OFF = 1000
 
 const isBusy = ({ outcome: { status } }: RequestEntry) => status === 429 || status === 503
 
-/** The same call again within a second of a 429 or a 503 that does not say how long to wait. */
+/** Finds calls repeated within a second of a 429 or 503 without `Retry-After`. */
 export function findMissingBackOff(requests: readonly RequestEntry[]): Finding[] {
   return retries(
     requests,
@@ -25,7 +25,7 @@ export function findMissingBackOff(requests: readonly RequestEntry[]): Finding[]
   }))
 }
 
-/** The same call before the time that `Retry-After` asked for. */
+/** Finds calls repeated before the time that `Retry-After` asked for. */
 export function findIgnoredRetryAfter(requests: readonly RequestEntry[]): Finding[] {
   return retries(
     requests,
@@ -40,7 +40,7 @@ export function findIgnoredRetryAfter(requests: readonly RequestEntry[]): Findin
   }))
 }
 
-/** The identical call after a 4xx, with the same error again. A 429 asks for another try. */
+/** Finds identical calls repeated after a 4xx, with the same error again. A 429 asks for a retry. */
 export function findIgnoredErrors(requests: readonly RequestEntry[]): Finding[] {
   const isRefused = ({ outcome: { status } }: RequestEntry) =>
     status !== undefined && status >= 400 && status < 500 && status !== 429
@@ -50,7 +50,7 @@ export function findIgnoredErrors(requests: readonly RequestEntry[]): Finding[] 
       isRefused(earlier) &&
       earlier.outcome.status === later.outcome.status &&
       earlier.outcome.error?.message === later.outcome.error?.message &&
-      // A secret that was masked may be another one.
+      // A masked secret may have changed.
       isDeepStrictEqual(earlier.body, later.body) &&
       !hasMasked(later.body)
   ).map((run) => ({
@@ -63,7 +63,7 @@ export function findIgnoredErrors(requests: readonly RequestEntry[]): Finding[] 
   }))
 }
 
-/** Runs of the same call, each a retry of the one before as `isRetry` sees it. */
+/** Runs of the same call, each of which is a retry of the previous one according to `isRetry`. */
 function retries(
   requests: readonly RequestEntry[],
   isRetry: (earlier: RequestEntry, later: RequestEntry) => boolean

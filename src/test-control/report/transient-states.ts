@@ -7,7 +7,7 @@ import type { Finding } from './finding.js'
 
 /** Operations whose reply shows the status of one workspace. */
 const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])
-/** Operations whose reply shows workspaces among others; what a client takes from it is not known. */
+/** Operations whose reply shows workspaces among other things; we cannot know what a client reads from it. */
 const SHOW_MANY: ReadonlySet<string> = new Set([
   'listWorkgroups',
   'getWorkgroup',
@@ -21,17 +21,17 @@ const TRANSIENT: ReadonlySet<string> = new Set(Object.values(WORKSPACE_TRANSITIO
 /** How long a state must be over, in milliseconds by the sandbox's clock, before a client should have looked again. */
 const LONG = 10_000
 
-/** What a client last saw of a workspace. */
+/** A client's last view of a workspace. */
 interface Sight {
   readonly request: RequestEntry
   readonly status: string
-  /** Calls that the state guard then refused. */
+  /** Later calls that the state guard refused. */
   readonly refused: RequestEntry[]
-  /** Whether anything was called on the workspace after that. */
+  /** Whether there was no later call on the workspace. */
   isLast: boolean
 }
 
-/** Where the last status that a client saw was transient, and it went on, or stopped, as if it were the end. */
+/** Finds workspaces whose last status the client saw was transient, but which it treated as final. */
 export function findTransientStates(
   plane: ControlPlane,
   sandbox: Sandbox,

@@ -3,22 +3,22 @@ import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
 import { isSecret, mask, MASKED } from '../../journal/mask.js'
 
-/** A change of a row, as the control API shows it; values are as they are stored. */
+/** A row change, as the control API shows it, with stored values. */
 export interface ShownChange {
   readonly table: string
   readonly change: RowChange['change']
   /** Id of the row; null if it has none. */
   readonly id: string | null
-  /** Of an update, only what is other then. null: it came into being. */
+  /** For an update, only the changed columns. null: the row was inserted. */
   readonly before: Row | null
-  /** Of an update, only what is other then. null: it was deleted. */
+  /** For an update, only the changed columns. null: the row was deleted. */
   readonly after: Row | null
 }
 
-/** What only says whose a row is. */
+/** Columns that only identify the owner of a row. */
 const KEYS = new Set(['sandbox', 'key'])
 
-/** Row changes as the control API shows them, but for the tables that it shows apart. */
+/** Row changes as the control API shows them, except those of tables that it shows separately. */
 export function showChanges(plane: ControlPlane, changes: readonly RawChange[]): ShownChange[] {
   return changes
     .map((change) => plane.describeChange(change))
@@ -42,12 +42,12 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
         before: shown(before),
         after: shown(after)
       }
-      // A statement that writes what is there already is no change.
+      // An update that writes the same values is no change.
       return change.change === 'update' && Object.keys(result.after ?? {}).length === 0 ? [] : [result]
     })
 }
 
-/** What a column holds, with the secrets masked that may be in a JSON text. */
+/** The value of a column, with the secrets in JSON text masked. */
 function maskText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return mask(value)
   try {
@@ -59,7 +59,7 @@ function maskText(value: unknown): unknown {
   }
 }
 
-/** Quotas have a name, rules a position, faults a number, and the backup schedule is the one of its workspace. */
+/** Quotas have a name, rules a position, faults a number, and a backup schedule has the id of its workspace. */
 function idOf({ id, workspace, name, position, number }: Row): string | null {
   const value = id ?? workspace ?? name ?? position ?? number
   return value === undefined || value === null ? null : `${value as string | number}`

@@ -5,7 +5,7 @@ import { toTimestamp } from '../../lib/time.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { ShownChange } from './changes.js'
 
-/** Something that a request has scheduled, and what became of it. */
+/** An event that a request has scheduled, and its outcome. */
 export interface ScheduledEvent {
   readonly event: string
   readonly resource_id: string
@@ -13,25 +13,25 @@ export interface ScheduledEvent {
   readonly due: string | null
   readonly held: boolean
   readonly state: 'pending' | 'fired' | 'cancelled'
-  /** Timestamp of its firing; null if it did not fire, or that is not kept. */
+  /** When it fired; null if it did not fire, or if that was not kept. */
   readonly at: string | null
-  /** RequestID of the request that took it back; null if it was not, or that is not kept. */
+  /** RequestID of the request that cancelled it; null if none did, or if that was not kept. */
   readonly cancelled_by: string | null
-  /** What it changed when it fired. */
+  /** Row changes of its firing. */
   readonly changes: readonly ShownChange[]
 }
 
-/** What happened to the row of an event. */
+/** A step in the life of an event's row. */
 interface Step {
   readonly step: 'scheduled' | 'moved' | 'cancelled' | 'fired'
-  /** Sequence, kind and resource: the database gives a sequence anew when its row is gone. */
+  /** Sequence, kind and resource, because the database reuses a sequence after its row is deleted. */
   readonly name: string
   readonly kind: string
   readonly resource: string
   readonly due: number | null
-  /** RequestID of the request that has scheduled it. */
+  /** RequestID of the request that scheduled it. */
   readonly requestId: string
-  /** RequestID under which it happened. */
+  /** RequestID under which the step happened. */
   readonly by: string
   readonly changes: readonly RawChange[]
 }
@@ -45,8 +45,8 @@ interface Life {
 }
 
 /**
- * What a request has scheduled, in order, by the journal and by what is still due.
- * @param show turns the row changes of a firing into what is shown
+ * The events that a request has scheduled, in order, from the journal and the events still due.
+ * @param show turns the row changes of a firing into their view
  */
 export function eventsOf(
   plane: ControlPlane,
@@ -80,7 +80,7 @@ export function eventsOf(
   const known = lives.map((life) =>
     toView(life, open.get(life.name) === life && waiting.delete(life.name), show, hasGaps)
   )
-  // Those that were scheduled before the journal began, or in what it does not keep.
+  // Events that were scheduled before the journal started, or in parts that it did not keep.
   const others = [...waiting].map(([name, { kind, resource, due }]) =>
     toView({ name, kind, resource, due, end: undefined }, true, show, false)
   )
@@ -93,8 +93,8 @@ function toView(
   show: (changes: readonly RawChange[]) => ShownChange[],
   hasGaps: boolean
 ): ScheduledEvent {
-  // What has neither ended nor is due any more ended in what is not kept: a firing, or the state was replaced as a
-  // whole.
+  // An event that has neither ended nor is still due must have ended in parts that were not kept: it fired, or the
+  // whole state was replaced.
   const state = isPending ? 'pending' : end?.step === 'fired' || (end === undefined && hasGaps) ? 'fired' : 'cancelled'
   return {
     event: kind,
@@ -110,7 +110,7 @@ function toView(
 
 const nameOf = (sequence: number, kind: string, resource: string) => `${sequence} ${kind} ${resource}`
 
-/** Everything that happened to the rows of events, in order. */
+/** All steps of all events, in order. */
 function stepsOf(plane: ControlPlane, records: readonly JournalRecord[]): Step[] {
   const notes = records.flatMap(({ id, notes }) => notes.map((note) => ({ id, note })))
   return notes.sort((a, b) => a.note.order - b.note.order).flatMap(({ id, note }) => stepsOfNote(plane, id, note))
@@ -123,11 +123,11 @@ function stepsOfNote(plane: ControlPlane, by: string, { fired, changes }: Note):
     steps.push({ step: 'fired', name: nameOf(sequence, kind, resource), kind, resource, due, requestId, by, changes })
   }
   for (const change of changes) {
-    // There may be very many others, which need not be looked into.
+    // There may be very many other changes, which need not be decoded.
     if (!plane.isChangeOf(change, 'due_events')) continue
     const { change: what, before, after } = plane.describeChange(change)
     const row = toRow((after ?? before)!)
-    // The row of an event that fires goes first of all.
+    // A firing event's own row is deleted first.
     if (what === 'delete' && change === changes[0] && row.sequence === fired?.sequence) continue
     const { sequence, kind, resource, due, request_id: requestId } = row
     const step = what === 'insert' ? 'scheduled' : what === 'update' ? 'moved' : 'cancelled'

@@ -9,31 +9,31 @@ import { showChanges, type ShownChange } from './changes.js'
 import { eventsOf, type ScheduledEvent } from './events.js'
 import { type RecordedRequest, toRequestView } from './views.js'
 
-/** What a request came to. */
+/** A request and its effects. */
 export interface RequestRecord {
-  /** null: it is not in the journal any more, or did not come over HTTP. */
+  /** null: it is no longer in the journal, or was not an HTTP request. */
   readonly request:
     (RecordedRequest & { readonly params: Readonly<Record<string, string>>; readonly reply: unknown }) | null
   readonly validation: {
     readonly ok: boolean
     readonly faults: readonly { readonly field: string; readonly reason: string }[]
   }
-  /** What was injected into it; null if nothing was. */
+  /** The injected fault; null if there was none. */
   readonly fault: unknown
-  /** What it changed itself, in order. */
+  /** Its own changes, in order. */
   readonly changes: readonly ShownChange[]
-  /** What it scheduled, in order. */
+  /** The events that it scheduled, in order. */
   readonly events: readonly ScheduledEvent[]
-  /** The changes of states that it caused. */
+  /** The state changes that it caused. */
   readonly timeline: readonly ReturnType<typeof toTimelineEntryView>[]
   /** Number of further changes and events that were not kept. */
   readonly omitted: number
 }
 
 /**
- * What a request came to, up to now: what it changed, what became of what it had scheduled, and which states changed
- * for it.
- * @throws {ServiceError} `notFound` if nothing is known of the RequestID
+ * Reads a request and its effects so far: its own changes, the outcome of the events that it scheduled, and the state
+ * changes that it caused.
+ * @throws {ServiceError} `notFound` if the RequestID is unknown
  */
 export function readRequest(plane: ControlPlane, sandbox: Sandbox, id: string): RequestRecord {
   const record = sandbox.journal.find(id)

@@ -7,16 +7,16 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { RequestFilterSchema } from './schemas.js'
 import { type RecordedRequest, toRequestView } from './views.js'
 
-/** Which requests to list: those that meet all that is given. */
+/** Selects the requests that meet all given conditions. */
 export interface RequestFilter {
   /** operationId. */
   readonly operation?: string
-  /** A status such as `404`, or a class of them such as `4xx`. */
+  /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: string
   readonly request_id?: string
-  /** Timestamp: received then or later, by the machine's clock. */
+  /** Timestamp: received at this time or later, by the machine's clock. */
   readonly since?: string
-  /** Only the newest, so many. */
+  /** Maximum number of most recent requests. */
   readonly limit?: number
 }
 
@@ -28,8 +28,8 @@ export interface RequestList {
 }
 
 /**
- * The requests that were made of the interface.
- * @throws {ServiceError} naming the field of the filter that is wrong
+ * Lists the requests to the interface.
+ * @throws {ServiceError} naming the invalid field of the filter
  */
 export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
   check(RequestFilterSchema, filter)
@@ -52,13 +52,13 @@ export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: 
   return { requests: newest.map((entry) => toRequestView(plane, entry)), dropped: journal.dropped }
 }
 
-/** Forgets the requests that were made. */
+/** Clears the journal. */
 export function clearRequests({ journal, eventHub }: Sandbox): void {
   journal.clear()
   eventHub.tell({ kind: 'reset' })
 }
 
-/** @throws {ServiceError} listing the operations, if it is none of them */
+/** @throws {ServiceError} listing the operations, if it is not one of them */
 export function checkOperation({ operations }: ControlPlane, field: string, operationId: string): void {
   if (operations.has(operationId)) return
   const names = operations.list().map((operation) => operation.operationId)

@@ -10,11 +10,11 @@ import { ExpectationSchema } from './schemas.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A call that is expected. */
+/** An expected call. */
 export interface CallPattern {
   /** operationId. */
   readonly operation: string
-  /** What the call must have; `query` and `body` may have more. */
+  /** Values that the call must have; `query` and `body` may contain more. */
   readonly where?: {
     readonly workgroup_id?: string
     readonly workspace_id?: string
@@ -24,7 +24,7 @@ export interface CallPattern {
   }
 }
 
-/** How often a call is expected: exactly, or at least, or at most, or between the last two. */
+/** How often a call is expected: exactly, at least, at most, or between the last two. */
 export interface Times {
   readonly exactly?: number
   readonly atLeast?: number
@@ -32,30 +32,30 @@ export interface Times {
 }
 
 /**
- * What is expected: a call, at least once if `times` is absent; or calls in this order, between which others may lie.
+ * Either a call, expected at least once if `times` is absent, or calls in this order, possibly with others in between.
  */
 export type Expectation = (CallPattern & { readonly times?: Times }) | { readonly sequence: readonly CallPattern[] }
 
 export interface Verified {
-  /** RequestIDs of the calls that were found, in order. */
+  /** RequestIDs of the matching calls, in order. */
   readonly matches: readonly string[]
   readonly count: number
 }
 
-/** How many calls that are nearly as expected are named, and how many differences of each. */
+/** Maximum number of near misses reported, and of differences for each. */
 const MISSES = 3
 const SENTENCES = 20
 
-/** How many fields one `where` may have, at any depth: each is looked for in each call of the operation. */
+/** Maximum number of fields in one `where`, at any depth: each is compared with each call of the operation. */
 const MOST_FIELDS = 250
 
-/** A call that is nearly as expected, and why it is not, in words. */
+/** A near miss, and in words why it does not match. */
 interface Miss {
   readonly id: string
   readonly reasons: readonly string[]
 }
 
-/** Where a call is not as it is wanted. */
+/** A value that differs from the expected one. */
 interface Difference {
   readonly path: string
   readonly actual: unknown
@@ -64,13 +64,13 @@ interface Difference {
 
 /**
  * Checks that the interface was called as expected.
- * @throws {ServiceError} that says what was expected and what was found, with the calls that come nearest; or that the
- *   expectation itself is wrong
+ * @throws {ServiceError} saying what was expected and what was found, with the nearest calls; or that the expectation
+ * itself is invalid
  */
 export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: Expectation): Verified {
   check(ExpectationSchema, expectation)
-  const faults = fieldErrorsOf(expectation)
-  if (faults.length > 0) throw invalidBody(faults)
+  const errors = fieldErrorsOf(expectation)
+  if (errors.length > 0) throw invalidBody(errors)
   const isSequence = 'sequence' in expectation
   const patterns = isSequence ? expectation.sequence : [expectation]
   patterns.forEach(({ operation }, index) => {
@@ -79,7 +79,7 @@ export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: E
   if (!journal.isOn)
     throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')
   const requests = journal.requests()
-  // What is secret is masked in the journal, so it is not compared, and not shown either.
+  // The journal masks secrets, so they are neither compared nor shown.
   const masked = mask(patterns)
   const isUnknown = ({ operation, isBodyOmitted }: RequestEntry) =>
     isBodyOmitted === true &&
@@ -105,7 +105,7 @@ function verifyCall(
   const count = matches.length
   const { exactly, atLeast = exactly ?? 0, atMost = exactly ?? Infinity } = times
   if (count >= atLeast && count <= atMost) {
-    // What was dropped may have been one more.
+    // There may have been more among the dropped ones.
     if (gone !== '' && atMost !== Infinity) {
       throw new ServiceError(
         'notAllowed',
@@ -169,12 +169,12 @@ function unmet(found: string, misses: readonly Miss[], gone: string): ServiceErr
   )
 }
 
-/** The calls of an operation that differ least from what is expected, but do differ; of those the newest first. */
+/** The calls of an operation that differ least from the expectation, but do differ; newest first among equals. */
 function nearest(requests: readonly RequestEntry[], pattern: CallPattern): Miss[] {
   const found: { readonly id: string; readonly differences: readonly Difference[] }[] = []
   for (const request of requests.toReversed()) {
     if (request.operation !== pattern.operation) continue
-    // One that differs as much as the last of those that are named is not looked at any further.
+    // Stop comparing a call that differs no less than the last one kept.
     const enough = found[MISSES - 1]?.differences.length ?? Infinity
     const differences = differencesOf(request, pattern, enough)
     if (differences.length === 0 || differences.length === enough) continue
@@ -197,7 +197,7 @@ function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
   return request.operation === pattern.operation && differencesOf(request, pattern, 1).length === 0
 }
 
-/** @param enough so many differences are looked for, and no more */
+/** @param enough stops after this many differences */
 function differencesOf(
   { params, outcome: { status }, query, body }: RequestEntry,
   { where = {} }: CallPattern,
@@ -212,7 +212,7 @@ function differencesOf(
   return found
 }
 
-/** Adds where a value is not as it is wanted, until there is enough. Objects may have more than is wanted. */
+/** Adds differences from the expected value until there are enough. Objects may have additional fields. */
 function compare(found: Difference[], enough: number, path: string, actual: unknown, wanted: unknown): void {
   if (wanted === undefined || found.length >= enough) return
   if (isObject(wanted) && isObject(actual)) {
@@ -243,7 +243,7 @@ function shown(value: unknown): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }
 
-/** A schema of two forms would complain about both, where one sentence tells what is possible. */
+/** A schema of two alternatives would report both; one sentence is clearer. */
 function fieldErrorsOf(expectation: Expectation): FieldError[] {
   const { operation, where, times, sequence } = expectation as Partial<
     CallPattern & { times: Times; sequence: unknown }
@@ -279,7 +279,7 @@ function partsWithTooMuch({ where = {} }: CallPattern): string[] {
     .map((part) => `where.${part}`)
 }
 
-/** How many fields are compared, each by itself. */
+/** Number of fields that are compared individually. */
 function fieldsOf(value: unknown): number {
   return isObject(value) ? Object.values(value).reduce<number>((count, item) => count + 1 + fieldsOf(item), 0) : 0
 }

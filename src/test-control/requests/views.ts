@@ -3,7 +3,7 @@ import type { RequestEntry } from '../../journal/journal.js'
 import { unreadFields } from '../../journal/unread.js'
 import { toTimestamp } from '../../lib/time.js'
 
-/** A request that was made, as the control API shows it. */
+/** A request, as the control API shows it. */
 export interface RecordedRequest {
   readonly request_id: string
   /** Timestamp of its arrival, by the sandbox's clock. */
@@ -16,24 +16,24 @@ export interface RecordedRequest {
   /** Without the query. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
-  /** null if the reply was lost by a fault. */
+  /** null if a fault dropped the reply. */
   readonly status: number | null
   readonly duration_ms: number
   /** null if there was none, or it could not be read. */
   readonly body: unknown
-  /** true: there was a body, too large to be kept. */
+  /** true: there was a body, but it was too large to keep. */
   readonly body_omitted?: true
-  /** Paths of the fields of the body that the operation does not read. */
+  /** Paths of body fields that the operation does not read. */
   readonly unread: readonly string[]
-  /** true: there are more such fields than are listed. */
+  /** true: there are more such fields. */
   readonly unread_omitted?: true
   /** Message of the error, if it failed. */
   readonly error: string | null
-  /** What was injected into it; null if nothing was. */
+  /** The injected fault; null if there was none. */
   readonly fault: unknown
 }
 
-/** How many unread fields of one body are listed. */
+/** Maximum number of unread fields listed per body. */
 const MOST_UNREAD = 100
 
 export function toRequestView(plane: ControlPlane, entry: RequestEntry): RecordedRequest {

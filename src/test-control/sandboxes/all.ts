@@ -4,48 +4,48 @@ import { invalidBody, ServiceError } from '../../lib/errors.js'
 import { lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
 import { PurgeSchema, SandboxFilterSchema } from './schemas.js'
 
-/** Which sandboxes to list. */
+/** Selects the sandboxes to list. */
 export interface SandboxFilter {
-  /** `next` of the list before this one. */
+  /** `next` of the previous list. */
   readonly after?: number
   readonly limit?: number
 }
 
-/** A sandbox, as those see it who look after all of them. Times are timestamps by the clock of the machine. */
+/** A sandbox in the list of all sandboxes. Times are timestamps by the machine's clock. */
 export interface SandboxItem {
   /** The first digits of the SHA-256 of its key. */
   readonly id: string
-  /** Of a key of --api-key; null for all others. */
+  /** Name of a key of --api-key; null for all others. */
   readonly name: string | null
-  /** null: it was made by a version that did not note that. */
+  /** null: it was created by a version that did not record that. */
   readonly created_at: string | null
-  /** Of one that is not in memory, up to an hour too early if the server was killed. */
+  /** For a sandbox that is not in memory, up to an hour too early if the server was killed. */
   readonly last_used_at: string
   readonly expires_at: string | null
   readonly workgroups: number
   readonly workspaces: number
   readonly in_memory: boolean
-  /** What its journal takes up in memory, roughly. */
+  /** Approximate memory of its journal. */
   readonly journal_bytes: number
 }
 
 export interface SandboxList {
   readonly sandboxes: readonly SandboxItem[]
-  /** How many there are in all. */
+  /** Total number of sandboxes. */
   readonly total: number
-  /** Where the next list begins; null: this was the last one. */
+  /** Where the next list starts; null: this was the last one. */
   readonly next: number | null
 }
 
-/** How many sandboxes a list has unless it is said otherwise. */
+/** Default number of sandboxes per list. */
 const PAGE = 100
 
-/** How many digits of a hash tell sandboxes apart. */
+/** Number of hash digits that tell sandboxes apart. */
 const ID_DIGITS = 12
 
 /**
- * The sandboxes of the server, in the order in which they were made.
- * @throws {ServiceError} naming what is wrong with the filter
+ * The sandboxes of the server, in order of creation.
+ * @throws {ServiceError} naming the field errors of the filter
  */
 export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: SandboxFilter = {}): SandboxList {
   check(SandboxFilterSchema, filter)
@@ -72,10 +72,10 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
 }
 
 /**
- * Removes the sandboxes that were not used for some time, but for those of named keys, and the only one of `--auth
+ * Removes the sandboxes that have been idle for some time, except those of named keys, and the only one of `--auth
  * off`.
  * @param idle ISO 8601 duration
- * @returns how many there were
+ * @returns how many were removed
  */
 export async function purgeSandboxes({ sandboxes }: ControlPlane, purge: { readonly idle: string }): Promise<number> {
   check(PurgeSchema, purge)
@@ -86,9 +86,7 @@ export async function purgeSandboxes({ sandboxes }: ControlPlane, purge: { reado
   return sandboxes.purge(idle)
 }
 
-/**
- * @throws {ServiceError} `forbidden` without `--control-token`: then nothing tells who may see the sandboxes of others
- */
+/** @throws {ServiceError} `forbidden` without `--control-token`: then nobody may see the sandboxes of others */
 export function requireToken({ options }: ControlPlane): void {
   if (options.controlToken !== '') return
   throw new ServiceError(

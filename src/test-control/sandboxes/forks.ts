@@ -13,32 +13,31 @@ import { parseAhead } from '../../state/stored.js'
 import { BASELINE, NewSandboxSchema } from './schemas.js'
 import { documentOf } from './snapshots.js'
 
-/** What a new sandbox is made from, and how long it stays. */
+/** The origin of a new sandbox, and its lifetime. */
 export interface NewFork {
   /** Name of a snapshot, or `baseline`. */
   readonly from: string
-  /** ISO 8601 duration by the clock of the machine; it stays if absent. */
+  /** ISO 8601 duration by the machine's clock; unlimited if absent. */
   readonly ttl?: string
 }
 
-/** A sandbox that was made. */
+/** A new sandbox. */
 export interface Fork {
-  /** The key that names it. It is kept nowhere. */
+  /** Its API key, which is not stored anywhere. */
   readonly key: string
   readonly expires_at: string | null
 }
 
 /**
- * Makes a sandbox with a key of its own from a snapshot of another, or from its baseline. A reset brings it back to
- * that.
- * @throws {ServiceError} if there is no such snapshot, it would be a sandbox too many, or there is only one (`--auth
- * off`)
+ * Creates a sandbox with its own key from a snapshot or the baseline of another sandbox. That is also its own baseline.
+ * @throws {ServiceError} if there is no such snapshot, there would be too many sandboxes, or only one is possible
+ * (`--auth off`)
  */
 export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: NewFork): Promise<Fork> {
   check(NewSandboxSchema, fork)
   if (plane.options.auth === 'off')
     throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
-  // The body may have come late.
+  // The sandbox may have been removed while the body arrived.
   assertNotRemoved(sandbox)
   const expires = fork.ttl === undefined ? undefined : expiry(fork.ttl)
   const baseline =
@@ -53,7 +52,7 @@ export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: N
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
 }
 
-/** Starts a sandbox as a document that is kept, and lets that be its baseline, too. */
+/** Starts a sandbox from a stored document, which also becomes its baseline. */
 function startingAs(plane: ControlPlane, key: number): Filling | Promise<Filling> {
   const text = plane.documents.read(key)!
   const parsed = parseAhead(plane.pacer, text)
@@ -63,7 +62,7 @@ function startingAs(plane: ControlPlane, key: number): Filling | Promise<Filling
     return {
       rows: () => rowsOf(document),
       fill: function* (sandbox) {
-        // The document may have gone meanwhile, with what referred to it.
+        // The document may have been deleted meanwhile, with everything that referred to it.
         plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.has(key) ? key : plane.documents.save(text))
         yield* applyState(plane, sandbox, document, 'seed')
       }

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { closed, nullable, timestamp } from '../../lib/closed.js'
 import { enumeration } from '../../lib/schemas.js'
 
-/** Parts of a sandbox that a reset can leave as they are. */
+/** Parts of a sandbox that a reset can keep. */
 export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 
-/** What a fork can be made from besides snapshots. */
+/** The origin of a fork that is not made from a snapshot. */
 export const BASELINE = 'baseline'
 
 export const ResetSchema = closed(

@@ -19,21 +19,21 @@ export interface Snapshot {
 const NamedSchema = closed({ name: SnapshotNameSchema })
 
 /**
- * Saves what a sandbox is under a name; a snapshot of that name is replaced.
- * @throws {ServiceError} `invalidBody` if the name cannot be one, `quotaExceeded` if it would be a snapshot too many
+ * Saves the state of a sandbox under a name, replacing a snapshot with the same name.
+ * @throws {ServiceError} `invalidBody` if the name is invalid, `quotaExceeded` if there would be too many snapshots
  */
 export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<Snapshot> {
   check(NamedSchema, { name })
   if (name === BASELINE)
     throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
-  // What is due comes first; and one that would be refused need not be read.
+  // Run due events first, and refuse before reading the state.
   const createdAt = await plane.write(origin, ({ sandbox, timestamp }) => {
     requireRoomFor(plane, sandbox, name)
     return timestamp
   })
   const state = JSON.stringify(await readState(plane, origin.sandbox))
   return plane.write(origin, ({ sandbox }) => {
-    // Others may have been saved meanwhile.
+    // Others may have been saved in the meantime.
     requireRoomFor(plane, sandbox, name)
     const snapshot = { name, createdAt }
     plane.snapshots.save(sandbox.key, snapshot, plane.documents.save(state))
@@ -41,7 +41,7 @@ export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: st
   })
 }
 
-/** @throws {ServiceError} `quotaExceeded` if a snapshot of this name would be one too many */
+/** @throws {ServiceError} `quotaExceeded` if a snapshot with this name would be one too many */
 function requireRoomFor({ snapshots, options: { maxSnapshots } }: ControlPlane, { key }: Sandbox, name: string): void {
   if (snapshots.countOthers(key, name) < maxSnapshots) return
   throw new ServiceError(
@@ -56,7 +56,7 @@ export function listSnapshots(plane: ControlPlane, { key }: Sandbox): Snapshot[]
 }
 
 /**
- * Makes a sandbox what it was when a snapshot was saved.
+ * Restores the state of a sandbox from a snapshot.
  * @throws {ServiceError} `notFound` if there is no such snapshot
  */
 export async function restoreSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<void> {

@@ -11,12 +11,12 @@ import { listFaults } from '../faults/faults.js'
 import { listRules } from '../simulation/transitions.js'
 import { type KEEPABLE, ResetSchema } from './schemas.js'
 
-/** A part of a sandbox that a reset can leave as it is. */
+/** A part of a sandbox that a reset can keep. */
 export type Keepable = (typeof KEEPABLE)[number]
 
 /**
- * Makes a sandbox what a document says.
- * @throws {ServiceError} naming everything that is wrong by its path; then nothing is changed
+ * Replaces a sandbox with a document.
+ * @throws {ServiceError} naming the paths of all errors; then nothing is changed
  */
 export async function replaceState(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
   const prepared = await prepareState(document, plane)
@@ -24,7 +24,7 @@ export async function replaceState(plane: ControlPlane, origin: Origin, document
 }
 
 /**
- * Makes a sandbox what a document says, and lets that be what a reset brings it back to.
+ * Replaces a sandbox with a document, and makes that its baseline, to which a reset returns.
  * @throws {ServiceError} as {@link replaceState}
  */
 export async function seedSandbox(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
@@ -41,7 +41,7 @@ export async function seedSandbox(plane: ControlPlane, origin: Origin, document:
   )
 }
 
-/** Brings a sandbox back to its baseline, but for the parts that shall stay. */
+/** Returns a sandbox to its baseline, except for the parts to keep. */
 export async function resetSandbox(
   plane: ControlPlane,
   origin: Origin,

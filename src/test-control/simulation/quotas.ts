@@ -6,7 +6,7 @@ import { QuotasSchema } from '../../sim/schemas.js'
 /** Every quota; null means no limit. */
 export type Quotas = Record<Quota, number | null>
 
-/** Sets quotas of a sandbox; null is no limit, and what is left out stays. @returns all of them */
+/** Sets quotas of a sandbox; null means no limit, and omitted ones keep their values. @returns all of them */
 export function setQuotas(plane: ControlPlane, origin: Origin, quotas: Partial<Quotas>): Promise<Quotas> {
   check(QuotasSchema, quotas)
   return plane.write(origin, (tx) => {

@@ -12,9 +12,9 @@ export function listRules(plane: ControlPlane, { key }: Sandbox): Rule[] {
 }
 
 /**
- * Replaces the rules of a sandbox. They apply to transitions that begin from now on.
- * @returns the rules as they are then
- * @throws {ServiceError} naming every rule that is wrong; then nothing is changed
+ * Replaces the rules of a sandbox. They apply to transitions that start from now on.
+ * @returns the new rules
+ * @throws {ServiceError} naming every invalid rule; then nothing is changed
  */
 export async function replaceRules(
   plane: ControlPlane,
@@ -23,8 +23,8 @@ export async function replaceRules(
 ): Promise<Rule[]> {
   check(TransitionRulesSchema, replacement)
   const { rules } = replacement
-  const faults = rules.flatMap((rule, index) => ruleErrors(plane.engine, rule, `rules.${index}`))
-  if (faults.length > 0) throw invalidBody(faults)
+  const errors = rules.flatMap((rule, index) => ruleErrors(plane.engine, rule, `rules.${index}`))
+  if (errors.length > 0) throw invalidBody(errors)
   return plane.write(origin, ({ sandbox }) => {
     plane.engine.rules.replace(sandbox.key, rules.map(toRuleRecord))
     return listRules(plane, sandbox)
@@ -32,8 +32,8 @@ export async function replaceRules(
 }
 
 /**
- * Lets transitions that are held end now: all, or those of one name or one resource.
- * @returns what was run, in order
+ * Ends held transitions now: all, or those of one name or one resource.
+ * @returns the events that fired, in order
  */
 export async function releaseHeld(
   plane: ControlPlane,
@@ -42,8 +42,8 @@ export async function releaseHeld(
 ): Promise<Fired[]> {
   check(ReleaseSchema, which)
   if (which.transition !== undefined) {
-    const faults = unknownTransition(plane.engine, which.transition, 'transition')
-    if (faults.length > 0) throw invalidBody(faults)
+    const errors = unknownTransition(plane.engine, which.transition, 'transition')
+    if (errors.length > 0) throw invalidBody(errors)
   }
   const { sandbox } = origin
   const { fired } = await plane.writeInSlices(origin, function* ({ now }) {

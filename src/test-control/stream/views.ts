@@ -11,16 +11,16 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, workspaceOfR
 import { toRequestView } from '../requests/views.js'
 import type { StateEvent } from './schemas.js'
 
-/** How many row changes one event goes into. */
+/** Maximum number of row changes in one event. */
 export const CHANGE_LIMIT = 1000
 
-/** What those who listen to a sandbox are told of an event. */
+/** The data of an event for its listeners. */
 export function toEventView(plane: ControlPlane, sandbox: Sandbox, event: SandboxEvent): object {
   switch (event.kind) {
     case 'state':
       return toStateView(plane, toTimestamp(plane.engine.now(sandbox)), event.changes)
     case 'request': {
-      // Everything else is in the record, for whoever asks.
+      // Listeners can read the rest from the record.
       const {
         query: _query,
         body: _body,
@@ -60,7 +60,7 @@ function toStateView(plane: ControlPlane, at: string, changes: readonly RawChang
   }
 }
 
-/** What rows of a table are after all changes, and which are no more. */
+/** The final versions of the rows of a table, and the ids of those that were deleted. */
 function newestOf(
   rows: readonly RowChange[],
   table: string

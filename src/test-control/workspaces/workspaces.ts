@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { RunBackupSchema } from './schemas.js'
 
 /**
- * What belongs to a workspace. Unlike the reads of the interface, this leaves no trace: not in the journal, not in the
+ * Reads the contents of a workspace. Unlike reads of the interface, it leaves no trace: not in the journal, not in the
  * coverage, and not on a clock in mode `poll`.
  * @throws {ServiceError} `notFound` if there is no such workspace
  */
@@ -25,7 +25,7 @@ export function readBelongings(plane: ControlPlane, sandbox: Sandbox, id: string
 }
 
 /**
- * Begins a manual backup of a workspace, for which the interface has no operation.
+ * Starts a manual backup of a workspace, for which the interface has no operation.
  * @throws {ServiceError} if there is no such workspace, it is read-only or not active, or the quota is used up
  */
 export function runBackup(
@@ -44,8 +44,8 @@ export function runBackup(
 }
 
 /**
- * Plays data-plane activity on a workspace: puts off its auto-stop, or starts it if it is Idle.
- * @returns the state it is in then
+ * Simulates data-plane activity on a workspace: postpones its auto-stop, or starts it if it is Idle.
+ * @returns its state afterwards
  * @throws {ServiceError} if there is no such workspace, or it does not serve
  */
 export function noteActivity(plane: ControlPlane, origin: Origin, workspaceId: string): Promise<string> {
