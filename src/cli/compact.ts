@@ -16,7 +16,7 @@ Options:
 
 Exit codes: 0 done, 1 failed and the file is unchanged, 2 mistake in the command line.`
 
-/** Makes a database file small. @returns the exit code */
+/** Shrinks a database file. @returns the exit code */
 export async function compactCommand(args: string[]): Promise<number> {
   if (args.includes('--help')) {
     console.log(HELP)

@@ -6,19 +6,19 @@ import { UsageError } from './usage.js'
 /** A call of the control API. */
 export interface ControlCall {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  /** Below `/_mock`. */
+  /** Path below `/_mock`. */
   readonly path: string
   readonly body?: unknown
-  /** File that the result is written to, instead of the standard output. */
+  /** File to write the result to, instead of standard output. */
   readonly into?: string
 }
 
 /** A command of `svc-mock ctl`. */
 export interface ControlCommand {
-  /** Its name and its arguments; what is in brackets can be left out. */
+  /** Its name and its arguments; those in brackets are optional. */
   readonly usage: string
   readonly help: string
-  /** Flags that it takes besides those of all, each with a value. */
+  /** Flags besides the common ones, each with a value. */
   readonly flags?: readonly string[]
   readonly call: (
     args: readonly string[],
@@ -30,7 +30,7 @@ const get = (path: string) => (): ControlCall => ({ method: 'GET', path })
 const remove = (path: string) => (): ControlCall => ({ method: 'DELETE', path })
 const segment = encodeURIComponent
 
-/** Every command there is, in the order of the help. */
+/** All commands, in the order of the help. */
 export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   {
     usage: 'reset',
@@ -202,7 +202,7 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   { usage: 'report', help: 'Review the calls of the client, and list what it left behind.', call: get('/report') }
 ]
 
-/** What of some flags is there. */
+/** Keeps only the flags that are set. */
 function given(flags: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, string] => flag[1] !== undefined))
 }
@@ -236,7 +236,7 @@ async function contentOf(file: string): Promise<string> {
   })
 }
 
-/** Reads JSON that was given as an argument, in a file (`@FILE`), or on the standard input (`-`). */
+/** Reads JSON from an argument, from a file (`@FILE`), or from standard input (`-`). */
 async function jsonOf(argument: string): Promise<unknown> {
   const source =
     argument === '-'

@@ -20,7 +20,7 @@ Options of all commands:
 Exit codes: 0 done, 1 refused by the server (also a verification that fails), 2 a mistake in the command line,
 3 no answer from the server.`
 
-/** What the options of all commands say. */
+/** The values of the options of all commands. */
 interface Target {
   readonly url: string
   readonly key: string | undefined
@@ -49,7 +49,7 @@ function parse(args: string[]): { words: string[]; flags: Record<string, string 
   const { positionals: words, values: given } = parseCommandLine({ args, options, allowPositionals: true })
   const flags = Object.fromEntries(
     Object.entries(given).map(([name, values = []]) => {
-      // Only --keep is a list, whichever way it is written.
+      // Only --keep is a list, in either notation.
       if (values.length > 1 && name !== 'keep') throw new UsageError(`--${name} was given ${values.length} times`)
       return [name, values.join(',')]
     })
@@ -60,7 +60,7 @@ function parse(args: string[]): { words: string[]; flags: Record<string, string 
   return { words, flags }
 }
 
-/** The command that the words begin with, the one with the longest name if there are several, and its arguments. */
+/** Finds the command whose name starts the words, preferring the longest name, and its arguments. */
 function find(words: readonly string[]): { command: ControlCommand; rest: readonly string[] } {
   if (words.length === 0) throw new UsageError('name a command')
   const candidates = CONTROL_COMMANDS.map((command) => ({ command, ...partsOf(command) }))
@@ -74,7 +74,7 @@ function find(words: readonly string[]): { command: ControlCommand; rest: readon
   return { command: found.command, rest }
 }
 
-/** Takes a usage apart: the words of the name, and how many arguments there are. */
+/** Splits a usage: the words of the name, and the number of arguments. */
 function partsOf({ usage }: ControlCommand): { name: string[]; least: number; most: number } {
   const words = usage.split(' ')
   const name = words.filter((word) => /^[a-z]/.test(word))
@@ -111,10 +111,7 @@ async function send({ url, key, token }: Target, { method, path, body, into }: C
   return 0
 }
 
-/**
- * What to print of a reply: the Result, or the Message where there is none. A reply that is not JSON is printed as it
- * is.
- */
+/** Formats a reply: the Result, or the Message if there is none. A reply that is not JSON stays as it is. */
 function resultOf(text: string): string {
   const envelope = parsed(text)
   if (envelope === undefined) return text

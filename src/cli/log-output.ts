@@ -1,34 +1,34 @@
 import { writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** How many characters may wait to be written; what comes then is left out. */
+/** Maximum number of characters queued; further lines are dropped. */
 const LIMIT = 4 * 1024 * 1024
 
-/** How many are written at once. */
+/** Number of characters written at once. */
 const CHUNK = 64 * 1024
 
-/** Milliseconds until what could not be written is tried again, and for how long it is tried when the process ends. */
+/** Milliseconds before a failed write is retried, and for how long it is retried when the process exits. */
 const RETRY_MS = 10
 const FINAL_MS = 700
 
-/** Writes bytes to a file descriptor. @returns how many. @throws `EAGAIN` if it takes none for now */
+/** Writes bytes to a file descriptor. @returns how many were written @throws `EAGAIN` if it accepts none now */
 export type Write = (bytes: Buffer) => number
 
 /**
- * Where the lines of the log go, without anybody ever waiting for it: lines of one turn of the event loop are written
- * together, and what a pipe does not take waits, up to a limit. Beyond it lines are left out, and counted.
+ * Writes log lines without ever blocking: lines of one event-loop turn are written together, and those that a pipe does
+ * not accept are queued, up to a limit. Lines beyond it are dropped and counted.
  */
 export class LogOutput implements DestinationStream {
   readonly #write: Write
   readonly #limit: number
   #lines: string[] = []
-  /** How many characters wait in the lines. */
+  /** Number of characters in the queued lines. */
   #length = 0
-  /** What a pipe has taken the beginning of. */
+  /** The rest of a chunk that was partly written. */
   #rest: Buffer | undefined
   #omitted = 0
   #isPlanned = false
-  /** Is told how many lines were left out, when there is room again. */
+  /** Called with the number of dropped lines, when there is room again. */
   onRoom: (omitted: number) => void = () => undefined
 
   constructor(write: Write, limit = LIMIT) {
@@ -48,7 +48,7 @@ export class LogOutput implements DestinationStream {
     setImmediate(this.#go)
   }
 
-  /** Writes what waits, now that the process ends: it waits for a reader, but not for long. */
+  /** Writes the queue when the process exits: waits for a reader, but not for long. */
   finish(patience = FINAL_MS): void {
     const end = Date.now() + patience
     const nobody = new Int32Array(new SharedArrayBuffer(4))
@@ -60,7 +60,7 @@ export class LogOutput implements DestinationStream {
     if (this.#isPlanned) setTimeout(this.#go, RETRY_MS).unref()
   }
 
-  /** Writes as much as is taken. @returns whether that was all */
+  /** Writes as much as is accepted. @returns whether that was all */
   #flush(): boolean {
     for (;;) {
       this.#tell()
@@ -74,7 +74,7 @@ export class LogOutput implements DestinationStream {
           this.#rest = bytes
           return false
         }
-        // The reader has gone, or the disk is full. There is nobody to tell.
+        // The reader has gone, or the disk is full. Nobody is left to tell.
         this.#rest = undefined
       }
     }
@@ -96,7 +96,6 @@ export class LogOutput implements DestinationStream {
   }
 }
 
-/** Writes to a file descriptor. */
 export function writeTo(fd: number): Write {
   return (bytes) => writeSync(fd, bytes)
 }

@@ -4,11 +4,9 @@ import { LogOutput, writeTo } from './log-output.js'
 
 const STDOUT = 1
 
-/**
- * The server's log on standard output: for reading on a terminal, JSON elsewhere. Nobody ever waits for it to be read.
- */
+/** The server's log on standard output: readable on a terminal, JSON elsewhere. Never waits for a reader. */
 export async function createLogger(level: string): Promise<Logger> {
-  // Looking at it makes Node open it, and let a pipe say that it is full rather than wait until somebody reads from it.
+  // Accessing it makes Node open it without blocking, so a full pipe reports that instead of waiting for a reader.
   const { isTTY } = process.stdout
   const output = new LogOutput(writeTo(isTTY ? terminal() : STDOUT))
   const logger = pino({ level }, isTTY ? await readable(output) : output)
@@ -22,7 +20,7 @@ export async function createLogger(level: string): Promise<Logger> {
   return logger
 }
 
-/** A terminal can be stopped, so it is opened once more, in a way that does not wait either. */
+/** A terminal can be paused, so open it again without blocking. */
 function terminal(): number {
   try {
     return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)

@@ -40,7 +40,7 @@ function print(text: string): number {
   return 0
 }
 
-// Exit codes: 0 done, 1 it could not be done, 2 it was asked for in a wrong way.
+// Exit codes: 0 success, 1 failure, 2 mistake in the command line.
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {

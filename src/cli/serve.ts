@@ -13,10 +13,10 @@ A flag wins over its environment variable.
 Options:
 ${optionsHelp()}`
 
-/** How long requests in flight may take after a signal; with what follows it stays under 5 s. */
+/** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
 const GRACE_MS = 4000
 
-/** When what the start could do without is loaded: before the machine may have run out of what that needs. */
+/** When to load what startup does not need, before the machine may run out of resources for it. */
 const SOON_MS = 300
 
 /** Runs the server. @returns the exit code, once it has stopped */
@@ -31,7 +31,7 @@ export async function serveCommand(args: string[]): Promise<number> {
     throw explain(error, options)
   })
   setTimeout(loadAjv, SOON_MS).unref()
-  // Where it listens is told at every level but silent: with port 0 there is no other way to know.
+  // Log the address at every level except silent: with port 0, there is no other way to find out.
   const announce = options.logLevel === 'silent' ? logger : logger.child({}, { level: 'info' })
   announce.info({ url: mock.url, auth: options.auth, db: options.db }, announcement(mock, options))
   await stopSignal()
@@ -64,7 +64,7 @@ function announcement({ url }: RunningServer, options: Options): string {
 }
 
 function explain(error: unknown, { host, port }: Options): unknown {
-  // Some options contradict only what the server finds out when it is built.
+  // Some options only contradict facts that are known once the server is built.
   if (error instanceof OptionError) return new UsageError(error.message)
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':

@@ -1,14 +1,14 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-/** The command line is wrong; the message is one line for the user. */
+/** The command line is wrong. The message is one line for the user. */
 export class UsageError extends Error {}
 
-/** Where a server listens unless it is told otherwise. */
+/** The default address of a server. */
 export const DEFAULT_URL = 'http://127.0.0.1:4700'
 
 /**
- * `parseArgs()` of Node.
- * @throws {UsageError} in the first sentence of its words: the rest is about its own interface
+ * Node's `parseArgs()`.
+ * @throws {UsageError} with its first sentence only; the rest explains its own interface
  */
 export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
@@ -18,7 +18,7 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
   }
 }
 
-/** @throws {UsageError} if a text cannot be where a server listens */
+/** @throws {UsageError} if a text cannot be the address of a server */
 export function checkUrl(url: string): void {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--url must be an http URL, but is ${url}`)
 }

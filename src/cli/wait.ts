@@ -34,7 +34,7 @@ export async function waitCommand(args: string[]): Promise<number> {
       last = `status ${status}`
     } catch (error) {
       const { name, cause } = error as Error
-      // The last attempt may be cut off by the deadline; then the reason is what those before it found.
+      // The deadline may cut off the last attempt; then report the result of the earlier ones.
       if (name !== 'TimeoutError') last = (cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).message
     }
     if (Date.now() + PAUSE_MS >= end) throw new Error(`${url.href} was not ready in time (${last ?? 'no answer'})`)
