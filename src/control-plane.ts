@@ -30,27 +30,26 @@ import type { Timeline } from './sim/timeline.js'
 
 export type { Origin } from './sandboxes/writer.js'
 
-/** Everything that the server knows and can do, without HTTP. */
+/** Everything that the server can do, without HTTP. */
 export interface ControlPlane {
   readonly options: Options
   readonly sandboxes: SandboxRegistry
-  /** What the keys of `--api-key` are called, by the ids of their sandboxes. */
+  /** The names of the `--api-key` keys, by the ids of their sandboxes. */
   readonly sandboxNames: ReadonlyMap<string, string>
   readonly snapshots: SnapshotStore
   readonly documents: DocumentStore
   /**
-   * State document that a new sandbox begins with. It is set before the first one is made; `state/` knows what is in
-   * it.
+   * The state document that new sandboxes start from. Set before the first one is created; `state/` knows its contents.
    */
   baseline: object
   readonly quotas: QuotaStore
   readonly resources: ResourceLimit
   readonly faults: FaultStore
   readonly engine: Engine<Tx>
-  /** What comes between two pieces of work that take long. */
+  /** Spaces out long pieces of work. */
   readonly pacer: Pacer
   readonly timeline: Timeline
-  /** The stores of a sandbox, for what is read outside of a write. */
+  /** The stores of a sandbox, for reads outside of a write. */
   readonly storesOf: (sandbox: Sandbox) => SandboxStores
   readonly workgroups: WorkgroupStore
   readonly allowList: AllowListStore
@@ -63,62 +62,59 @@ export interface ControlPlane {
   readonly scheduleLifecycle: ScheduleLifecycle
   readonly databaseUsers: DatabaseUserStore
   readonly orgUsers: OrgUserStore
-  /** The operations of the interface; filled when the routes are registered. */
+  /** The operations of the interface, filled when the routes are registered. */
   readonly operations: OperationCatalogue
-  /** Gives a row change that a journal keeps the names of its table and columns. */
+  /** Names the table and columns of a row change in a journal. */
   describeChange: (change: RawChange) => RowChange
-  /** Whether a row change that a journal keeps is one of a table. */
+  /** Whether a row change in a journal is one of a table. */
   isChangeOf: (change: RawChange, table: string) => boolean
-  /** RequestIDs for requests that belong to no sandbox. */
+  /** RequestIDs for requests without a sandbox. */
   readonly requestIds: Random
   /**
-   * Makes a change in a sandbox, after its due events have been run: all of it holds, or, if `change` throws, none.
-   * @returns what `change` returned, once it is durable
+   * Makes a change in a sandbox, after running its due events. If `change` throws, its changes are rolled back.
+   * @returns the result of `change`, once it is durable
    */
   write: <T>(origin: Origin, change: (tx: Tx) => T) => Promise<T>
   /**
-   * Makes a change that may take long, in slices: each is part of another transaction, and holds. Other sandboxes are
-   * served between them; what is asked of this one waits for the end.
-   * @param isLong not if it takes more than a slice only seldom; then it need not let short writes go first
+   * Makes a change that may take long, in slices, each of which is committed on its own. Between them, other sandboxes
+   * are served, but requests for this one wait until the end.
+   * @param isLong false if it rarely takes more than one slice; then short writes need not go first
    */
   writeInSlices: <T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong?: boolean) => Promise<T>
-  /** As {@link writeInSlices}, but if `change` throws, nothing of it holds; nor if the server ends on the way. */
+  /** Like {@link writeInSlices}, but if `change` throws or the server stops, everything is undone. */
   tryInSlices: <T>(origin: Origin, change: (tx: Tx) => Slices<T>) => Promise<T>
   /**
-   * Reads something that may be much, at once or in slices. Nobody writes in the sandbox between them.
-   * @param read yields when it is told that its time is up, and must not change anything
+   * Reads data that may be large, at once or in slices. Nobody writes in the sandbox between them.
+   * @param read must yield when isTimeUp() returns true, and must not change anything
    */
   read: <T>(sandbox: Sandbox, read: (isTimeUp: () => boolean) => Slices<T>) => T | Promise<T>
   /**
-   * Whether a read has to wait, by an empty {@link write}: something is due, or the sandbox is being moved.
-   * @param now its time, if that has just been read
+   * Whether a read must wait, with an empty {@link write}: events are due, or a sliced change is under way.
+   * @param now a fresh reading of the sandbox's time
    */
   mustWait: (sandbox: Sandbox, now?: number) => boolean
-  /** Whether a sandbox is being moved, or waits for that. */
+  /** Whether a sliced change of a sandbox is under way or comes next. */
   isHeld: (sandbox: Sandbox) => boolean
-  /** Ends what is done in slices, because the server shuts down. */
+  /** Stops sliced work, because the server is shutting down. */
   stop: () => void
   /**
-   * Makes a sandbox something else as a whole, in slices if that is much. Unlike {@link write}, it leaves what is due
-   * alone: that is replaced, too, and what keeps a sandbox from being used may be just that.
+   * Replaces the contents of a sandbox, in slices if they are large. Unlike {@link write}, does not run due events:
+   * they are replaced as well, and may be the very reason why a sandbox cannot be used.
    * @param fill fills an empty sandbox
    */
   replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
   /**
-   * What the clock mode `poll` does at each read of a resource: moves the clock to where the next event of some kinds
-   * is due for it, if there is one, and runs what is due by then. In other modes, nothing.
-   * @param check throws if there is nothing to read; then the clock is not moved either
+   * In clock mode `poll`, called for each read of a resource: advances the clock to the resource's next event of some
+   * kinds, if there is one, and runs the events due by then. In other modes, does nothing.
+   * @param check throws if there is nothing to read; then the clock does not move
    */
   poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
-  /**
-   * @throws {ServiceError} `databaseFull` if the database has nearly reached its limit; what would make it larger asks
-   * first
-   */
+  /** @throws {ServiceError} `databaseFull` if the database is close to its limit. Call it before adding data. */
   requireRoom: () => void
-  /** @throws the database's error if nothing can be written for now */
+  /** @throws the database's error if it cannot be written */
   probe: () => Promise<void>
-  /** Whether {@link close} was called; then the database cannot be used any more. */
+  /** Whether {@link close} was called, after which the database cannot be used. */
   isClosed: boolean
-  /** Commits what is queued and releases the database. */
+  /** Commits the queue and releases the database. */
   close: () => void
 }

@@ -10,47 +10,47 @@ import { listSandboxes, purgeSandboxes, type SandboxFilter, type SandboxList } f
 
 /** A running server. */
 export interface Mock extends AsyncDisposable {
-  /** Where it listens, e.g. `http://127.0.0.1:4700`, without the base path. */
+  /** The address it listens on, e.g. `http://127.0.0.1:4700`, without the base path. */
   readonly url: string
   /**
-   * Holds the sandbox of a key (one that nobody else has, if none is given) in hand. With `auth: 'off'` there is only
-   * one.
+   * Returns a handle for the sandbox of a key, or for a new sandbox if no key is given. With `auth: 'off'` there is
+   * only one sandbox.
    */
   sandbox: (key?: string) => SandboxHandle
   /** All sandboxes of the server. */
   readonly sandboxes: SandboxesHandle
-  /** Lets the requests in flight finish, closes the database, and stops. Calling it again waits for the same end. */
+  /** Waits for pending requests, closes the database, and stops. Calling it again waits for the same end. */
   close: () => Promise<void>
 }
 
 /**
- * Starts a server inside this process. Without options it listens on a free port of 127.0.0.1, keeps everything in
- * memory and logs nothing.
+ * Starts a server inside this process. By default, it listens on a free port of 127.0.0.1, keeps everything in memory
+ * and logs nothing.
  * @throws {OptionError} if an option does not exist or its value is invalid
  * @throws {DatabaseError} if the database cannot be used
  * @throws {SeedFileError} if the seed file cannot be used
- * @throws the system's error if the address cannot be listened on
+ * @throws the system's error if the server cannot listen on the address
  */
 export async function startMock(options: Partial<Options> = {}): Promise<Mock> {
   const checked = checkOptions(options, embeddedDefaults())
   return serve(checked, pino({ level: checked.logLevel }))
 }
 
-/** All sandboxes of a server, for whoever looks after it. */
+/** All sandboxes of a server. */
 export interface SandboxesHandle {
-  /** @throws {ServiceError} naming what is wrong with the filter */
+  /** @throws {ServiceError} naming the field errors of the filter */
   list: (filter?: SandboxFilter) => Promise<SandboxList>
-  /** Removes those that were not used for a while (an ISO 8601 duration). @returns how many there were */
+  /** Removes sandboxes that have been idle for some time (an ISO 8601 duration). @returns how many were removed */
   purge: (which: { readonly idle: string }) => Promise<number>
 }
 
-/** A running server, for whoever has to stop it in time. */
+/** A running server whose shutdown can be forced. */
 export interface RunningServer extends Mock {
-  /** Drops all connections, with the requests in flight; for when waiting for them takes too long. */
+  /** Drops all connections, including pending requests, if waiting for them takes too long. */
   closeConnections: () => void
 }
 
-/** Starts a server with all options given, and a logger of the caller's. Errors as {@link startMock}. */
+/** Starts a server with a complete set of options and the caller's logger. Errors as in {@link startMock}. */
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
   keepTicksFast()
   const plane = openControlPlane(options)

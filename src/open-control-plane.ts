@@ -129,10 +129,10 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
           false
         )
       } catch (error) {
-        // While nothing can be written, a read answers what is known.
+        // While the database cannot be written, reads show its last state.
         if (!isUnwritable(error)) throw error
       }
-      // Who reads now must not read what has taken its place since.
+      // The sandbox may have been replaced while we waited.
       assertNotRemoved(origin.sandbox)
     },
     requireRoom: () => {
@@ -151,7 +151,7 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
   return plane
 }
 
-/** Makes the stores of the resources. */
+/** Creates the stores of the resources. */
 function storesIn(db: Database, resources: ResourceLimit): ResourceStores {
   return {
     workgroups: new WorkgroupStore(db),
@@ -167,7 +167,7 @@ function storesIn(db: Database, resources: ResourceLimit): ResourceStores {
   }
 }
 
-/** Which sandboxes make room for others: not those that the options name, nor the only one. */
+/** Decides which sandboxes may be evicted: not those named by options, nor the only one. */
 function sandboxLimits(options: Options): SandboxLimits {
   const { maxSandboxes: count, sandboxIdle, auth } = options
   const idle = sandboxIdle === 'off' ? Infinity : lengthOf(parseDuration(sandboxIdle)!)
@@ -175,7 +175,7 @@ function sandboxLimits(options: Options): SandboxLimits {
   return { count, idle, kept: kept.map(sandboxIdOf) }
 }
 
-/** Makes what a sandbox keeps in memory alone. All of them share one budget. */
+/** Creates the parts of sandboxes that exist only in memory. They all share one budget. */
 function memoryOf(
   db: Database,
   { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options
@@ -185,7 +185,7 @@ function memoryOf(
   return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), eventHub: new EventHub(budget) })
 }
 
-/** Counts this run of the server. @returns how many there have been */
+/** Counts this run of the server. @returns the number of runs so far */
 function countRun(db: Database): number {
   return db.prepare<[], { count: number }>('UPDATE runs SET count = count + 1 RETURNING count').get()!.count
 }

@@ -3,7 +3,7 @@ import { canonicalBlock } from './lib/ip.js'
 import { lengthOf, parseDuration } from './lib/time.js'
 import { PROFILES } from './sim/state-machine.js'
 
-/** A value that an option does not accept, or an option that there is not; the message is one line for the user. */
+/** An option has an invalid value, or does not exist. The message is one line for the user. */
 export class OptionError extends Error {
   override readonly name = 'OptionError'
 }
@@ -13,17 +13,17 @@ type Value = string | number | boolean | readonly string[]
 interface Option<T extends Value> {
   readonly flag: string
   readonly env: string
-  /** What stands for the value in the help; absent for an option that is only on or off. */
+  /** Stands for the value in the help; absent for a switch. */
   readonly placeholder?: string
   readonly default: T
-  /** The default where the server runs inside another program ({@link embeddedDefaults}), if it is another one. */
+  /** The default for a server inside another program ({@link embeddedDefaults}), if different. */
   readonly embedded?: T
   readonly help: string
-  /** Whether its value must not be shown to anybody. */
+  /** Whether its value must never be shown. */
   readonly isSecret?: boolean
-  /** Turns text from a command line or the environment into a value; whatever it cannot turn, it returns as it is. */
+  /** Converts text from a command line or the environment. Returns text that it cannot convert unchanged. */
   readonly read: (text: string) => unknown
-  /** Says what a value must be, if it is not that. */
+  /** Describes valid values, if the value is not one. */
   readonly problem: (value: unknown) => string | undefined
 }
 
@@ -65,7 +65,7 @@ function integer(
   }
 }
 
-/** A whole number from `min` on, or a word such as `off`. */
+/** A whole number of at least `min`, or a word such as `off`. */
 function numberOr<const Word extends string>({
   min,
   word,
@@ -89,7 +89,7 @@ function onOff(spec: Naming & { default: boolean }): Option<boolean> {
   }
 }
 
-/** An option that may be given several times, or once as a list with commas. */
+/** An option that can be repeated, or given once as a comma-separated list. */
 function list(
   spec: Naming & { placeholder: string; problem: (item: string) => string | undefined }
 ): Option<readonly string[]> {
@@ -112,10 +112,10 @@ function list(
   }
 }
 
-/** What is wrong with a key or a token that is not {@link isVisible}, as the end of a sentence. */
+/** The error for a key or a token that is not {@link isVisible}, as the end of a sentence. */
 export const NOT_VISIBLE = 'must be a text of visible ASCII characters'
 
-/** Whether a text can be a key or a token in a header. */
+/** Whether a text can be sent as a key or token in a header. */
 export function isVisible(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text)
 }
@@ -124,8 +124,7 @@ const MAX_INTEGER = 2 ** 31 - 1
 const MIN_DATABASE = 1024 * 1024
 
 /**
- * Every option there is. The command line, the environment, `startMock()`, `--help` and docs/options.md all come from
- * it.
+ * All options. The command line, the environment, `startMock()`, `--help` and docs/options.md derive from this table.
  */
 export const OPTIONS = {
   host: text({
@@ -383,12 +382,12 @@ export const OPTIONS = {
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 
-/** What is wrong with a name of a brand: upper case and capitals are made of it. */
+/** Checks a brand name, from which upper-case and capitalized forms are derived. */
 function nameProblem(value: string): string | undefined {
   return /^[a-z][a-z0-9]*$/.test(value) ? undefined : 'must be lower-case letters and digits, beginning with a letter'
 }
 
-/** What is wrong with how long a sandbox is not used. */
+/** Checks the idle time of a sandbox. */
 function idleProblem(value: string): string | undefined {
   const duration = parseDuration(value)
   return value === 'off' || (duration !== undefined && lengthOf(duration) > 0)
@@ -403,18 +402,18 @@ function isOrigin(value: string): boolean {
 type Table = typeof OPTIONS
 export type OptionName = keyof Table
 
-/** The value of every option. */
+/** The values of all options. */
 export type Options = { readonly [Name in OptionName]: Table[Name] extends Option<infer T> ? T : never }
 
 const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
 
-/** The options of a server that runs inside another program: in memory, silent, on a free port. */
+/** The default options of a server inside another program: in memory, silent, on a free port. */
 export function embeddedDefaults(): Options {
   return Object.fromEntries(entries.map(([name, option]) => [name, option.embedded ?? option.default])) as Options
 }
 
 /**
- * Puts values over the defaults and checks them all.
+ * Merges values with the defaults and checks them all.
  * @throws {OptionError} naming the first option that does not exist, has an invalid value, or contradicts another
  */
 export function checkOptions(given: Readonly<Record<string, unknown>>, defaults: Options): Options {
@@ -428,7 +427,7 @@ export function checkOptions(given: Readonly<Record<string, unknown>>, defaults:
 }
 
 /**
- * Reads the options of a command line and an environment; a flag wins over its variable.
+ * Reads the options from a command line and an environment; a flag overrides its variable.
  * @throws {OptionError} naming the first flag or `SVC_MOCK_…` variable that is unknown, or whose value is invalid
  */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
@@ -445,7 +444,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 function readFlags(args: readonly string[]): Record<string, unknown> {
   const { tokens } = parseArgs({
     args: [...args],
-    // Flags without a placeholder are switches. It is the loop below that complains, in words of ours and in order.
+    // Flags without a placeholder are switches. Errors are left to the loop below, in our own words and in order.
     options: Object.fromEntries(
       entries.map(([, { flag, placeholder }]) => [
         flag.slice(2),
@@ -458,7 +457,7 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
   const flags: Record<string, unknown> = {}
   for (const token of tokens) {
     const found = token.kind === 'option' ? entries.find(([, { flag }]) => flag === token.rawName) : undefined
-    // What follows an equals sign is not shown: it may be a key after a misspelt --api-key.
+    // Hide the text after an equals sign: it may be a key after a misspelt --api-key.
     if (found === undefined || token.kind !== 'option')
       throw new OptionError(`there is no option ${args[token.index]!.split('=', 1)[0]!}`)
     const [name, option] = found
@@ -475,7 +474,7 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
 
 function accepted(option: Option<Value>, source: string, value: unknown): unknown {
   const problem = option.problem(value)
-  // A key must not end up on a screen or in a log because of a slip of the pen.
+  // A typo must not put a key on a screen or in a log.
   const shown = option.isSecret === true ? '' : `, but is ${JSON.stringify(value)}`
   if (problem !== undefined) throw new OptionError(`${source} ${problem}${shown}`)
   return value

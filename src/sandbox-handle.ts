@@ -40,36 +40,36 @@ import { type Quotas, setQuotas } from './test-control/simulation/quotas.js'
 import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
 import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
 
-/** The clock of a sandbox. Times are timestamps; each move answers when all that was due on the way is done. */
+/** The clock of a sandbox. Times are timestamps. Each move resolves once all events due on the way have run. */
 export interface ClockHandle {
   read: () => Promise<Clock>
   /** @throws {ServiceError} if the time is before the newest change */
   set: (setting: ClockSetting) => Promise<Moved>
   /** @throws {ServiceError} if the time is in the past or an `until` is not reached */
   advance: (advance: Advance) => Promise<Moved>
-  /** Stops it, at a time if one is given. */
+  /** Stops the clock, at the given time if any. */
   freeze: (now?: string) => Promise<Moved>
-  /** Lets it run with the wall clock, from where it stands. */
+  /** Runs in real time again, from the current time of the clock. */
   resume: () => Promise<Moved>
 }
 
 /** How the transitions of a sandbox end. */
 export interface TransitionsHandle {
   read: () => Promise<Rule[]>
-  /** @throws {ServiceError} naming every rule that is wrong; then nothing is changed */
+  /** @throws {ServiceError} naming every invalid rule; then nothing is changed */
   replace: (rules: readonly Rule[]) => Promise<Rule[]>
-  /** Lets transitions that are held end now: all, or those of one name or one workspace. @returns what was run */
+  /** Ends held transitions now: all, or those of one name or one workspace. @returns the events that fired */
   release: (which?: { transition?: string; resource_id?: string }) => Promise<Fired[]>
 }
 
 /** A sandbox as one document. */
 export interface StateHandle {
   read: () => Promise<StateDocument>
-  /** @throws {ServiceError} naming everything that is wrong; then nothing is changed */
+  /** @throws {ServiceError} naming all errors; then nothing is changed */
   replace: (document: StateDocument) => Promise<void>
 }
 
-/** What a sandbox was, under names. */
+/** Named snapshots of a sandbox. */
 export interface SnapshotHandle {
   save: (name: string) => Promise<Snapshot>
   list: () => Promise<Snapshot[]>
@@ -79,23 +79,23 @@ export interface SnapshotHandle {
   delete: (name: string) => Promise<void>
 }
 
-/** What shall go wrong with requests. */
+/** Faults injected into requests. */
 export interface FaultHandle {
-  /** @throws {ServiceError} naming everything that is wrong with the rule */
+  /** @throws {ServiceError} naming all errors of the rule */
   add: (rule: FaultRule) => Promise<Fault>
-  /** With how often each was seen and has fired. */
+  /** Includes how often each rule was seen and has fired. */
   list: () => Promise<Fault[]>
-  /** @throws {ServiceError} if there is none of that id */
+  /** @throws {ServiceError} if no rule has the id */
   remove: (id: string) => Promise<void>
   /** @returns how many were removed */
   clear: () => Promise<number>
 }
 
-/** The requests that were made. */
+/** The recorded requests. */
 export interface RequestsHandle {
-  /** @throws {ServiceError} naming what is wrong with the filter */
+  /** @throws {ServiceError} naming the field errors of the filter */
   list: (filter?: RequestFilter) => Promise<RequestList>
-  /** Why it happened: what a request changed and what it led to. @throws {ServiceError} if nothing is known of it */
+  /** Shows what a request changed and caused. @throws {ServiceError} if the RequestID is unknown */
   read: (id: string) => Promise<RequestRecord>
   clear: () => Promise<void>
 }
@@ -103,11 +103,11 @@ export interface RequestsHandle {
 /** The quotas of a sandbox. */
 export interface QuotasHandle {
   read: () => Promise<Quotas>
-  /** What is left out stays. @throws {ServiceError} naming what is wrong */
+  /** Omitted quotas keep their values. @throws {ServiceError} naming all errors */
   set: (quotas: Partial<Quotas>) => Promise<Quotas>
 }
 
-/** What a client has exercised so far. */
+/** Coverage of the interface so far. */
 export interface CoverageHandle {
   read: () => Promise<CoverageReport>
   /** The same as JUnit XML. */
@@ -115,13 +115,13 @@ export interface CoverageHandle {
   clear: () => Promise<void>
 }
 
-/** A sandbox in the hands of a test. */
+/** A sandbox, as a test controls it. */
 export interface SandboxHandle extends AsyncDisposable {
-  /** Where the server listens, without the base path. */
+  /** The address of the server, without the base path. */
   readonly url: string
-  /** The key that names it. */
+  /** Its API key. */
   readonly key: string
-  /** Headers that bring a request into it, with the control token, if there is one. */
+  /** Headers that send a request to it, including the control token, if there is one. */
   readonly headers: Readonly<Record<string, string>>
   readonly clock: ClockHandle
   readonly transitions: TransitionsHandle
@@ -130,40 +130,37 @@ export interface SandboxHandle extends AsyncDisposable {
   readonly fault: FaultHandle
   readonly requests: RequestsHandle
   readonly coverage: CoverageHandle
-  /** Checks what was called. @throws {ServiceError} with the nearest misses, if that is not so */
+  /** Verifies calls. @throws {ServiceError} with the nearest misses, if the expectation is not met */
   verify: (expectation: Expectation) => Promise<Verified>
-  /** What a careful reviewer would say of the client, and what it has left behind. */
+  /** Reviews the client's requests, and lists what it has left behind. */
   report: () => Promise<Report>
-  /** How many there may be; null means no limit. */
+  /** Maximum numbers; null means no limit. */
   readonly quotas: QuotasHandle
-  /** Begins a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
+  /** Starts a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
   backup: (workspaceId: string, settings?: { tag?: string }) => Promise<Backup>
-  /**
-   * Plays data-plane activity on a workspace.
-   * @returns the state it is in then @throws {ServiceError} if it does not serve
-   */
+  /** Simulates data-plane activity. @returns the new state @throws {ServiceError} if the workspace does not serve */
   activity: (workspaceId: string) => Promise<string>
-  /** What is going to happen, in order. */
+  /** Scheduled events, in order. */
   events: () => Promise<Due[]>
-  /** What has happened, in order: all, or to one resource. */
+  /** State changes that have happened, in order: all, or those of one resource. */
   timeline: (id?: string) => Promise<TimelineItem[]>
   /**
-   * Makes it what a document says, and lets {@link reset} bring it back to that.
-   * @throws {ServiceError} naming everything that is wrong
+   * Replaces it with a document, which also becomes its baseline for {@link reset}.
+   * @throws {ServiceError} naming all errors
    */
   seed: (document: StateDocument) => Promise<void>
-  /** Brings it back to its baseline, but for the parts that shall stay. */
+  /** Returns it to its baseline, except for the parts to keep. */
   reset: (options?: { keep?: readonly Keepable[] }) => Promise<void>
-  /** A new sandbox, from a snapshot of this one, or from its baseline if none is named. */
+  /** Creates a sandbox from a snapshot of this one, or by default from its baseline. */
   fork: (fork?: Partial<NewFork>) => Promise<SandboxHandle>
-  /** Removes it with all that is in it. */
+  /** Removes it with everything in it. */
   remove: () => Promise<void>
 }
 
 /**
- * Takes the sandbox of a key in hand: a new one, if none is given. It is created when it is first used.
- * @param url where the server listens
- * @throws {OptionError} if a request could not carry the key, or the server would not accept it
+ * Returns a handle for the sandbox of a key, or for a new sandbox if none is given. It is created on first use.
+ * @param url address of the server
+ * @throws {OptionError} if a header could not carry the key, or the server would not accept it
  */
 export function createSandboxHandle(plane: ControlPlane, url: string, given?: string): SandboxHandle {
   const key = chooseKey(plane.options, given)
@@ -176,17 +173,17 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
     if (plane.isClosed) throw new ServiceError('unavailable', 'The server has been stopped.')
     return plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   }
-  /** Opens the sandbox for a change, which gets a RequestID like any other. */
+  /** Opens the sandbox for a change, with a new RequestID. */
   const act = <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> =>
     traced(async () => {
       const sandbox = await open()
       return change({ sandbox, id: sandbox.requestIds.uuid() })
     })
-  /** Opens the sandbox for a look, after what is due has been done. */
+  /** Opens the sandbox for a read, after running due events. */
   const look = <T>(read: (sandbox: Sandbox) => T | Promise<T>): Promise<T> =>
     act(async (origin) => {
       if (plane.mustWait(origin.sandbox)) {
-        // While nothing can be written, a look shows what is known.
+        // While the database cannot be written, reads show its last state.
         await plane
           .write(origin, () => undefined)
           .catch((error: unknown) => {
@@ -273,7 +270,7 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
 }
 
 function chooseKey(options: Options, given: string | undefined): string {
-  // Without credentials there is one sandbox, whatever it is called.
+  // Without credentials there is one sandbox, whatever its key.
   if (options.auth === 'off') return ''
   if (options.auth === 'strict' && (given === undefined || !(namedKeys(options).has(given) || isForkKey(given)))) {
     throw new OptionError('with auth strict, sandbox() needs one of the keys of apiKeys')
@@ -284,7 +281,7 @@ function chooseKey(options: Options, given: string | undefined): string {
 }
 
 /**
- * Runs what a program has asked for. A refusal has no stack where it is made; here it gets one that leads to the
+ * Runs a step for the calling program. A refusal has no stack where it is created; it gets one here, which leads to the
  * program's own line.
  */
 async function traced<T>(step: () => Promise<T>): Promise<T> {
