@@ -30,7 +30,7 @@ export function isSecret(field: string): boolean {
 
 /** The words of a name in snake case or camel case: `user_id`, `userId` and `UserID` have the same two. */
 function wordsOf(field: string): string[] {
-  return field.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').split(/[^A-Za-z]+/)
+  return field.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').split(/[^A-Za-z]/)
 }
 
 /**
@@ -40,7 +40,7 @@ function wordsOf(field: string): string[] {
 export function mask<T>(value: T): T
 export function mask(value: unknown): unknown {
   if (typeof value === 'string') return maskUrls(value)
-  if (typeof value !== 'object' || value === null) return value
+  // Numbers, booleans and null have no fields.
   return Array.isArray(value) ? maskItems(value) : maskFields(value as Record<string, unknown>)
 }
 

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isSecret, mask } from '../../src/journal/mask.js'
+import { hasMasked, isSecret, mask } from '../../src/journal/mask.js'
 
 void t.test('fields that may hold a secret are masked at any depth, whatever is in them', async (t) => {
   t.strictSame(
     mask({ a: 1, password: 'x', list: [{ apiKey: 'x' }, { b: { ACCESS_TOKEN: { deep: 'x' } } }], credentials: null }),
     { a: 1, password: '***', list: [{ apiKey: '***' }, { b: { ACCESS_TOKEN: '***' } }], credentials: '***' }
   )
+  const items = [1, null, 'a', { password: 'x' }, true, ['https://me:x@example.com']]
+  t.strictSame(mask(items), [1, null, 'a', { password: '***' }, true, ['https://***@example.com']])
+  t.strictSame(items[3], { password: 'x' }, 'what was sent stays as it was')
   for (const field of [
     'password',
     'passwd',
@@ -147,4 +150,17 @@ void t.test('what has no secret is not copied, and what has one is not changed i
   t.not(mask(body), body)
   t.equal(mask(body).a, body.a)
   t.equal(body.password, 'x')
+})
+
+void t.test('whether something was masked can be told', async (t) => {
+  for (const value of [
+    { password: 'x' },
+    { a: 1, b: { token: null } },
+    [{ name: 'a' }, { name: 'b', secret: 'x' }],
+    'postgres://me:x@host/db',
+    ['https://example.com', { url: 'https://me@example.com/path' }]
+  ])
+    t.ok(hasMasked(mask(value)), JSON.stringify(value))
+  for (const value of [null, 1, true, undefined, 'a', '', [], {}, { a: null, b: [1, 'https://example.com/@me'] }])
+    t.notOk(hasMasked(mask(value)), JSON.stringify(value))
 })
