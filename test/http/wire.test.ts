@@ -290,8 +290,8 @@ void t.test('a body that would take many times its size, or more than there is, 
         .join()}]}`
     })
   for (const item of ['{}', '[]']) {
-    t.equal((await put(item, 1_000_000)).status, 400, 'a short one may')
-    matchError(t, await put(item, 3_000_000), 413, 'Bad-Request', message)
+    t.equal((await put(item, 400_000)).status, 400, 'a short one may')
+    matchError(t, await put(item, 1_000_000), 413, 'Bad-Request', message)
   }
   t.equal((await put('{"at":"2026-01-01T00:00:00Z"}', 3_000_000)).status, 400, 'one with something in it is read')
   const app = Fastify()

@@ -125,12 +125,13 @@ void t.test('the whole of a body may be wrong, even with a heap of 128 MB', asyn
       .fill(item)
       .join()}${after}`
   for (const item of ITEMS) {
-    t.equal(
-      await send('POST', '/controller/v4/v2/workgroups/x/workspaces', fill('{"addons":[', item, ']}', 2 ** 20)),
-      400,
-      item
-    )
-    t.equal(await send('PUT', '/_mock/state', fill('{"timeline":[', item, ']}', 2 ** 20)), 400, item)
+    for (const size of [2 ** 18, 2 ** 20]) {
+      // A MiB of containers, or of numbers of one digit, would take too much memory to be read at all.
+      const expected = size < 2 ** 20 || /[a-z]"?$/.test(item) ? 400 : 413
+      const workspaces = '/controller/v4/v2/workgroups/x/workspaces'
+      t.equal(await send('POST', workspaces, fill('{"addons":[', item, ']}', size)), expected, item)
+      t.equal(await send('PUT', '/_mock/state', fill('{"timeline":[', item, ']}', size)), expected, item)
+    }
   }
   for (const size of [3, 10])
     t.equal(await send('PUT', '/_mock/state', fill('{"timeline":[', '{}', ']}', size * 2 ** 20)), 413, `${size} MiB`)
