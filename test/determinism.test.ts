@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Body, buildMock, type BuiltMock, CONTROLLER, UUID } from './helper.js'
+import { type Body, buildMock, type BuiltMock, close, CONTROLLER, UUID } from './helper.js'
 import { at, NONE } from './simulation.js'
 
 /** A reply as it travels, but for the headers `date`, which shows the wall clock by the rules of HTTP. */
@@ -154,8 +154,7 @@ void t.test('after a restart on the same file no id and no RequestID comes again
         body: { Result }
       } = await mock.call('GET', '/workgroups', { headers: { 'x-request-id': 'mine' } })
       t.equal(Result.length, 10 * (run + 1))
-      await mock.app.close()
-      mock.plane.close()
+      await close(mock)
     }
     for (const id of ids) if (!UUID.test(id)) t.fail(id)
     t.equal(new Set(ids).size, 90)

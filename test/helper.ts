@@ -54,10 +54,7 @@ export async function buildMock(
   const checked = checkOptions(options, embeddedDefaults())
   const plane = openControlPlane(checked)
   const app = await buildApp(plane, checked, logger)
-  t.teardown(async () => {
-    await app.close()
-    plane.close()
-  })
+  t.teardown(() => close({ app, plane }))
 
   const call: BuiltMock['call'] = async (
     method,
@@ -79,6 +76,12 @@ export async function buildMock(
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.body) : reply.body, headers: reply.headers }
   }
   return { app, plane, call }
+}
+
+/** Takes a server down before the test ends, as a proper end of the process does. */
+export async function close({ app, plane }: Pick<BuiltMock, 'app' | 'plane'>): Promise<void> {
+  await app.close()
+  plane.close()
 }
 
 /**

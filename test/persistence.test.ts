@@ -1,12 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Body, buildMock, type BuiltMock, CONTROLLER, replaceMethod, startServer } from './helper.js'
+import { type Body, buildMock, type BuiltMock, close, CONTROLLER, replaceMethod, startServer } from './helper.js'
 import { at, openBench, workspaceIn } from './simulation.js'
-
-const close = async ({ app, plane }: BuiltMock) => {
-  await app.close()
-  plane.close()
-}
 
 void t.test(
   'a transition in progress, its rule and the clock survive a restart, and it ends at its time',

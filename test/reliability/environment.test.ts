@@ -22,7 +22,7 @@ import t, { type Test } from 'tap'
 import { DatabaseError, openDatabase } from '../../src/db/database.js'
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 import { randomFrom } from '../../src/sim/random.js'
-import { type Body, buildMock, CONTROLLER, replaceMethod, startServer } from '../helper.js'
+import { type Body, buildMock, close, CONTROLLER, replaceMethod, startServer } from '../helper.js'
 import { openBench, START, workspaceIn } from '../simulation.js'
 import { compileLog } from './disk.js'
 import { inconsistencies, Load, send } from './load.js'
@@ -449,8 +449,7 @@ void t.test(
     // As a crash leaves it, with a WAL; and as a stop leaves it, without.
     const crashed = { db: readFileSync(source), wal: readFileSync(`${source}-wal`) }
     const expected = await b.result('GET', '/workgroups')
-    await mock.app.close()
-    mock.plane.close()
+    await close(mock)
     const stopped = { db: readFileSync(source), wal: Buffer.alloc(0) }
 
     const db = join(directory, 'damaged', 'a.db')
@@ -528,8 +527,7 @@ void t.test(
             t.fail(`${name}: ${status} ${JSON.stringify(body)} ${log.slice(-1500)}`)
         if (asked.some(({ status }) => status === 503)) sum.unavailable++
         else if (JSON.stringify(asked[0].body.Result) !== JSON.stringify(expected)) sum.altered++
-        await damaged.app.close()
-        damaged.plane.close()
+        await close(damaged)
       }
       for (const suffix of ['', '-wal', '-journal']) rmSync(`${db}${suffix}`, { force: true })
     }

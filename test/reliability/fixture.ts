@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { type Body, buildMock, type BuiltMock, CONTROLLER } from '../helper.js'
+import { type Body, buildMock, type BuiltMock, close, CONTROLLER } from '../helper.js'
 
 /** What a version has left behind: what it says of each sandbox of its database, by key. */
 export type Documents = Readonly<
@@ -119,8 +119,7 @@ export async function writeFixture(t: Test, folder: string): Promise<void> {
     [FORK]: { state: await stateOf(mock, FORK), snapshots: {} },
     running: { state: await stateOf(mock, 'running'), snapshots: {} }
   }
-  await mock.app.close()
-  mock.plane.close()
+  await close(mock)
   const sqlite = new Sqlite(db)
   sqlite.exec('VACUUM')
   sqlite.close()

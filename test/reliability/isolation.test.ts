@@ -1,6 +1,6 @@
 import t from 'tap'
 import { effort } from '../effort.js'
-import { type Body, buildMock, type Call } from '../helper.js'
+import { type Body, buildMock, type Call, close } from '../helper.js'
 import { readOperations } from '../operations.js'
 import { type Bench, NONE, openBench } from '../simulation.js'
 import { Life } from './life.js'
@@ -40,8 +40,7 @@ void t.test(
       replies += transcript.length
       for (const line of transcript) statuses.set(line.split(' ')[3]!, (statuses.get(line.split(' ')[3]!) ?? 0) + 1)
       if (own !== second) {
-        await own.app.close()
-        own.plane.close()
+        await close(own)
       }
     }
     t.ok(replies > COUNT * 20, `${replies} replies`)

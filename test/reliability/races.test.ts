@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { WORKSPACE_REFUSALS } from '../../src/resources/workspaces/lifecycle.js'
 import { effort } from '../effort.js'
-import { buildMock, replaceMethod } from '../helper.js'
+import { buildMock, close, replaceMethod } from '../helper.js'
 import { openBench } from '../simulation.js'
 import { AT_ONCE, type Race, race, WriteOrder } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
@@ -31,8 +31,7 @@ void t.test(
         t.strictSame(one.problems, [], `SEED=${own}: ${one.requests} requests`)
         races.push(one)
       }
-      await mock.app.close()
-      mock.plane.close()
+      await close(mock)
       t.strictSame(orphans(db), [], 'no row is left of what was deleted')
     }
     const statuses = sum(races.map((one) => one.statuses))

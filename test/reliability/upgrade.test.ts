@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { VERSION } from '../../src/lib/version.js'
 import { upgrade } from '../../src/state/formats.js'
-import { type Body, buildMock, CONTROLLER } from '../helper.js'
+import { type Body, buildMock, close, CONTROLLER } from '../helper.js'
 import { DATABASE, DOCUMENTS, type Documents, send, stateOf, writeFixture } from './fixture.js'
 
 // What a version leaves behind is kept for ever, and every later one has to read it. `npm run fixture` writes that of
@@ -30,8 +30,7 @@ for (const version of readdirSync(FIXTURES)) {
       // Fields that are newer than the document may come with it, but nothing of it is lost or another.
       t.hasStrict(await stateOf(mock, key), upgrade(state), `the sandbox ${key}`)
     }
-    await mock.app.close()
-    mock.plane.close()
+    await close(mock)
     const sqlite = new Sqlite(db)
     t.strictSame(sqlite.pragma('integrity_check'), [{ integrity_check: 'ok' }])
     t.strictSame(sqlite.pragma('foreign_key_check'), [])

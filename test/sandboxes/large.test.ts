@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock, type BuiltMock, until, untilRemoved } from '../helper.js'
+import { buildMock, type BuiltMock, close, until, untilRemoved } from '../helper.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.
 
@@ -32,11 +32,6 @@ function rowsOf(path: string, ...tables: string[]): number[] {
   const counts = tables.map((table) => sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number)
   sqlite.close()
   return counts
-}
-
-async function close(mock: BuiltMock): Promise<void> {
-  await mock.app.close()
-  mock.plane.close()
 }
 
 void t.test(

@@ -2,7 +2,16 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { LOADED, REST } from '../../src/sandboxes/registry.js'
-import { type Body, buildMock, type BuiltMock, createWorkgroup, replaceMethod, until, untilRemoved } from '../helper.js'
+import {
+  type Body,
+  buildMock,
+  type BuiltMock,
+  close,
+  createWorkgroup,
+  replaceMethod,
+  until,
+  untilRemoved
+} from '../helper.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -19,11 +28,6 @@ const statusOf = async ({ call }: BuiltMock, key: string) => (await call('GET', 
 const groupsOf = async ({ call }: BuiltMock, key: string) =>
   (await call('GET', '/workgroups', { key })).body.Result as Body[]
 const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
-
-async function close({ app, plane }: BuiltMock): Promise<void> {
-  await app.close()
-  plane.close()
-}
 
 void t.test(
   'at the limit, the sandbox that was not used for longest makes room, once that is long enough',

@@ -8,7 +8,7 @@ import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
 import { serve } from '../../src/mock.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { delayOf, ruleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
-import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
+import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { readOperations } from '../operations.js'
 import { type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
 
@@ -428,8 +428,7 @@ void t.test('rules and what they have counted survive a restart', async (t) => {
   for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
   const before = await list(b)
   t.match(before, [{ seen: 2, hits: 1 }, {}])
-  await first.app.close()
-  first.plane.close()
+  await close(first)
 
   const again = await openBench(await buildMock(t, { db }), 'kept')
   t.same(await list(again), before)

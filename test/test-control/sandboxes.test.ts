@@ -3,7 +3,16 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { applyState } from '../../src/state/apply.js'
-import { type Body, buildMock, type BuiltMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
+import {
+  type Body,
+  buildMock,
+  type BuiltMock,
+  close,
+  matchError,
+  matchSuccess,
+  replaceMethod,
+  UUID
+} from '../helper.js'
 import { at, type Bench, openBench } from '../simulation.js'
 
 const mock = await buildMock(t)
@@ -240,8 +249,7 @@ void t.test('snapshots, a baseline and forks are there after a restart', async (
   const saved = await stateOf(b)
   const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result
   await b.control('POST', '/reset')
-  await first.app.close()
-  first.plane.close()
+  await close(first)
 
   const second = await buildMock(t, { db })
   const control = async (method: string, url: string, on = 'kept') =>
