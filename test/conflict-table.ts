@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { table } from './doc-tables.js'
 import { type Body, buildMock, type Reply } from './helper.js'
-import { type Bench, openBench } from './simulation.js'
+import { openSandbox, type TestSandbox } from './sandbox.js'
 
 // The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands
 // still.
@@ -79,7 +79,7 @@ const LEGEND =
 
 /** One row for each thing that can be under way, one column for each request. */
 export async function conflictTable(t: Test): Promise<string> {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const rows: string[][] = []
   for (const [name, ...steps] of ROWS) {
     await begin(b)
@@ -96,18 +96,17 @@ export async function conflictTable(t: Test): Promise<string> {
   return `${LEGEND}\n\n${table(['under way', ...COLUMNS.map(([name]) => name)], rows)}`
 }
 
-async function begin(b: Bench): Promise<void> {
-  const { status, body } = await b.control('PUT', '/state', {
+async function begin(b: TestSandbox): Promise<void> {
+  await b.controlResult('PUT', '/state', {
     clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
     workgroups: [
       { id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }
     ]
   })
-  if (status !== 200) throw new Error(JSON.stringify(body))
 }
 
 /** Goes the way to a row. @returns the workspace that the row is about */
-async function follow(b: Bench, steps: readonly Step[]): Promise<string> {
+async function follow(b: TestSandbox, steps: readonly Step[]): Promise<string> {
   let target = 'w'
   for (const { send, ends } of steps) {
     await b.setRules(...TRANSITIONS.map((transition) => ({ transition, ...RULE[ends] })))
@@ -118,13 +117,13 @@ async function follow(b: Bench, steps: readonly Step[]): Promise<string> {
   return target
 }
 
-function ask({ call, control }: Bench, [method, url, body]: Step['send'], target: string): Promise<Reply> {
+function ask({ call, control }: TestSandbox, [method, url, body]: Step['send'], target: string): Promise<Reply> {
   const path = url.replace('/w/', `/${target}/`).replace(/\/w$/, `/${target}`)
   return path.startsWith('/_mock') ? control(method, path.slice('/_mock'.length), body) : call(method, path, body)
 }
 
 /** What a reply says, and which states its request has changed. */
-async function cellOf(b: Bench, { status, body }: Reply): Promise<string> {
+async function cellOf(b: TestSandbox, { status, body }: Reply): Promise<string> {
   if (status === 404) return '404'
   if (status === 400) {
     const rule = RULES.find(([pattern]) => pattern.test(body.Message as string))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Body, buildMock, type BuiltMock, close, CONTROLLER, UUID } from './helper.js'
-import { at, NONE } from './simulation.js'
+import { at, NONE } from './sandbox.js'
 
 /** A reply as it travels, but for the headers `date`, which shows the wall clock by the rules of HTTP. */
 type Raw = readonly [status: number, headers: object, body: string]

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Body, buildMock, type BuiltMock, close, CONTROLLER, replaceMethod, startServer } from './helper.js'
-import { at, openBench, workspaceIn } from './simulation.js'
+import { at, callsOf, openSandbox, workspaceIn } from './sandbox.js'
 
 void t.test(
   'a transition in progress, its rule and the clock survive a restart, and it ends at its time',
   async (t) => {
     const db = join(t.testdir(), 'a.db')
     const first = await buildMock(t, { db })
-    const b = await openBench(first, 'kept')
+    const b = await openSandbox(first, { key: 'kept' })
     const { id, url } = await workspaceIn(b, 'Stopped')
     const held = await workspaceIn(b, 'Resizing')
     const path = url.slice(0, url.lastIndexOf('/'))
@@ -36,24 +36,20 @@ void t.test(
 
     const second = await buildMock(t, { db })
     t.strictSame(await reads(second.call), before)
-    const control = (method: string, target: string, body?: unknown) =>
-      second.call(method, target, { key: 'kept', prefix: '/_mock', body })
-    const status = async (target: string) =>
-      (await second.call('GET', target, { key: 'kept' })).body.Result.status as string
-    await control('POST', '/clock/advance', { by: 'PT39.999S' })
+    const { result, controlResult } = callsOf(second, 'kept')
+    const status = async (target: string) => (await result('GET', target)).status as string
+    await controlResult('POST', '/clock/advance', { by: 'PT39.999S' })
     t.equal(await status(url), 'Resuming')
-    const {
-      body: { Result }
-    } = await control('POST', '/clock/advance', { by: 'PT0.001S' })
-    t.match(Result.fired, [{ at: at(70), event: 'workspace.resume', resource_id: id }])
+    const { fired } = await controlResult('POST', '/clock/advance', { by: 'PT0.001S' })
+    t.match(fired, [{ at: at(70), event: 'workspace.resume', resource_id: id }])
     t.equal(await status(url), 'Active')
-    t.equal((await control('POST', '/transitions/release')).body.Result.fired.length, 1)
+    t.equal((await controlResult('POST', '/transitions/release')).fired.length, 1)
     t.match(
-      (await second.call('GET', held.url, { key: 'kept' })).body.Result,
+      await result('GET', held.url),
       { status: 'Active', workspace_type: { typeName: 'SVC-2' } },
       'the size that it was to get is not forgotten'
     )
-    await control('POST', '/clock/advance', { to: at(310) })
+    await controlResult('POST', '/clock/advance', { to: at(310) })
     t.equal(await status(`${path}/${lazy}`), 'Stopping')
   }
 )
@@ -65,22 +61,20 @@ void t.test(
     const wall = { now: Date.parse(at(0)) }
     replaceMethod(t, Date, 'now', () => wall.now)
     const first = await buildMock(t, { db })
-    const b = await openBench(first, 'real')
+    const b = await openSandbox(first, { key: 'real' })
     await b.control('PUT', '/clock', { mode: 'real' })
     const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
     const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 1 })
     await close(first)
     wall.now += 3_600_000
     const second = await buildMock(t, { db })
-    t.match((await second.call('GET', `${path}/${id}`, { key: 'real' })).body.Result, {
+    const { result, controlResult } = callsOf(second, 'real')
+    t.match(await result('GET', `${path}/${id}`), {
       status: 'Stopped',
       last_modified_time: at(63)
     })
-    const {
-      body: { Result }
-    } = await second.call('GET', '/timeline', { key: 'real', prefix: '/_mock' })
     t.strictSame(
-      (Result as Body[]).map(({ at }) => at as string),
+      ((await controlResult('GET', '/timeline')) as Body[]).map(({ at }) => at as string),
       [at(0), at(2), at(62), at(63)]
     )
   }

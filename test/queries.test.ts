@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { buildMock, replaceMethod } from './helper.js'
-import { openBench } from './simulation.js'
+import { openSandbox } from './sandbox.js'
 
 /** Notes the SQL of every statement that is run, by standing between the driver and whoever prepares one. */
 function watchStatements(t: Test): string[] {
@@ -33,7 +33,7 @@ void t.test(
     const run = watchStatements(t)
     // However slow the machine is, nothing takes so long that it is done in slices.
     replaceMethod(t, performance, 'now', () => 0)
-    const b = await openBench(await buildMock(t, { transitions: 'instant' }))
+    const b = await openSandbox(await buildMock(t, { transitions: 'instant' }))
     const counts: number[] = []
     let workgroups = 0
     for (const target of [10, 100]) {
@@ -64,7 +64,7 @@ void t.test(
 void t.test('what an event does takes the same statements, and reads no lists, however much there is', async (t) => {
   replaceMethod(t, performance, 'now', () => 0)
   const run = watchStatements(t)
-  const b = await openBench(await buildMock(t, { transitions: 'realistic' }))
+  const b = await openSandbox(await buildMock(t, { transitions: 'realistic' }))
   const perRun: Record<string, string[]>[] = []
   for (const count of [3, 60]) {
     const backups = Array.from({ length: count }, (_, i) => ({

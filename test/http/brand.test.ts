@@ -2,15 +2,19 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import { brandOf } from '../../src/http/brand.js'
 import { embeddedDefaults, OptionError, type Options } from '../../src/options.js'
-import { type Call, type Reply, runCommand } from '../helper.js'
+import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
+import { buildMock, type Call, type Reply, runCommand } from '../helper.js'
 import { readOperations } from '../operations.js'
-import { NONE, type Scenario, stage } from '../scenario.js'
+import { NONE } from '../sandbox.js'
 
 const BRAND = { brand: 'acme', brandResourceName: 'arn' } as const
 const session = { key: null, headers: { authorization: 'Bearer test' }, prefix: '' }
 const TYPES = ['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64']
 
-const branded = (t: Test, options: Partial<Options> = {}) => stage(t, { ...BRAND, ...options })
+/** The sandbox is that of calls which name no key. */
+const open = async (t: Test, options: Partial<Options> = {}) =>
+  openActiveWorkspace(await buildMock(t, options), { key: 'test' })
+const branded = (t: Test, options: Partial<Options> = {}) => open(t, { ...BRAND, ...options })
 
 /** What a text becomes with the brand: written down once more, by hand, to hold the server against it. */
 function inBrand(text: string): string {
@@ -38,7 +42,7 @@ interface Step extends Call {
  * Calls of every operation, some of them refused. The ids of the second and of the first workgroup are the same in all
  * runs.
  */
-function steps({ workgroup, workspace, path }: Scenario, database: string, user: string): Step[] {
+function steps({ workgroup, workspace, path }: ActiveWorkspace, database: string, user: string): Step[] {
   const step = (method: string, url: string, body?: unknown, rest: Call = {}): Step => ({
     method,
     url,
@@ -113,26 +117,26 @@ function steps({ workgroup, workspace, path }: Scenario, database: string, user:
   ]
 }
 
-const databaseOf = async ({ call, path }: Scenario): Promise<string> =>
+const databaseOf = async ({ call, path }: ActiveWorkspace): Promise<string> =>
   (await call('GET', path)).body.Result.database_id as string
 
 void t.test('every operation answers as without a brand, but for the names', async (t) => {
   const options = { seed: 7 }
-  const neutral = await stage(t, options)
+  const neutral = await open(t, options)
   const other = await branded(t, options)
-  const run = async (mock: Scenario, rename: (text: string) => string) => {
-    const [user] = (await mock.call('GET', '/users', session)).body as [{ id: string }]
+  const run = async (b: ActiveWorkspace, rename: (text: string) => string) => {
+    const [user] = (await b.mock.call('GET', '/users', session)).body as [{ id: string }]
     const replies: { step: string; status: number; text: string }[] = []
-    for (const { method, url, body, ...call } of steps(mock, await databaseOf(mock), user.id)) {
+    for (const { method, url, body, ...call } of steps(b, await databaseOf(b), user.id)) {
       const sent = body === undefined ? {} : { body: JSON.parse(rename(JSON.stringify(body))) as unknown }
-      const { status, body: reply } = await mock.call(method, url, { ...call, ...sent })
+      const { status, body: reply } = await b.mock.call(method, url, { ...call, ...sent })
       replies.push({
         step: `${method} ${url} ${body === undefined ? '' : JSON.stringify(body)}`,
         status,
         text: JSON.stringify(reply)
       })
     }
-    const { exercised } = (await mock.control('GET', '/coverage')).body.Result.summary.operations
+    const { exercised } = (await b.controlResult('GET', '/coverage')).summary.operations
     return { replies, exercised }
   }
   const expected = await run(neutral, (text) => text)
@@ -145,15 +149,17 @@ void t.test('every operation answers as without a brand, but for the names', asy
 })
 
 void t.test('each field is renamed in requests and in replies', async (t) => {
-  const mock = await branded(t)
-  const { call, workgroup, path } = mock
+  const { call, workgroup, path } = await branded(t)
   const {
     body: { Result: first }
   } = await call('GET', path)
   t.match(first, { acme_version: '4.2.1', workspace_type: { typeName: 'ACME-00' } })
   t.notOk('svc_version' in first)
   const created = await call('POST', `/workgroups/${workgroup}/workspaces`, {
-    body: { is_rw: false, acme_database_id: first.database_id, acme_version: '4.1.3', workspace_type_name: 'ACME-8' }
+    is_rw: false,
+    acme_database_id: first.database_id,
+    acme_version: '4.1.3',
+    workspace_type_name: 'ACME-8'
   })
   t.match(created.body.Result, {
     database_id: first.database_id,
@@ -161,7 +167,7 @@ void t.test('each field is renamed in requests and in replies', async (t) => {
     workspace_type: { typeName: 'ACME-8', cpu: '64' }
   })
   const database = `/workgroups/${workgroup}/databases/${first.database_id}`
-  t.match((await call('PUT', database, { body: { acme_database_name: 'mine' } })).body.Result, {
+  t.match((await call('PUT', database, { acme_database_name: 'mine' })).body.Result, {
     name: 'mine',
     acme_version: '4.2.1',
     workspaces: [{}, {}]
@@ -178,12 +184,12 @@ void t.test('each field is renamed in requests and in replies', async (t) => {
 void t.test(
   'the resource name of users and roles has the name of the option, and its value begins with it',
   async (t) => {
-    const { call, path } = await branded(t)
-    await call('POST', `${path}/dbuser`, { body: { username: 'ann', password: 'secret' } })
+    const { mock, call, path } = await branded(t)
+    await call('POST', `${path}/dbuser`, { username: 'ann', password: 'secret' })
     const [user] = (await call('GET', `${path}/dbuser`)).body.Result
     t.equal(user.arn, `arn:acme:iam:${user.tenantID}:user/${user.id}`)
     t.notOk('srn' in user)
-    const [owner] = (await call('GET', '/users', session)).body
+    const [owner] = (await mock.call('GET', '/users', session)).body
     t.equal(owner.arn, `arn:acme:iam:${owner.tenantID}:user/${owner.id}`)
     t.match(owner.roles[0].arn, /^arn:acme:iam:.*:role\//)
     t.match(owner.email, /@svc\.test$/, 'an e-mail address is no name of the interface')
@@ -191,15 +197,15 @@ void t.test(
 )
 
 void t.test('each of the two options works alone', async (t) => {
-  const prefix = await stage(t, { brand: 'acme' })
-  t.match((await prefix.call('GET', '/users', session)).body[0].srn, /^srn:acme:iam:/)
-  const name = await stage(t, { brandResourceName: 'arn' })
-  t.match((await name.call('GET', '/users', session)).body[0].arn, /^arn:svc:iam:/)
+  const prefix = await open(t, { brand: 'acme' })
+  t.match((await prefix.mock.call('GET', '/users', session)).body[0].srn, /^srn:acme:iam:/)
+  const name = await open(t, { brandResourceName: 'arn' })
+  t.match((await name.mock.call('GET', '/users', session)).body[0].arn, /^arn:svc:iam:/)
   t.match((await name.call('GET', name.path)).body.Result, {
     svc_version: '4.2.1',
     workspace_type: { typeName: 'SVC-00' }
   })
-  const { body } = await name.call('PUT', name.path, { body: { workspace_type_name: 'none' } })
+  const { body } = await name.call('PUT', name.path, { workspace_type_name: 'none' })
   t.match(body.Message, 'must be one of SVC-00, SVC-0, ')
 })
 
@@ -207,21 +213,21 @@ void t.test('neutral names are unknown', async (t) => {
   const { call, workgroup } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
   t.match(
-    (await call('POST', url, { body: { svc_version: '4.1.3', svc_database_id: NONE } })).body.Result,
+    (await call('POST', url, { svc_version: '4.1.3', svc_database_id: NONE })).body.Result,
     { acme_version: '4.2.1' },
     'they are ignored'
   )
   t.match(
-    (await call('POST', url, { body: { svc_version: '4.1.3', acme_version: '4.2.0' } })).body.Result,
+    (await call('POST', url, { svc_version: '4.1.3', acme_version: '4.2.0' })).body.Result,
     { acme_version: '4.2.0' },
     'only the branded one counts'
   )
   t.match(
-    (await call('POST', url, { body: { acme_version: '4.2.0', svc_version: '4.1.3' } })).body.Result,
+    (await call('POST', url, { acme_version: '4.2.0', svc_version: '4.1.3' })).body.Result,
     { acme_version: '4.2.0' },
     'in any order'
   )
-  const refused = await call('POST', url, { body: { workspace_type_name: 'SVC-0' } })
+  const refused = await call('POST', url, { workspace_type_name: 'SVC-0' })
   t.equal(refused.status, 400)
   t.strictSame(reasons(refused), {
     workspace_type_name: `must be one of ${TYPES.map((size) => `ACME-${size}`).join(', ')}`
@@ -237,7 +243,7 @@ const reasons = ({ body }: Reply): Record<string, string> =>
 void t.test('errors speak of the branded names, in each of their parts', async (t) => {
   const { call, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
-  const invalid = await call('POST', url, { body: { acme_version: '1', acme_database_id: 5 } })
+  const invalid = await call('POST', url, { acme_version: '1', acme_database_id: 5 })
   t.equal(invalid.status, 400)
   t.strictSame(reasons(invalid), {
     acme_version: 'must be one of 4.2.1, 4.2.0, 4.1.3',
@@ -250,19 +256,22 @@ void t.test('errors speak of the branded names, in each of their parts', async (
       .join('; ')}.`
   )
 
-  const missing = await call('PUT', `/workgroups/${workgroup}/databases/${NONE}`, { body: {} })
+  const missing = await call('PUT', `/workgroups/${workgroup}/databases/${NONE}`, {})
   t.equal(missing.body.Message, 'The request is not valid: acme_database_name is required.')
 
-  const unknown = await call('POST', url, { body: { acme_database_id: NONE } })
+  const unknown = await call('POST', url, { acme_database_id: NONE })
   t.strictSame(reasons(unknown), { acme_database_id: `${NONE} is not a database of this workgroup` })
   t.equal(unknown.body.Message, `acme_database_id ${NONE} is not a database of this workgroup.`)
 
-  const readOnly = await call('POST', url, { body: { is_rw: false } })
+  const readOnly = await call('POST', url, { is_rw: false })
   t.match(reasons(readOnly)['is_rw'], 'name its acme_database_id for')
   t.match(readOnly.body.Message, 'name its acme_database_id for')
 
   const shared = await call('POST', `${path}/backups/schedule`, {
-    body: { repeat: 'daily', time: '08:30', timezone: 'UTC', workspace_type_name: 'SVC-1' }
+    repeat: 'daily',
+    time: '08:30',
+    timezone: 'UTC',
+    workspace_type_name: 'SVC-1'
   })
   t.match(reasons(shared)['workspace_type_name'], /^must be one of ACME-00, /)
 })
@@ -271,9 +280,9 @@ void t.test('errors leave the words of the client alone', async (t) => {
   const { call, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
   for (const word of ['SVC-00', 'svc_version', 'acme_version', 'SvcDatabase', 'srn', '$&']) {
-    const user = await call('DELETE', `${path}/dbuser`, { body: { username: word } })
+    const user = await call('DELETE', `${path}/dbuser`, { username: word })
     t.equal(user.body.Message, `username ${word} is not a user of this workspace.`)
-    const database = await call('POST', url, { body: { acme_database_id: word } })
+    const database = await call('POST', url, { acme_database_id: word })
     t.strictSame(reasons(database), { acme_database_id: `${word} is not a database of this workgroup` })
     t.equal(database.body.Message, `acme_database_id ${word} is not a database of this workgroup.`)
     const missing = await call('GET', `/workgroups/${encodeURIComponent(word)}`)
@@ -283,14 +292,14 @@ void t.test('errors leave the words of the client alone', async (t) => {
 })
 
 void t.test('texts of the client are kept as they are', async (t) => {
-  const { call, control, workgroup, path } = await branded(t, { strictBodies: true })
+  const { call, controlResult, workgroup, path } = await branded(t, { strictBodies: true })
   const text = 'SVC-00 svc_version srn:svc:x svc/database'
   for (const name of [text, 'SVC-00', 'svc_version', 'ACME-00', 'acme_version', 'srn:svc:iam']) {
-    t.equal((await call('PUT', path, { body: { workspace_name: name } })).body.Result.name, name)
+    t.equal((await call('PUT', path, { workspace_name: name })).body.Result.name, name)
     t.equal((await call('GET', path)).body.Result.name, name)
     t.equal(
-      (await call('POST', `/workgroups/${workgroup}/allow_list`, { body: { cidr: '10.0.0.1', note: name } })).body
-        .Result?.note ?? name,
+      (await call('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '10.0.0.1', note: name })).body.Result?.note ??
+        name,
       name
     )
   }
@@ -301,9 +310,9 @@ void t.test('texts of the client are kept as they are', async (t) => {
     deep: [{ srn: 'srn:svc:', typeName: 'ACME-1', image: 'svc/x' }]
   }
   const addons = [{ addons_id: 'a', enable: true, enable_configuration: settings }]
-  t.strictSame((await call('PUT', path, { body: { addons } })).body.Result.addons, addons)
+  t.strictSame((await call('PUT', path, { addons })).body.Result.addons, addons)
   t.strictSame((await call('GET', path)).body.Result.addons, addons)
-  const { workspaces } = (await control('GET', '/state')).body.Result.workgroups[0]
+  const { workspaces } = (await controlResult('GET', '/state')).workgroups[0]
   t.strictSame(workspaces[0].addons, addons, 'in the state document too')
 })
 
@@ -312,26 +321,26 @@ void t.test('with --strict-bodies, unknown fields are named as the client wrote 
   const reason = 'is not a field of this request'
   const url = `/workgroups/${workgroup}/workspaces`
   for (const name of ['svc_version', 'svc_databases', 'svcVersions', 'srn', 'arn', 'acme_database_name', 'svc_other']) {
-    const reply = await call('POST', url, { body: { acme_version: '4.2.0', [name]: 'x' } })
+    const reply = await call('POST', url, { acme_version: '4.2.0', [name]: 'x' })
     t.strictSame(reasons(reply), { [name]: reason }, name)
     t.equal(reply.body.Message, `The request is not valid: ${name} ${reason}.`)
   }
-  const nested = await call('POST', url, { body: { solution_install_request: { svc_version: 1, acme_version: 1 } } })
+  const nested = await call('POST', url, { solution_install_request: { svc_version: 1, acme_version: 1 } })
   t.strictSame(reasons(nested), {
     'solution_install_request.svc_version': reason,
     'solution_install_request.acme_version': reason
   })
-  t.equal((await call('POST', url, { body: { acme_version: '4.2.0' } })).status, 200)
-  const shared = await call('POST', `${path}/backups/schedule`, { body: { schedule: '0 3 * * *', svc_version: '1' } })
+  t.equal((await call('POST', url, { acme_version: '4.2.0' })).status, 200)
+  const shared = await call('POST', `${path}/backups/schedule`, { schedule: '0 3 * * *', svc_version: '1' })
   t.strictSame(reasons(shared), { svc_version: reason }, 'on the shared path too')
 })
 
 void t.test('what is refused before a body can be read is told in the words that were sent', async (t) => {
   const { call, workgroup } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
-  const illFormed = await call('POST', url, { body: String.raw`{"acme_version": "\ud800"}` })
+  const illFormed = await call('POST', url, String.raw`{"acme_version": "\ud800"}`)
   t.match(Object.keys(reasons(illFormed)), ['acme_version'])
-  t.equal((await call('POST', url, { body: '{"acme_version"' })).body.Message, 'The body is not valid JSON.')
+  t.equal((await call('POST', url, '{"acme_version"')).body.Message, 'The body is not valid JSON.')
   t.match((await call('POST', url)).body.Message, 'the body must be a JSON object')
 })
 
@@ -345,8 +354,8 @@ void t.test('the shared path chooses its operation by the shape of a branded bod
     timezone: 'UTC',
     workspace_type_name: 'ACME-4'
   }
-  t.match((await call('POST', url, { body: { schedule: '0 3 * * *' } })).body.Message, /^setBackupSchedule: /)
-  const set = await call('POST', url, { body: schedule })
+  t.match((await call('POST', url, { schedule: '0 3 * * *' })).body.Message, /^setBackupSchedule: /)
+  const set = await call('POST', url, schedule)
   t.match(set.body.Message, /^updateWorkspaceSchedule: /)
   const text = (await call('GET', `${path}/schedules`)).body.Result as string
   t.strictSame(
@@ -354,14 +363,14 @@ void t.test('the shared path chooses its operation by the shape of a branded bod
     [{ ...schedule, id: set.body.Result }],
     'operation 34 answers a text with the branded type'
   )
-  t.match((await call('POST', url, { body: { id: set.body.Result } })).body.Message, /^deleteWorkspaceSchedule: /)
+  t.match((await call('POST', url, { id: set.body.Result })).body.Message, /^deleteWorkspaceSchedule: /)
   t.equal((await call('GET', `${path}/schedules`)).body.Result, '[]')
   const id = JSON.stringify([{ workspace_type_name: 'SVC-00' }])
-  t.equal((await call('POST', url, { body: { ...schedule, id } })).body.Result, id, 'no other text is taken for JSON')
+  t.equal((await call('POST', url, { ...schedule, id })).body.Result, id, 'no other text is taken for JSON')
 })
 
 void t.test('reads that are kept are branded the first time and later, and are made anew after a write', async (t) => {
-  const { call, app, control, workgroup, path } = await branded(t)
+  const { mock, call, control, workgroup, path } = await branded(t)
   for (const url of [path, `/workgroups/${workgroup}`, '/workgroups']) {
     const [first, second] = [await call('GET', url), await call('GET', url)]
     t.strictSame(second.body.Result, first.body.Result, url)
@@ -369,19 +378,19 @@ void t.test('reads that are kept are branded the first time and later, and are m
     t.equal(second.body.RequestID, second.headers['x-request-id'])
     t.not(first.body.RequestID, second.body.RequestID)
   }
-  await call('PUT', path, { body: { workspace_type_name: 'ACME-2' } })
+  await call('PUT', path, { workspace_type_name: 'ACME-2' })
   await control('POST', '/clock/advance', { until: 'idle' })
   t.equal((await call('GET', path)).body.Result.workspace_type.typeName, 'ACME-2')
   t.equal((await call('GET', path)).body.Result.workspace_type.typeName, 'ACME-2')
   const length = (method: 'GET' | 'HEAD') =>
-    app
+    mock.app
       .inject({ method, url: `/controller/v4/v2${path}`, headers: { 'x-api-key': 'test' } })
       .then(({ headers }) => headers['content-length'])
   t.equal(await length('HEAD'), await length('GET'), 'HEAD tells the length of what GET sends')
 })
 
 void t.test('the control API, state documents and the journal keep the neutral names', async (t) => {
-  const { call, control, workgroup, path } = await branded(t)
+  const { mock, call, control, controlResult, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
   const body = {
     is_rw: false,
@@ -389,21 +398,21 @@ void t.test('the control API, state documents and the journal keep the neutral n
     acme_version: '4.2.0',
     workspace_type_name: 'ACME-1'
   }
-  await call('POST', url, { body, headers: { 'x-request-id': 'created' } })
-  const { workspaces } = (await control('GET', '/state')).body.Result.workgroups[0]
+  await mock.call('POST', url, { body, headers: { 'x-request-id': 'created' } })
+  const { workspaces } = (await controlResult('GET', '/state')).workgroups[0]
   t.match(workspaces[1], { svc_version: '4.2.0', workspace_type_name: 'SVC-1' })
-  const record = (await control('GET', '/requests/created')).body.Result
+  const record = await controlResult('GET', '/requests/created')
   t.match(record.request.body, { svc_version: '4.2.0', workspace_type_name: 'SVC-1' })
   t.strictSame(record.request.unread, [])
   t.match(record.request.reply.Result, { svc_version: '4.2.0', workspace_type: { typeName: 'SVC-1' } })
 
-  for (const id of ['read-1', 'read-2']) await call('GET', path, { headers: { 'x-request-id': id } })
-  t.match((await control('GET', '/requests/read-2')).body.Result.request.reply, {
+  for (const id of ['read-1', 'read-2']) await mock.call('GET', path, { headers: { 'x-request-id': id } })
+  t.match((await controlResult('GET', '/requests/read-2')).request.reply, {
     RequestID: 'read-2',
     Result: { svc_version: '4.2.1' }
   })
-  await call('POST', url, { body: { acme_version: '1' }, headers: { 'x-request-id': 'refused' } })
-  t.match((await control('GET', '/requests/refused')).body.Result, {
+  await mock.call('POST', url, { body: { acme_version: '1' }, headers: { 'x-request-id': 'refused' } })
+  t.match(await controlResult('GET', '/requests/refused'), {
     validation: { ok: false, faults: [{ field: 'svc_version' }] },
     request: { reply: { ErrorDetails: [{ FieldName: 'svc_version' }] } }
   })
@@ -434,10 +443,10 @@ void t.test('faults replace branded replies, and their own texts stay', async (t
 void t.test(
   'the OpenAPI document has the branded names only, and lints clean; that of the control API does not change',
   async (t) => {
-    const neutral = await stage(t)
+    const neutral = await buildMock(t)
     const config = await createConfig({ extends: ['recommended'] })
     for (const options of [{}, { strictBodies: true }]) {
-      const mock = await branded(t, options)
+      const mock = await buildMock(t, { ...BRAND, ...options })
       const text = (await mock.app.inject('/openapi.json')).body
       t.strictSame(leftovers(text), [])
       t.equal((await lintFromString({ source: text, absoluteRef: 'openapi.json', config })).length, 0)
@@ -452,7 +461,7 @@ void t.test(
       })
       t.equal(
         (await mock.app.inject('/_mock/openapi.json')).body,
-        (await (await stage(t, options)).app.inject('/_mock/openapi.json')).body
+        (await (await buildMock(t, options)).app.inject('/_mock/openapi.json')).body
       )
     }
   }
@@ -471,7 +480,7 @@ void t.test('a name that something else has already is refused', async (t) => {
   refused('acme', 'srn', { $id: 'SvcThing' }, { $id: 'AcmeThing' })
   t.type(brandOf({ brand: 'other', brandResourceName: 'orn' }, [user]), 'object')
   await t.rejects(
-    stage(t, { brandResourceName: 'email' }),
+    open(t, { brandResourceName: 'email' }),
     new OptionError('--brand-resource-name would rename srn to email, which is the name of something else')
   )
   const command = runCommand(t, ['serve', '--port', '0', '--db', ':memory:', '--brand-resource-name', 'email'])

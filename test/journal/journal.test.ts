@@ -2,7 +2,7 @@ import type { RawChange } from '../../src/db/row-watcher.js'
 import { Budget } from '../../src/journal/budget.js'
 import { type AnsweredRequest, type Call, Journal, NOTE_LIMIT, type Outcome } from '../../src/journal/journal.js'
 import { buildMock, testInOneSlice } from '../helper.js'
-import { at, openBench } from '../simulation.js'
+import { at, openSandbox } from '../sandbox.js'
 
 const outcome: Outcome = { status: 200, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
 const call: Call = {
@@ -225,7 +225,7 @@ testInOneSlice(
   'what events change counts, whatever moves the clock, and never takes up more than there is room for',
   async (t) => {
     const journalBytes = 200_000
-    const b = await openBench(await buildMock(t, { journalBytes }))
+    const b = await openSandbox(await buildMock(t, { journalBytes }))
     const workspaces = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}` }))
     await b.control('PUT', '/state', { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', workspaces }] })
     // Each schedule has another RequestID, and so a record of its own.

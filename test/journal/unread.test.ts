@@ -1,7 +1,7 @@
 import t from 'tap'
 import { unreadFields } from '../../src/journal/unread.js'
 import { buildMock } from '../helper.js'
-import { openBench } from '../simulation.js'
+import { openSandbox } from '../sandbox.js'
 
 const SCHEMAS: Record<string, object> = {
   Item: { type: 'object', properties: { name: { type: 'string' } } },
@@ -70,14 +70,14 @@ void t.test('no more are looked for than are enough', async (t) => {
 })
 
 void t.test('of a body with very many unread fields, the first hundred are listed', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const list = async (count: number) => {
     const body = {
       cloud_provider_id: 'account',
       ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))
     }
     const id = (await b.call('POST', '/workgroups', body)).headers['x-request-id']
-    return (await b.control('GET', `/requests?request_id=${id as string}`)).body.Result.requests[0]
+    return (await b.controlResult('GET', `/requests?request_id=${id as string}`)).requests[0]
   }
   const all = await list(100)
   t.equal(all.unread.length, 100)
@@ -88,7 +88,7 @@ void t.test('of a body with very many unread fields, the first hundred are liste
 })
 
 void t.test('the operations tell what they do not read', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const workspace = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/workspaces/${workspace.workspace_id}`
@@ -112,7 +112,7 @@ void t.test('the operations tell what they do not read', async (t) => {
   await b.call('POST', `${url}/backups/schedule?operation=other`, { colour: 1, schedule: 'x' })
   await b.call('POST', `${url}/dbuser`, { username: 'a', password: 'b', role: 'c' })
   await b.call('POST', '/workgruops', { a: 1 })
-  const { requests } = (await b.control('GET', '/requests')).body.Result
+  const { requests } = await b.controlResult('GET', '/requests')
   t.match(
     (requests as { operation: string; unread: string[] }[]).map(({ operation, unread }) => [operation, unread]),
     [

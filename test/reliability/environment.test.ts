@@ -23,7 +23,7 @@ import { DatabaseError, openDatabase } from '../../src/db/database.js'
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, close, CONTROLLER, replaceMethod, startServer } from '../helper.js'
-import { openBench, START, workspaceIn } from '../simulation.js'
+import { openSandbox, START, workspaceIn } from '../sandbox.js'
 import { compileLog } from './disk.js'
 import { inconsistencies, Load, send } from './load.js'
 import { publish, scaled, seed } from './soak.js'
@@ -280,7 +280,7 @@ void t.test(
     const mock = await buildMock(t)
     const steps = scaled(40, 2000)
     for (const rate of [1, 60, 0.5]) {
-      const b = await openBench(mock)
+      const b = await openSandbox(mock)
       const { url } = await workspaceIn(b, 'Active')
       await b.control('PUT', '/clock', { mode: 'real', rate })
       let shown = await b.now()
@@ -307,7 +307,7 @@ void t.test(
       wall += 4000 / Math.min(1, rate)
       t.match((await b.result('GET', url)).status, /^(Active|Stopped)$/)
       t.ok((await b.timeline()).length > before)
-      t.strictSame(inconsistencies((await b.control('GET', '/state')).body.Result), [])
+      t.strictSame(inconsistencies(await b.controlResult('GET', '/state')), [])
     }
     findings.push([
       `the machine's clock is put back, by up to two hours (about ${3 * Math.floor(steps / 4)} times)`,
@@ -435,7 +435,7 @@ void t.test(
     const directory = t.testdir({ source: {}, damaged: {} })
     const source = join(directory, 'source', 'a.db')
     const mock = await buildMock(t, { db: source })
-    const b = await openBench(mock, 'damaged')
+    const b = await openSandbox(mock, { key: 'damaged' })
     const urls: string[] = []
     for (let i = 0; i < 12; i++) {
       const { url } = await workspaceIn(b, (['Active', 'Creating', 'Stopped', 'Stopping'] as const)[i % 4]!)

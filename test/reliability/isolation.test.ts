@@ -2,7 +2,7 @@ import t from 'tap'
 import { effort } from '../effort.js'
 import { type Body, buildMock, type Call, close } from '../helper.js'
 import { readOperations } from '../operations.js'
-import { type Bench, NONE, openBench } from '../simulation.js'
+import { NONE, openSandbox, type TestSandbox } from '../sandbox.js'
 import { Life } from './life.js'
 import { publish, scaled, seed } from './soak.js'
 
@@ -82,17 +82,16 @@ function count(lives: readonly Life[], text: string): string {
 }
 
 /** One of everything in a sandbox. */
-async function furnish(bench: Bench): Promise<Record<string, string>> {
-  const { result, control, advance } = bench
-  const workgroupID = await bench.createWorkgroup()
-  const { workspace_id: workspaceID, database_id: databaseID } = await bench.createActive(workgroupID)
+async function furnish(b: TestSandbox): Promise<Record<string, string>> {
+  const { result, control, controlResult, advance } = b
+  const workgroupID = await b.createWorkgroup()
+  const { workspace_id: workspaceID, database_id: databaseID } = await b.createActive(workgroupID)
   const place = `/workgroups/${workgroupID}/workspaces/${workspaceID}`
   const { id } = await result('POST', `/workgroups/${workgroupID}/allow_list`, {
     cidr: '203.0.113.7',
-    note: `note of ${bench.key}`
+    note: `note of ${b.key}`
   })
-  const { id: backup } = (await control('POST', `/workspaces/${workspaceID}/backups`, { tag: `tag of ${bench.key}` }))
-    .body.Result
+  const { id: backup } = await controlResult('POST', `/workspaces/${workspaceID}/backups`, { tag: `tag of ${b.key}` })
   await advance('PT5S')
   const job = await result('POST', `${place}/backups/restore`, { backup_id: backup })
   await advance('PT5S')
@@ -104,9 +103,9 @@ async function furnish(bench: Bench): Promise<Record<string, string>> {
     timezone: 'UTC'
   })
   await result('POST', `${place}/dbuser`, { username: 'ann', password: 'secret' })
-  await control('PUT', `/snapshots/of-${bench.key}`)
+  await control('PUT', `/snapshots/of-${b.key}`)
   const users = (
-    await bench.mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${bench.key}` }, prefix: '' })
+    await b.mock.call('GET', '/users', { key: null, headers: { authorization: `Bearer ${b.key}` }, prefix: '' })
   ).body as Body[]
   return { workgroupID, workspaceID, databaseID, id, backup, job, schedule, userId: users[0]!.id as string }
 }
@@ -134,9 +133,9 @@ void t.test(
   'through none of the 38 operations does a key reach what is in the sandbox of another, or learn that it is there',
   async (t) => {
     const mock = await buildMock(t)
-    const [alice, bob] = [await openBench(mock, 'alice'), await openBench(mock, 'bob')]
+    const [alice, bob] = [await openSandbox(mock, { key: 'alice' }), await openSandbox(mock, { key: 'bob' })]
     const [theirs, own] = [await furnish(alice), await furnish(bob)]
-    const before = JSON.stringify((await alice.control('GET', '/state')).body.Result)
+    const before = JSON.stringify(await alice.controlResult('GET', '/state'))
     const unknown = Object.fromEntries(Object.keys(theirs).map((name) => [name, NONE]))
     const operations = readOperations()
     t.equal(operations.length, 38)
@@ -190,7 +189,7 @@ void t.test(
       bob.call('POST', `/workgroups/${own['workgroupID']}/workspaces`, { svc_database_id, is_rw: false })
     t.equal((await create(theirs['databaseID']!)).status, 400, 'a workspace for a database of another')
     t.equal(
-      JSON.stringify((await alice.control('GET', '/state')).body.Result),
+      JSON.stringify(await alice.controlResult('GET', '/state')),
       before,
       'nothing has changed in the sandbox of the other'
     )
@@ -199,13 +198,13 @@ void t.test(
 
 void t.test('the control API shows and changes nothing of the sandbox of another', async (t) => {
   const mock = await buildMock(t)
-  const [alice, bob] = [await openBench(mock, 'alice'), await openBench(mock, 'bob')]
+  const [alice, bob] = [await openSandbox(mock, { key: 'alice' }), await openSandbox(mock, { key: 'bob' })]
   const theirs = await furnish(alice)
   const {
     body: { RequestID: request }
   } = await alice.call('GET', '/workgroups')
   await alice.control('POST', '/faults', { operation: 'getMetadata', effect: { status: 503 } })
-  const before = JSON.stringify((await alice.control('GET', '/state')).body.Result)
+  const before = JSON.stringify(await alice.controlResult('GET', '/state'))
   const { workspaceID } = theirs
   for (const [method, url, body] of [
     ['POST', `/workspaces/${workspaceID}/backups`],
@@ -238,9 +237,7 @@ void t.test('the control API shows and changes nothing of the sandbox of another
       `${url} shows only what is its own`
     )
   }
-  const {
-    body: { Result: coverage }
-  } = await bob.control('GET', '/coverage')
+  const coverage = await bob.controlResult('GET', '/coverage')
   t.equal(coverage.summary.operations.exercised, 0, 'what another has called does not count')
   await bob.control('POST', '/reset')
   await bob.control('DELETE', '/requests')
@@ -248,7 +245,7 @@ void t.test('the control API shows and changes nothing of the sandbox of another
   await bob.control('POST', '/transitions/release', {})
   await bob.control('DELETE', '/sandboxes')
   t.equal(
-    JSON.stringify((await alice.control('GET', '/state')).body.Result),
+    JSON.stringify(await alice.controlResult('GET', '/state')),
     before,
     'nothing has changed in the sandbox of the other'
   )

@@ -1,6 +1,6 @@
 import { type Random, randomFrom } from '../../src/sim/random.js'
 import type { Body, BuiltMock, Reply } from '../helper.js'
-import { NONE } from '../simulation.js'
+import { NONE } from '../sandbox.js'
 import { scaled } from './soak.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/sim/random.js'
 import type { Body } from '../helper.js'
-import { NONE } from '../simulation.js'
+import { NONE } from '../sandbox.js'
 import type { Ask, Oracle } from './oracle.js'
 
 const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']

@@ -1,7 +1,7 @@
 import { sandboxIdOf as sandboxId } from '../../src/sandboxes/keys.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, type Reply, until } from '../helper.js'
-import { at, START } from '../simulation.js'
+import { at, START } from '../sandbox.js'
 import { type Ask, isNameless, type ModelWorkspace, Oracle, type Row } from './oracle.js'
 import { Chooser } from './race-chooser.js'
 

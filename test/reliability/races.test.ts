@@ -4,7 +4,7 @@ import t from 'tap'
 import { WORKSPACE_REFUSALS } from '../../src/resources/workspaces/lifecycle.js'
 import { effort } from '../effort.js'
 import { buildMock, close, replaceMethod } from '../helper.js'
-import { openBench } from '../simulation.js'
+import { openSandbox } from '../sandbox.js'
 import { AT_ONCE, type Race, race, WriteOrder } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
 
@@ -65,7 +65,7 @@ void t.test('the same seed gives the same transcript again, byte for byte', asyn
 
 void t.test('of two requests at once that exclude each other, exactly one is served', async (t) => {
   const mock = await buildMock(t)
-  const b = await openBench(mock)
+  const b = await openSandbox(mock)
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
   for (let i = 0; i < scaled(5, 100); i++) {

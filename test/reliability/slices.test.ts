@@ -6,7 +6,7 @@ import { createSandboxHandle } from '../../src/sandbox-handle.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { exportState } from '../../src/state/export.js'
 import { buildMock, type BuiltMock, replaceMethod, until } from '../helper.js'
-import { at, type Bench, openBench } from '../simulation.js'
+import { at, openSandbox, type TestSandbox } from '../sandbox.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
 // time finds it some milliseconds later, so that a slice has few events, however fast the machine is.
@@ -21,9 +21,9 @@ function hurry(t: Test): void {
 /**
  * A sandbox with a workspace that is backed up every minute, and with one that will be gone soon, with all that it has.
  */
-async function busy(mock: BuiltMock, key?: string): Promise<Bench> {
-  const bench = await openBench(mock, key)
-  await bench.control('PUT', '/state', {
+async function busy(mock: BuiltMock, key?: string): Promise<TestSandbox> {
+  const b = await openSandbox(mock, { key })
+  await b.control('PUT', '/state', {
     clock: { mode: 'frozen', now: at(0) },
     workgroups: [
       {
@@ -57,13 +57,13 @@ async function busy(mock: BuiltMock, key?: string): Promise<Bench> {
       { transition: 'backup.run', after: 'PT10S' }
     ]
   })
-  return bench
+  return b
 }
 
-const stateOf = ({ mock, sandbox }: Bench) => exportState(mock.plane, sandbox)
+const stateOf = ({ mock, sandbox }: TestSandbox) => exportState(mock.plane, sandbox)
 
 /** Waits until a sandbox is being moved. */
-async function underWay({ mock, sandbox }: Bench): Promise<void> {
+async function underWay({ mock, sandbox }: TestSandbox): Promise<void> {
   await until(() => mock.plane.isHeld(sandbox))
 }
 
@@ -82,7 +82,7 @@ void t.test(
   'while a clock is moved, other sandboxes are served, and what is asked of its own waits for the end, in order',
   async (t) => {
     const mock = await buildMock(t)
-    const [moved, other] = [await busy(mock), await openBench(mock)]
+    const [moved, other] = [await busy(mock), await openSandbox(mock)]
     const handle = createSandboxHandle(mock.plane, '', moved.key)
     hurry(t)
     for (const move of [
@@ -154,17 +154,17 @@ void t.test(
     const once: unknown[] = []
     for (const isSliced of [false, true]) {
       const mock = await buildMock(t, { seed: 5 })
-      const bench = await busy(mock, 'same')
+      const b = await busy(mock, 'same')
       if (isSliced) hurry(t)
-      const advance = async (body: object) => (await bench.control('POST', '/clock/advance', body)).body.Result
+      const advance = (body: object) => b.controlResult('POST', '/clock/advance', body)
       const seen = [
         await advance({ by: 'PT15M' }),
         await advance({ until: { workspace_id: 'w', status: 'Stopped' } }),
-        stateOf(bench),
-        (await bench.control('GET', '/coverage')).body.Result,
-        (await bench.control('GET', '/clock')).body.Result
+        stateOf(b),
+        await b.controlResult('GET', '/coverage'),
+        await b.controlResult('GET', '/clock')
       ]
-      const { events, changes } = (await bench.control('GET', `/requests/${seen[0].fired[0].request_id}`)).body.Result
+      const { events, changes } = await b.controlResult('GET', `/requests/${seen[0].fired[0].request_id}`)
       seen.push(events, changes)
       once.push(
         JSON.parse(
@@ -180,11 +180,11 @@ void t.test(
 
 void t.test('an until that is not reached after many slices changes nothing, and nothing is told of it', async (t) => {
   const mock = await buildMock(t)
-  const bench = await busy(mock)
+  const b = await busy(mock)
   const other = await busy(mock)
-  const before = stateOf(bench)
+  const before = stateOf(b)
   const told: string[] = []
-  bench.sandbox.eventHub.listen(
+  b.sandbox.eventHub.listen(
     {
       send: (text) => {
         told.push(text)
@@ -195,25 +195,25 @@ void t.test('an until that is not reached after many slices changes nothing, and
     undefined
   )
   told.length = 0
-  const coverage = JSON.stringify([...bench.sandbox.coverage.transitions])
+  const coverage = JSON.stringify([...b.sandbox.coverage.transitions])
   hurry(t)
   const until = { until: { workspace_id: 'w', status: 'Resizing' }, max: 'PT2H' }
   // Two at once: one waits for the other.
-  const [reply, others] = await Promise.all([bench, other].map((b) => b.control('POST', '/clock/advance', until)))
+  const [reply, others] = await Promise.all([b, other].map((b) => b.control('POST', '/clock/advance', until)))
   t.match(reply, {
     status: 400,
     body: { Message: /^The workspace w does not become Resizing by 2026-01-01T02:00:00.000Z: it is \w+/ }
   })
   t.equal(others!.status, 400)
-  const { random, ...after } = stateOf(bench)
+  const { random, ...after } = stateOf(b)
   t.strictSame({ ...after, random }, { ...before, random }, 'but for ids that were drawn in vain')
   t.equal(told.length, 0)
-  t.equal(JSON.stringify([...bench.sandbox.coverage.transitions]), coverage)
-  t.equal((await bench.call('GET', '/workgroups/g/workspaces/leaving')).body.Result.status, 'Terminating')
-  t.equal((await bench.control('POST', '/clock/advance', { by: 'PT2H' })).status, 200, 'and goes on from there')
+  t.equal(JSON.stringify([...b.sandbox.coverage.transitions]), coverage)
+  t.equal((await b.call('GET', '/workgroups/g/workspaces/leaving')).body.Result.status, 'Terminating')
+  t.equal((await b.control('POST', '/clock/advance', { by: 'PT2H' })).status, 200, 'and goes on from there')
   t.equal(
-    mock.plane.backups.countOfKind(bench.sandbox.key, true),
-    mock.plane.backups.list(bench.sandbox.key, 'w').length,
+    mock.plane.backups.countOfKind(b.sandbox.key, true),
+    mock.plane.backups.list(b.sandbox.key, 'w').length,
     'counters are right'
   )
 })
@@ -221,13 +221,10 @@ void t.test('an until that is not reached after many slices changes nothing, and
 void t.test('an until that is reached after many slices leaves nothing behind that could undo it', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const mock = await buildMock(t, { db: path })
-  const bench = await busy(mock, 'kept')
+  const b = await busy(mock, 'kept')
   hurry(t)
-  t.equal(
-    (await bench.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' } })).status,
-    200
-  )
-  const state = stateOf(bench)
+  t.equal((await b.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' } })).status, 200)
+  const state = stateOf(b)
   mock.plane.close()
   const again = await buildMock(t, { db: path })
   const sandbox = again.plane.sandboxes.find(sandboxIdOf('kept'))!
@@ -245,11 +242,11 @@ void t.test(
     ] as const) {
       const path = join(directory, `${isUndone}.db`)
       const mock = await buildMock(t, { db: path })
-      const bench = await busy(mock, 'crashed')
-      const before = stateOf(bench)
+      const b = await busy(mock, 'crashed')
+      const before = stateOf(b)
       await t.test('broken off', async (t) => {
         hurry(t)
-        const moving = bench.control('POST', '/clock/advance', body)
+        const moving = b.control('POST', '/clock/advance', body)
         for (let i = 0; i < 500; i++) await new Promise(setImmediate)
         // The bytes as they are now are what would be found after a crash.
         for (const suffix of ['', '-wal'])
@@ -285,13 +282,13 @@ void t.test(
     ] as const) {
       const path = join(directory, `${name}.db`)
       const mock = await buildMock(t, { db: path })
-      const bench = await busy(mock, 'closing')
-      const before = stateOf(bench)
+      const b = await busy(mock, 'closing')
+      const before = stateOf(b)
       await t.test(name, async (t) => {
         hurry(t)
-        const moving = bench.control('POST', '/clock/advance', body)
+        const moving = b.control('POST', '/clock/advance', body)
         for (let i = 0; i < 500; i++) await new Promise(setImmediate)
-        const waiting = bench.call('GET', '/workgroups')
+        const waiting = b.call('GET', '/workgroups')
         mock.plane.stop()
         const reply = await moving
         t.match(reply, { status: 503, body: { Error: true, Message: 'The server is shutting down.' } })
@@ -310,10 +307,10 @@ void t.test(
 void t.test('a reset undoes an until that was broken off before it replaces everything', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const mock = await buildMock(t, { db: path })
-  const bench = await busy(mock, 'reset')
+  const b = await busy(mock, 'reset')
   await t.test('broken off', async (t) => {
     hurry(t)
-    const moving = bench.control('POST', '/clock/advance', {
+    const moving = b.control('POST', '/clock/advance', {
       until: { workspace_id: 'w', status: 'Resizing' },
       max: 'P10D'
     })
@@ -355,7 +352,7 @@ void t.test('a move from Node ends with an error when the server is closed', asy
 
 void t.test('a sandbox catches up in slices before a read, and others are served meanwhile', async (t) => {
   const mock = await buildMock(t)
-  const [late, other] = [await busy(mock), await openBench(mock)]
+  const [late, other] = [await busy(mock), await openSandbox(mock)]
   late.sandbox.clock = { ...late.sandbox.clock, base: Date.parse(at(3600)) }
   hurry(t)
   const order: string[] = []
@@ -381,22 +378,18 @@ void t.test(
       }
     )
     const mock = await buildMock(t, {}, logger)
-    const bench = await busy(mock)
+    const b = await busy(mock)
     let wall = Date.parse(at(0))
     replaceMethod(t, Date, 'now', () => (wall += 10))
-    await bench.control('PUT', '/clock', { mode: 'real', rate: 1_000_000 })
+    await b.control('PUT', '/clock', { mode: 'real', rate: 1_000_000 })
     hurry(t)
-    for (let i = 0; i < 3; i++) t.equal((await bench.call('GET', '/workgroups')).status, 200)
-    const {
-      body: { Result }
-    } = await bench.control('GET', '/clock')
-    t.equal(Result.rate, 1_000_000)
-    t.ok(Result.behind_ms > 0)
-    t.match(lines, [
-      { level: 40, sandbox: bench.sandbox.id.slice(0, 12), msg: /its clock continues from the last event/ }
-    ])
+    for (let i = 0; i < 3; i++) t.equal((await b.call('GET', '/workgroups')).status, 200)
+    const clock = await b.controlResult('GET', '/clock')
+    t.equal(clock.rate, 1_000_000)
+    t.ok(clock.behind_ms > 0)
+    t.match(lines, [{ level: 40, sandbox: b.sandbox.id.slice(0, 12), msg: /its clock continues from the last event/ }])
     t.equal(lines.length, 1)
-    const set = await bench.control('PUT', '/clock', { mode: 'frozen' })
+    const set = await b.control('PUT', '/clock', { mode: 'frozen' })
     t.equal('behind_ms' in set.body.Result.clock, false, 'what is set anew is not behind')
   }
 )
@@ -405,17 +398,17 @@ void t.test(
   'a sandbox that does not become idle says what it is stuck on, but not all of it if that is much',
   async (t) => {
     const mock = await buildMock(t)
-    const bench = await openBench(mock)
+    const b = await openSandbox(mock)
     const workspaces = Array.from({ length: 30 }, (_, i) => ({ id: `w${i}`, status: 'Creating' as const }))
     for (const [count, and] of [
       [20, ''],
       [21, ', and others']
     ] as const) {
-      await bench.control('PUT', '/state', {
+      await b.control('PUT', '/state', {
         clock: { mode: 'frozen', now: at(0) },
         workgroups: [{ workspaces: workspaces.slice(0, count) }]
       })
-      const { status, body } = await bench.control('POST', '/clock/advance', { until: 'idle', max: 'PT1S' })
+      const { status, body } = await b.control('POST', '/clock/advance', { until: 'idle', max: 'PT1S' })
       t.equal(status, 400)
       t.equal((body.Message as string).split(' (due').length - 1, 20)
       t.ok((body.Message as string).endsWith(`${and}.`))
@@ -428,18 +421,18 @@ void t.test(
   'a long list is read in slices, in which nothing is written in its sandbox; it is made once for all who ask',
   async (t) => {
     const mock = await buildMock(t)
-    const bench = await openBench(mock)
+    const b = await openSandbox(mock)
     const workspaces = Array.from({ length: 2500 }, (_, i) => ({ id: `w${i}` }))
-    await bench.control('PUT', '/state', { workgroups: [{ id: 'g', name: 'old', workspaces }, { id: 'h' }] })
-    const expected = (await bench.call('GET', '/workgroups')).body.Result
+    await b.control('PUT', '/state', { workgroups: [{ id: 'g', name: 'old', workspaces }, { id: 'h' }] })
+    const expected = (await b.call('GET', '/workgroups')).body.Result
     t.strictSame(
       (expected as { workspaces: { workspace_id: string }[] }[]).map((group) =>
         group.workspaces.map(({ workspace_id: id }) => id)
       ),
       [workspaces.map(({ id }) => id), []]
     )
-    const other = await openBench(mock)
-    await bench.call('PUT', '/workgroups/g', { workgroup_name: 'old' })
+    const other = await openSandbox(mock)
+    await b.call('PUT', '/workgroups/g', { workgroup_name: 'old' })
     hurry(t)
     const order: string[] = []
     let reads = 0
@@ -449,7 +442,7 @@ void t.test(
       return pages(sandbox)
     }
     const list = async () => {
-      const { status, body } = await bench.call('GET', '/workgroups')
+      const { status, body } = await b.call('GET', '/workgroups')
       t.equal(status, 200)
       t.ok(JSON.stringify(body.Result) === JSON.stringify(expected), 'it is as it was')
     }
@@ -459,15 +452,15 @@ void t.test(
     await inOrder(order, {
       first: lists[0]!,
       second: lists[1]!,
-      one: bench.call('GET', '/workgroups/h').then(({ body }) => {
+      one: b.call('GET', '/workgroups/h').then(({ body }) => {
         t.strictSame(body.Result, expected[1])
       }),
-      write: bench.call('PUT', '/workgroups/g', { workgroup_name: 'new' }),
+      write: b.call('PUT', '/workgroups/g', { workgroup_name: 'new' }),
       other: other.call('POST', '/workgroups', { cloud_provider_id: 'x' })
     })
     t.equal(order[0], 'other')
     t.equal(reads, 1)
-    t.equal((await bench.call('GET', '/workgroups')).body.Result[0].name, 'new')
+    t.equal((await b.call('GET', '/workgroups')).body.Result[0].name, 'new')
   }
 )
 
@@ -476,11 +469,11 @@ void t.test(
     'under way at once',
   async (t) => {
     const mock = await buildMock(t)
-    const benches = await Promise.all(
+    const sandboxes = await Promise.all(
       Array.from({ length: 8 }, async () => {
-        const bench = await openBench(mock)
-        await bench.control('PUT', '/state', { workgroups: [{ workspaces: Array(800).fill({}) }] })
-        return bench
+        const b = await openSandbox(mock)
+        await b.control('PUT', '/state', { workgroups: [{ workspaces: Array(800).fill({}) }] })
+        return b
       })
     )
     hurry(t)
@@ -491,10 +484,10 @@ void t.test(
       return pages(sandbox)
     }
     const texts = await Promise.all(
-      benches.flatMap((bench) =>
+      sandboxes.flatMap((b) =>
         [1, 2, 3].map(async () => {
           most = Math.max(most, ++underWay)
-          const { body } = await bench.control('GET', '/state')
+          const { body } = await b.control('GET', '/state')
           underWay--
           return JSON.stringify(body.Result)
         })
@@ -503,25 +496,25 @@ void t.test(
     t.equal(most, 24)
     t.equal(new Set(texts).size, 8)
     t.ok(exports < 24, `made ${exports} times for 24 who asked`)
-    for (const [index, bench] of benches.entries()) t.equal(texts[index * 3], JSON.stringify(stateOf(bench)))
+    for (const [index, b] of sandboxes.entries()) t.equal(texts[index * 3], JSON.stringify(stateOf(b)))
   }
 )
 
 void t.test('a long read that begins while others wait to write lets them go first', async (t) => {
   const mock = await buildMock(t)
-  const bench = await openBench(mock)
+  const b = await openSandbox(mock)
   hurry(t)
   const { plane } = mock
   let begun = 0
   const [, seen] = await Promise.all([
-    plane.write({ sandbox: bench.sandbox, id: 'x' }, () => {
-      plane.quotas.set(bench.sandbox.key, 'rw_workspaces', 5)
+    plane.write({ sandbox: b.sandbox, id: 'x' }, () => {
+      plane.quotas.set(b.sandbox.key, 'rw_workspaces', 5)
     }),
-    plane.read(bench.sandbox, function* (isTimeUp) {
+    plane.read(b.sandbox, function* (isTimeUp) {
       begun++
-      const before = plane.quotas.list(bench.sandbox.key).rw_workspaces
+      const before = plane.quotas.list(b.sandbox.key).rw_workspaces
       for (let i = 0; i < 20; i++) if (isTimeUp()) yield
-      return [before, plane.quotas.list(bench.sandbox.key).rw_workspaces]
+      return [before, plane.quotas.list(b.sandbox.key).rw_workspaces]
     })
   ])
   t.strictSame(seen, [5, 5])

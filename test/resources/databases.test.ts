@@ -1,9 +1,9 @@
 import t from 'tap'
 import { buildMock, matchError, matchSuccess } from '../helper.js'
-import { at, NONE, openBench } from '../simulation.js'
+import { at, NONE, openSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t, { transitions: 'instant' })
-const bench = () => openBench(mock)
+const open = () => openSandbox(mock)
 
 /** Every operation on one database, with a body where it needs one. */
 const OF_ONE = [
@@ -15,7 +15,7 @@ const OF_ONE = [
 void t.test(
   'operation 13 answers the database with every field, and its workspaces in the order of creation',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const group = await b.result('POST', '/workgroups', { cloud_provider_id: 'x', region: 'us-west-2' })
     const path = `/workgroups/${group.workgroup_id}`
     const rw = await b.result('POST', `${path}/workspaces`, { svc_version: '4.2.0' })
@@ -43,14 +43,14 @@ void t.test(
 )
 
 void t.test('a workspace without a version has the newest, on an older database too', async (t) => {
-  const b = await bench()
+  const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { database_id } = await b.result('POST', path, { svc_version: '4.1.3' })
   t.equal((await b.result('POST', path, { svc_database_id: database_id, is_rw: false })).svc_version, '4.2.1')
 })
 
 void t.test('operation 14 renames, and that shows in all reads', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const { database_id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/databases/${database_id}`
@@ -65,7 +65,7 @@ void t.test('operation 14 renames, and that shows in all reads', async (t) => {
 })
 
 void t.test('operation 14 needs a valid name, and changes nothing without one', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const { database_id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/databases/${database_id}`
@@ -92,7 +92,7 @@ void t.test('operation 14 needs a valid name, and changes nothing without one', 
 })
 
 void t.test('operation 15 deletes a database once it has no workspaces, and only that one', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const [gone, kept] = [await b.createActive(workgroup), await b.createActive(workgroup)]
   const url = `/workgroups/${workgroup}/databases/${gone.database_id}`
@@ -117,8 +117,8 @@ void t.test('operation 15 deletes a database once it has no workspaces, and only
 void t.test(
   'operations 13 to 15 answer 404 to an id that names nothing, or nothing under that workgroup or key',
   async (t) => {
-    const b = await bench()
-    const other = await bench()
+    const b = await open()
+    const other = await open()
     const workgroup = await b.createWorkgroup()
     const { database_id } = await b.createActive(workgroup)
     const elsewhere = await b.createWorkgroup()
@@ -157,7 +157,7 @@ void t.test(
 )
 
 void t.test('operation 30 answers exactly the catalogue', async (t) => {
-  const b = await bench()
+  const b = await open()
   const types = [
     ['SVC-00', '2', '16', 1],
     ['SVC-0', '4', '32', 1],

@@ -2,26 +2,30 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
-import { type Body, matchError, matchSuccess, UUID } from '../helper.js'
-import { NONE, type Scenario, stageTogether as stage, START } from '../scenario.js'
+import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
+import { type Body, buildMock, matchError, matchSuccess, UUID } from '../helper.js'
+import { NONE, type SandboxOptions, START } from '../sandbox.js'
+
+const mock = await buildMock(t)
+const open = (options?: SandboxOptions) => openActiveWorkspace(mock, options)
 
 const DAY = 86_400_000
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
 /** Calls the path that operations 22, 35 and 36 share. */
-const post = ({ call, path }: Scenario, body: unknown, query = '') =>
-  call('POST', `${path}/backups/schedule${query}`, { body })
-const readBackupSchedule = ({ call, path }: Scenario) => call('GET', `${path}/backups/schedule`)
-const readSchedules = ({ call, path }: Scenario) => call('GET', `${path}/schedules`)
+const post = ({ call, path }: ActiveWorkspace, body: unknown, query = '') =>
+  call('POST', `${path}/backups/schedule${query}`, body)
+const readBackupSchedule = ({ call, path }: ActiveWorkspace) => call('GET', `${path}/backups/schedule`)
+const readSchedules = ({ call, path }: ActiveWorkspace) => call('GET', `${path}/schedules`)
 const SET = 'setBackupSchedule: the backup schedule was set.'
 
 /** The automatic backups of the workspace, the oldest first. */
-async function backups({ call, workspace }: Scenario): Promise<Body[]> {
+async function backups({ call, workspace }: ActiveWorkspace): Promise<Body[]> {
   return (await call('GET', `/workspaces/${workspace}/backups`)).body.Result as Body[]
 }
 
 /** A workspace schedule for every day at noon, UTC, with other fields instead. */
-const daily = ({ workspace }: Scenario, fields: object = {}) => ({
+const daily = ({ workspace }: ActiveWorkspace, fields: object = {}) => ({
   workspace_id: workspace,
   repeat: 'daily',
   time: '12:00',
@@ -30,15 +34,15 @@ const daily = ({ workspace }: Scenario, fields: object = {}) => ({
 })
 
 /** Sets a workspace schedule. @returns its id */
-async function setSchedule(scenario: Scenario, fields: object): Promise<string> {
-  const { status, body } = await post(scenario, daily(scenario, fields))
+async function setSchedule(b: ActiveWorkspace, fields: object): Promise<string> {
+  const { status, body } = await post(b, daily(b, fields))
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.Result as string
 }
 
 /** Firings of a kind of schedule on the way to a time. */
-async function firings(scenario: Scenario, to: string, event = 'workspace.schedule'): Promise<string[]> {
-  return (await scenario.advance(to)).filter((fired) => fired.event === event).map(({ at }) => at)
+async function firings(b: ActiveWorkspace, to: string, event = 'workspace.schedule'): Promise<string[]> {
+  return (await b.advance(to)).filter((fired) => fired.event === event).map(({ at }) => at)
 }
 
 const skipped = (timeline: unknown[][]) => timeline.filter(([, , , to]) => to === 'skipped')
@@ -50,31 +54,31 @@ const invalid = (fields: Record<string, string>) =>
 
 void t.test('backup schedule', async (t) => {
   await t.test('operation 33 is a 404 before a schedule was set', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     matchError(
       t,
-      await readBackupSchedule(scenario),
+      await readBackupSchedule(b),
       404,
       'Not-Found',
-      `There is no backup schedule of workspace ${scenario.workspace}.`
+      `There is no backup schedule of workspace ${b.workspace}.`
     )
   })
 
   await t.test('operation 22 sets a schedule, which operation 33 reads with its defaults', async (t) => {
-    const scenario = await stage(t)
-    matchSuccess(t, await post(scenario, { schedule: '0 3 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.', {
+    const b = await open()
+    matchSuccess(t, await post(b, { schedule: '0 3 * * *' }), SET)
+    matchSuccess(t, await readBackupSchedule(b), 'The backup schedule was found.', {
       schedule: '0 3 * * *',
       pause: false,
       max_backup_files: 7,
       max_reserved_days: 7,
       max_retry: 0
     })
-    t.strictSame(await scenario.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
+    t.strictSame(await b.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
   })
 
   await t.test('operation 22 replaces the whole schedule, what is left out by its default', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     const whole = {
       schedule: '*/5 1-3 * * mon',
       pause: false,
@@ -82,10 +86,10 @@ void t.test('backup schedule', async (t) => {
       max_reserved_days: 30,
       max_retry: 2
     }
-    matchSuccess(t, await post(scenario, whole), SET)
-    matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.', whole)
-    matchSuccess(t, await post(scenario, { schedule: '0 4 * * *' }), SET)
-    matchSuccess(t, await readBackupSchedule(scenario), 'The backup schedule was found.', {
+    matchSuccess(t, await post(b, whole), SET)
+    matchSuccess(t, await readBackupSchedule(b), 'The backup schedule was found.', whole)
+    matchSuccess(t, await post(b, { schedule: '0 4 * * *' }), SET)
+    matchSuccess(t, await readBackupSchedule(b), 'The backup schedule was found.', {
       schedule: '0 4 * * *',
       pause: false,
       max_backup_files: 7,
@@ -93,34 +97,34 @@ void t.test('backup schedule', async (t) => {
       max_retry: 0
     })
     t.strictSame(
-      await scenario.due(),
+      await b.due(),
       [{ due: '2026-01-01T04:00:00.000Z', event: 'backup.schedule' }],
       'what the one before had planned is gone'
     )
   })
 
   await t.test('a paused schedule does not fire until it is set without pause', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *' })
-    matchSuccess(t, await post(scenario, { schedule: '0 3 * * *', pause: true }), SET)
-    t.equal((await readBackupSchedule(scenario)).body.Result.pause, true)
-    t.strictSame(await scenario.due(), [])
-    t.strictSame(await scenario.advance('P3D'), [])
-    await post(scenario, { schedule: '0 3 * * *', pause: false })
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *' })
+    matchSuccess(t, await post(b, { schedule: '0 3 * * *', pause: true }), SET)
+    t.equal((await readBackupSchedule(b)).body.Result.pause, true)
+    t.strictSame(await b.due(), [])
+    t.strictSame(await b.advance('P3D'), [])
+    await post(b, { schedule: '0 3 * * *', pause: false })
     t.strictSame(
-      await firings(scenario, 'P1D', 'backup.schedule'),
+      await firings(b, 'P1D', 'backup.schedule'),
       ['2026-01-04T03:00:00.000Z'],
       'what was missed is not made up for'
     )
   })
 
   await t.test('it fires by the clock, in UTC, and makes automatic backups', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '30 2 * * *' })
-    t.strictSame(await scenario.advance('2026-01-01T02:29:59.999Z'), [])
+    const b = await open()
+    await post(b, { schedule: '30 2 * * *' })
+    t.strictSame(await b.advance('2026-01-01T02:29:59.999Z'), [])
     t.strictSame(
-      (await scenario.advance('PT0.001S')).map(({ at, event, id }) => [at, event, id]),
-      [['2026-01-01T02:30:00.000Z', 'backup.schedule', scenario.workspace]]
+      (await b.advance('PT0.001S')).map(({ at, event, resource_id }) => [at, event, resource_id]),
+      [['2026-01-01T02:30:00.000Z', 'backup.schedule', b.workspace]]
     )
     const backup = {
       tag: 'automatic-2026-01-01T02:30:00.000Z',
@@ -129,29 +133,29 @@ void t.test('backup schedule', async (t) => {
       is_automatic: true,
       version: '4.2.1'
     }
-    const [{ id }] = (await backups(scenario)) as [Body]
-    t.strictSame(await backups(scenario), [{ ...backup, id, status: 'Running', size_bytes: '0' }])
-    await scenario.advance('PT2S')
-    t.strictSame(await backups(scenario), [{ ...backup, id, status: 'Succeeded', size_bytes: '1048576' }])
+    const [{ id }] = (await backups(b)) as [Body]
+    t.strictSame(await backups(b), [{ ...backup, id, status: 'Running', size_bytes: '0' }])
+    await b.advance('PT2S')
+    t.strictSame(await backups(b), [{ ...backup, id, status: 'Succeeded', size_bytes: '1048576' }])
   })
 
   await t.test('it fires by the clock of its own sandbox only', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *' })
-    await scenario.call('PUT', '/clock', {
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *' })
+    await b.mock.call('PUT', '/clock', {
       key: 'other',
       prefix: '/_mock',
       body: { mode: 'frozen', now: '2027-01-01T00:00:00.000Z' }
     })
-    t.strictSame(await backups(scenario), [])
-    t.strictSame(await scenario.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
+    t.strictSame(await backups(b), [])
+    t.strictSame(await b.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
   })
 
   await t.test('30 days of 0 3 * * * are 30 firings in order, and the 3 newest backups are left', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 3, max_reserved_days: 365 })
-    const days = Array.from({ length: 30 }, (_, day) => iso(Date.parse(START) + day * DAY)!.slice(0, 10))
-    const fired = (await scenario.advance('P30D')).map(({ at, event }) => [at, event])
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 3, max_reserved_days: 365 })
+    const days = Array.from({ length: 30 }, (_, day) => iso(START + day * DAY)!.slice(0, 10))
+    const fired = (await b.advance('P30D')).map(({ at, event }) => [at, event])
     t.strictSame(
       fired,
       days.flatMap((day) => [
@@ -160,53 +164,53 @@ void t.test('backup schedule', async (t) => {
       ])
     )
     t.strictSame(
-      (await backups(scenario)).map(({ time, status }): unknown[] => [time, status]),
+      (await backups(b)).map(({ time, status }): unknown[] => [time, status]),
       ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => [`${day}T03:00:00.000Z`, 'Succeeded'])
     )
   })
 
   await t.test('a run is skipped while the workspace is not Active, and the timeline says why', async (t) => {
-    const scenario = await stage(t)
-    const { call, path, workspace, advance, timeline } = scenario
-    await post(scenario, { schedule: '0 3 * * *', max_retry: 5 })
+    const b = await open()
+    const { call, path, workspace, advance, history } = b
+    await post(b, { schedule: '0 3 * * *', max_retry: 5 })
     await call('POST', `${path}/pause`)
     await advance('2026-01-02T12:00:00.000Z')
     const reason = `The workspace ${workspace} is Stopped; backup.run is possible only in Active.`
-    t.strictSame(skipped(await timeline()), [
+    t.strictSame(skipped(await history()), [
       ['2026-01-01T03:00:00.000Z', 'backup.run', null, 'skipped', reason],
       ['2026-01-02T03:00:00.000Z', 'backup.run', null, 'skipped', reason]
     ])
-    t.match(((await scenario.control('GET', `/timeline?workspace_id=${workspace}`)).body.Result as Body[]).at(-1), {
+    t.match((await b.timeline(workspace)).at(-1), {
       attribute: 'firing',
       to: 'skipped'
     })
-    t.strictSame(await backups(scenario), [])
+    t.strictSame(await backups(b), [])
     await call('POST', `${path}/resume`)
     await advance('P1D')
     t.strictSame(
-      (await backups(scenario)).map(({ time }) => time as string),
+      (await backups(b)).map(({ time }) => time as string),
       ['2026-01-03T03:00:00.000Z']
     )
   })
 
   await t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
-    const scenario = await stage(t, { transitions: 'fast' })
-    await post(scenario, { schedule: '0 3 * * *' })
-    t.intercept(scenario.plane.quotas, 'check', {
+    const b = await openActiveWorkspace(await buildMock(t, { transitions: 'fast' }))
+    await post(b, { schedule: '0 3 * * *' })
+    t.intercept(b.mock.plane.quotas, 'check', {
       value: () => {
         throw new Error('A defect.')
       }
     })
-    t.equal((await scenario.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
-    t.strictSame(skipped(await scenario.timeline()), [])
+    t.equal((await b.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
+    t.strictSame(skipped(await b.history()), [])
   })
 
   await t.test('a failed backup is tried again a minute later, up to max_retry times', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *', max_retry: 2 })
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail', reason: 'No space.' })
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *', max_retry: 2 })
+    await b.setRules({ transition: 'backup.run', outcome: 'fail', reason: 'No space.' })
     t.strictSame(
-      (await scenario.advance('2026-01-01T12:00:00.000Z')).map(({ at, event }) => [at, event]),
+      (await b.advance('2026-01-01T12:00:00.000Z')).map(({ at, event }) => [at, event]),
       [
         ['2026-01-01T03:00:00.000Z', 'backup.schedule'],
         ['2026-01-01T03:00:02.000Z', 'backup.run'],
@@ -217,82 +221,82 @@ void t.test('backup schedule', async (t) => {
       ]
     )
     t.strictSame(
-      (await backups(scenario)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
+      (await backups(b)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
       ['00:00', '01:02', '02:04'].map((time) => ['Failed', `2026-01-01T03:${time}.000Z`, '0'])
     )
   })
 
   await t.test('with no time between a failure and the next try, any number of them is no endless work', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *', max_retry: Number.MAX_SAFE_INTEGER })
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail', after: 'PT0S' })
-    await scenario.advance('2026-01-01T05:00:00.000Z')
-    t.equal((await backups(scenario)).length, 121, 'the firing and a try a minute')
-    await post(scenario, { schedule: '0 3 * * *' })
-    await scenario.advance('PT1H')
-    t.equal((await backups(scenario)).length, 121, 'a schedule that takes its place ends them')
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *', max_retry: Number.MAX_SAFE_INTEGER })
+    await b.setRules({ transition: 'backup.run', outcome: 'fail', after: 'PT0S' })
+    await b.advance('2026-01-01T05:00:00.000Z')
+    t.equal((await backups(b)).length, 121, 'the firing and a try a minute')
+    await post(b, { schedule: '0 3 * * *' })
+    await b.advance('PT1H')
+    t.equal((await backups(b)).length, 121, 'a schedule that takes its place ends them')
   })
 
   await t.test('a retry that succeeds is the last one, and the next firing has all its retries again', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *', max_retry: 3 })
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 2 })
-    await scenario.advance('P1D')
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *', max_retry: 3 })
+    await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 2 })
+    await b.advance('P1D')
     t.strictSame(
-      (await backups(scenario)).map(({ status }) => status as string),
+      (await backups(b)).map(({ status }) => status as string),
       ['Failed', 'Failed', 'Succeeded']
     )
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 3 })
-    await scenario.advance('P1D')
+    await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 3 })
+    await b.advance('P1D')
     t.strictSame(
-      (await backups(scenario)).slice(3).map(({ status }) => status as string),
+      (await backups(b)).slice(3).map(({ status }) => status as string),
       ['Failed', 'Failed', 'Failed', 'Succeeded']
     )
   })
 
   await t.test('without max_retry, a failed backup is not tried again; a manual one never is', async (t) => {
-    const scenario = await stage(t)
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail' })
-    await post(scenario, { schedule: '0 3 * * *' })
-    await scenario.advance('P1D')
-    t.equal((await backups(scenario)).length, 1)
-    await post(scenario, { schedule: '0 3 * * *', max_retry: 4 })
-    await scenario.control('POST', `/workspaces/${scenario.workspace}/backups`)
-    await scenario.advance('PT1H')
-    t.equal((await backups(scenario)).length, 2)
+    const b = await open()
+    await b.setRules({ transition: 'backup.run', outcome: 'fail' })
+    await post(b, { schedule: '0 3 * * *' })
+    await b.advance('P1D')
+    t.equal((await backups(b)).length, 1)
+    await post(b, { schedule: '0 3 * * *', max_retry: 4 })
+    await b.control('POST', `/workspaces/${b.workspace}/backups`)
+    await b.advance('PT1H')
+    t.equal((await backups(b)).length, 2)
   })
 
   await t.test('a retry is skipped if the workspace is not Active any more', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *', max_retry: 1 })
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail' })
-    await scenario.advance('2026-01-01T03:00:01.500Z')
-    await scenario.call('POST', `${scenario.path}/pause`)
-    await scenario.advance('PT1H')
-    t.equal((await backups(scenario)).length, 1)
-    t.strictSame(skipped(await scenario.timeline()), [
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *', max_retry: 1 })
+    await b.setRules({ transition: 'backup.run', outcome: 'fail' })
+    await b.advance('2026-01-01T03:00:01.500Z')
+    await b.call('POST', `${b.path}/pause`)
+    await b.advance('PT1H')
+    t.equal((await backups(b)).length, 1)
+    t.strictSame(skipped(await b.history()), [
       [
         '2026-01-01T03:01:02.000Z',
         'backup.run',
         null,
         'skipped',
-        `The workspace ${scenario.workspace} is Stopped; backup.run is possible only in Active.`
+        `The workspace ${b.workspace} is Stopped; backup.run is possible only in Active.`
       ]
     ])
   })
 
   await t.test('what is older than max_reserved_days goes after the next success, failed ones too', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 2 })
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 1 })
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 2 })
+    await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 1 })
     const times = async () =>
-      (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
-    await scenario.advance('2026-01-02T12:00:00.000Z')
+      (await backups(b)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
+    await b.advance('2026-01-02T12:00:00.000Z')
     t.strictSame(await times(), [
       ['01', 'Failed'],
       ['02', 'Succeeded']
     ])
-    await scenario.advance('2026-01-03T03:00:01.999Z')
+    await b.advance('2026-01-03T03:00:01.999Z')
     t.strictSame(
       await times(),
       [
@@ -302,12 +306,12 @@ void t.test('backup schedule', async (t) => {
       ],
       'nothing goes before the success'
     )
-    await scenario.advance('2026-01-03T03:00:02.000Z')
+    await b.advance('2026-01-03T03:00:02.000Z')
     t.strictSame(await times(), [
       ['02', 'Succeeded'],
       ['03', 'Succeeded']
     ])
-    await scenario.advance('P7D')
+    await b.advance('P7D')
     t.strictSame(await times(), [
       ['09', 'Succeeded'],
       ['10', 'Succeeded']
@@ -315,57 +319,57 @@ void t.test('backup schedule', async (t) => {
   })
 
   await t.test('a backup that is exactly max_reserved_days old stays', async (t) => {
-    const scenario = await stage(t, { transitions: 'instant' })
-    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 1 })
-    await scenario.advance('P3D')
+    const b = await openActiveWorkspace(await buildMock(t, { transitions: 'instant' }))
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 100, max_reserved_days: 1 })
+    await b.advance('P3D')
     t.strictSame(
-      (await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)),
+      (await backups(b)).map(({ time }) => (time as string).slice(8, 10)),
       ['02', '03']
     )
   })
 
   await t.test('a backup that is still being made stays however old it is, and ends well', async (t) => {
-    const scenario = await stage(t)
-    await scenario.rules({ transition: 'backup.run', outcome: 'hold', times: 1 })
-    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 2, max_reserved_days: 1 })
-    await scenario.advance('P4D')
+    const b = await open()
+    await b.setRules({ transition: 'backup.run', outcome: 'hold', times: 1 })
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 2, max_reserved_days: 1 })
+    await b.advance('P4D')
     t.strictSame(
-      (await backups(scenario)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`),
+      (await backups(b)).map(({ time, status }) => `${(time as string).slice(8, 10)} ${status}`),
       ['01 Running', '04 Succeeded']
     )
-    await scenario.control('POST', '/transitions/release')
+    await b.control('POST', '/transitions/release')
     t.strictSame(
-      (await backups(scenario)).map(({ time }) => (time as string).slice(8, 10)),
+      (await backups(b)).map(({ time }) => (time as string).slice(8, 10)),
       ['04'],
       'then it is too old'
     )
   })
 
   await t.test('a manual backup removes no automatic one', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *' })
-    await scenario.advance('P3D')
-    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 1 })
-    await scenario.control('POST', `/workspaces/${scenario.workspace}/backups`)
-    await scenario.advance('PT1M')
-    t.equal((await backups(scenario)).length, 4)
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *' })
+    await b.advance('P3D')
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 1 })
+    await b.control('POST', `/workspaces/${b.workspace}/backups`)
+    await b.advance('PT1M')
+    t.equal((await backups(b)).length, 4)
   })
 
   await t.test('a failure removes nothing, and failed backups do not count as files', async (t) => {
-    const scenario = await stage(t)
-    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 2, max_reserved_days: 365 })
-    await scenario.advance('P2D')
-    await scenario.rules({ transition: 'backup.run', outcome: 'fail', times: 2 })
-    await scenario.advance('P2D')
+    const b = await open()
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 2, max_reserved_days: 365 })
+    await b.advance('P2D')
+    await b.setRules({ transition: 'backup.run', outcome: 'fail', times: 2 })
+    await b.advance('P2D')
     const states = async () =>
-      (await backups(scenario)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
+      (await backups(b)).map(({ time, status }): unknown[] => [(time as string).slice(8, 10), status])
     t.strictSame(await states(), [
       ['01', 'Succeeded'],
       ['02', 'Succeeded'],
       ['03', 'Failed'],
       ['04', 'Failed']
     ])
-    await scenario.advance('P1D')
+    await b.advance('P1D')
     t.strictSame(await states(), [
       ['02', 'Succeeded'],
       ['03', 'Failed'],
@@ -375,38 +379,38 @@ void t.test('backup schedule', async (t) => {
   })
 
   await t.test('retention leaves manual backups and those of other workspaces alone', async (t) => {
-    const scenario = await stage(t)
-    const other = await scenario.addWorkspace()
-    const second = { ...scenario, workspace: other, path: scenario.path.replace(scenario.workspace, other) }
-    await scenario.control('POST', `/workspaces/${scenario.workspace}/backups`, { tag: 'mine' })
+    const b = await open()
+    const other = await b.addWorkspace()
+    const second = { ...b, workspace: other, path: b.path.replace(b.workspace, other) }
+    await b.control('POST', `/workspaces/${b.workspace}/backups`, { tag: 'mine' })
     await post(second, { schedule: '0 2 * * *' })
-    await post(scenario, { schedule: '0 3 * * *', max_backup_files: 1, max_reserved_days: 1 })
-    await scenario.advance('P5D')
+    await post(b, { schedule: '0 3 * * *', max_backup_files: 1, max_reserved_days: 1 })
+    await b.advance('P5D')
     t.strictSame(
-      (await backups(scenario)).map(({ tag }) => tag as string),
+      (await backups(b)).map(({ tag }) => tag as string),
       ['mine', 'automatic-2026-01-05T03:00:00.000Z']
     )
     t.equal((await backups(second)).length, 5)
   })
 
   await t.test('the quota automatic_backups lets a firing be skipped, with the quota as the reason', async (t) => {
-    const scenario = await stage(t)
-    await scenario.control('PUT', '/quotas', { automatic_backups: 2, manual_backups: 0 })
-    await post(scenario, { schedule: '0 3 * * *', max_retry: 3 })
-    await scenario.advance('P3D')
-    t.equal((await backups(scenario)).length, 2)
-    t.strictSame(skipped(await scenario.timeline()), [
+    const b = await open()
+    await b.control('PUT', '/quotas', { automatic_backups: 2, manual_backups: 0 })
+    await post(b, { schedule: '0 3 * * *', max_retry: 3 })
+    await b.advance('P3D')
+    t.equal((await backups(b)).length, 2)
+    t.strictSame(skipped(await b.history()), [
       ['2026-01-03T03:00:00.000Z', 'backup.run', null, 'skipped', 'The quota automatic_backups (2) is used up.']
     ])
   })
 
   await t.test('the deletion of a workspace cancels everything that is due for it', async (t) => {
-    const scenario = await stage(t)
-    const { due, call, path, advance, control, workspace } = scenario
-    await post(scenario, { schedule: '0 3 * * *' })
-    await setSchedule(scenario, {})
-    await setSchedule(scenario, { repeat: 'none', date: '2026-05-01' })
-    await call('PUT', path, { body: { auto_stop_minutes: 600 } })
+    const b = await open()
+    const { due, call, path, advance, control, workspace } = b
+    await post(b, { schedule: '0 3 * * *' })
+    await setSchedule(b, {})
+    await setSchedule(b, { repeat: 'none', date: '2026-05-01' })
+    await call('PUT', path, { auto_stop_minutes: 600 })
     await control('POST', `/workspaces/${workspace}/backups`)
     t.strictSame(
       (await due()).map(({ event }) => event),
@@ -421,35 +425,35 @@ void t.test('backup schedule', async (t) => {
   await t.test(
     'a deletion that fails leaves the schedules, and a workspace being deleted takes no new ones',
     async (t) => {
-      const scenario = await stage(t)
-      await scenario.rules({ transition: 'workspace.delete', outcome: 'fail' })
-      await post(scenario, { schedule: '0 3 * * *' })
-      await scenario.call('DELETE', scenario.path)
+      const b = await open()
+      await b.setRules({ transition: 'workspace.delete', outcome: 'fail' })
+      await post(b, { schedule: '0 3 * * *' })
+      await b.call('DELETE', b.path)
       const allowed = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
-      const message = `The workspace ${scenario.workspace} is Terminating; a schedule is possible only in ${allowed}.`
-      matchError(t, await post(scenario, { schedule: '0 4 * * *' }), 400, 'Bad-Request', message)
-      matchError(t, await post(scenario, daily(scenario)), 400, 'Bad-Request', message)
-      await scenario.advance('PT1S')
-      t.equal(await scenario.status(), 'Failed')
-      t.strictSame(await scenario.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
-      await scenario.call('POST', `${scenario.path}/resume`)
-      await scenario.advance('P1D')
-      t.equal((await backups(scenario)).length, 1)
+      const message = `The workspace ${b.workspace} is Terminating; a schedule is possible only in ${allowed}.`
+      matchError(t, await post(b, { schedule: '0 4 * * *' }), 400, 'Bad-Request', message)
+      matchError(t, await post(b, daily(b)), 400, 'Bad-Request', message)
+      await b.advance('PT1S')
+      t.equal(await b.status(), 'Failed')
+      t.strictSame(await b.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
+      await b.call('POST', `${b.path}/resume`)
+      await b.advance('P1D')
+      t.equal((await backups(b)).length, 1)
     }
   )
 
   await t.test('a schedule can be set on a workspace that is stopped', async (t) => {
-    const scenario = await stage(t)
-    await scenario.call('POST', `${scenario.path}/pause`)
-    await scenario.advance('PT1S')
-    matchSuccess(t, await post(scenario, { schedule: '0 3 * * *' }), SET)
+    const b = await open()
+    await b.call('POST', `${b.path}/pause`)
+    await b.advance('PT1S')
+    matchSuccess(t, await post(b, { schedule: '0 3 * * *' }), SET)
   })
 
   await t.test('a cron line must have five fields and fire some day', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     const five = 'must be a cron line of five fields, such as 0 3 * * *'
     for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily']) {
-      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: five }), {
+      matchError(t, await post(b, { schedule }), 400, 'Bad-Request', invalid({ schedule: five }), {
         fields: { schedule: five }
       })
     }
@@ -463,7 +467,7 @@ void t.test('backup schedule', async (t) => {
       '5-1 * * * *',
       '*/0 * * * *'
     ]) {
-      const reply = await post(scenario, { schedule })
+      const reply = await post(b, { schedule })
       t.equal(reply.status, 400, schedule)
       t.match(reply.body.ErrorDetails, [
         { FieldName: 'schedule', Reason: /^must be a cron line of five fields, such as 0 3 \* \* \* \(.+\)$/ }
@@ -471,11 +475,11 @@ void t.test('backup schedule', async (t) => {
     }
     const never = 'never fires; no date matches it'
     for (const schedule of ['0 0 30 2 *', '0 0 31 4 *', '0 0 31 2,4,6 *']) {
-      matchError(t, await post(scenario, { schedule }), 400, 'Bad-Request', invalid({ schedule: never }), {
+      matchError(t, await post(b, { schedule }), 400, 'Bad-Request', invalid({ schedule: never }), {
         fields: { schedule: never }
       })
     }
-    t.equal((await readBackupSchedule(scenario)).status, 404, 'none of them was stored')
+    t.equal((await readBackupSchedule(b)).status, 404, 'none of them was stored')
     for (const schedule of [
       '0 0 29 2 *',
       '* * * * *',
@@ -484,20 +488,20 @@ void t.test('backup schedule', async (t) => {
       '0 3 1,15 * 1-5',
       '*/15 0-6/2 * JAN sun'
     ]) {
-      matchSuccess(t, await post(scenario, { schedule }), SET)
+      matchSuccess(t, await post(b, { schedule }), SET)
     }
   })
 })
 
 void t.test('workspace schedules', async (t) => {
   await t.test('operation 34 answers a text: the JSON of an array, empty at first', async (t) => {
-    const scenario = await stage(t)
-    matchSuccess(t, await readSchedules(scenario), 'Schedules: 0.', '[]')
+    const b = await open()
+    matchSuccess(t, await readSchedules(b), 'Schedules: 0.', '[]')
   })
 
   await t.test('operation 35 without an id creates a schedule, which operation 34 lists as it was given', async (t) => {
-    const scenario = await stage(t)
-    const { workspace: workspace_id } = scenario
+    const b = await open()
+    const { workspace: workspace_id } = b
     const bodies = [
       { workspace_id, repeat: 'daily', time: '00:00', timezone: 'Europe/Berlin' },
       { workspace_id, repeat: 'weekdays', time: '23:59', timezone: 'UTC', workspace_type_name: 'SVC-4' },
@@ -506,48 +510,46 @@ void t.test('workspace schedules', async (t) => {
     ]
     const expected = []
     for (const body of bodies) {
-      const reply = await post(scenario, body)
+      const reply = await post(b, body)
       const id = reply.body.Result as string
       t.match(id, UUID)
       matchSuccess(t, reply, `updateWorkspaceSchedule: the schedule ${id} was set.`, id)
       expected.push({ ...body, id })
     }
-    const list = await readSchedules(scenario)
+    const list = await readSchedules(b)
     matchSuccess(t, list, 'Schedules: 4.', list.body.Result)
     t.type(list.body.Result, 'string')
     t.strictSame(JSON.parse(list.body.Result as string), expected)
   })
 
   await t.test('operation 35 with an id that is not in use creates the schedule with it', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     matchSuccess(
       t,
-      await post(scenario, daily(scenario, { id: 'nightly' })),
+      await post(b, daily(b, { id: 'nightly' })),
       'updateWorkspaceSchedule: the schedule nightly was set.',
       'nightly'
     )
-    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [
-      daily(scenario, { id: 'nightly' })
-    ])
+    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'nightly' })])
   })
 
   await t.test(
     'operation 35 with a known id replaces the whole schedule, in its place, and what it had planned',
     async (t) => {
-      const scenario = await stage(t)
-      await setSchedule(scenario, { id: 'a', repeat: 'weekly', repeat_on: 'Fri', workspace_type_name: 'SVC-2' })
-      await setSchedule(scenario, { id: 'b' })
+      const b = await open()
+      await setSchedule(b, { id: 'a', repeat: 'weekly', repeat_on: 'Fri', workspace_type_name: 'SVC-2' })
+      await setSchedule(b, { id: 'b' })
       matchSuccess(
         t,
-        await post(scenario, daily(scenario, { id: 'a', time: '06:00' })),
+        await post(b, daily(b, { id: 'a', time: '06:00' })),
         'updateWorkspaceSchedule: the schedule a was set.',
         'a'
       )
-      t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [
-        daily(scenario, { time: '06:00', id: 'a' }),
-        daily(scenario, { id: 'b' })
+      t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [
+        daily(b, { time: '06:00', id: 'a' }),
+        daily(b, { id: 'b' })
       ])
-      t.strictSame(await scenario.due(), [
+      t.strictSame(await b.due(), [
         { due: '2026-01-01T06:00:00.000Z', event: 'workspace.schedule' },
         { due: '2026-01-01T12:00:00.000Z', event: 'workspace.schedule' }
       ])
@@ -555,34 +557,32 @@ void t.test('workspace schedules', async (t) => {
   )
 
   await t.test('operation 36 deletes a schedule and what it had planned', async (t) => {
-    const scenario = await stage(t)
-    await setSchedule(scenario, { id: 'a' })
-    await setSchedule(scenario, { id: 'b', time: '13:00' })
-    matchSuccess(t, await post(scenario, { id: 'a' }), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
-    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [
-      daily(scenario, { time: '13:00', id: 'b' })
-    ])
-    t.strictSame(await scenario.due(), [{ due: '2026-01-01T13:00:00.000Z', event: 'workspace.schedule' }])
+    const b = await open()
+    await setSchedule(b, { id: 'a' })
+    await setSchedule(b, { id: 'b', time: '13:00' })
+    matchSuccess(t, await post(b, { id: 'a' }), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
+    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { time: '13:00', id: 'b' })])
+    t.strictSame(await b.due(), [{ due: '2026-01-01T13:00:00.000Z', event: 'workspace.schedule' }])
     const reason = 'a is not a schedule of this workspace'
-    matchError(t, await post(scenario, { id: 'a' }), 400, 'Bad-Request', `id ${reason}.`, { fields: { id: reason } })
+    matchError(t, await post(b, { id: 'a' }), 400, 'Bad-Request', `id ${reason}.`, { fields: { id: reason } })
   })
 
   await t.test('the same id in two workspaces is two schedules', async (t) => {
-    const scenario = await stage(t)
-    const other = await scenario.addWorkspace()
-    const second = { ...scenario, workspace: other, path: scenario.path.replace(scenario.workspace, other) }
-    await setSchedule(scenario, { id: 'a' })
+    const b = await open()
+    const other = await b.addWorkspace()
+    const second = { ...b, workspace: other, path: b.path.replace(b.workspace, other) }
+    await setSchedule(b, { id: 'a' })
     await setSchedule(second, { id: 'a' })
-    await post(scenario, { id: 'a' })
+    await post(b, { id: 'a' })
     t.strictSame(
-      [(await readSchedules(scenario)).body.Result, JSON.parse((await readSchedules(second)).body.Result as string)],
+      [(await readSchedules(b)).body.Result, JSON.parse((await readSchedules(second)).body.Result as string)],
       ['[]', [daily(second, { id: 'a' })]]
     )
-    t.strictSame(await firings(scenario, 'P1D'), ['2026-01-01T12:00:00.000Z'])
+    t.strictSame(await firings(b, 'P1D'), ['2026-01-01T12:00:00.000Z'])
   })
 
   await t.test('repeat is taken in any case, and No Repeat means none', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     const cases = [
       ['DAILY', 'daily'],
       ['WeekDays', 'weekdays'],
@@ -593,16 +593,16 @@ void t.test('workspace schedules', async (t) => {
       ['NO REPEAT', 'none']
     ]
     for (const [repeat, shown] of cases) {
-      await setSchedule(scenario, { id: 'a', repeat, date: '2026-01-10' })
-      t.equal((JSON.parse((await readSchedules(scenario)).body.Result as string) as Body[])[0].repeat, shown, repeat!)
+      await setSchedule(b, { id: 'a', repeat, date: '2026-01-10' })
+      t.equal((JSON.parse((await readSchedules(b)).body.Result as string) as Body[])[0].repeat, shown, repeat!)
     }
   })
 
   await t.test('repeat_on is kept in the usual spelling, each day once, and only where repeat is weekly', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     const shown = async (fields: object) => {
-      await setSchedule(scenario, { id: 'a', ...fields })
-      const [{ repeat_on, date }] = JSON.parse((await readSchedules(scenario)).body.Result as string) as [Body]
+      await setSchedule(b, { id: 'a', ...fields })
+      const [{ repeat_on, date }] = JSON.parse((await readSchedules(b)).body.Result as string) as [Body]
       return [repeat_on, date] as unknown[]
     }
     t.strictSame(await shown({ repeat: 'weekly', repeat_on: 'mon, THU,mon' }), ['Mon,Thu', undefined])
@@ -614,28 +614,24 @@ void t.test('workspace schedules', async (t) => {
     'a weekly schedule without weekdays repeats on the weekday of the day it is set, in its own zone',
     async (t) => {
       // Thursday noon in UTC, and Friday already on the other side of the date line.
-      const scenario = await stage(t, {}, '2026-01-01T12:30:00.000Z')
+      const b = await open({ start: '2026-01-01T12:30:00.000Z' })
       for (const [timezone, weekday] of [
         ['UTC', 'Thu'],
         ['Pacific/Kiritimati', 'Fri'],
         ['Pacific/Auckland', 'Fri'],
         ['America/Los_Angeles', 'Thu']
       ]) {
-        await setSchedule(scenario, { id: 'a', repeat: 'weekly', timezone })
-        t.equal(
-          (JSON.parse((await readSchedules(scenario)).body.Result as string) as Body[])[0].repeat_on,
-          weekday,
-          timezone!
-        )
+        await setSchedule(b, { id: 'a', repeat: 'weekly', timezone })
+        t.equal((JSON.parse((await readSchedules(b)).body.Result as string) as Body[])[0].repeat_on, weekday, timezone!)
       }
     }
   )
 
   await t.test('daily, weekdays and weekly fire on their days', async (t) => {
     const days = async (fields: object) => {
-      const scenario = await stage(t)
-      await setSchedule(scenario, fields)
-      return (await firings(scenario, '2026-01-15T00:00:00.000Z')).map((at) => at.slice(8))
+      const b = await open()
+      await setSchedule(b, fields)
+      return (await firings(b, '2026-01-15T00:00:00.000Z')).map((at) => at.slice(8))
     }
     const noon = (...dates: string[]) => dates.map((date) => `${date}T12:00:00.000Z`)
     t.strictSame(
@@ -652,33 +648,33 @@ void t.test('workspace schedules', async (t) => {
       [false, 'Stopped'],
       [true, 'Idle']
     ] as const) {
-      const scenario = await stage(t)
-      await scenario.call('PUT', scenario.path, { body: { enable_auto_start } })
-      await setSchedule(scenario, {})
-      await scenario.advance('2026-01-01T12:00:00.000Z')
-      t.equal(await scenario.status(), 'Stopping')
+      const b = await open()
+      await b.call('PUT', b.path, { enable_auto_start })
+      await setSchedule(b, {})
+      await b.advance('2026-01-01T12:00:00.000Z')
+      t.equal(await b.status(), 'Stopping')
       t.strictSame(
-        (await scenario.advance('PT1S')).map(({ at, event }) => [at, event]),
+        (await b.advance('PT1S')).map(({ at, event }) => [at, event]),
         [['2026-01-01T12:00:01.000Z', 'workspace.pause']]
       )
-      t.equal(await scenario.status(), end)
+      t.equal(await b.status(), end)
     }
   })
 
   await t.test('stopping what is stopped changes nothing and is not skipped', async (t) => {
-    const scenario = await stage(t)
-    await setSchedule(scenario, {})
-    await scenario.advance('P1D')
-    const before = await scenario.timeline()
-    t.strictSame(await firings(scenario, 'P1D'), ['2026-01-02T12:00:00.000Z'])
-    t.strictSame(await scenario.timeline(), before)
+    const b = await open()
+    await setSchedule(b, {})
+    await b.advance('P1D')
+    const before = await b.history()
+    t.strictSame(await firings(b, 'P1D'), ['2026-01-02T12:00:00.000Z'])
+    t.strictSame(await b.history(), before)
   })
 
   await t.test('with a type, a stopped workspace is started and then brought to the type', async (t) => {
-    const scenario = await stage(t)
-    const { call, path, advance, status, timeline } = scenario
+    const b = await open()
+    const { call, path, advance, status, history } = b
     await call('POST', `${path}/pause`)
-    await setSchedule(scenario, { workspace_type_name: 'SVC-4' })
+    await setSchedule(b, { workspace_type_name: 'SVC-4' })
     await advance('2026-01-01T12:00:00.000Z')
     const states = []
     for (const by of ['PT0S', 'PT2S', 'PT2S']) {
@@ -700,29 +696,29 @@ void t.test('workspace schedules', async (t) => {
       [at('2'), 'workspace.resize', 'Active', 'Resizing', null],
       [at('4'), 'workspace.resize', 'Resizing', 'Active', null]
     ]
-    t.strictSame((await timeline()).slice(-4), expected)
+    t.strictSame((await history()).slice(-4), expected)
     await advance('P1D')
     t.equal(await status(), 'Active')
-    t.strictSame((await timeline()).slice(-4), expected, 'the next day it is there already')
+    t.strictSame((await history()).slice(-4), expected, 'the next day it is there already')
   })
 
   await t.test(
     'with a type, an idle or failed workspace is started; one that has the type is not resized',
     async (t) => {
-      const idle = await stage(t)
-      await idle.call('PUT', idle.path, { body: { enable_auto_start: true, pause: true } })
+      const idle = await open()
+      await idle.call('PUT', idle.path, { enable_auto_start: true, pause: true })
       await setSchedule(idle, { workspace_type_name: 'SVC-00' })
       await idle.advance('P1D')
       t.strictSame(
-        (await idle.timeline()).slice(-3).map(([, name, from, to]) => [name, from, to]),
+        (await idle.history()).slice(-3).map(([, name, from, to]) => [name, from, to]),
         [
           ['workspace.pause', 'Stopping', 'Idle'],
           ['workspace.resume', 'Idle', 'Resuming'],
           ['workspace.resume', 'Resuming', 'Active']
         ]
       )
-      const failed = await stage(t)
-      await failed.rules({ transition: 'workspace.delete', outcome: 'fail' })
+      const failed = await open()
+      await failed.setRules({ transition: 'workspace.delete', outcome: 'fail' })
       await failed.call('DELETE', failed.path)
       await failed.advance('PT1S')
       await setSchedule(failed, { workspace_type_name: 'SVC-1' })
@@ -737,19 +733,19 @@ void t.test('workspace schedules', async (t) => {
   await t.test(
     'a read-only workspace is started with the type that it has; with another one the firing is skipped',
     async (t) => {
-      const scenario = await stage(t)
+      const b = await open()
       const {
         body: {
           Result: { database_id }
         }
-      } = await scenario.call('GET', scenario.path)
-      const id = await scenario.addWorkspace({ svc_database_id: database_id, is_rw: false })
-      const own = { ...scenario, workspace: id, path: scenario.path.replace(scenario.workspace, id) }
+      } = await b.call('GET', b.path)
+      const id = await b.addWorkspace({ svc_database_id: database_id, is_rw: false })
+      const own = { ...b, workspace: id, path: b.path.replace(b.workspace, id) }
       await setSchedule(own, { time: '11:00', workspace_type_name: 'SVC-2' })
       await setSchedule(own, { time: '12:00', workspace_type_name: 'SVC-00' })
-      await scenario.call('POST', `${own.path}/pause`)
-      await scenario.advance('2026-01-01T12:00:02.000Z')
-      t.strictSame((await scenario.timeline(id)).slice(-3), [
+      await b.call('POST', `${own.path}/pause`)
+      await b.advance('2026-01-01T12:00:02.000Z')
+      t.strictSame((await b.history(id)).slice(-3), [
         [
           '2026-01-01T11:00:00.000Z',
           'workspace.schedule',
@@ -764,20 +760,20 @@ void t.test('workspace schedules', async (t) => {
   )
 
   await t.test('an active workspace is resized where it stands', async (t) => {
-    const scenario = await stage(t)
-    await scenario.call('PUT', scenario.path, { body: { enable_ha: true } })
-    await setSchedule(scenario, { workspace_type_name: 'SVC-2' })
-    await scenario.advance('P1D')
+    const b = await open()
+    await b.call('PUT', b.path, { enable_ha: true })
+    await setSchedule(b, { workspace_type_name: 'SVC-2' })
+    await b.advance('P1D')
     const {
       body: { Result }
-    } = await scenario.call('GET', scenario.path)
+    } = await b.call('GET', b.path)
     t.strictSame(
       Result.workspace_type,
       { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 },
       'and keeps its high availability'
     )
     t.strictSame(
-      (await scenario.timeline()).slice(-2).map(([at, name]) => [at, name]),
+      (await b.history()).slice(-2).map(([at, name]) => [at, name]),
       [
         ['2026-01-01T12:00:00.000Z', 'workspace.resize'],
         ['2026-01-01T12:00:02.000Z', 'workspace.resize']
@@ -786,29 +782,25 @@ void t.test('workspace schedules', async (t) => {
   })
 
   await t.test('a start that fails is not followed by a resize', async (t) => {
-    const scenario = await stage(t)
-    await scenario.call('POST', `${scenario.path}/pause`)
-    await scenario.rules({ transition: 'workspace.resume', outcome: 'fail', times: 1 })
-    await setSchedule(scenario, { workspace_type_name: 'SVC-2' })
-    await scenario.advance('P1D')
-    t.equal(await scenario.status(), 'Stopped')
-    await scenario.advance('P1D')
-    t.equal(
-      (await scenario.call('GET', scenario.path)).body.Result.workspace_type.typeName,
-      'SVC-2',
-      'the next firing does it'
-    )
+    const b = await open()
+    await b.call('POST', `${b.path}/pause`)
+    await b.setRules({ transition: 'workspace.resume', outcome: 'fail', times: 1 })
+    await setSchedule(b, { workspace_type_name: 'SVC-2' })
+    await b.advance('P1D')
+    t.equal(await b.status(), 'Stopped')
+    await b.advance('P1D')
+    t.equal((await b.call('GET', b.path)).body.Result.workspace_type.typeName, 'SVC-2', 'the next firing does it')
   })
 
   await t.test('with instant transitions, start and resize are done at the time of the firing', async (t) => {
-    const scenario = await stage(t, { transitions: 'instant' })
-    await setSchedule(scenario, { id: 'off', time: '20:00' })
-    await setSchedule(scenario, { id: 'on', time: '08:00', workspace_type_name: 'SVC-2' })
-    await scenario.advance('2026-01-01T21:00:00.000Z')
-    t.equal(await scenario.status(), 'Stopped')
-    await scenario.advance('2026-01-02T08:00:00.000Z')
-    t.equal(await scenario.status(), 'Active')
-    t.strictSame(await scenario.due(), [
+    const b = await openActiveWorkspace(await buildMock(t, { transitions: 'instant' }))
+    await setSchedule(b, { id: 'off', time: '20:00' })
+    await setSchedule(b, { id: 'on', time: '08:00', workspace_type_name: 'SVC-2' })
+    await b.advance('2026-01-01T21:00:00.000Z')
+    t.equal(await b.status(), 'Stopped')
+    await b.advance('2026-01-02T08:00:00.000Z')
+    t.equal(await b.status(), 'Active')
+    t.strictSame(await b.due(), [
       { due: '2026-01-02T20:00:00.000Z', event: 'workspace.schedule' },
       { due: '2026-01-03T08:00:00.000Z', event: 'workspace.schedule' }
     ])
@@ -817,19 +809,19 @@ void t.test('workspace schedules', async (t) => {
   await t.test(
     'a firing that the state does not allow is skipped, the timeline says why, and the next one comes',
     async (t) => {
-      const scenario = await stage(t)
-      const { workspace, rules, control, timeline } = scenario
+      const b = await open()
+      const { workspace, setRules, control, history } = b
       await control('POST', `/workspaces/${workspace}/backups`)
-      await scenario.advance('PT2S')
-      const [{ id: backup_id }] = (await backups(scenario)) as [Body]
-      await rules({ transition: 'restore.run', outcome: 'hold' })
-      await scenario.call('POST', `${scenario.path}/backups/restore`, { body: { backup_id } })
-      await setSchedule(scenario, { id: 'off' })
-      await setSchedule(scenario, { id: 'on', time: '13:00', workspace_type_name: 'SVC-2' })
-      await scenario.advance('P1D')
+      await b.advance('PT2S')
+      const [{ id: backup_id }] = (await backups(b)) as [Body]
+      await setRules({ transition: 'restore.run', outcome: 'hold' })
+      await b.call('POST', `${b.path}/backups/restore`, { backup_id })
+      await setSchedule(b, { id: 'off' })
+      await setSchedule(b, { id: 'on', time: '13:00', workspace_type_name: 'SVC-2' })
+      await b.advance('P1D')
       const reason = (name: string, states: string) =>
         `The workspace ${workspace} is Restoring; ${name} is possible only in ${states}.`
-      t.strictSame(skipped(await timeline()), [
+      t.strictSame(skipped(await history()), [
         ['2026-01-01T12:00:00.000Z', 'workspace.schedule', null, 'skipped', reason('workspace.pause', 'Active')],
         [
           '2026-01-01T13:00:00.000Z',
@@ -839,24 +831,24 @@ void t.test('workspace schedules', async (t) => {
           reason('workspace.resume', 'Stopped, Idle, Failed, Active')
         ]
       ])
-      t.equal(await scenario.status(), 'Restoring')
+      t.equal(await b.status(), 'Restoring')
       await control('POST', '/transitions/release', {})
-      await scenario.advance('2026-01-02T12:30:00.000Z')
-      t.equal(await scenario.status(), 'Stopped')
+      await b.advance('2026-01-02T12:30:00.000Z')
+      t.equal(await b.status(), 'Stopped')
     }
   )
 
   await t.test('a one-off fires once, stays listed, and never fires again', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     const fields = { id: 'once', repeat: 'none', date: '2026-01-03' }
-    await setSchedule(scenario, fields)
-    t.strictSame(await scenario.due(), [{ due: '2026-01-03T12:00:00.000Z', event: 'workspace.schedule' }])
-    t.strictSame(await firings(scenario, 'P3Y'), ['2026-01-03T12:00:00.000Z'])
-    t.strictSame(await scenario.due(), [])
-    t.equal(await scenario.status(), 'Stopped')
+    await setSchedule(b, fields)
+    t.strictSame(await b.due(), [{ due: '2026-01-03T12:00:00.000Z', event: 'workspace.schedule' }])
+    t.strictSame(await firings(b, 'P3Y'), ['2026-01-03T12:00:00.000Z'])
+    t.strictSame(await b.due(), [])
+    t.equal(await b.status(), 'Stopped')
     t.strictSame(
-      JSON.parse((await readSchedules(scenario)).body.Result as string),
-      [daily(scenario, fields)].map(({ workspace_id, repeat, time, timezone }) => ({
+      JSON.parse((await readSchedules(b)).body.Result as string),
+      [daily(b, fields)].map(({ workspace_id, repeat, time, timezone }) => ({
         workspace_id,
         repeat,
         date: '2026-01-03',
@@ -865,16 +857,11 @@ void t.test('workspace schedules', async (t) => {
         id: 'once'
       }))
     )
-    matchSuccess(
-      t,
-      await post(scenario, { id: 'once' }),
-      'deleteWorkspaceSchedule: the schedule once was deleted.',
-      'once'
-    )
+    matchSuccess(t, await post(b, { id: 'once' }), 'deleteWorkspaceSchedule: the schedule once was deleted.', 'once')
   })
 
   await t.test('a one-off in the past is a 400 by the clock of the sandbox and the zone of the schedule', async (t) => {
-    const scenario = await stage(t, {}, '2026-03-10T12:00:00.000Z')
+    const b = await open({ start: '2026-03-10T12:00:00.000Z' })
     const cases = [
       ['2026-03-09', '12:00', 'UTC'],
       ['2026-03-10', '11:59', 'UTC'],
@@ -887,36 +874,36 @@ void t.test('workspace schedules', async (t) => {
       const reason = `and time (${date} ${time} in ${timezone}) must not be in the past; it is 2026-03-10T12:00:00.000Z`
       matchError(
         t,
-        await post(scenario, daily(scenario, { repeat: 'none', date, time, timezone })),
+        await post(b, daily(b, { repeat: 'none', date, time, timezone })),
         400,
         'Bad-Request',
         `date ${reason}.`,
         { fields: { date: reason } }
       )
     }
-    matchSuccess(t, await readSchedules(scenario), 'Schedules: 0.', '[]')
+    matchSuccess(t, await readSchedules(b), 'Schedules: 0.', '[]')
     for (const [date, time, timezone] of [
       ['2026-03-10', '12:01', 'UTC'],
       ['2026-03-10', '21:01', 'Asia/Tokyo'],
       ['2026-03-10', '08:01', 'America/New_York'],
       ['9999-12-01', '00:00', 'UTC']
     ]) {
-      await setSchedule(scenario, { repeat: 'none', date, time, timezone })
+      await setSchedule(b, { repeat: 'none', date, time, timezone })
     }
     t.strictSame(
-      (await scenario.due()).map(({ due }) => due),
+      (await b.due()).map(({ due }) => due),
       ['2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '9999-12-01T00:00:00.000Z']
     )
   })
 
   await t.test('several schedules at one moment fire in the order in which they were set', async (t) => {
-    const scenario = await stage(t, { transitions: 'instant' })
-    await setSchedule(scenario, { id: 'on', workspace_type_name: 'SVC-2' })
-    await setSchedule(scenario, { id: 'off' })
-    await scenario.advance('P1D')
-    t.equal(await scenario.status(), 'Stopped')
+    const b = await openActiveWorkspace(await buildMock(t, { transitions: 'instant' }))
+    await setSchedule(b, { id: 'on', workspace_type_name: 'SVC-2' })
+    await setSchedule(b, { id: 'off' })
+    await b.advance('P1D')
+    t.equal(await b.status(), 'Stopped')
     t.strictSame(
-      (await scenario.timeline()).slice(-4).map(([, name]) => name),
+      (await b.history()).slice(-4).map(([, name]) => name),
       ['workspace.resize', 'workspace.resize', 'workspace.pause', 'workspace.pause']
     )
   })
@@ -987,18 +974,18 @@ void t.test('daylight saving', async (t) => {
   ]
   for (const [name, start, fields, fired] of cases) {
     await t.test(name, async (t) => {
-      const scenario = await stage(t, {}, start)
-      await setSchedule(scenario, fields)
-      const seen = await firings(scenario, iso(Date.parse(fired.at(-1)!) + DAY / 4)!)
+      const b = await open({ start })
+      await setSchedule(b, fields)
+      const seen = await firings(b, iso(Date.parse(fired.at(-1)!) + DAY / 4)!)
       t.strictSame(seen, fired)
     })
   }
 
   await t.test('a backup schedule is in UTC and knows none', async (t) => {
-    const scenario = await stage(t, {}, '2026-03-27T12:00:00.000Z')
-    await post(scenario, { schedule: '30 2 * * *' })
+    const b = await open({ start: '2026-03-27T12:00:00.000Z' })
+    await post(b, { schedule: '30 2 * * *' })
     t.strictSame(
-      await firings(scenario, 'P3D', 'backup.schedule'),
+      await firings(b, 'P3D', 'backup.schedule'),
       ['28', '29', '30'].map((day) => `2026-03-${day}T02:30:00.000Z`)
     )
   })
@@ -1006,45 +993,45 @@ void t.test('daylight saving', async (t) => {
 
 void t.test('the path that operations 22, 35 and 36 share', async (t) => {
   await t.test('the shape of the body chooses the operation, and the Message names it', async (t) => {
-    const scenario = await stage(t)
-    const { workspace: workspace_id } = scenario
+    const b = await open()
+    const { workspace: workspace_id } = b
     const cases: [body: object, operation: string][] = [
       [{ schedule: '0 3 * * *' }, 'setBackupSchedule'],
-      [{ ...daily(scenario), id: 'a', schedule: '0 3 * * *' }, 'setBackupSchedule'],
-      [{ ...daily(scenario), id: 'a' }, 'updateWorkspaceSchedule'],
+      [{ ...daily(b), id: 'a', schedule: '0 3 * * *' }, 'setBackupSchedule'],
+      [{ ...daily(b), id: 'a' }, 'updateWorkspaceSchedule'],
       [{ id: 'a' }, 'deleteWorkspaceSchedule'],
-      [daily(scenario, { id: 'b' }), 'updateWorkspaceSchedule'],
+      [daily(b, { id: 'b' }), 'updateWorkspaceSchedule'],
       [{ id: 'b', workspace_id }, 'deleteWorkspaceSchedule']
     ]
     for (const [body, operation] of cases) {
       const {
         status,
         body: { Message }
-      } = await post(scenario, body)
+      } = await post(b, body)
       t.equal(status, 200)
       t.equal((Message as string).split(':')[0], operation, JSON.stringify(body))
     }
   })
 
   await t.test('the query parameter operation chooses before the shape does', async (t) => {
-    const scenario = await stage(t)
-    const whole = { ...daily(scenario), id: 'a', schedule: '0 3 * * *' }
-    matchSuccess(t, await post(scenario, whole, '?operation=set_backup_schedule'), SET)
-    t.equal((await readSchedules(scenario)).body.Result, '[]')
+    const b = await open()
+    const whole = { ...daily(b), id: 'a', schedule: '0 3 * * *' }
+    matchSuccess(t, await post(b, whole, '?operation=set_backup_schedule'), SET)
+    t.equal((await readSchedules(b)).body.Result, '[]')
     matchSuccess(
       t,
-      await post(scenario, whole, '?operation=update_workspace_schedule'),
+      await post(b, whole, '?operation=update_workspace_schedule'),
       'updateWorkspaceSchedule: the schedule a was set.',
       'a'
     )
     matchSuccess(
       t,
-      await post(scenario, whole, '?operation=delete_workspace_schedule'),
+      await post(b, whole, '?operation=delete_workspace_schedule'),
       'deleteWorkspaceSchedule: the schedule a was deleted.',
       'a'
     )
-    t.equal((await readSchedules(scenario)).body.Result, '[]')
-    t.equal((await readBackupSchedule(scenario)).body.Result.schedule, '0 3 * * *')
+    t.equal((await readSchedules(b)).body.Result, '[]')
+    t.equal((await readBackupSchedule(b)).body.Result.schedule, '0 3 * * *')
     const fields = { repeat: 'is required', time: 'is required', timezone: 'is required', workspace_id: 'is required' }
     const missing = {
       workspace_id: fields.workspace_id,
@@ -1054,7 +1041,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     }
     matchError(
       t,
-      await post(scenario, { id: 'a' }, '?operation=update_workspace_schedule'),
+      await post(b, { id: 'a' }, '?operation=update_workspace_schedule'),
       400,
       'Bad-Request',
       invalid(missing),
@@ -1062,7 +1049,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     )
     matchError(
       t,
-      await post(scenario, { id: 'a' }, '?operation=set_backup_schedule'),
+      await post(b, { id: 'a' }, '?operation=set_backup_schedule'),
       400,
       'Bad-Request',
       invalid({ schedule: 'is required' }),
@@ -1070,7 +1057,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     )
     matchError(
       t,
-      await post(scenario, daily(scenario), '?operation=delete_workspace_schedule'),
+      await post(b, daily(b), '?operation=delete_workspace_schedule'),
       400,
       'Bad-Request',
       invalid({ id: 'is required' }),
@@ -1079,7 +1066,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
   })
 
   await t.test('a value of operation that there is not is a 400', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     const fields = {
       operation: 'must be one of set_backup_schedule, update_workspace_schedule, delete_workspace_schedule'
     }
@@ -1089,16 +1076,16 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       '?operation=toString',
       '?operation=set_backup_schedule&operation=set_backup_schedule'
     ]) {
-      matchError(t, await post(scenario, { schedule: '0 3 * * *' }, query), 400, 'Bad-Request', invalid(fields), {
+      matchError(t, await post(b, { schedule: '0 3 * * *' }, query), 400, 'Bad-Request', invalid(fields), {
         fields
       })
     }
-    t.equal((await readBackupSchedule(scenario)).status, 404)
+    t.equal((await readBackupSchedule(b)).status, 404)
   })
 
   await t.test('an empty body, and one that is no object, is a 400', async (t) => {
-    const scenario = await stage(t)
-    const { call, path } = scenario
+    const b = await open()
+    const { call, mock, key, path } = b
     const message = 'The request is not valid: the body must be a JSON object, and is required.'
     const options = { fields: { '': 'must be a JSON object, and is required' } }
     for (const query of ['', '?operation=set_backup_schedule', '?operation=delete_workspace_schedule']) {
@@ -1106,29 +1093,24 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       matchError(t, await call('POST', url), 400, 'Bad-Request', message, options)
       matchError(
         t,
-        await call('POST', url, { headers: { 'content-type': 'application/json' } }),
+        await mock.call('POST', url, { key, headers: { 'content-type': 'application/json' } }),
         400,
         'Bad-Request',
         message,
         options
       )
-      matchError(t, await call('POST', url, { body: 'null' }), 400, 'Bad-Request', message, options)
+      matchError(t, await call('POST', url, 'null'), 400, 'Bad-Request', message, options)
       const reason = 'must be an object, not an array'
-      matchError(
-        t,
-        await call('POST', url, { body: [] }),
-        400,
-        'Bad-Request',
-        `The request is not valid: the body ${reason}.`,
-        { fields: { '': reason } }
-      )
+      matchError(t, await call('POST', url, []), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`, {
+        fields: { '': reason }
+      })
     }
-    t.equal((await call('POST', `${path}/backups/schedule`, { body: '{' })).status, 400)
+    t.equal((await call('POST', `${path}/backups/schedule`, '{')).status, 400)
   })
 
   await t.test('every field at fault is reported', async (t) => {
-    const scenario = await stage(t)
-    const { workspace: workspace_id } = scenario
+    const b = await open()
+    const { workspace: workspace_id } = b
     const repeat = 'must be one of none, daily, weekdays, weekly'
     const time = 'must be a time in the form HH:mm'
     const timezone = 'must be an IANA time zone such as Europe/Berlin'
@@ -1200,7 +1182,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       [{ schedule: '' }, { schedule: 'must be 1 to 256 characters long' }]
     ]
     for (const [body, fields] of cases) {
-      const reply = await post(scenario, body)
+      const reply = await post(b, body)
       t.equal(reply.status, 400)
       const byName = (list: Body[]) =>
         Object.fromEntries(list.map(({ FieldName, Reason }): [string, unknown] => [FieldName as string, Reason]))
@@ -1210,18 +1192,18 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
   })
 
   await t.test('with --strict-bodies, unknown fields are refused by name, whatever operation is meant', async (t) => {
-    const lenient = await stage(t)
-    const strict = await stage(t, { strictBodies: true })
+    const lenient = await open()
+    const strict = await openActiveWorkspace(await buildMock(t, { strictBodies: true }))
     const fields = { colour: 'is not a field of this request' }
-    for (const scenario of [lenient, strict]) {
-      await setSchedule(scenario, { id: 'a' })
+    for (const b of [lenient, strict]) {
+      await setSchedule(b, { id: 'a' })
       for (const [operation, body] of [
         ['delete_workspace_schedule', { id: 'a' }],
-        ['update_workspace_schedule', daily(scenario, { id: 'b' })],
+        ['update_workspace_schedule', daily(b, { id: 'b' })],
         ['set_backup_schedule', { schedule: '0 3 * * *' }]
       ] as const) {
-        const reply = await post(scenario, { ...body, colour: 'red' }, `?operation=${operation}`)
-        if (scenario === lenient) t.equal(reply.status, 200, operation)
+        const reply = await post(b, { ...body, colour: 'red' }, `?operation=${operation}`)
+        if (b === lenient) t.equal(reply.status, 200, operation)
         else matchError(t, reply, 400, 'Bad-Request', invalid(fields), { fields })
       }
     }
@@ -1234,21 +1216,21 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
 
   await t.test('a deletion takes a whole workspace schedule, but no field of a wrong type', async (t) => {
     for (const strictBodies of [false, true]) {
-      const scenario = await stage(t, { strictBodies })
-      const whole = daily(scenario, {
+      const b = await openActiveWorkspace(await buildMock(t, { strictBodies }))
+      const whole = daily(b, {
         id: 'a',
         repeat: 'weekly',
         repeat_on: 'Mon',
         date: '2026-02-01',
         workspace_type_name: 'SVC-2'
       })
-      await setSchedule(scenario, whole)
-      const before = (await readSchedules(scenario)).body.Result
+      await setSchedule(b, whole)
+      const before = (await readSchedules(b)).body.Result
       for (const field of Object.keys(whole)) {
         const fields = { [field]: 'must be a string, not a number' }
         matchError(
           t,
-          await post(scenario, { ...whole, [field]: 5 }, '?operation=delete_workspace_schedule'),
+          await post(b, { ...whole, [field]: 5 }, '?operation=delete_workspace_schedule'),
           400,
           'Bad-Request',
           invalid(fields),
@@ -1256,57 +1238,57 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
         )
         matchError(
           t,
-          await post(scenario, { id: 'a', [field]: 5 }, '?operation=delete_workspace_schedule'),
+          await post(b, { id: 'a', [field]: 5 }, '?operation=delete_workspace_schedule'),
           400,
           'Bad-Request',
           invalid(fields),
           { fields }
         )
       }
-      t.equal((await readSchedules(scenario)).body.Result, before)
+      t.equal((await readSchedules(b)).body.Result, before)
       matchSuccess(
         t,
-        await post(scenario, whole, '?operation=delete_workspace_schedule'),
+        await post(b, whole, '?operation=delete_workspace_schedule'),
         'deleteWorkspaceSchedule: the schedule a was deleted.',
         'a'
       )
-      t.equal((await readSchedules(scenario)).body.Result, '[]')
+      t.equal((await readSchedules(b)).body.Result, '[]')
     }
   })
 
   await t.test('only an IANA zone is a time zone', async (t) => {
-    const scenario = await stage(t)
+    const b = await open()
     const fields = { timezone: 'must be an IANA time zone such as Europe/Berlin' }
     for (const timezone of ['+02:00', '-0500', '', ' ', 'Berlin', 'Europe/', 'Mars/Base', 'UTC+2']) {
-      matchError(t, await post(scenario, daily(scenario, { timezone })), 400, 'Bad-Request', invalid(fields), {
+      matchError(t, await post(b, daily(b, { timezone })), 400, 'Bad-Request', invalid(fields), {
         fields
       })
     }
     for (const timezone of ['UTC', 'Europe/Berlin', 'america/new_york', 'Asia/Kathmandu', 'Etc/GMT+5', 'US/Pacific']) {
-      t.equal((await post(scenario, daily(scenario, { timezone }))).status, 200, timezone)
+      t.equal((await post(b, daily(b, { timezone }))).status, 200, timezone)
     }
   })
 
   await t.test('a workspace_id unlike the one in the path is a 400', async (t) => {
-    const scenario = await stage(t)
-    await setSchedule(scenario, { id: 'a' })
-    const other = await scenario.addWorkspace()
-    const fields = { workspace_id: `must be ${scenario.workspace}, the one in the path` }
-    for (const body of [daily(scenario, { workspace_id: other }), { id: 'a', workspace_id: other }]) {
-      matchError(t, await post(scenario, body), 400, 'Bad-Request', `workspace_id ${fields.workspace_id}.`, { fields })
+    const b = await open()
+    await setSchedule(b, { id: 'a' })
+    const other = await b.addWorkspace()
+    const fields = { workspace_id: `must be ${b.workspace}, the one in the path` }
+    for (const body of [daily(b, { workspace_id: other }), { id: 'a', workspace_id: other }]) {
+      matchError(t, await post(b, body), 400, 'Bad-Request', `workspace_id ${fields.workspace_id}.`, { fields })
     }
-    t.strictSame(JSON.parse((await readSchedules(scenario)).body.Result as string), [daily(scenario, { id: 'a' })])
+    t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'a' })])
   })
 
   await t.test('operations 22 and 33 to 36 answer 404 for a workgroup or workspace that there is not', async (t) => {
-    const scenario = await stage(t)
-    const { call, workgroup, workspace } = scenario
+    const b = await open()
+    const { call, workgroup, workspace } = b
     for (const [path, message] of [
       [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`],
       [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
     ] as const) {
-      for (const body of [{ schedule: '0 3 * * *' }, daily(scenario), { id: 'a' }]) {
-        matchError(t, await post({ ...scenario, path }, body), 404, 'Not-Found', message)
+      for (const body of [{ schedule: '0 3 * * *' }, daily(b), { id: 'a' }]) {
+        matchError(t, await post({ ...b, path }, body), 404, 'Not-Found', message)
       }
       for (const url of ['backups/schedule', 'schedules'])
         matchError(t, await call('GET', `${path}/${url}`), 404, 'Not-Found', message)
@@ -1348,11 +1330,11 @@ void t.test('times', async (t) => {
       else process.env['TZ'] = zone
     })
     process.env['TZ'] = 'America/New_York'
-    t.equal(iso(nextOfCron('0 12 * * *', Date.parse(START))), '2026-01-01T12:00:00.000Z')
+    t.equal(iso(nextOfCron('0 12 * * *', START)), '2026-01-01T12:00:00.000Z')
   })
 
   await t.test('a cron line that names a day of the month and a weekday fires on either', async (t) => {
-    let time = Date.parse(START)
+    let time = START
     const fired = Array.from({ length: 4 }, () => (time = nextOfCron('0 0 13 * 1', time)!))
     t.strictSame(
       fired.map((at) => iso(at)!.slice(0, 10)),
@@ -1361,8 +1343,8 @@ void t.test('times', async (t) => {
   })
 
   await t.test('a cron line for the 29th of February fires in leap years, and one for the 30th never', async (t) => {
-    t.equal(iso(nextOfCron('0 0 29 2 *', Date.parse(START))), '2028-02-29T00:00:00.000Z')
-    t.equal(nextOfCron('0 0 30 2 *', Date.parse(START)), undefined)
+    t.equal(iso(nextOfCron('0 0 29 2 *', START)), '2028-02-29T00:00:00.000Z')
+    t.equal(nextOfCron('0 0 30 2 *', START), undefined)
   })
 
   await t.test('a one-off has one time, on its date in its own zone and in no other year', async (t) => {

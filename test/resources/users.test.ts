@@ -5,11 +5,12 @@ import { pino } from 'pino'
 import t from 'tap'
 import { fieldErrorsOf, MORE_FIELD_ERRORS } from '../../src/lib/validation.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
+import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, type BuiltMock, type Call, matchError, matchSuccess, UUID } from '../helper.js'
-import { NONE, type Scenario, stage, START } from '../scenario.js'
+import { at, NONE } from '../sandbox.js'
 
-const dbuser = ({ call, path }: Scenario, method: 'POST' | 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
-  call(method, `${path}/dbuser`, body === undefined ? {} : { body })
+const dbuser = ({ call, path }: ActiveWorkspace, method: 'POST' | 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
+  call(method, `${path}/dbuser`, body)
 
 const invalid = (fields: Record<string, string>) =>
   `The request is not valid: ${Object.entries(fields)
@@ -19,7 +20,7 @@ const invalid = (fields: Record<string, string>) =>
 const LENGTH = 'must be 1 to 256 characters long'
 
 /** An in-database user as it is shown. */
-const user = (id: string, username: string, org: string, created = START, updated = created) => ({
+const user = (id: string, username: string, org: string, created = at(0), updated = created) => ({
   id,
   username,
   email: '',
@@ -33,7 +34,7 @@ const user = (id: string, username: string, org: string, created = START, update
   updated
 })
 
-async function orgIdOf({ call, workgroup }: Scenario): Promise<string> {
+async function orgIdOf({ call, workgroup }: ActiveWorkspace): Promise<string> {
   return (await call('GET', `/workgroups/${workgroup}`)).body.Result.org_id as string
 }
 
@@ -41,71 +42,67 @@ void t.test('in-database users', async (t) => {
   await t.test(
     'operation 23 creates a user, whom operation 24 lists with every field, in the order of creation',
     async (t) => {
-      const scenario = await stage(t)
-      const org = await orgIdOf(scenario)
-      matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 0.', [])
+      const b = await openActiveWorkspace(await buildMock(t))
+      const org = await orgIdOf(b)
+      matchSuccess(t, await dbuser(b, 'GET'), 'Users: 0.', [])
       const expected = []
       for (const [index, username] of ['zoe', 'adam', 'Ümläut 🚀', 'x'.repeat(256)].entries()) {
-        const reply = await dbuser(scenario, 'POST', { username, password: 'x' })
+        const reply = await dbuser(b, 'POST', { username, password: 'x' })
         const id = reply.body.Result.id as string
         t.match(id, UUID)
         const shown = user(id, username, org, `2026-01-0${index + 1}T00:00:00.000Z`)
         matchSuccess(t, reply, `The user ${username} was created.`, shown)
         expected.push(shown)
-        await scenario.advance('P1D')
+        await b.advance('P1D')
       }
-      matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 4.', expected)
+      matchSuccess(t, await dbuser(b, 'GET'), 'Users: 4.', expected)
     }
   )
 
   await t.test('a username that is taken is a 400, and the user stays as it was', async (t) => {
-    const scenario = await stage(t)
-    await dbuser(scenario, 'POST', { username: 'ada', password: 'x' })
-    const before = (await dbuser(scenario, 'GET')).body.Result
+    const b = await openActiveWorkspace(await buildMock(t))
+    await dbuser(b, 'POST', { username: 'ada', password: 'x' })
+    const before = (await dbuser(b, 'GET')).body.Result
     const fields = { username: 'ada is taken; choose another' }
     matchError(
       t,
-      await dbuser(scenario, 'POST', { username: 'ada', password: 'y' }),
+      await dbuser(b, 'POST', { username: 'ada', password: 'y' }),
       400,
       'Bad-Request',
       `username ${fields.username}.`,
       { fields }
     )
-    t.strictSame((await dbuser(scenario, 'GET')).body.Result, before)
-    t.equal((await dbuser(scenario, 'POST', { username: 'Ada', password: 'y' })).status, 200, 'case counts')
-    await dbuser(scenario, 'DELETE', { username: 'ada' })
-    t.equal((await dbuser(scenario, 'POST', { username: 'ada', password: 'y' })).status, 200, 'it is free again')
+    t.strictSame((await dbuser(b, 'GET')).body.Result, before)
+    t.equal((await dbuser(b, 'POST', { username: 'Ada', password: 'y' })).status, 200, 'case counts')
+    await dbuser(b, 'DELETE', { username: 'ada' })
+    t.equal((await dbuser(b, 'POST', { username: 'ada', password: 'y' })).status, 200, 'it is free again')
   })
 
   await t.test('of two calls for one username at the same time, one creates it', async (t) => {
-    const scenario = await stage(t)
-    const replies = await Promise.all([1, 2, 3].map(() => dbuser(scenario, 'POST', { username: 'ada', password: 'x' })))
+    const b = await openActiveWorkspace(await buildMock(t))
+    const replies = await Promise.all([1, 2, 3].map(() => dbuser(b, 'POST', { username: 'ada', password: 'x' })))
     t.strictSame(
       replies.map(({ status }) => status).sort((a, b) => a - b),
       [200, 400, 400]
     )
-    t.equal((await dbuser(scenario, 'GET')).body.Result.length, 1)
+    t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
   })
 
   await t.test('operation 25 changes the password, and nothing but when the user was updated', async (t) => {
-    const scenario = await stage(t)
-    const org = await orgIdOf(scenario)
+    const b = await openActiveWorkspace(await buildMock(t))
+    const org = await orgIdOf(b)
     const {
       body: {
         Result: { id }
       }
-    } = await dbuser(scenario, 'POST', { username: 'ada', password: 'old' })
-    const other = (await dbuser(scenario, 'POST', { username: 'bob', password: 'old' })).body.Result
-    const hash = (name: string) => scenario.plane.databaseUsers.find(1, scenario.workspace, name)!.passwordHash
+    } = await dbuser(b, 'POST', { username: 'ada', password: 'old' })
+    const other = (await dbuser(b, 'POST', { username: 'bob', password: 'old' })).body.Result
+    const hash = (name: string) => b.mock.plane.databaseUsers.find(1, b.workspace, name)!.passwordHash
     const [ada, bob] = [hash('ada'), hash('bob')]
-    await scenario.advance('PT1H')
-    matchSuccess(
-      t,
-      await dbuser(scenario, 'PUT', { username: 'ada', password: 'new' }),
-      'The password of ada was changed.'
-    )
-    matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 2.', [
-      user(id as string, 'ada', org, START, '2026-01-01T01:00:00.000Z'),
+    await b.advance('PT1H')
+    matchSuccess(t, await dbuser(b, 'PUT', { username: 'ada', password: 'new' }), 'The password of ada was changed.')
+    matchSuccess(t, await dbuser(b, 'GET'), 'Users: 2.', [
+      user(id as string, 'ada', org, at(0), '2026-01-01T01:00:00.000Z'),
       other
     ])
     t.not(hash('ada'), ada)
@@ -113,29 +110,25 @@ void t.test('in-database users', async (t) => {
   })
 
   await t.test('operation 26 needs the username alone, and deletes that user', async (t) => {
-    const scenario = await stage(t)
-    for (const username of ['ada', 'bob']) await dbuser(scenario, 'POST', { username, password: 'x' })
-    matchSuccess(t, await dbuser(scenario, 'DELETE', { username: 'ada' }), 'The user ada was deleted.')
+    const b = await openActiveWorkspace(await buildMock(t))
+    for (const username of ['ada', 'bob']) await dbuser(b, 'POST', { username, password: 'x' })
+    matchSuccess(t, await dbuser(b, 'DELETE', { username: 'ada' }), 'The user ada was deleted.')
     t.strictSame(
-      ((await dbuser(scenario, 'GET')).body.Result as Body[]).map(({ username }) => username as string),
+      ((await dbuser(b, 'GET')).body.Result as Body[]).map(({ username }) => username as string),
       ['bob']
     )
-    matchSuccess(
-      t,
-      await dbuser(scenario, 'DELETE', { username: 'bob', password: 'whatever' }),
-      'The user bob was deleted.'
-    )
-    matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 0.', [])
+    matchSuccess(t, await dbuser(b, 'DELETE', { username: 'bob', password: 'whatever' }), 'The user bob was deleted.')
+    matchSuccess(t, await dbuser(b, 'GET'), 'Users: 0.', [])
   })
 
   await t.test('an unknown username is a 400 for operations 25 and 26', async (t) => {
-    const scenario = await stage(t)
-    await dbuser(scenario, 'POST', { username: 'ada', password: 'x' })
+    const b = await openActiveWorkspace(await buildMock(t))
+    await dbuser(b, 'POST', { username: 'ada', password: 'x' })
     const fields = { username: 'bob is not a user of this workspace' }
     for (const method of ['PUT', 'DELETE'] as const) {
       matchError(
         t,
-        await dbuser(scenario, method, { username: 'bob', password: 'x' }),
+        await dbuser(b, method, { username: 'bob', password: 'x' }),
         400,
         'Bad-Request',
         `username ${fields.username}.`,
@@ -145,7 +138,7 @@ void t.test('in-database users', async (t) => {
   })
 
   await t.test('each operation names every field that it needs and does not get', async (t) => {
-    const scenario = await stage(t)
+    const b = await openActiveWorkspace(await buildMock(t))
     const both = { username: 'is required', password: 'is required' }
     const cases: [method: 'POST' | 'PUT' | 'DELETE', body: object, fields: Record<string, string>][] = [
       ['POST', {}, both],
@@ -166,7 +159,7 @@ void t.test('in-database users', async (t) => {
       ]
     ]
     for (const [method, body, fields] of cases) {
-      const reply = await dbuser(scenario, method, body)
+      const reply = await dbuser(b, method, body)
       t.equal(reply.status, 400)
       const details = (reply.body.ErrorDetails as Body[]).map(({ FieldName, Reason }): unknown[] => [FieldName, Reason])
       t.strictSame(Object.fromEntries(details), fields, `${method} ${JSON.stringify(body).slice(0, 60)}`)
@@ -175,36 +168,36 @@ void t.test('in-database users', async (t) => {
       const reason = 'must be a JSON object, and is required'
       matchError(
         t,
-        await scenario.call(method, `${scenario.path}/dbuser`),
+        await b.call(method, `${b.path}/dbuser`),
         400,
         'Bad-Request',
         `The request is not valid: the body ${reason}.`,
         { fields: { '': reason } }
       )
     }
-    matchSuccess(t, await dbuser(scenario, 'GET'), 'Users: 0.', [])
+    matchSuccess(t, await dbuser(b, 'GET'), 'Users: 0.', [])
   })
 
   await t.test('users belong to one workspace, and go with it', async (t) => {
-    const scenario = await stage(t)
-    const other = await scenario.addWorkspace()
-    const second = { ...scenario, path: scenario.path.replace(scenario.workspace, other) }
-    await dbuser(scenario, 'POST', { username: 'ada', password: 'x' })
+    const b = await openActiveWorkspace(await buildMock(t))
+    const other = await b.addWorkspace()
+    const second = { ...b, path: b.path.replace(b.workspace, other) }
+    await dbuser(b, 'POST', { username: 'ada', password: 'x' })
     t.equal(
       (await dbuser(second, 'POST', { username: 'ada', password: 'x' })).status,
       200,
       'the name is free elsewhere'
     )
     await dbuser(second, 'DELETE', { username: 'ada' })
-    t.equal((await dbuser(scenario, 'GET')).body.Result.length, 1)
-    await scenario.call('DELETE', scenario.path)
-    await scenario.advance('PT1S')
-    matchError(t, await dbuser(scenario, 'GET'), 404, 'Not-Found', `There is no workspace ${scenario.workspace}.`)
+    t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
+    await b.call('DELETE', b.path)
+    await b.advance('PT1S')
+    matchError(t, await dbuser(b, 'GET'), 404, 'Not-Found', `There is no workspace ${b.workspace}.`)
   })
 
   await t.test('a workgroup or workspace that there is not is a 404 for all four', async (t) => {
-    const scenario = await stage(t)
-    const { workgroup, workspace } = scenario
+    const b = await openActiveWorkspace(await buildMock(t))
+    const { workgroup, workspace } = b
     for (const [path, message] of [
       [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`],
       [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
@@ -212,13 +205,13 @@ void t.test('in-database users', async (t) => {
       for (const method of ['POST', 'PUT', 'DELETE'] as const) {
         matchError(
           t,
-          await dbuser({ ...scenario, path }, method, { username: 'ada', password: 'x' }),
+          await dbuser({ ...b, path }, method, { username: 'ada', password: 'x' }),
           404,
           'Not-Found',
           message
         )
       }
-      matchError(t, await dbuser({ ...scenario, path }, 'GET'), 404, 'Not-Found', message)
+      matchError(t, await dbuser({ ...b, path }, 'GET'), 404, 'Not-Found', message)
     }
   })
 
@@ -301,10 +294,10 @@ void t.test('in-database users', async (t) => {
     )
     t.equal(check(hashes[0]!, 's3cret'), false)
     t.not(hashes[0], hashes[1], 'two users with one password do not show it')
-    const scenario = await stage(t)
-    await dbuser(scenario, 'POST', { username: 'ada', password: 'one' })
-    await dbuser(scenario, 'PUT', { username: 'ada', password: 'two' })
-    const { passwordHash } = scenario.plane.databaseUsers.find(1, scenario.workspace, 'ada')!
+    const b = await openActiveWorkspace(await buildMock(t))
+    await dbuser(b, 'POST', { username: 'ada', password: 'one' })
+    await dbuser(b, 'PUT', { username: 'ada', password: 'two' })
+    const { passwordHash } = b.mock.plane.databaseUsers.find(1, b.workspace, 'ada')!
     t.strictSame([check(passwordHash, 'one'), check(passwordHash, 'two')], [false, true])
   })
 })
@@ -382,7 +375,7 @@ void t.test('org users', async (t) => {
 
   await t.test('operation 38 replaces the roles and answers 204 without a body', async (t) => {
     const mock = await buildMock(t)
-    await mock.call('PUT', '/_mock/clock', { ...SESSION, body: { mode: 'frozen', now: START } })
+    await mock.call('PUT', '/_mock/clock', { ...SESSION, body: { mode: 'frozen', now: at(0) } })
     const [owner, ada, max] = (await listOrg(mock)) as [Body, Body, Body]
     const reply = await mock.app.inject({
       method: 'PUT',
@@ -398,7 +391,7 @@ void t.test('org users', async (t) => {
     t.strictSame(after.slice(0, 2), [owner, ada], 'the others are as they were')
     t.strictSame(
       { ...after[2], roles: rolesOf(after[2]) },
-      { ...max, roles: ['org-admin', 'billing-viewer'], updated: START }
+      { ...max, roles: ['org-admin', 'billing-viewer'], updated: at(0) }
     )
   })
 

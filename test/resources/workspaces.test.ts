@@ -7,18 +7,18 @@ import {
 } from '../../src/resources/workspaces/lifecycle.js'
 import { type Profile, PROFILES } from '../../src/sim/state-machine.js'
 import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
-import { at, type Bench, NONE, openBench, START, workspaceIn } from '../simulation.js'
+import { at, NONE, openSandbox, START, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mocks = {
   instant: await buildMock(t, { transitions: 'instant' }),
   fast: await buildMock(t),
   realistic: await buildMock(t, { transitions: 'realistic' })
 }
-const bench = (profile: Profile = 'fast') => openBench(mocks[profile])
+const open = (profile: Profile = 'fast') => openSandbox(mocks[profile])
 const STATES = Object.keys(WORKSPACE_STATES) as WorkspaceState[]
 
 /** What nothing may have changed: the replies of all reads of a workspace, what is due, and what has happened. */
-async function everything({ call, events, timeline }: Bench, url: string) {
+async function everything({ call, events, timeline }: TestSandbox, url: string) {
   const [group] = url.split('/workspaces/')
   return {
     read: (await call('GET', url)).body.Result,
@@ -28,10 +28,10 @@ async function everything({ call, events, timeline }: Bench, url: string) {
   }
 }
 
-const statusOf = async ({ result }: Bench, url: string) => (await result('GET', url)).status as string
+const statusOf = async ({ result }: TestSandbox, url: string) => (await result('GET', url)).status as string
 
 /** The timeline of a workspace, each entry in a line. */
-const lines = async ({ timeline }: Bench, id: string) =>
+const lines = async ({ timeline }: TestSandbox, id: string) =>
   (await timeline(id)).map(
     ({ at, transition, attribute, from, to, reason }: Body) =>
       `${at} ${transition}: ${attribute} ${from} > ${to}${reason === null ? '' : ` (${reason})`}`
@@ -41,7 +41,7 @@ const lines = async ({ timeline }: Bench, id: string) =>
 // What a workspace is
 
 void t.test('operation 16 answers the workspace with every field as given', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.result('POST', '/workgroups', {
     cloud_provider_id: 'account-1',
     name: 'group',
@@ -119,7 +119,7 @@ void t.test('operation 16 answers the workspace with every field as given', asyn
 })
 
 void t.test('operation 16 fills in what is not given', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
   t.match(workspace, {
@@ -142,7 +142,7 @@ void t.test('operation 16 fills in what is not given', async (t) => {
 })
 
 void t.test('operation 16 accepts every type and version of the metadata', async (t) => {
-  const b = await bench()
+  const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const metadata = await b.result('GET', '/workspaces/meta')
   for (const type of metadata.workspaceTypes as Body[]) {
@@ -203,7 +203,7 @@ async function refuses(t: Test, request: (body: unknown) => Promise<Reply>, case
 }
 
 void t.test('operation 16 names every invalid field, and creates nothing', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   await refuses(t, (body) => b.call('POST', `/workgroups/${workgroup}/workspaces`, body), [
     ...BOTH,
@@ -231,7 +231,7 @@ void t.test('operation 16 names every invalid field, and creates nothing', async
 })
 
 void t.test('operation 18 names every invalid field, and changes nothing', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   const before = await everything(b, url)
   const seconds = 'must be at least 0'
@@ -263,7 +263,7 @@ void t.test('operation 18 names every invalid field, and changes nothing', async
 })
 
 void t.test('operations 16 and 18 need a body', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   const message = 'must be a JSON object, and is required'
   for (const [method, path] of [
@@ -277,7 +277,7 @@ void t.test('operations 16 and 18 need a body', async (t) => {
 })
 
 void t.test('--strict-bodies names fields that there are not, and leaves the settings of an add-on free', async (t) => {
-  const b = await openBench(await buildMock(t, { strictBodies: true }))
+  const b = await openSandbox(await buildMock(t, { strictBodies: true }))
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const unknown = 'is not a field of this request'
   await refuses(t, (body) => b.call('POST', path, body), [
@@ -297,7 +297,7 @@ void t.test('nginx_host comes from the template, with the id wherever it has its
     ['localhost:9000', () => 'localhost:9000'],
     ['{workspace_id}.a/{workspace_id}', (id: string) => `${id}.a/${id}`]
   ] as const) {
-    const b = await openBench(await buildMock(t, { workspaceHostTemplate: template }))
+    const b = await openSandbox(await buildMock(t, { workspaceHostTemplate: template }))
     const workspace = await b.createActive(await b.createWorkgroup())
     t.equal(workspace.nginx_host, expected(workspace.workspace_id as string))
     const [listed] = await b.result('GET', '/workgroups')
@@ -306,7 +306,7 @@ void t.test('nginx_host comes from the template, with the id wherever it has its
 })
 
 void t.test('operation 18 changes settings at once, counts the version, and answers the whole workspace', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url, workspace } = await workspaceIn(b, 'Active')
   await b.advance('PT10S')
   const addons = [{ addons_id: 'a', enable: false }]
@@ -344,7 +344,7 @@ void t.test('operation 18 changes settings at once, counts the version, and answ
 })
 
 void t.test('an update that asks for nothing is accepted and counted', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url, workspace } = await workspaceIn(b, 'Active')
   await b.advance('PT10S')
   for (const [version, body] of [
@@ -361,7 +361,7 @@ void t.test('an update that asks for nothing is accepted and counted', async (t)
 })
 
 void t.test('a refused update does not count as a version', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Creating')
   const before = await everything(b, url)
   t.equal((await b.call('PUT', url, { workspace_name: 'new', workspace_type_name: 'SVC-1' })).status, 400)
@@ -376,7 +376,7 @@ void t.test('the state shows in short as condition_type', async (t) => {
     Idle: 'Paused',
     Failed: 'Failed'
   }
-  const b = await bench()
+  const b = await open()
   for (const state of STATES)
     t.equal((await workspaceIn(b, state)).workspace.condition_type, expected[state] ?? 'Progressing', state)
 })
@@ -384,7 +384,7 @@ void t.test('the state shows in short as condition_type', async (t) => {
 // ---------------------------------------------------------------------------------------------------------------------
 // The transitions, one by one
 
-type Begin = (b: Bench, url: string) => Promise<Reply>
+type Begin = (b: TestSandbox, url: string) => Promise<Reply>
 interface Row {
   readonly transition: string
   readonly from: readonly WorkspaceState[]
@@ -442,7 +442,7 @@ const iso = (ms: number) => `PT${ms / 1000}S`
 const later = (ms: number) => at(ms / 1000)
 
 /** The state of a workspace by all four reads that show it. */
-async function allReads(b: Bench, url: string): Promise<(string | undefined)[]> {
+async function allReads(b: TestSandbox, url: string): Promise<(string | undefined)[]> {
   const [group] = url.split('/workspaces/') as [string]
   const read = await b.call('GET', url)
   const {
@@ -464,7 +464,7 @@ async function allReads(b: Bench, url: string): Promise<(string | undefined)[]> 
 for (const profile of PROFILES) {
   const ms = CREATE_MS[profile]
   void t.test(`${profile}: workspace.create goes through Creating to Active in ${ms} ms`, async (t) => {
-    const b = await bench(profile)
+    const b = await open(profile)
     const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
     const reply = await b.call('POST', path, {})
     const id = reply.body.Result.workspace_id as string
@@ -504,7 +504,7 @@ for (const profile of PROFILES) {
       `${profile}: ${transition} goes through ${during} to ${to} in ${ms} ms, from each of its states`,
       async (t) => {
         for (const state of from) {
-          const b = await bench(profile)
+          const b = await open(profile)
           const { id, url } = await workspaceIn(b, state)
           const before = (await b.timeline(id)).length
           const reply = await begin(b, url)
@@ -540,7 +540,7 @@ for (const profile of PROFILES) {
     `${profile}: workspace.refresh shows Refreshing and then Refreshed in ${REFRESH_MS[profile]} ms, and stays Active`,
     async (t) => {
       const ms = REFRESH_MS[profile]
-      const b = await bench(profile)
+      const b = await open(profile)
       const { id, url } = await workspaceIn(b, 'Active')
       matchSuccess(t, await b.call('POST', `${url}/refresh`), 'The refresh has begun.')
       if (ms > 0) {
@@ -613,7 +613,7 @@ void t.test('the tables of the transitions in code are the ones that are specifi
 void t.test(
   'a creation that fails leaves the workspace Failed, with the reason in the timeline; it can be resumed',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
     await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.' })
     const { workspace_id: id } = await b.result('POST', path, {})
@@ -632,7 +632,7 @@ void t.test(
 for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
   void t.test(`a ${transition} that fails ends in ${failsTo}, with the reason in the timeline`, async (t) => {
     for (const state of from) {
-      const b = await bench()
+      const b = await open()
       const { id, url, workspace } = await workspaceIn(b, state)
       await b.setRules({ transition, outcome: 'fail', reason: `No luck with ${state}.`, times: 1 })
       t.equal((await begin(b, url)).status, 200)
@@ -651,7 +651,7 @@ for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
 }
 
 void t.test('a pause ends in Idle with enable_auto_start, by what it is when the pause ends', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   for (const [before, during, end] of [
     [true, undefined, 'Idle'],
@@ -669,7 +669,7 @@ void t.test('a pause ends in Idle with enable_auto_start, by what it is when the
 })
 
 void t.test('a resize shows the old size until it ends, then the new one', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url, workspace } = await workspaceIn(b, 'Active')
   const begun = await b.result('PUT', url, {
     workspace_type_name: 'SVC-24',
@@ -702,7 +702,7 @@ void t.test('a resize shows the old size until it ends, then the new one', async
 })
 
 void t.test('high availability alone is a resize, too', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   for (const enable_ha of [true, false]) {
     t.equal((await b.result('PUT', url, { enable_ha })).status, 'Resizing')
@@ -713,7 +713,7 @@ void t.test('high availability alone is a resize, too', async (t) => {
 
 void t.test('the size of a stopped workspace changes at once, with no transition', async (t) => {
   for (const state of ['Stopped', 'Idle'] as const) {
-    const b = await bench()
+    const b = await open()
     const { id, url, workspace } = await workspaceIn(b, state)
     const before = await b.timeline(id)
     const changed = await b.result('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true })
@@ -731,7 +731,7 @@ void t.test('the size of a stopped workspace changes at once, with no transition
 
 void t.test('what is begun ends what was under way: a deletion leaves no other ending behind', async (t) => {
   for (const state of ['Creating', 'Stopping', 'Resuming', 'Resizing'] as const) {
-    const b = await bench()
+    const b = await open()
     const { id, url } = await workspaceIn(b, state)
     t.match(await b.events(), [{ held: true, due: null }])
     matchSuccess(t, await b.call('DELETE', url), 'The workspace is being deleted.')
@@ -744,7 +744,7 @@ void t.test('what is begun ends what was under way: a deletion leaves no other e
 })
 
 void t.test('a deleted workspace is a 404 for every operation, and its timeline stays', async (t) => {
-  const b = await bench('instant')
+  const b = await open('instant')
   const { id, url } = await workspaceIn(b, 'Active')
   await b.result('DELETE', url)
   for (const [method, path, body] of [
@@ -835,7 +835,7 @@ const OPERATIONS: Record<string, { request: Begin; isUpdate?: true; outcome: (st
 for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPERATIONS)) {
   void t.test(`${what} does in each state what is specified`, async (t) => {
     for (const state of STATES) {
-      const b = await bench()
+      const b = await open()
       const { id, url, workspace } = await workspaceIn(b, state)
       // What is due for it in this state, if anything, stays the only thing that can happen.
       const before = await everything(b, url)
@@ -876,7 +876,7 @@ for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPER
 }
 
 void t.test('a no-op later in time does not touch last_modified_time, nor what is due', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   await b.result('POST', `${url}/pause`)
   await b.advance('PT0.5S')
@@ -891,7 +891,7 @@ void t.test('a no-op later in time does not touch last_modified_time, nor what i
 // Pause within an update
 
 void t.test('pause true in an update pauses, false resumes, and the settings of the same update hold', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   t.match(await b.result('PUT', url, { pause: true, workspace_name: 'paused', enable_auto_start: true }), {
     status: 'Stopping',
@@ -912,7 +912,7 @@ void t.test('pause true in an update pauses, false resumes, and the settings of 
 void t.test(
   'a resize and a pause in one update contradict each other while the resize takes time, and nothing of it holds',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { url } = await workspaceIn(b, 'Active')
     const before = await everything(b, url)
     const reason = 'cannot go with another size of an active workspace; pause it when the resize has ended'
@@ -925,7 +925,7 @@ void t.test(
       { fields: { pause: reason } }
     )
     t.strictSame(await everything(b, url), before)
-    const instant = await bench('instant')
+    const instant = await open('instant')
     const other = await workspaceIn(instant, 'Active')
     t.match(await instant.result('PUT', other.url, { workspace_type_name: 'SVC-1', pause: true }), {
       status: 'Stopped',
@@ -944,7 +944,7 @@ void t.test(
       [false, 'Stopped'],
       [true, 'Idle']
     ] as const) {
-      const b = await bench()
+      const b = await open()
       const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
       const created = await b.call('POST', path, { auto_stop_minutes: 5, enable_auto_start })
       const { workspace_id: id } = created.body.Result
@@ -972,7 +972,7 @@ void t.test(
 )
 
 void t.test('one long move runs the auto-stop and the end of its pause at their own times', async (t) => {
-  const b = await bench()
+  const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 60 })
   const fired = await b.advance('P1D')
@@ -986,7 +986,7 @@ void t.test('one long move runs the auto-stop and the end of its pause at their 
 void t.test(
   'becoming Active again begins the time anew: after a resume, a resize, and a pause that failed',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const workgroup = await b.createWorkgroup()
     const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
     const url = `/workgroups/${workgroup}/workspaces/${id}`
@@ -1014,7 +1014,7 @@ void t.test(
 void t.test(
   'calls of the interface are not activity: reads, a refresh and other updates leave the auto-stop where it is',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const workgroup = await b.createWorkgroup()
     const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
     const url = `/workgroups/${workgroup}/workspaces/${id}`
@@ -1037,7 +1037,7 @@ void t.test(
   'data-plane activity puts off the auto-stop, starts an idle workspace, and is refused where a workspace ' +
     'does not serve',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const workgroup = await b.createWorkgroup()
     const { workspace_id: id } = await b.createActive(workgroup, { auto_stop_minutes: 1, enable_auto_start: true })
     const url = `/workgroups/${workgroup}/workspaces/${id}`
@@ -1064,12 +1064,12 @@ void t.test(
 )
 
 void t.test('when a workspace was last active is kept while it is not', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/workspaces/${id}`
   const lastActive = async () =>
-    (await b.control('GET', '/state')).body.Result.workgroups[0].workspaces[0].last_active as string
+    (await b.controlResult('GET', '/state')).workgroups[0].workspaces[0].last_active as string
   await b.advance('PT30S')
   await b.result('POST', `${url}/pause`)
   await b.advance('PT1S')
@@ -1080,7 +1080,7 @@ void t.test('when a workspace was last active is kept while it is not', async (t
 })
 
 void t.test('an auto-stop that is due at the moment of the update that sets it comes with that', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
   await b.advance('PT5M')
@@ -1091,7 +1091,7 @@ void t.test('an auto-stop that is due at the moment of the update that sets it c
 })
 
 void t.test('an update that lets an auto-stop come may ask for the pause as well', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
   await b.advance('PT10M')
@@ -1105,7 +1105,7 @@ void t.test('an update that lets an auto-stop come may ask for the pause as well
 })
 
 void t.test('an active workspace that is resized may be asked to be active', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   t.match(await b.result('PUT', url, { workspace_type_name: 'SVC-2', pause: false }), { status: 'Resizing' })
 })
@@ -1113,7 +1113,7 @@ void t.test('an active workspace that is resized may be asked to be active', asy
 void t.test(
   'an update moves the auto-stop, counted from when the workspace became Active, but never into the past',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const workgroup = await b.createWorkgroup()
     const { workspace_id: id } = await b.createActive(workgroup)
     const url = `/workgroups/${workgroup}/workspaces/${id}`
@@ -1138,7 +1138,7 @@ void t.test(
 )
 
 void t.test('an auto-stop set while the workspace is stopped counts from its next start', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Stopped')
   await b.result('PUT', url, { auto_stop_minutes: 1 })
   t.strictSame(await b.events(), [])
@@ -1149,7 +1149,7 @@ void t.test('an auto-stop set while the workspace is stopped counts from its nex
 })
 
 void t.test('instant: a workspace that becomes Active in the reply still stops later, and at once', async (t) => {
-  const b = await bench('instant')
+  const b = await open('instant')
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, { auto_stop_minutes: 1 })
   await b.advance('PT59.999S')
@@ -1162,7 +1162,7 @@ void t.test('instant: a workspace that becomes Active in the reply still stops l
 // Read-write and read-only, refresh
 
 /** A read-write workspace and a read-only one of the same database, both Active. */
-async function pair(b: Bench) {
+async function pair(b: TestSandbox) {
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
   const rw = await b.createActive(workgroup)
@@ -1175,7 +1175,7 @@ void t.test(
   'a read-only workspace has a snapshot_time from its creation, moved by each refresh that succeeds; a ' +
     'read-write one has none',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { rw, ro, rwUrl, roUrl } = await pair(b)
     t.equal('snapshot_time' in rw, false)
     t.equal(ro.snapshot_time, at(10))
@@ -1212,7 +1212,7 @@ void t.test(
 )
 
 void t.test('a refresh while one runs changes nothing', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { roUrl } = await pair(b)
   await b.result('POST', `${roUrl}/refresh`)
   await b.advance('PT0.4S')
@@ -1223,7 +1223,7 @@ void t.test('a refresh while one runs changes nothing', async (t) => {
 
 for (const { transition, begin, during } of TABLE.filter(({ from }) => from.includes('Active'))) {
   void t.test(`a refresh is interrupted by a ${transition}, and does not end later`, async (t) => {
-    const b = await bench()
+    const b = await open()
     const { rw, rwUrl } = await pair(b)
     await b.setRules({ transition, outcome: 'hold' })
     await b.result('POST', `${rwUrl}/refresh`)
@@ -1240,7 +1240,7 @@ for (const { transition, begin, during } of TABLE.filter(({ from }) => from.incl
 }
 
 void t.test('a read-only workspace cannot be resized, in no state', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { roUrl } = await pair(b)
   const refused = async () => {
     const before = await everything(b, roUrl)
@@ -1271,7 +1271,7 @@ void t.test('a read-only workspace cannot be resized, in no state', async (t) =>
 })
 
 void t.test('a database has at most one read-write workspace, and any number of read-only ones', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { path, rw, rwUrl } = await pair(b)
   const create = (is_rw?: boolean) =>
     b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
@@ -1288,7 +1288,7 @@ void t.test('a database has at most one read-write workspace, and any number of 
 })
 
 void t.test('a new database needs a read-write workspace', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const reason = 'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
   matchError(
@@ -1303,10 +1303,10 @@ void t.test('a new database needs a read-write workspace', async (t) => {
 })
 
 void t.test('svc_database_id must name a database of the same workgroup', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { path } = await pair(b)
   const elsewhere = await b.createActive(await b.createWorkgroup())
-  const other = await bench()
+  const other = await open()
   const foreign = await other.createActive(await other.createWorkgroup())
   for (const id of [NONE, 'x', elsewhere.database_id, foreign.database_id] as string[]) {
     const reason = `${id} is not a database of this workgroup`
@@ -1327,8 +1327,8 @@ void t.test('svc_database_id must name a database of the same workgroup', async 
 void t.test(
   'a workspace is a 404 under another workgroup, under none, and with another key; nothing is changed by that',
   async (t) => {
-    const b = await bench()
-    const other = await bench()
+    const b = await open()
+    const other = await open()
     const { id, url } = await workspaceIn(b, 'Active')
     const workgroup = await b.createWorkgroup()
     const before = await everything(b, url)
@@ -1378,7 +1378,7 @@ void t.test(
 void t.test(
   'deleting a workgroup or a database that still holds something says how many, and deletes nothing',
   async (t) => {
-    const b = await bench('instant')
+    const b = await open('instant')
     const { workgroup, rw, rwUrl, roUrl } = await pair(b)
     const [group, database] = [`/workgroups/${workgroup}`, `/workgroups/${workgroup}/databases/${rw.database_id}`]
     const groupHolds = (databases: number, workspaces: number) =>
@@ -1406,14 +1406,14 @@ void t.test(
 )
 
 void t.test('a workspace shows the name of its workgroup as it is now', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { workgroup, rwUrl } = await pair(b)
   await b.result('PUT', `/workgroups/${workgroup}`, { workgroup_name: 'renamed' })
   t.equal((await b.result('GET', rwUrl)).workgroup_name, 'renamed')
 })
 
 void t.test('renames of a workgroup at once are answered each with its own name, in its workspaces too', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { workgroup } = await pair(b)
   const names = ['one', 'two', 'three', 'four']
   const renamed = await Promise.all(
@@ -1429,7 +1429,7 @@ void t.test('renames of a workgroup at once are answered each with its own name,
 })
 
 void t.test('lists are in the order of creation', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   const ids = []
   for (const name of ['c', 'a', 'b']) ids.push((await b.createActive(workgroup, { name })).workspace_id as string)
@@ -1445,7 +1445,7 @@ void t.test('lists are in the order of creation', async (t) => {
 void t.test(
   'a quota that is used up is a 403, for read-write and read-only workspaces apart, until one is gone',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { workgroup, path, rw, rwUrl } = await pair(b)
     const used = (quota: string, maximum: number) =>
       `The quota ${quota} (${maximum}) is used up; delete a workspace first.`
@@ -1469,21 +1469,21 @@ void t.test(
 const NO_BACKUP_QUOTAS = { manual_backups: null, automatic_backups: null }
 
 void t.test('quotas are set and read one by one, are those of one sandbox, and 0 allows none', async (t) => {
-  const b = await bench()
-  const quotas = async () => (await b.control('GET', '/quotas')).body.Result
+  const b = await open()
+  const quotas = () => b.controlResult('GET', '/quotas')
   t.strictSame(await quotas(), { rw_workspaces: null, ro_workspaces: null, ...NO_BACKUP_QUOTAS })
   matchSuccess(t, await b.control('PUT', '/quotas', { rw_workspaces: 0 }), 'The quotas were set.', {
     rw_workspaces: 0,
     ro_workspaces: null,
     ...NO_BACKUP_QUOTAS
   })
-  t.strictSame((await b.control('PUT', '/quotas', { ro_workspaces: 5 })).body.Result, {
+  t.strictSame(await b.controlResult('PUT', '/quotas', { ro_workspaces: 5 }), {
     rw_workspaces: 0,
     ro_workspaces: 5,
     ...NO_BACKUP_QUOTAS
   })
   t.equal((await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})).status, 403)
-  const other = await bench()
+  const other = await open()
   t.equal((await other.call('POST', `/workgroups/${await other.createWorkgroup()}/workspaces`, {})).status, 200)
   for (const body of [{ rw_workspaces: -1 }, { rw_workspaces: 1.5 }, { rw_workspaces: '1' }, { workspaces: 1 }]) {
     t.equal((await b.control('PUT', '/quotas', body)).status, 400, JSON.stringify(body))
@@ -1492,7 +1492,7 @@ void t.test('quotas are set and read one by one, are those of one sandbox, and 0
 })
 
 void t.test('quotas that are set at once are answered each as it was set', async (t) => {
-  const b = await bench()
+  const b = await open()
   const replies = await Promise.all([1, 2, 3].map((rw_workspaces) => b.control('PUT', '/quotas', { rw_workspaces })))
   t.strictSame(
     replies.map(({ body }) => body.Result.rw_workspaces as number),
@@ -1501,7 +1501,7 @@ void t.test('quotas that are set at once are answered each as it was set', async
 })
 
 void t.test('timestamps come from the clock of the sandbox', async (t) => {
-  const b = await bench()
+  const b = await open()
   const workgroup = await b.createWorkgroup()
   await b.control('PUT', '/clock', { now: '2031-05-06T07:08:09.123Z' })
   const workspace = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})

@@ -3,22 +3,13 @@ import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { buildMock, type BuiltMock, close, until, untilRemoved } from '../helper.js'
+import { callsOf } from '../sandbox.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.
 
 const large = (count = 3000) => ({
   workgroups: [{ id: 'g', workspaces: Array.from({ length: count }, (_, i) => ({ id: `w-${i}` })) }]
 })
-
-/** The control API, for a sandbox. */
-function of(mock: BuiltMock, key: string) {
-  return async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object) => {
-    const reply = await mock.call(method, path, { key, prefix: '/_mock', ...(body === undefined ? {} : { body }) })
-    if (reply.status !== 200)
-      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body.Message)}`)
-    return reply.body.Result
-  }
-}
 
 /** How many workspaces there are. */
 const size = async (mock: BuiltMock, key: string) =>
@@ -39,27 +30,27 @@ void t.test(
   async (t) => {
     const path = join(t.testdir(), 'a.db')
     const mock = await buildMock(t, { db: path, seed: 3 })
-    const control = of(mock, 'a')
+    const { controlResult } = callsOf(mock, 'a')
     const seed = { workgroups: [{ id: 'seeded' }] }
-    await control('PUT', '/seed', seed)
-    await control('PUT', '/snapshots/small')
-    await control('PUT', '/state', large())
+    await controlResult('PUT', '/seed', seed)
+    await controlResult('PUT', '/snapshots/small')
+    await controlResult('PUT', '/state', large())
     t.equal(await size(mock, 'a'), 3000)
-    await control('PUT', '/snapshots/large')
-    await control('POST', '/snapshots/small/restore')
+    await controlResult('PUT', '/snapshots/large')
+    await controlResult('POST', '/snapshots/small/restore')
     t.equal(await size(mock, 'a'), 0)
-    await control('POST', '/snapshots/large/restore')
+    await controlResult('POST', '/snapshots/large/restore')
     t.equal(await size(mock, 'a'), 3000)
     t.strictSame(
-      ((await control('GET', '/snapshots')) as { name: string }[]).map(({ name }) => name),
+      ((await controlResult('GET', '/snapshots')) as { name: string }[]).map(({ name }) => name),
       ['large', 'small']
     )
-    await control('POST', '/reset')
-    t.match(await control('GET', '/state'), seed)
+    await controlResult('POST', '/reset')
+    t.match(await controlResult('GET', '/state'), seed)
     await close(mock)
 
     const again = await buildMock(t, { db: path })
-    t.match(await of(again, 'a')('GET', '/state'), seed, 'the same is there after a restart')
+    t.match(await callsOf(again, 'a').controlResult('GET', '/state'), seed, 'the same is there after a restart')
     await untilRemoved(again)
     await close(again)
     t.strictSame(
@@ -77,7 +68,7 @@ void t.test('others are served while a large sandbox is made, and its own reques
   const note = (name: string) => () => {
     order.push(name)
   }
-  const put = of(mock, 'a')('PUT', '/state', large(6000)).then(note('put'))
+  const put = callsOf(mock, 'a').controlResult('PUT', '/state', large(6000)).then(note('put'))
   await until(async () => mock.plane.isHeld(await mock.plane.sandboxes.open(sandboxIdOf('a'))))
   await Promise.all([
     put,
@@ -103,9 +94,9 @@ for (const [what, path, body] of [
     async (t) => {
       const db = join(t.testdir(), 'a.db')
       const mock = await buildMock(t, { db })
-      const control = of(mock, 'a')
-      await control('PUT', '/seed', { workgroups: [{ id: 'before' }] })
-      const put = control('PUT', path, body)
+      const { controlResult } = callsOf(mock, 'a')
+      await controlResult('PUT', '/seed', { workgroups: [{ id: 'before' }] })
+      const put = controlResult('PUT', path, body)
       const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
       await until(() => mock.plane.isHeld(sandbox))
       mock.plane.stop()
@@ -113,7 +104,7 @@ for (const [what, path, body] of [
       t.equal(await size(mock, 'a'), 0)
       await close(mock)
       const again = await buildMock(t, { db })
-      t.match(await of(again, 'a')('GET', '/state'), { workgroups: [{ id: 'before' }] })
+      t.match(await callsOf(again, 'a').controlResult('GET', '/state'), { workgroups: [{ id: 'before' }] })
       await untilRemoved(again)
       await close(again)
       t.strictSame(rowsOf(db, 'sandboxes', 'workspaces', 'removals', 'documents'), [1, 0, 0, 1])
@@ -124,25 +115,27 @@ for (const [what, path, body] of [
 void t.test('forks share the document that they were made from, and it goes with the last of them', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const mock = await buildMock(t, { db })
-  const control = of(mock, 'a')
-  await control('PUT', '/state', large())
-  await control('PUT', '/snapshots/one')
+  const { controlResult } = callsOf(mock, 'a')
+  await controlResult('PUT', '/state', large())
+  await controlResult('PUT', '/snapshots/one')
   const forks = [
-    await control('POST', '/sandboxes', { from: 'one' }),
-    await control('POST', '/sandboxes', { from: 'one' })
+    await controlResult('POST', '/sandboxes', { from: 'one' }),
+    await controlResult('POST', '/sandboxes', { from: 'one' })
   ] as { key: string }[]
   const documents = () => mock.plane.documents
   const [first, second] = forks.map(({ key }) => key) as [string, string]
   const document = mock.plane.sandboxes.store.baseline(mock.plane.sandboxes.find(sandboxIdOf(first))!.key)!
-  await control('DELETE', '/snapshots/one')
+  await controlResult('DELETE', '/snapshots/one')
   t.ok(documents().has(document), 'its forks still need it')
-  const forkOfFork = (await of(mock, first)('POST', '/sandboxes', { from: 'baseline' })) as { key: string }
-  for (const key of [first, second]) await of(mock, key)('DELETE', '/sandboxes')
+  const forkOfFork = (await callsOf(mock, first).controlResult('POST', '/sandboxes', { from: 'baseline' })) as {
+    key: string
+  }
+  for (const key of [first, second]) await callsOf(mock, key).controlResult('DELETE', '/sandboxes')
   t.equal(await size(mock, forkOfFork.key), 3000)
-  await of(mock, forkOfFork.key)('PUT', '/state', {})
-  await of(mock, forkOfFork.key)('POST', '/reset')
+  await callsOf(mock, forkOfFork.key).controlResult('PUT', '/state', {})
+  await callsOf(mock, forkOfFork.key).controlResult('POST', '/reset')
   t.equal(await size(mock, forkOfFork.key), 3000)
-  await of(mock, forkOfFork.key)('DELETE', '/sandboxes')
+  await callsOf(mock, forkOfFork.key).controlResult('DELETE', '/sandboxes')
   await untilRemoved(mock)
   t.notOk(documents().has(document))
 })

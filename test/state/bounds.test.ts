@@ -5,7 +5,7 @@ import { exportInSlices, exportState } from '../../src/state/export.js'
 import { rowsOf, sizeOf } from '../../src/state/size.js'
 import { readAhead } from '../../src/state/stored.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
-import { at, openBench } from '../simulation.js'
+import { at, openSandbox } from '../sandbox.js'
 
 const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
 const usual = await buildMock(t)
@@ -14,7 +14,7 @@ const NO_ROOM = (has: number, more = 'one') =>
   '--max-resources says.'
 
 void t.test('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t) => {
-  const b = await openBench(few)
+  const b = await openSandbox(few)
   const group = await b.createWorkgroup()
   const path = `/workgroups/${group}`
   // Three users and a workgroup are there, a workspace brings its database along.
@@ -24,7 +24,7 @@ void t.test('whatever is made beyond --max-resources is refused, and what is del
   await b.result('POST', `${workspace}/dbuser`, { username: 'a', password: 'b' })
   await b.result('POST', `${workspace}/backups/schedule`, { schedule: '0 3 * * *' })
   matchError(t, await b.call('POST', `${path}/workspaces`, {}), 403, 'Quota-Exceed', NO_ROOM(9, '2'))
-  const { id: backup } = (await b.control('POST', `/workspaces/${id as string}/backups`, {})).body.Result
+  const { id: backup } = await b.controlResult('POST', `/workspaces/${id as string}/backups`, {})
   await b.advance('PT10S')
 
   const full: [string, object][] = [
@@ -62,7 +62,7 @@ void t.test('whatever is made beyond --max-resources is refused, and what is del
 })
 
 void t.test('an automatic backup for which there is no room is left out, and the timeline says so', async (t) => {
-  const b = await openBench(few)
+  const b = await openSandbox(few)
   const group = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(group)
   await b.result('POST', `/workgroups/${group}/workspaces/${id as string}/backups/schedule`, {
@@ -70,13 +70,13 @@ void t.test('an automatic backup for which there is no room is left out, and the
     max_backup_files: 1000
   })
   await b.advance('PT10M')
-  const state = (await b.control('GET', '/state')).body.Result
+  const state = await b.controlResult('GET', '/state')
   t.equal(state.workgroups[0].workspaces[0].backups.length, 3)
   t.match((await b.timeline(id as string)).at(-1), { attribute: 'firing', to: 'skipped', reason: NO_ROOM(10) })
 })
 
 void t.test('a timeline has no more than --timeline-entries, and the oldest go first', async (t) => {
-  const b = await openBench(few)
+  const b = await openSandbox(few)
   const group = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(group)
   for (let i = 0; i < 20; i++) {
@@ -87,9 +87,9 @@ void t.test('a timeline has no more than --timeline-entries, and the oldest go f
   const entries = await b.timeline()
   t.ok(entries.length > 16)
   t.match(entries.at(-1), { to: 'Active' })
-  const newest = (await b.control('GET', `/timeline?workspace_id=${id as string}&limit=3`)).body.Result
+  const newest = await b.controlResult('GET', `/timeline?workspace_id=${id as string}&limit=3`)
   t.strictSame(newest, entries.slice(-3))
-  t.strictSame((await b.control('GET', '/timeline?limit=3')).body.Result, entries.slice(-3))
+  t.strictSame(await b.controlResult('GET', '/timeline?limit=3'), entries.slice(-3))
   const deleted = b.sandbox.journal
     .records()
     .flatMap(({ notes }) => notes.flatMap(({ changes }) => changes.map((change) => few.plane.describeChange(change))))
@@ -101,7 +101,7 @@ void t.test('a timeline has no more than --timeline-entries, and the oldest go f
 })
 
 void t.test('a refused write does not let the timeline forget how many entries it has', async (t) => {
-  const b = await openBench(few)
+  const b = await openSandbox(few)
   const group = await b.createWorkgroup()
   for (let i = 0; i < 30; i++) {
     await b.call('POST', `/workgroups/${group}/workspaces/none/pause`)
@@ -112,8 +112,8 @@ void t.test('a refused write does not let the timeline forget how many entries i
 })
 
 void t.test('a document of too much is refused before it is looked at, and says how much it has', async (t) => {
-  const b = await openBench(few)
-  const before = (await b.control('GET', '/state')).body.Result
+  const b = await openSandbox(few)
+  const before = await b.controlResult('GET', '/state')
   const reasons: [object, string, string][] = [
     [
       { workgroups: [{ workspaces: [{}, {}, {}, { unknown: true }] }] },
@@ -135,7 +135,7 @@ void t.test('a document of too much is refused before it is looked at, and says 
       )
     }
   }
-  t.strictSame((await b.control('GET', '/state')).body.Result, before)
+  t.strictSame(await b.controlResult('GET', '/state'), before)
   for (const nothing of [null, 5, 'x', [1], { workgroups: 5 }, { workgroups: [null, 7, { workspaces: 'x' }] }])
     t.equal((await b.control('PUT', '/state', nothing)).status, 400)
 })
@@ -163,15 +163,15 @@ void t.test('what a document is counted as is what it makes', async (t) => {
     ]
   }
   t.strictSame(sizeOf(document), { resources: 3 + 1 + 1 + 1 + 1 + 6 + 2, events: 0, timeline: 0 })
-  const b = await openBench(usual)
+  const b = await openSandbox(usual)
   await b.control('PUT', '/state', document)
   t.equal(usual.plane.resources.count(b.sandbox.key), 15)
-  const exported = (await b.control('GET', '/state')).body.Result
+  const exported = await b.controlResult('GET', '/state')
   t.equal(rowsOf(exported), 15 + (exported.events as Body[]).length)
 })
 
 void t.test('140,000 entries of a document that is right are refused in words', async (t) => {
-  const b = await openBench(usual)
+  const b = await openSandbox(usual)
   const entries = Array.from({ length: 140_000 }, (_, i) => ({ cidr: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }))
   t.match(await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries } }] }), {
     status: 400,
@@ -193,7 +193,7 @@ void t.test('140,000 entries of a document that is right are refused in words', 
 })
 
 void t.test('a document that was kept and has more than there may be by now is not brought back', async (t) => {
-  const b = await openBench(few)
+  const b = await openSandbox(few)
   const key = b.sandbox.key
   const save = (name: string, state: object) =>
     few.plane.write({ sandbox: b.sandbox, id: 'x' }, () => {
@@ -222,7 +222,7 @@ void t.test('a document that was kept and has more than there may be by now is n
 })
 
 void t.test('there are no more snapshots than --max-snapshots, but one may take the place of another', async (t) => {
-  const b = await openBench(few)
+  const b = await openSandbox(few)
   for (const name of ['a', 'b', 'a'])
     matchSuccess(t, await b.control('PUT', `/snapshots/${name}`), 'The snapshot was saved.', {
       name,
@@ -235,7 +235,7 @@ void t.test('there are no more snapshots than --max-snapshots, but one may take 
 })
 
 void t.test('of all that is wrong with a document, 1,000 faults are collected', async (t) => {
-  const b = await openBench(usual)
+  const b = await openSandbox(usual)
   const same = Array.from({ length: 3000 }, () => ({ id: 'x', cidr: '10.0.0.1' }))
   const { status, body } = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries: same } }] })
   t.equal(status, 400)
@@ -246,7 +246,7 @@ void t.test('of all that is wrong with a document, 1,000 faults are collected', 
 void t.test(
   'thousands of cron lines that never fire are told, whatever it would take to search for their dates',
   async (t) => {
-    const b = await openBench(usual)
+    const b = await openSandbox(usual)
     const document = (schedule: (i: number) => string) => ({
       workgroups: [
         { workspaces: Array.from({ length: 1200 }, (_, i) => ({ backup_schedule: { schedule: schedule(i) } })) }
@@ -270,7 +270,7 @@ void t.test(
 )
 
 void t.test('what the interface accepts, however deep, an export has and an import takes', async (t) => {
-  const b = await openBench(usual)
+  const b = await openSandbox(usual)
   const group = await b.createWorkgroup()
   // A body may be 1,000 levels deep: three are around the settings of the add-on.
   const deep = `${'{"a":'.repeat(996)}{}${'}'.repeat(996)}`
@@ -281,14 +281,14 @@ void t.test('what the interface accepts, however deep, an export has and an impo
     400,
     'not one level more'
   )
-  const exported = (await b.control('GET', '/state')).body.Result
+  const exported = await b.controlResult('GET', '/state')
   t.equal((await b.control('PUT', '/state', exported)).status, 200)
-  const again = (await b.control('GET', '/state')).body.Result
+  const again = await b.controlResult('GET', '/state')
   t.strictSame(JSON.stringify(again), JSON.stringify(exported))
 })
 
 void t.test('there are no more than 1,000 rules about requests, and as many about transitions', async (t) => {
-  const b = await openBench(usual)
+  const b = await openSandbox(usual)
   const faults = (count: number) => ({ faults: Array(count).fill({ effect: { status: 503 }, workspace_id: 'none' }) })
   matchError(
     t,
@@ -313,7 +313,7 @@ void t.test('there are no more than 1,000 rules about requests, and as many abou
 
 void t.test('what is read ahead of a write is what is there when the write asks', async (t) => {
   const { plane } = usual
-  const { sandbox } = await openBench(usual)
+  const { sandbox } = await openSandbox(usual)
   const saved: (number | null)[] = await plane.write({ sandbox, id: 'x' }, () => {
     const [one, other] = ['{"format":1}', '{"org":{"name":"a"}}'].map((text) => plane.documents.save(text))
     return [one!, one!, other!, null]
@@ -325,7 +325,7 @@ void t.test('what is read ahead of a write is what is there when the write asks'
 })
 
 void t.test('an export in steps is the export', async (t) => {
-  const b = await openBench(usual)
+  const b = await openSandbox(usual)
   await b.control('PUT', '/state', { workgroups: [{ workspaces: Array(2500).fill({}) }] })
   const steps = exportInSlices(usual.plane, b.sandbox, () => true)
   let count = 0
@@ -341,14 +341,14 @@ void t.test('an export in steps is the export', async (t) => {
 })
 
 void t.test('a large document is made beside the sandbox, and one that fails leaves no trace', async (t) => {
-  const b = await openBench(usual)
+  const b = await openSandbox(usual)
   const large = { workgroups: [{ id: 'g', workspaces: Array.from({ length: 600 }, (_, i) => ({ id: `w-${i}` })) }] }
   const [put, other] = await Promise.all([
     b.control('PUT', '/state', large),
     b.control('PUT', '/quotas', { rw_workspaces: 5 })
   ])
   t.strictSame([put.status, other.status], [200, 200])
-  const before = (await b.control('GET', '/state')).body.Result
+  const before = await b.controlResult('GET', '/state')
   await t.rejects(
     usual.plane.replace(
       { sandbox: b.sandbox, id: 'x' },
@@ -360,9 +360,9 @@ void t.test('a large document is made beside the sandbox, and one that fails lea
     ),
     { message: 'no luck' }
   )
-  t.strictSame((await b.control('GET', '/state')).body.Result, before)
+  t.strictSame(await b.controlResult('GET', '/state'), before)
   await b.control('PUT', '/snapshots/s')
-  const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result as { key: string }
+  const { key } = (await b.controlResult('POST', '/sandboxes', { from: 's' })) as { key: string }
   const fork = await usual.plane.sandboxes.open(sandboxIdOf(key))
   t.equal(exportState(usual.plane, fork).workgroups![0]!.workspaces!.length, 600)
   await usual.plane.sandboxes.remove(fork)

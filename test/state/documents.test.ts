@@ -5,10 +5,10 @@ import t, { type Test } from 'tap'
 import { invalidBody } from '../../src/lib/errors.js'
 import { upgrade } from '../../src/state/formats.js'
 import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
-import { at, openBench } from '../simulation.js'
+import { at, openSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
-const bench = () => openBench(mock)
+const open = () => openSandbox(mock)
 
 /** Some readable document: a workspace w in the workgroup g, of the database d. */
 const withWorkspace = (workspace: object = {}, more: object = {}) => ({
@@ -18,11 +18,11 @@ const withWorkspace = (workspace: object = {}, more: object = {}) => ({
 })
 
 void t.test('a document of nothing is a new sandbox', async (t) => {
-  const b = await bench()
+  const b = await open()
   await b.createWorkgroup()
   const put = await b.control('PUT', '/state', {})
   matchSuccess(t, put, 'The document was imported.')
-  const state = (await b.control('GET', '/state')).body.Result
+  const state = await b.controlResult('GET', '/state')
   t.match(state, {
     format: 1,
     org: { name: 'Mock Org', id: UUID },
@@ -40,7 +40,7 @@ void t.test('a document of nothing is a new sandbox', async (t) => {
 })
 
 void t.test('an export has all of a sandbox, and what is left out of a document gets a default', async (t) => {
-  const b = await bench()
+  const b = await open()
   await b.control(
     'PUT',
     '/state',
@@ -100,7 +100,7 @@ void t.test('an export has all of a sandbox, and what is left out of a document 
 })
 
 void t.test('what a document says is what the interface shows, with readable ids in the URLs', async (t) => {
-  const b = await bench()
+  const b = await open()
   await b.control(
     'PUT',
     '/state',
@@ -118,7 +118,7 @@ void t.test('what a document says is what the interface shows, with readable ids
 })
 
 void t.test('a workspace that names no database gets one, and unnamed things are named by their ids', async (t) => {
-  const b = await bench()
+  const b = await open()
   await b.control('PUT', '/state', { workgroups: [{ workspaces: [{}] }] })
   const [group] = (await b.result('GET', '/workgroups')) as Body[]
   const [workspace] = group.workspaces as Body[]
@@ -130,7 +130,7 @@ void t.test('a workspace that names no database gets one, and unnamed things are
 })
 
 void t.test('the same document comes to the same, ids included, whatever was there before', async (t) => {
-  const b = await bench()
+  const b = await open()
   const document = {
     clock: { mode: 'frozen', now: at(0) },
     workgroups: [{ workspaces: [{ schedules: [{ repeat: 'daily', time: '08:00', timezone: 'UTC' }] }, {}] }]
@@ -140,7 +140,7 @@ void t.test('the same document comes to the same, ids included, whatever was the
     await b.control('PUT', '/state', before)
     await b.createWorkgroup()
     await b.control('PUT', '/state', document)
-    const { transitions, ...state } = (await b.control('GET', '/state')).body.Result
+    const { transitions, ...state } = await b.controlResult('GET', '/state')
     t.strictSame(transitions, [])
     states.push(
       JSON.stringify({
@@ -155,30 +155,30 @@ void t.test('the same document comes to the same, ids included, whatever was the
 void t.test(
   'ids that a document has are not drawn again, also if it does not say where its stream stands',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     for (let i = 0; i < 3; i++) await b.createActive(await b.createWorkgroup())
     for (let i = 0; i < 3; i++) {
-      const { random: _, ...state } = (await b.control('GET', '/state')).body.Result
+      const { random: _, ...state } = await b.controlResult('GET', '/state')
       t.equal((await b.control('PUT', '/state', state)).status, 200)
       for (let made = 0; made < 10; made++) t.match(await b.createWorkgroup(), UUID)
     }
     const {
       random: { seed, draws },
       ...state
-    } = (await b.control('GET', '/state')).body.Result
+    } = await b.controlResult('GET', '/state')
     t.equal((await b.control('PUT', '/state', { ...state, random: { seed, draws: 1 } })).status, 200)
-    t.strictSame((await b.control('GET', '/state')).body.Result.random, { seed, draws })
+    t.strictSame((await b.controlResult('GET', '/state')).random, { seed, draws })
   }
 )
 
 /** What `PUT /_mock/state` finds wrong with a document, by path. */
 async function fieldErrorsOf(t: Test, document: unknown): Promise<Record<string, string>> {
-  const b = await bench()
+  const b = await open()
   await b.control('PUT', '/state', withWorkspace({ name: 'before' }))
-  const before = JSON.stringify((await b.control('GET', '/state')).body.Result)
+  const before = JSON.stringify(await b.controlResult('GET', '/state'))
   const { status, body } = await b.control('PUT', '/state', document)
   t.equal(status, 400, JSON.stringify(document))
-  t.equal(JSON.stringify((await b.control('GET', '/state')).body.Result), before, 'nothing was changed')
+  t.equal(JSON.stringify(await b.controlResult('GET', '/state')), before, 'nothing was changed')
   return Object.fromEntries(
     (body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName as string, Reason as string])
   )
@@ -214,11 +214,11 @@ void t.test('everything that is wrong with a document is named at once, by its p
 })
 
 void t.test('faults are tried in the order of the document, and those without an id are numbered by it', async (t) => {
-  const b = await bench()
+  const b = await open()
   await b.control('PUT', '/state', {
     faults: [{ effect: { status: 500 } }, { id: 'fault-5', effect: { status: 501 } }, { effect: { status: 502 } }]
   })
-  t.match((await b.control('GET', '/faults')).body.Result, [
+  t.match(await b.controlResult('GET', '/faults'), [
     { id: 'fault-1', effect: { status: 500 }, seen: 0, hits: 0 },
     { id: 'fault-5', effect: { status: 501 } },
     { id: 'fault-6', effect: { status: 502 } }
@@ -517,7 +517,7 @@ for (const [what, document, fields] of CASES) {
 }
 
 void t.test('the message of a refused document is one sentence', async (t) => {
-  const b = await bench()
+  const b = await open()
   const reason = 'must be one of 1, but is 7; it was written by a newer server, use that one'
   matchError(
     t,
@@ -552,9 +552,9 @@ void t.test(
   async (t) => {
     const wall = { now: Date.parse(at(0)) }
     replaceMethod(t, Date, 'now', () => wall.now)
-    const [b, other] = [await bench(), await bench()]
+    const [b, other] = [await open(), await open()]
     await b.control('PUT', '/clock', { mode: 'real', now: at(500), rate: 60 })
-    const state = (await b.control('GET', '/state')).body.Result
+    const state = await b.controlResult('GET', '/state')
     t.strictSame(state.clock, { mode: 'real', now: at(500), wall: at(0), rate: 60 })
     wall.now += 2000
     await other.control('PUT', '/state', state)
@@ -562,7 +562,7 @@ void t.test(
     t.equal(await b.now(), at(620))
     await other.control('PUT', '/state', { clock: { now: at(0), rate: 2 } })
     t.strictSame(
-      (await other.control('GET', '/state')).body.Result.clock,
+      (await other.controlResult('GET', '/state')).clock,
       { mode: 'real', now: at(0), wall: at(2), rate: 2 },
       'from now on'
     )
@@ -589,7 +589,7 @@ void t.test('a password in clear is neither in the database file, nor in an expo
       }
     )
   )
-  const b = await openBench(own)
+  const b = await openSandbox(own)
   const document = withWorkspace({ users: [{ username: 'app', password: 'hunter2-in-clear' }] })
   t.equal((await b.control('PUT', '/seed', document)).status, 200)
   t.equal((await b.control('PUT', '/snapshots/s')).status, 200)

@@ -1,25 +1,24 @@
 import t, { type Test } from 'tap'
 import { type Body, buildMock } from '../helper.js'
-import { at, type Bench, openBench } from '../simulation.js'
+import { at, openSandbox, type TestSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const PATH = '/workgroups/g/workspaces/w'
 
 /** A sandbox whose clock stands at the start, with a workspace w that is as given. */
-async function put(workspace: object, more: object = {}, on = mock): Promise<Bench> {
-  const b = await openBench(on)
-  const { status, body } = await b.control('PUT', '/state', {
+async function put(workspace: object, more: object = {}, on = mock): Promise<TestSandbox> {
+  const b = await openSandbox(on)
+  await b.controlResult('PUT', '/state', {
     clock: { mode: 'frozen', now: at(0) },
     workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', ...workspace }] }],
     ...more
   })
-  if (status !== 200) throw new Error(JSON.stringify(body))
   return b
 }
 
 const instant = (t: Test) => buildMock(t, { transitions: 'instant' })
-const due = async (b: Bench) => (await b.events()).map(({ due, event }) => [due as string, event as string])
-const steps = async (b: Bench, id = 'w') =>
+const due = async (b: TestSandbox) => (await b.events()).map(({ due, event }) => [due as string, event as string])
+const steps = async (b: TestSandbox, id = 'w') =>
   (await b.timeline(id)).map(({ at, transition, attribute, from, to }) => [
     at as string,
     transition as string,
@@ -27,7 +26,7 @@ const steps = async (b: Bench, id = 'w') =>
     from as string,
     to as string
   ])
-const status = async (b: Bench) => (await b.call('GET', PATH)).body.Result?.status as string | undefined
+const status = async (b: TestSandbox) => (await b.call('GET', PATH)).body.Result?.status as string | undefined
 const job = { id: 'j', status: 'Pending', output: 'Begun.\n' }
 
 void t.test('without events, each transient state goes on as if it had begun now', async (t) => {
@@ -55,7 +54,7 @@ void t.test('rules say how a transient state of a document ends', async (t) => {
   const transitions = [{ transition: 'workspace.create', outcome: 'fail', reason: 'No.', after: 'PT1H', times: 1 }]
   const b = await put({ status: 'Creating' }, { transitions })
   t.strictSame(await due(b), [[at(3600), 'workspace.create']])
-  t.strictSame((await b.control('GET', '/state')).body.Result.transitions, [], 'its one time is used up')
+  t.strictSame((await b.controlResult('GET', '/state')).transitions, [], 'its one time is used up')
   await b.advance('PT1H')
   t.equal(await status(b), 'Failed')
   const held = await put({ status: 'Creating' }, { transitions: [{ transition: 'workspace.create', outcome: 'hold' }] })
@@ -174,7 +173,7 @@ void t.test('schedules fire next as they would if they were set now, those that 
     ['2026-02-01T07:00:00.000Z', 'workspace.schedule']
   ])
   t.equal(
-    ((await b.control('GET', '/state')).body.Result.workgroups[0].workspaces[0].schedules as Body[]).length,
+    ((await b.controlResult('GET', '/state')).workgroups[0].workspaces[0].schedules as Body[]).length,
     4,
     'the one that is past is kept'
   )

@@ -1,20 +1,20 @@
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, replaceMethod } from '../helper.js'
-import { at, type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
+import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t, { timelineEntries: 100_000 })
-const bench = () => openBench(mock)
+const open = () => openSandbox(mock)
 
 /** The clock, what is due, and what has happened. */
-const everything = async ({ control, events, timeline }: Bench) => ({
-  clock: (await control('GET', '/clock')).body.Result,
+const everything = async ({ controlResult, events, timeline }: TestSandbox) => ({
+  clock: await controlResult('GET', '/clock'),
   events: await events(),
   timeline: await timeline()
 })
 
 /** Three workspaces, created at 0, 10 and 20 s, with creations that end 100 s later. */
-async function three(b: Bench): Promise<{ path: string; ids: string[]; requests: string[] }> {
+async function three(b: TestSandbox): Promise<{ path: string; ids: string[]; requests: string[] }> {
   await b.setRules({ transition: 'workspace.create', after: 'PT100S' })
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const [ids, requests]: [string[], string[]] = [[], []]
@@ -47,8 +47,8 @@ void t.test('a new sandbox shows the time of the wall clock', async (t) => {
 })
 
 void t.test('PUT sets mode, time and rate, each on its own; what is left out stays', async (t) => {
-  const b = await bench()
-  const put = async (body: object) => (await b.control('PUT', '/clock', body)).body.Result.clock
+  const b = await open()
+  const put = async (body: object) => (await b.controlResult('PUT', '/clock', body)).clock
   matchSuccess(
     t,
     await b.control('PUT', '/clock', { now: '2026-01-01T02:00:00+01:00' }),
@@ -66,7 +66,7 @@ void t.test('PUT sets mode, time and rate, each on its own; what is left out sta
 })
 
 void t.test('PUT of a later time runs what is due by then, in order, each at its own time', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids, requests } = await three(b)
   const reply = await b.control('PUT', '/clock', { now: at(110) })
   matchSuccess(t, reply, `It is ${at(110)}; events run: 2.`, {
@@ -88,7 +88,7 @@ void t.test('PUT of a later time runs what is due by then, in order, each at its
 })
 
 void t.test('PUT refuses a time before the newest change, and a time between that and now is possible', async (t) => {
-  const b = await bench()
+  const b = await open()
   await three(b)
   await b.advance('PT30S')
   const before = await everything(b)
@@ -102,12 +102,12 @@ void t.test('PUT refuses a time before the newest change, and a time between tha
     { fields: { now: reason } }
   )
   t.strictSame(await everything(b), before)
-  t.equal((await b.control('PUT', '/clock', { now: at(20) })).body.Result.clock.now, at(20))
+  t.equal((await b.controlResult('PUT', '/clock', { now: at(20) })).clock.now, at(20))
   t.strictSame((await everything(b)).events, before.events)
 })
 
 void t.test('PUT and advance name every field that is wrong, and change nothing', async (t) => {
-  const b = await bench()
+  const b = await open()
   await three(b)
   const before = await everything(b)
   const stamp = 'must be a timestamp such as 2026-01-02T03:04:05.678Z, at most 9999-12-31T23:59:59.999Z'
@@ -150,7 +150,7 @@ void t.test('PUT and advance name every field that is wrong, and change nothing'
 })
 
 void t.test('advance by a duration, months by the calendar', async (t) => {
-  const b = await bench()
+  const b = await open()
   for (const [by, now] of [
     ['PT1.5S', '2026-01-01T00:00:01.500Z'],
     ['P1M', '2026-02-01T00:00:01.500Z'],
@@ -169,7 +169,7 @@ void t.test('advance by a duration, months by the calendar', async (t) => {
 void t.test(
   'advances at once are answered each with the time that it has come to, and with what it has run',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const workgroup = await b.createWorkgroup()
     await b.setRules({ transition: 'workspace.create', after: 'PT90M' })
     const { workspace_id } = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -197,7 +197,7 @@ void t.test(
 )
 
 void t.test('advance to a time; the present is possible, the past is not', async (t) => {
-  const b = await bench()
+  const b = await open()
   await b.control('POST', '/clock/advance', { to: at(100) })
   t.equal(await b.now(), at(100))
   t.equal((await b.control('POST', '/clock/advance', { to: at(100) })).status, 200)
@@ -214,7 +214,7 @@ void t.test('advance to a time; the present is possible, the past is not', async
 })
 
 void t.test('advance lists what fired in the order in which it was run', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids, path } = await three(b)
   await b.setRules({ transition: 'workspace.delete', after: 'PT85S' })
   await b.call('DELETE', `${path}/${ids[0]}`)
@@ -233,7 +233,7 @@ void t.test('advance lists what fired in the order in which it was run', async (
 })
 
 void t.test('advance until a workspace is in a state stops right there, and at once if it is', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids } = await three(b)
   const until = (workspace_id: string | undefined, status: string, max?: string) =>
     b.control('POST', '/clock/advance', { until: { workspace_id, status }, ...(max === undefined ? {} : { max }) })
@@ -248,31 +248,28 @@ void t.test('advance until a workspace is in a state stops right there, and at o
 })
 
 void t.test('advance until a workspace is gone', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids, path } = await three(b)
   await b.call('DELETE', `${path}/${ids[0]}`)
   t.equal(
-    (await b.control('POST', '/clock/advance', { until: { workspace_id: ids[0], status: 'gone' } })).body.Result.clock
-      .now,
+    (await b.controlResult('POST', '/clock/advance', { until: { workspace_id: ids[0], status: 'gone' } })).clock.now,
     at(21)
   )
 })
 
 void t.test('advance until idle stops when no transition runs any more; an auto-stop is none', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { path } = await three(b)
   await b.result('POST', path, { auto_stop_minutes: 1 })
-  const {
-    body: { Result }
-  } = await b.control('POST', '/clock/advance', { until: 'idle' })
-  t.equal(Result.clock.now, at(120))
-  t.equal(Result.fired.length, 4)
+  const moved = await b.controlResult('POST', '/clock/advance', { until: 'idle' })
+  t.equal(moved.clock.now, at(120))
+  t.equal(moved.fired.length, 4)
   t.match(await b.events(), [{ event: 'workspace.auto-stop', due: at(180) }])
-  t.strictSame((await b.control('POST', '/clock/advance', { until: 'idle' })).body.Result.fired, [])
+  t.strictSame((await b.controlResult('POST', '/clock/advance', { until: 'idle' })).fired, [])
 })
 
 void t.test('an until that is not reached says what it is stuck on, and changes nothing', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids, path } = await three(b)
   const { id: held } = await workspaceIn(b, 'Resuming')
   const { workspace_id: idle } = await b.createActive(path.split('/')[2]!)
@@ -323,7 +320,7 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
 void t.test(
   'a move with too much to run says so; what was run holds, and repeating it goes on from there',
   async (t) => {
-    const b = await openBench(await buildMock(t, { timelineEntries: 100_000 }))
+    const b = await openSandbox(await buildMock(t, { timelineEntries: 100_000 }))
     const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
     // Two events and two changes each minute and a second, for ever.
     await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
@@ -334,16 +331,14 @@ void t.test(
     matchError(t, await b.control('POST', '/clock/advance', { to: end }), 400, 'Bad-Request', message)
     t.equal(await b.now(), at(61 * 25_000))
     t.equal((await b.timeline(id as string)).length, 50_002)
-    const {
-      body: { Result }
-    } = await b.control('POST', '/clock/advance', { to: end })
-    t.equal(Result.fired.length, 2_000)
-    t.strictSame([Result.fired[0].at, Result.clock.now], [at(61 * 25_000 + 60), end])
+    const moved = await b.controlResult('POST', '/clock/advance', { to: end })
+    t.equal(moved.fired.length, 2_000)
+    t.strictSame([moved.fired[0].at, moved.clock.now], [at(61 * 25_000 + 60), end])
   }
 )
 
 void t.test('frozen: nothing moves, however much is read and written', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids, path } = await three(b)
   for (let i = 0; i < 5; i++) {
     await b.result('GET', `${path}/${ids[0]}`)
@@ -357,7 +352,7 @@ void t.test('frozen: nothing moves, however much is read and written', async (t)
 void t.test(
   'real: the clock goes with the wall at its rate, and what is due is run before a read or a write',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { ids, path } = await three(b)
     const wall = holdWall(t)
     await b.control('PUT', '/clock', { mode: 'real', rate: 10 })
@@ -386,7 +381,7 @@ void t.test(
 )
 
 void t.test('real: HEAD runs what is due, and answers what GET would, without the body', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids, path } = await three(b)
   const wall = holdWall(t)
   await b.control('PUT', '/clock', { mode: 'real', rate: 1 })
@@ -399,7 +394,7 @@ void t.test('real: HEAD runs what is due, and answers what GET would, without th
 })
 
 void t.test('real: advance moves the clock forward, and it goes on from there', async (t) => {
-  const b = await bench()
+  const b = await open()
   const wall = holdWall(t)
   await b.control('PUT', '/clock', { mode: 'real', rate: 1 })
   await b.advance('PT1H')
@@ -408,7 +403,7 @@ void t.test('real: advance moves the clock forward, and it goes on from there', 
 })
 
 void t.test('real: however fast the clock goes, nothing is written before what has happened already', async (t) => {
-  const b = await openBench(await buildMock(t, { transitions: 'realistic' }))
+  const b = await openSandbox(await buildMock(t, { transitions: 'realistic' }))
   const { url } = await workspaceIn(b, 'Active')
   await b.result('POST', `${url}/backups/schedule`, { schedule: '0 * * * *' })
   // Every look at the wall clock finds it 17 ms later: half an hour of the sandbox, in every other of which a backup is
@@ -430,7 +425,7 @@ void t.test('real: however fast the clock goes, nothing is written before what h
 })
 
 void t.test('real: a wall clock that is put back does not take time before what has happened', async (t) => {
-  const b = await bench()
+  const b = await open()
   const wall = holdWall(t)
   await b.control('PUT', '/clock', { mode: 'real' })
   wall.now += 60_000
@@ -444,7 +439,7 @@ void t.test(
   'real: a wall clock that is put back neither puts the clock back nor stops it, and what is under way ends ' +
     'in its time',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const wall = holdWall(t)
     await b.control('PUT', '/clock', { mode: 'real' })
     const { id, url } = await workspaceIn(b, 'Active')
@@ -467,7 +462,7 @@ void t.test(
 void t.test(
   'poll: each read of a workspace in a transient state shows where it leads to next, without waiting',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { ids, path } = await three(b)
     await b.control('PUT', '/clock', { mode: 'poll' })
     t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
@@ -491,7 +486,7 @@ void t.test(
   'poll: nothing else moves the clock: other reads, writes, an auto-stop to come, a held transition, a read ' +
     'that finds nothing',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { ids, path } = await three(b)
     const [, , workgroup] = path.split('/')
     const { workspace_id: idle, database_id } = await b.createActive(workgroup!, { auto_stop_minutes: 1 })
@@ -512,7 +507,7 @@ void t.test(
 )
 
 void t.test('events are listed in the order in which they will be run, held ones last', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { ids, requests, path } = await three(b)
   await b.setRules(
     { transition: 'workspace.create', outcome: 'hold', times: 1 },
@@ -530,7 +525,7 @@ void t.test('events are listed in the order in which they will be run, held ones
 void t.test(
   'the timeline has every change with the request that caused it; that of one workspace has only its own',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { ids, requests, path } = await three(b)
     await b.advance('P1D')
     const paused = await mock.call('POST', `${path}/${ids[1]}/pause`, {
@@ -564,7 +559,7 @@ void t.test(
 )
 
 void t.test('the control API needs a credential, and shows and moves only the sandbox of that', async (t) => {
-  const [b, other] = [await bench(), await bench()]
+  const [b, other] = [await open(), await open()]
   await three(b)
   await other.advance('P10D')
   t.equal(await b.now(), at(20))
@@ -646,7 +641,7 @@ void t.test('with auth off there is one sandbox, whatever key it is asked for by
 void t.test(
   'an until of another form says which forms there are, and a state that there is not which there are',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const { id } = await workspaceIn(b, 'Active')
     const states = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Terminating, Failed, gone'
     const forms = 'must be "idle", or an object with workspace_id and status'
@@ -666,9 +661,9 @@ void t.test(
 )
 
 void t.test('until is about workspaces, not about backups and jobs', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { id } = await workspaceIn(b, 'Active')
-  const backup = (await b.control('POST', `/workspaces/${id}/backups`, {})).body.Result.id as string
+  const backup = (await b.controlResult('POST', `/workspaces/${id}/backups`, {})).id as string
   const reason = `${backup} is not a workspace`
   matchError(
     t,
@@ -681,7 +676,7 @@ void t.test('until is about workspaces, not about backups and jobs', async (t) =
 })
 
 void t.test('a clock is not moved beyond the last timestamp', async (t) => {
-  const b = await bench()
+  const b = await open()
   const reason = 'must not lead beyond 9999-12-31T23:59:59.999Z'
   for (const by of ['P9000Y', 'P99999999D']) {
     matchError(t, await b.control('POST', '/clock/advance', { by }), 400, 'Bad-Request', `by ${reason}.`, {
@@ -713,18 +708,14 @@ void t.test('mock.sandbox() gives only what a request can reach, and refuses fie
 void t.test(
   'what is due at the very moment at which the last transition ends belongs to an advance until idle',
   async (t) => {
-    const b = await openBench(await buildMock(t))
+    const b = await openSandbox(await buildMock(t))
     const workgroup = await b.createWorkgroup()
     const path = `/workgroups/${workgroup}/workspaces`
     const { workspace_id: refreshed } = await b.createActive(workgroup)
     await b.setRules({ transition: 'workspace.refresh', after: 'PT1M' })
     await b.result('POST', `${path}/${refreshed}/refresh`)
     const { workspace_id: unused } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
-    const {
-      body: {
-        Result: { clock, fired }
-      }
-    } = await b.control('POST', '/clock/advance', { until: 'idle' })
+    const { clock, fired } = await b.controlResult('POST', '/clock/advance', { until: 'idle' })
     t.strictSame(
       (fired as Body[]).map(({ event }) => event),
       ['workspace.refresh', 'workspace.auto-stop', 'workspace.pause']

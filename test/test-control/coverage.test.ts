@@ -3,11 +3,9 @@ import { type CoverageReport, DIMENSIONS } from '../../src/test-control/coverage
 import { coverageAsJUnit } from '../../src/test-control/coverage/junit.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { readOperations } from '../operations.js'
-import { type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
+import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
-async function read(b: Bench): Promise<Body> {
-  return (await b.control('GET', '/coverage')).body.Result
-}
+const read = (b: TestSandbox) => b.controlResult('GET', '/coverage')
 
 /** What was exercised, with its counts. */
 function exercised(items: Body[]): Record<string, number> {
@@ -17,7 +15,7 @@ function exercised(items: Body[]): Record<string, number> {
 const names = (items: Body[]) => items.map(({ name }) => name as string)
 
 void t.test('at first nothing is exercised, and every operation is listed', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const coverage = await read(b)
   const operations = readOperations()
   t.strictSame(names(coverage.operations).sort(), operations.map(({ operationId }) => operationId).sort())
@@ -56,7 +54,7 @@ void t.test('at first nothing is exercised, and every operation is listed', asyn
 })
 
 void t.test('what is done is counted: operations, statuses, transitions, guards and errors', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, {})
@@ -99,7 +97,7 @@ void t.test('what is done is counted: operations, statuses, transitions, guards 
 
 void t.test('every guard that is listed can be met, and no other is', async (t) => {
   const mock = await buildMock(t)
-  const b = await openBench(mock)
+  const b = await openSandbox(mock)
   const states = [
     'Creating',
     'Active',
@@ -145,7 +143,7 @@ void t.test('every guard that is listed can be met, and no other is', async (t) 
 })
 
 void t.test('a request with an injected fault counts there only', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   await b.control('POST', '/faults', { operation: 'listWorkgroups', effect: { status: 503 } })
   await b.call('GET', '/workgroups')
   const coverage = await read(b)
@@ -156,7 +154,7 @@ void t.test('a request with an injected fault counts there only', async (t) => {
 
 void t.test('it is of one sandbox, outlives the journal, and begins anew when it is cleared', async (t) => {
   const mock = await buildMock(t, { journalRequests: 1 })
-  const [a, b] = [await openBench(mock), await openBench(mock)]
+  const [a, b] = [await openSandbox(mock), await openSandbox(mock)]
   for (let i = 0; i < 3; i++) await a.call('GET', '/workgroups')
   await a.control('DELETE', '/requests')
   t.strictSame(exercised((await read(a)).operations), { listWorkgroups: 3 })
@@ -167,7 +165,7 @@ void t.test('it is of one sandbox, outlives the journal, and begins anew when it
 
 void t.test('JUnit XML has a suite for each dimension, and skips what was not exercised', async (t) => {
   const mock = await buildMock(t)
-  const b = await openBench(mock)
+  const b = await openSandbox(mock)
   await b.call('GET', '/workgroups')
   const { status, body, headers } = await b.control('GET', '/coverage?format=junit')
   t.equal(status, 200)

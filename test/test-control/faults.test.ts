@@ -10,26 +10,26 @@ import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { delayOf, ruleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { readOperations } from '../operations.js'
-import { type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
+import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
-const bench = () => openBench(mock)
+const open = () => openSandbox(mock)
 const FAILS = { effect: { status: 503 } }
 
-async function add({ control }: Pick<Bench, 'control'>, rule: Body): Promise<Body> {
+async function add({ control }: Pick<TestSandbox, 'control'>, rule: Body): Promise<Body> {
   const { status, body } = await control('POST', '/faults', rule)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.Result
 }
 
-const list = async ({ control }: Bench): Promise<Body[]> => (await control('GET', '/faults')).body.Result as Body[]
+const list = async ({ controlResult }: TestSandbox) => (await controlResult('GET', '/faults')) as Body[]
 /** What each rule has counted. */
-const counts = async (b: Bench) => (await list(b)).map(({ seen, hits }) => [seen as number, hits as number])
+const counts = async (b: TestSandbox) => (await list(b)).map(({ seen, hits }) => [seen as number, hits as number])
 const statuses = async (replies: readonly Promise<{ status: number }>[]) =>
   (await Promise.all(replies)).map(({ status }) => status)
 
 void t.test('a rule is added, listed with its defaults, and removed', async (t) => {
-  const b = await bench()
+  const b = await open()
   const first = { id: 'fault-1', after: 0, probability: 1, phase: 'before', effect: { status: 503 }, seen: 0, hits: 0 }
   const whole = {
     operation: 'getWorkspace',
@@ -75,7 +75,7 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
 })
 
 void t.test('a rule that is wrong is refused with all that is wrong, and not added', async (t) => {
-  const b = await bench()
+  const b = await open()
   const duration = 'must be an ISO 8601 duration such as PT0.5S, at most PT10M'
   const onlyStatus = 'is allowed only with status'
   const effect = { status: 500 }
@@ -195,7 +195,7 @@ void t.test('the operations that a rule can name are those of the interface', as
 })
 
 void t.test('a status is answered in the envelope, and nothing is done', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { id } = await add(b, { effect: { status: 503 } })
   const refused = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
   matchError(t, refused, 503, 'Internal-Error', 'Injected fault fault-1.')
@@ -217,7 +217,7 @@ void t.test('a status is answered in the envelope, and nothing is done', async (
 })
 
 void t.test('a status has its Type, and operations 6 to 12 have a Result', async (t) => {
-  const b = await bench()
+  const b = await open()
   const types: [number, string][] = [
     [400, 'Bad-Request'],
     [405, 'Bad-Request'],
@@ -247,7 +247,7 @@ void t.test('a status has its Type, and operations 6 to 12 have a Result', async
 })
 
 void t.test('a rule matches by operation, workspace and workgroup, as the path names them', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { id, url } = await workspaceIn(b, 'Active')
   const { workgroup_id: other } = await b.result('POST', '/workgroups', { cloud_provider_id: 'account' })
   const [, , workgroup] = url.split('/')
@@ -277,7 +277,7 @@ void t.test('a rule matches by operation, workspace and workgroup, as the path n
 })
 
 void t.test('each of the operations that share a path is matched by itself', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   const target = `${url}/backups/schedule`
   const calls: [operation: string, url: string, body: unknown][] = [
@@ -303,7 +303,7 @@ void t.test('each of the operations that share a path is matched by itself', asy
 })
 
 void t.test('after lets requests pass, times limits the hits, and both are counted', async (t) => {
-  const b = await bench()
+  const b = await open()
   await add(b, { operation: 'listWorkgroups', after: 2, times: 2, ...FAILS })
   const seen: [number, number][] = []
   const found: number[] = []
@@ -323,7 +323,7 @@ void t.test('after lets requests pass, times limits the hits, and both are count
 })
 
 void t.test('the first rule that fires counts, and those behind it are not tried', async (t) => {
-  const b = await bench()
+  const b = await open()
   await add(b, { operation: 'getMetadata', effect: { status: 500 } })
   await add(b, { after: 1, times: 1, effect: { status: 501 } })
   await add(b, { operation: 'listWorkgroups', effect: { status: 502 } })
@@ -339,7 +339,7 @@ void t.test('the first rule that fires counts, and those behind it are not tried
 
 void t.test('chance is repeatable, and uses up no id', async (t) => {
   const run = async (rules: Body[]) => {
-    const b = await openBench(await buildMock(t, { seed: 7 }), 'seeded')
+    const b = await openSandbox(await buildMock(t, { seed: 7 }), { key: 'seeded' })
     for (const rule of rules) await add(b, rule)
     const hits: boolean[] = []
     for (let i = 0; i < 100; i++) hits.push((await b.call('GET', '/workgroups')).status === 503)
@@ -358,7 +358,7 @@ void t.test('chance is repeatable, and uses up no id', async (t) => {
 })
 
 void t.test('a random delay is repeatable, and anything between its limits', async (t) => {
-  const b = await bench()
+  const b = await open()
   await add(b, { effect: { delay: { min: 'PT1S', max: 'PT3S' } } })
   const [fault] = mock.plane.faults.list(b.sandbox.key)
   const delays = () => Array.from({ length: 200 }, (_, seen) => delayOf(b.sandbox, { ...fault!, seen }))
@@ -373,7 +373,7 @@ void t.test('a random delay is repeatable, and anything between its limits', asy
 })
 
 void t.test('requests at once get no more hits than times says', async (t) => {
-  const b = await bench()
+  const b = await open()
   await add(b, { times: 5, ...FAILS })
   const found = await statuses(
     Array.from({ length: 20 }, (_, i) =>
@@ -387,7 +387,7 @@ void t.test('requests at once get no more hits than times says', async (t) => {
 void t.test(
   'a fault comes after the credential and a body that can be read, and before what is wrong in the body',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     await add(b, FAILS)
     t.equal((await mock.call('GET', '/workgroups', { key: null })).status, 401)
     t.equal((await b.call('GET', '/nothing')).status, 404)
@@ -398,7 +398,7 @@ void t.test(
 )
 
 void t.test('faults leave /_mock and other sandboxes alone', async (t) => {
-  const [b, other] = [await bench(), await bench()]
+  const [b, other] = [await open(), await open()]
   await add(b, FAILS)
   await add(other, { operation: 'getMetadata', effect: { status: 500 } })
   t.same(
@@ -417,7 +417,7 @@ void t.test('faults leave /_mock and other sandboxes alone', async (t) => {
 void t.test('rules and what they have counted survive a restart', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await buildMock(t, { db })
-  const b = await openBench(first, 'kept')
+  const b = await openSandbox(first, { key: 'kept' })
   await add(b, {
     operation: 'listWorkgroups',
     after: 1,
@@ -430,13 +430,13 @@ void t.test('rules and what they have counted survive a restart', async (t) => {
   t.match(before, [{ seen: 2, hits: 1 }, {}])
   await close(first)
 
-  const again = await openBench(await buildMock(t, { db }), 'kept')
+  const again = await openSandbox(await buildMock(t, { db }), { key: 'kept' })
   t.same(await list(again), before)
   t.same(await statuses([again.call('GET', '/workgroups'), again.call('GET', '/workgroups')]), [503, 200])
 })
 
 void t.test('a write that fails leaves what is in memory right', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { plane } = mock
   const broken = plane.write({ sandbox: b.sandbox, id: 'x' }, ({ sandbox }) => {
     plane.faults.replace(sandbox, [
@@ -462,7 +462,7 @@ void t.test('a write that fails leaves what is in memory right', async (t) => {
 })
 
 void t.test('all rules can be replaced, with what they have counted', async (t) => {
-  const [b, other] = [await bench(), await bench()]
+  const [b, other] = [await open(), await open()]
   const { plane } = mock
   await add(b, { operation: 'getMetadata', workspace_id: 'a', workgroup_id: 'b', times: 2, ...FAILS })
   await add(b, { operation: 'listWorkgroups', times: 2, ...FAILS })
@@ -494,7 +494,7 @@ void t.test('a rule inside of a document is checked with its path', async (t) =>
 })
 
 void t.test('after-commit: the work is done, whatever is answered', async (t) => {
-  const b = await bench()
+  const b = await open()
   await add(b, {
     operation: 'createWorkgroup',
     phase: 'after-commit',
@@ -516,7 +516,7 @@ void t.test('after-commit: the work is done, whatever is answered', async (t) =>
 })
 
 void t.test('a reply of 204 can become an error', async (t) => {
-  const b = await bench()
+  const b = await open()
   const noContent = readOperations().find(({ success }) => success === 204)!
   t.equal(noContent.operationId, 'updateOrgUserRoles')
   const call = (method: string, url: string, body?: unknown) =>
@@ -531,7 +531,7 @@ void t.test('a reply of 204 can become an error', async (t) => {
 })
 
 /** A started server, and the means to speak to it byte by byte. */
-async function startBench(t: Test) {
+async function startRaw(t: Test) {
   const server = await startMock()
   t.teardown(() => server.close())
   const { key, headers } = server.sandbox()
@@ -581,7 +581,7 @@ const lengthOf = (reply: string) => Number(/content-length: (\d+)/i.exec(reply)?
 const bodyOf = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4)
 
 void t.test('drop closes the connection without a byte, before the work or after it', async (t) => {
-  const { add, exchange, http, workgroups, control, headers, server } = await startBench(t)
+  const { add, exchange, http, workgroups, control, headers, server } = await startRaw(t)
   await add({ operation: 'createWorkgroup', times: 1, effect: { reply: 'drop' } })
   t.equal(await exchange(http('POST', '/workgroups', CREATE)), '')
   t.same(await workgroups(), [])
@@ -601,7 +601,7 @@ void t.test('drop closes the connection without a byte, before the work or after
 })
 
 void t.test('cut sends the head and half of the body, after the work', async (t) => {
-  const { add, exchange, http, workgroups, headers, server } = await startBench(t)
+  const { add, exchange, http, workgroups, headers, server } = await startRaw(t)
   await add({ operation: 'createWorkgroup', times: 1, effect: { reply: 'cut' } })
   const reply = await exchange(http('POST', '/workgroups', CREATE))
   t.match(reply, /^HTTP\/1\.1 200 OK\r\n/)
@@ -624,7 +624,7 @@ void t.test('cut sends the head and half of the body, after the work', async (t)
 })
 
 void t.test('cut of a reply without a body closes after the head', async (t) => {
-  const { add, exchange, http } = await startBench(t)
+  const { add, exchange, http } = await startRaw(t)
   const asUser = (method: string, path: string, body?: unknown) =>
     http(method, path, body).replace(CONTROLLER, '').replace('X-Api-Key: ', 'Authorization: Bearer ')
   const [user] = JSON.parse(
@@ -641,7 +641,7 @@ void t.test('cut of a reply without a body closes after the head', async (t) => 
 })
 
 void t.test('empty answers 200 without a body, and keeps the connection', async (t) => {
-  const { add, exchange, http, workgroups } = await startBench(t)
+  const { add, exchange, http, workgroups } = await startRaw(t)
   await add({ operation: 'createWorkgroup', effect: { reply: 'empty' } })
   const reply = await exchange(http('POST', '/workgroups', CREATE) + http('HEAD', '/workspaces/meta'), 2)
   t.match(reply, /^HTTP\/1\.1 200 OK\r\n/)
@@ -653,7 +653,7 @@ void t.test('empty answers 200 without a body, and keeps the connection', async 
 })
 
 void t.test('with pipelining, the replies before a dropped one arrive, and none after it', async (t) => {
-  const { add, exchange, http, workgroups } = await startBench(t)
+  const { add, exchange, http, workgroups } = await startRaw(t)
   for (const [reply, tail] of [
     ['drop', ''],
     ['cut', 'HTTP/1.1 ']
@@ -676,7 +676,7 @@ void t.test('with pipelining, the replies before a dropped one arrive, and none 
 })
 
 void t.test('a connection that is kept alive is closed by a drop, and the next request gets another', async (t) => {
-  const { add, port, headers } = await startBench(t)
+  const { add, port, headers } = await startRaw(t)
   await add({ after: 1, times: 1, effect: { reply: 'drop' } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => {
@@ -700,7 +700,7 @@ void t.test('a connection that is kept alive is closed by a drop, and the next r
 })
 
 void t.test('a delay goes with a status or a reply, or before the work', async (t) => {
-  const b = await bench()
+  const b = await open()
   /**
    * Whether the reply comes after a timer of the same length that was begun before the request: that, and no clock, is
    * sure.
@@ -726,7 +726,7 @@ void t.test('a delay goes with a status or a reply, or before the work', async (
 })
 
 void t.test('closing the server ends delays at once, and the requests are answered', async (t) => {
-  const { add, server, headers } = await startBench(t)
+  const { add, server, headers } = await startRaw(t)
   await add({ phase: 'after-commit', operation: 'listWorkgroups', effect: { delay: 'PT10M', status: 503 } })
   await add({ operation: 'getMetadata', effect: { delay: { min: 'PT9M', max: 'PT10M' } } })
   const sent = ['/workgroups', '/workspaces/meta'].map((path) =>
@@ -801,7 +801,7 @@ void t.test('an injected error is not logged as one of the server', async (t) =>
       }
     )
   )
-  const b = await openBench(own)
+  const b = await openSandbox(own)
   await add(b, FAILS)
   lines.length = 0
   await b.call('GET', '/workgroups')
@@ -810,7 +810,7 @@ void t.test('an injected error is not logged as one of the server', async (t) =>
 })
 
 void t.test('many delays on one connection make no noise', async (t) => {
-  const { add, exchange, http } = await startBench(t)
+  const { add, exchange, http } = await startRaw(t)
   const warnings: unknown[] = []
   const note = (warning: unknown) => {
     warnings.push(warning)

@@ -1,27 +1,27 @@
 import t from 'tap'
 import { type Body, buildMock, CONTROLLER, matchSuccess, type Reply } from '../helper.js'
-import { at, type Bench, NONE, openBench, workspaceIn } from '../simulation.js'
+import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
-async function findings(b: Bench): Promise<Body[]> {
-  return (await b.control('GET', '/report')).body.Result.findings as Body[]
+async function findings(b: TestSandbox): Promise<Body[]> {
+  return (await b.controlResult('GET', '/report')).findings as Body[]
 }
 
-async function leftBehind(b: Bench): Promise<Record<string, string[]>> {
-  const { left_behind: list } = (await b.control('GET', '/report')).body.Result
+async function leftBehind(b: TestSandbox): Promise<Record<string, string[]>> {
+  const { left_behind: list } = await b.controlResult('GET', '/report')
   return Object.fromEntries((list as Body[]).map(({ kind, ids }) => [kind, ids]))
 }
 
 void t.test('a sandbox in which nothing happened has nothing to report', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   matchSuccess(t, await b.control('GET', '/report'), 'Findings: 0; left behind: 0.', { findings: [], left_behind: [] })
 })
 
 void t.test(
   'reads of one URL in a row are too fast, unless a second goes by on one of the clocks, or something else is called',
   async (t) => {
-    const b = await openBench(await buildMock(t))
+    const b = await openSandbox(await buildMock(t))
     const url = `/workgroups/${await b.createWorkgroup()}`
     const replies = []
     for (let i = 0; i < 4; i++) replies.push(await b.call('GET', url))
@@ -56,7 +56,7 @@ void t.test(
 )
 
 void t.test('a call that is repeated at once after a 429 or a 503 has no back-off', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   await b.control('POST', '/faults', { operation: 'createWorkgroup', times: 2, effect: { status: 503 } })
   const replies = []
   for (let i = 0; i < 3; i++) replies.push(await b.call('POST', '/workgroups', { cloud_provider_id: 'account' }))
@@ -78,7 +78,7 @@ void t.test('a call that is repeated at once after a 429 or a 503 has no back-of
 })
 
 void t.test('Retry-After is to be kept', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const fault = { operation: 'listWorkgroups', times: 1, effect: { status: 429, retry_after: 5 } }
   await b.control('POST', '/faults', fault)
   const first = await b.call('GET', '/workgroups')
@@ -102,7 +102,7 @@ void t.test('Retry-After is to be kept', async (t) => {
 })
 
 void t.test('an error is ignored where the identical call meets it again', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const replies = [
     await b.call('POST', '/workgroups', { name: 'a' }),
     await b.call('POST', '/workgroups', { name: 'a' })
@@ -122,7 +122,7 @@ void t.test('an error is ignored where the identical call meets it again', async
 })
 
 void t.test('a transient state is not the end: a call that is refused after it', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const created = await b.call('POST', path, {})
   const id = created.body.Result.workspace_id as string
@@ -144,7 +144,7 @@ void t.test('a transient state is not the end: a call that is refused after it',
 })
 
 void t.test('a transient state is not the end: nobody looks again', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const created = await b.call('POST', path, {})
   await b.advance('PT11S')
@@ -167,7 +167,7 @@ void t.test('a transient state is not the end: nobody looks again', async (t) =>
 })
 
 void t.test('what is left behind is listed with its ids', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const running = await workspaceIn(b, 'Active')
   await workspaceIn(b, 'Stopped')
   const resuming = await workspaceIn(b, 'Resuming')
@@ -175,7 +175,7 @@ void t.test('what is left behind is listed with its ids', async (t) => {
     'running-workspaces': [running.id, resuming.id],
     'transitions-under-way': [resuming.id]
   })
-  const backup = (await b.control('POST', `/workspaces/${running.id}/backups`)).body.Result.id as string
+  const backup = (await b.controlResult('POST', `/workspaces/${running.id}/backups`)).id as string
   t.match(await leftBehind(b), { 'transitions-under-way': [running.id, resuming.id], 'running-backups': [backup] })
   await b.advance('PT5S')
   const job = await b.result('POST', `${running.url}/backups/restore`, { backup_id: backup })
@@ -185,7 +185,7 @@ void t.test('what is left behind is listed with its ids', async (t) => {
 })
 
 void t.test('an allow list that is on and lets everybody in is left behind', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const path = `/workgroups/${await b.createWorkgroup()}/allow_list`
   const { id: four } = await b.result('POST', path, { cidr: '0.0.0.0/0' })
   const { id: six } = await b.result('POST', path, { cidr: '::/0' })
@@ -193,14 +193,14 @@ void t.test('an allow list that is on and lets everybody in is left behind', asy
   t.strictSame(await leftBehind(b), {}, 'a list that is off is not looked at')
   await b.result('PUT', `${path}/enable`)
   t.strictSame(await leftBehind(b), { 'open-allow-list-entries': [four, six] })
-  t.match((await b.control('GET', '/report')).body.Result.left_behind, [
+  t.match((await b.controlResult('GET', '/report')).left_behind, [
     { message: 'Entries of allow lists admit everybody; list only the addresses that need access.' }
   ])
 })
 
 void t.test('the report is of one sandbox', async (t) => {
   const mock = await buildMock(t)
-  const [a, b] = [await openBench(mock), await openBench(mock)]
+  const [a, b] = [await openSandbox(mock), await openSandbox(mock)]
   for (let i = 0; i < 3; i++) await a.call('GET', `/workgroups/${NONE}`)
   t.equal((await findings(a)).length, 2)
   t.strictSame(await findings(b), [])

@@ -1,27 +1,21 @@
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, type Reply, testInOneSlice } from '../helper.js'
-import { at, type Bench, NONE, openBench, START } from '../simulation.js'
+import { at, NONE, openSandbox, START, type TestSandbox } from '../sandbox.js'
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
-async function list(b: Bench, query = ''): Promise<Body[]> {
-  const { status, body } = await b.control('GET', `/requests${query}`)
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  return body.Result.requests as Body[]
+async function list(b: TestSandbox, query = ''): Promise<Body[]> {
+  return (await b.controlResult('GET', `/requests${query}`)).requests as Body[]
 }
 
-async function record(b: Bench, id: string): Promise<Body> {
-  const { status, body } = await b.control('GET', `/requests/${id}`)
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  return body.Result
-}
+const record = (b: TestSandbox, id: string) => b.controlResult('GET', `/requests/${id}`)
 
 /** The changes of a record in short. */
 const inShort = (changes: Body[]) => changes.map(({ table, change }) => `${change} ${table}`)
 
 testInOneSlice('the journal lists the requests of the interface, oldest first', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.call('POST', `/workgroups/${workgroup}/workspaces?verbose=1`, { name: 'a', colour: 'red' })
   await b.call('GET', `/workgroups/${NONE}`)
@@ -69,7 +63,7 @@ testInOneSlice('the journal lists the requests of the interface, oldest first', 
 })
 
 testInOneSlice('the list is filtered by operation, status, RequestID, time and number', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const missing = await b.call('GET', `/workgroups/${NONE}`)
   await b.call('GET', `/workgroups/${workgroup}`)
@@ -89,7 +83,7 @@ testInOneSlice('the list is filtered by operation, status, RequestID, time and n
 })
 
 testInOneSlice('a filter that is wrong is a 400 that names the field', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const refuse = async (query: string, field: string, reason: string) => {
     matchError(
       t,
@@ -115,7 +109,7 @@ testInOneSlice('a filter that is wrong is a 400 that names the field', async (t)
 
 testInOneSlice('it can be cleared, and has only what was asked of its own sandbox', async (t) => {
   const mock = await buildMock(t)
-  const [a, b] = [await openBench(mock), await openBench(mock)]
+  const [a, b] = [await openSandbox(mock), await openSandbox(mock)]
   await a.createWorkgroup()
   t.equal((await list(a)).length, 1)
   t.equal((await list(b)).length, 0)
@@ -125,7 +119,7 @@ testInOneSlice('it can be cleared, and has only what was asked of its own sandbo
 
 testInOneSlice('what is refused before it comes to its sandbox is kept, if there is such a sandbox', async (t) => {
   const mock = await buildMock(t)
-  const b = await openBench(mock)
+  const b = await openSandbox(mock)
   await b.call('GET', '/workgruops')
   await b.call('PATCH', '/workgroups')
   await mock.call('GET', '/users', { key: b.key, prefix: '' })
@@ -147,7 +141,7 @@ testInOneSlice('what is refused before it comes to its sandbox is kept, if there
 })
 
 testInOneSlice('a workspace that is created has its record before and after it is Active', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, { name: 'a' })
   const { workspace_id: id, database_id: database } = reply.body.Result
@@ -210,7 +204,7 @@ testInOneSlice('a workspace that is created has its record before and after it i
 })
 
 testInOneSlice('the record of a clock that is moved has the clock, and not what the events changed', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   const advance = await b.control('POST', '/clock/advance', { by: 'PT5S' })
@@ -230,7 +224,7 @@ testInOneSlice('the record of a clock that is moved has the clock, and not what 
 })
 
 testInOneSlice('a pause that takes back an auto-stop is named as who did it', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
   const created = await b.call('POST', path, { auto_stop_minutes: 10 })
@@ -263,7 +257,7 @@ testInOneSlice('a pause that takes back an auto-stop is named as who did it', as
 })
 
 testInOneSlice('a deletion has all the rows that go with what is deleted', async (t) => {
-  const b = await openBench(await buildMock(t, { transitions: 'instant' }))
+  const b = await openSandbox(await buildMock(t, { transitions: 'instant' }))
   const workgroup = await b.createWorkgroup()
   await b.result('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '10.0.0.0/8' })
   await b.result('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '11.0.0.0/8' })
@@ -277,7 +271,7 @@ testInOneSlice('a deletion has all the rows that go with what is deleted', async
 })
 
 testInOneSlice('a transition that a rule lets fail shows the reason', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.', times: 1 })
   const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -289,7 +283,7 @@ testInOneSlice('a transition that a rule lets fail shows the reason', async (t) 
 })
 
 testInOneSlice('a rule that applies always is not changed by its use', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.setRules({ transition: 'workspace.create', after: 'PT1H' })
   const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -297,7 +291,7 @@ testInOneSlice('a rule that applies always is not changed by its use', async (t)
 })
 
 testInOneSlice('an event that is held shows so, until it is released', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
   const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
@@ -309,7 +303,7 @@ testInOneSlice('an event that is held shows so, until it is released', async (t)
 testInOneSlice(
   'what a schedule does belongs to the request that set it, and the newest firings are kept',
   async (t) => {
-    const b = await openBench(await buildMock(t))
+    const b = await openSandbox(await buildMock(t))
     const workgroup = await b.createWorkgroup()
     const { workspace_id: id } = await b.createActive(workgroup)
     const schedule = { workspace_id: id, repeat: 'daily', time: '12:00', timezone: 'UTC' }
@@ -343,7 +337,7 @@ testInOneSlice(
 )
 
 testInOneSlice('a request that the validation refuses says which fields are at fault', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const reply = await b.call('POST', '/workgroups', { name: '', platform: 'moon' })
   const { request, validation, changes } = await record(b, idOf(reply))
   t.equal(request.status, 400)
@@ -364,7 +358,7 @@ testInOneSlice('a request that the validation refuses says which fields are at f
 })
 
 testInOneSlice('a change that is refused leaves nothing, but the events that ran before it stay', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
   const created = await b.call('POST', path, {})
@@ -379,7 +373,7 @@ testInOneSlice('a change that is refused leaves nothing, but the events that ran
 })
 
 testInOneSlice('an advance that is refused leaves the events that it had run pending', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   const until = { workspace_id: created.body.Result.workspace_id, status: 'Stopped' }
@@ -389,7 +383,7 @@ testInOneSlice('an advance that is refused leaves the events that it had run pen
 
 testInOneSlice('a RequestID that is used twice is listed twice, and its record is of the newest', async (t) => {
   const mock = await buildMock(t)
-  const b = await openBench(mock)
+  const b = await openSandbox(mock)
   for (const name of ['a', 'b']) {
     await mock.call('POST', '/workgroups', {
       key: b.key,
@@ -404,7 +398,7 @@ testInOneSlice('a RequestID that is used twice is listed twice, and its record i
 })
 
 testInOneSlice('what did not come over HTTP has a record without a request', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
   await plane.write({ sandbox: b.sandbox, id: 'from-node' }, () => {
     plane.quotas.set(b.sandbox.key, 'rw_workspaces', 3)
@@ -420,16 +414,14 @@ testInOneSlice('what did not come over HTTP has a record without a request', asy
 })
 
 testInOneSlice('what replaces a sandbox as a whole is not told row by row', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const imported = await b.control('PUT', '/state', { workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
-  const {
-    body: { Result }
-  } = await b.control('GET', `/requests/${imported.body.RequestID}`)
-  t.match(Result, { request: { operation: 'replaceState' }, changes: [], events: [] })
+  const shown = await b.controlResult('GET', `/requests/${imported.body.RequestID}`)
+  t.match(shown, { request: { operation: 'replaceState' }, changes: [], events: [] })
 })
 
 testInOneSlice('a reset forgets the requests, unless they shall be kept', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   await b.createWorkgroup()
   await b.control('POST', '/reset', { keep: ['journal'] })
   t.equal((await list(b)).length, 1)
@@ -438,7 +430,7 @@ testInOneSlice('a reset forgets the requests, unless they shall be kept', async 
 })
 
 testInOneSlice('what the journal has lost is told by the timeline and by what is due; else it is a 404', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   await b.control('DELETE', '/requests')
@@ -458,7 +450,7 @@ testInOneSlice('what the journal has lost is told by the timeline and by what is
 })
 
 testInOneSlice('no password is anywhere', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
   const path = `/workgroups/${workgroup}/workspaces/${id}/dbuser`
@@ -489,25 +481,25 @@ testInOneSlice('no password is anywhere', async (t) => {
 })
 
 testInOneSlice('with the journal off, nothing is watched and nothing is listed, and all else works', async (t) => {
-  const b = await openBench(await buildMock(t, { journalRequests: 0 }))
+  const b = await openSandbox(await buildMock(t, { journalRequests: 0 }))
   const workgroup = await b.createWorkgroup()
   const created = await b.call('POST', `/workgroups/${workgroup}/workspaces`, {})
   await b.advance('PT5S')
-  t.strictSame((await b.control('GET', '/requests')).body.Result, { requests: [], dropped: 0 })
+  t.strictSame(await b.controlResult('GET', '/requests'), { requests: [], dropped: 0 })
   t.match(await record(b, idOf(created)), { request: null, changes: [], events: [], timeline: [{}, { to: 'Active' }] })
 })
 
 testInOneSlice('the oldest go first, and how many is told', async (t) => {
-  const b = await openBench(await buildMock(t, { journalRequests: 3 }))
+  const b = await openSandbox(await buildMock(t, { journalRequests: 3 }))
   for (let i = 0; i < 5; i++) await b.call('GET', `/workgroups?i=${i}`)
-  t.match((await b.control('GET', '/requests')).body.Result, {
+  t.match(await b.controlResult('GET', '/requests'), {
     requests: [{ query: { i: '2' } }, { query: { i: '3' } }, { query: { i: '4' } }],
     dropped: 2
   })
 })
 
 testInOneSlice('what was injected shows, with the reply that the client gets', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const inject = async (fault: object) => {
     t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
   }
@@ -537,7 +529,7 @@ testInOneSlice('what was injected shows, with the reply that the client gets', a
 testInOneSlice(
   'what is left of a reply by a fault is what shows: waits keep the error, what is dropped has no status',
   async (t) => {
-    const b = await openBench(await buildMock(t))
+    const b = await openSandbox(await buildMock(t))
     const meet = async (fault: object, ...[method, url, body]: Parameters<typeof b.call>) => {
       t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
       await b.call(method, url, body).catch(() => undefined)
@@ -573,12 +565,12 @@ testInOneSlice(
       where: { status: 200 }
     })
     t.match(body.Message, /was called as described 0 times, not at least 1; in \S+, status is absent, not 200/)
-    t.strictSame((await b.control('GET', '/requests?status=2xx')).body.Result.requests.length, 1)
+    t.strictSame((await b.controlResult('GET', '/requests?status=2xx')).requests.length, 1)
   }
 )
 
 testInOneSlice('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
   const change = (id: string) =>
     plane.write({ sandbox: b.sandbox, id }, () => {

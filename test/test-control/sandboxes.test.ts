@@ -13,18 +13,16 @@ import {
   replaceMethod,
   UUID
 } from '../helper.js'
-import { at, type Bench, openBench } from '../simulation.js'
+import { at, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
-const bench = () => openBench(mock)
+const open = () => openSandbox(mock)
 
 /** A sandbox as a document, without what a reset or a restore gives a new cause. */
-async function stateOf(b: Bench): Promise<Body> {
-  return (await b.control('GET', '/state')).body.Result
-}
+const stateOf = (b: TestSandbox) => b.controlResult('GET', '/state')
 
 /** Changes whatever a sandbox has. */
-async function changeAll(b: Bench): Promise<void> {
+async function changeAll(b: TestSandbox): Promise<void> {
   await b.control('PUT', '/quotas', { rw_workspaces: 9 })
   await b.control('PUT', '/transitions', { rules: [{ transition: 'workspace.pause', outcome: 'fail' }] })
   const group = await b.createWorkgroup()
@@ -34,7 +32,7 @@ async function changeAll(b: Bench): Promise<void> {
 }
 
 void t.test('a reset brings a new sandbox back to what it was, with the same ids each time', async (t) => {
-  const b = await bench()
+  const b = await open()
   const path = '/workgroups'
   const org = await b.result('POST', path, { cloud_provider_id: 'x' })
   for (let i = 0; i < 3; i++) {
@@ -59,7 +57,7 @@ void t.test('a reset brings a new sandbox back to what it was, with the same ids
 })
 
 void t.test('a seed is what a reset brings back, until there is another', async (t) => {
-  const b = await bench()
+  const b = await open()
   const seed = {
     clock: { mode: 'frozen', now: at(0) },
     quotas: { ro_workspaces: 1 },
@@ -88,7 +86,7 @@ void t.test('a seed is what a reset brings back, until there is another', async 
 })
 
 void t.test('a reset can leave the clock and the rules as they are', async (t) => {
-  const b = await bench()
+  const b = await open()
   await changeAll(b)
   const { clock, transitions } = await stateOf(b)
   await b.control('POST', '/reset', { keep: ['clock', 'transitions'] })
@@ -139,14 +137,14 @@ void t.test(
       ['POST', '/snapshots/calm/restore', undefined],
       ['DELETE', '/sandboxes', undefined]
     ] as const) {
-      const b = await bench()
+      const b = await open()
       await b.control('PUT', '/state', {})
       await b.control('PUT', '/snapshots/calm')
       await b.control('PUT', '/state', minutely)
       wall.now += 60_000
       if (url === '/reset') {
         t.equal((await b.control('GET', '/events')).status, 200)
-        t.ok((await b.control('GET', '/clock')).body.Result.behind_ms > 86_400_000, 'it says so')
+        t.ok((await b.controlResult('GET', '/clock')).behind_ms > 86_400_000, 'it says so')
       }
       t.equal((await b.control(method, url, body)).status, 200, url)
       t.match(await stateOf(b), { workgroups: [], events: [] })
@@ -155,7 +153,7 @@ void t.test(
 )
 
 void t.test('a reset that fails leaves everything, and no id is given twice', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { plane } = mock
   const made = [await b.createWorkgroup(), await b.createWorkgroup()]
   const before = await stateOf(b)
@@ -172,7 +170,7 @@ void t.test('a reset that fails leaves everything, and no id is given twice', as
 })
 
 void t.test('snapshots are saved, listed, replaced, restored and deleted by name', async (t) => {
-  const b = await bench()
+  const b = await open()
   matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 0.', [])
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
   matchSuccess(t, await b.control('PUT', '/snapshots/b.1'), 'The snapshot was saved.', {
@@ -194,7 +192,7 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
     matchSuccess(t, await b.control('POST', '/snapshots/b.1/restore'), 'The snapshot was restored.')
     t.strictSame(await stateOf(b), saved, 'clock, events, rules and ids are back')
     t.equal(await b.now(), at(0))
-    t.equal((await b.control('GET', '/snapshots')).body.Result.length, 2, 'a restore leaves the snapshots')
+    t.equal((await b.controlResult('GET', '/snapshots')).length, 2, 'a restore leaves the snapshots')
     const group = await b.createWorkgroup()
     t.equal(group, (later.workgroups as Body[])[1]!.id, 'what comes next is what came next before')
   }
@@ -205,7 +203,7 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
   await b.control('POST', '/snapshots/b.1/restore')
   t.strictSame((await stateOf(b)).workgroups, [], 'it was replaced')
   matchSuccess(t, await b.control('DELETE', '/snapshots/a'), 'The snapshot was deleted.')
-  t.match((await b.control('GET', '/snapshots')).body.Result, [{ name: 'b.1' }])
+  t.match(await b.controlResult('GET', '/snapshots'), [{ name: 'b.1' }])
   for (const [method, url] of [
     ['DELETE', '/snapshots/a'],
     ['POST', '/snapshots/a/restore']
@@ -215,7 +213,7 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
 })
 
 void t.test('a name that cannot be one is refused', async (t) => {
-  const b = await bench()
+  const b = await open()
   const form =
     'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
   for (const name of ['a%20b', '.hidden', 'a%2Fb', 'x'.repeat(257)]) {
@@ -242,30 +240,29 @@ void t.test('a name that cannot be one is refused', async (t) => {
 void t.test('snapshots, a baseline and forks are there after a restart', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await buildMock(t, { db })
-  const b = await openBench(first, 'kept')
+  const b = await openSandbox(first, { key: 'kept' })
   await b.control('PUT', '/seed', { clock: { mode: 'frozen', now: at(5) }, org: { id: 'seeded' } })
   await changeAll(b)
   await b.control('PUT', '/snapshots/s')
   const saved = await stateOf(b)
-  const { key } = (await b.control('POST', '/sandboxes', { from: 's' })).body.Result
+  const { key } = await b.controlResult('POST', '/sandboxes', { from: 's' })
   await b.control('POST', '/reset')
   await close(first)
 
   const second = await buildMock(t, { db })
-  const control = async (method: string, url: string, on = 'kept') =>
-    (await second.call(method, url, { key: on, prefix: '/_mock' })).body.Result
-  t.match(await control('GET', '/snapshots'), [{ name: 's' }])
-  await control('POST', '/snapshots/s/restore')
-  t.strictSame(await control('GET', '/state'), saved)
-  await control('POST', '/reset')
-  t.match(await control('GET', '/state'), { org: { id: 'seeded' }, workgroups: [] })
-  t.strictSame(await control('GET', '/state', key as string), saved)
+  const { controlResult } = callsOf(second, 'kept')
+  t.match(await controlResult('GET', '/snapshots'), [{ name: 's' }])
+  await controlResult('POST', '/snapshots/s/restore')
+  t.strictSame(await controlResult('GET', '/state'), saved)
+  await controlResult('POST', '/reset')
+  t.match(await controlResult('GET', '/state'), { org: { id: 'seeded' }, workgroups: [] })
+  t.strictSame(await callsOf(second, key as string).controlResult('GET', '/state'), saved)
 })
 
 void t.test(
   'a fork is a sandbox of its own, made from a snapshot or the baseline, and a reset brings it back to that',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     // A fork draws ids of its own, so the baseline has none to draw.
     const users = [{ id: 'u', email: 'u@svc.test', auth_id: 'auth|u', roles: ['org-admin'] }]
     await b.control('PUT', '/seed', {
@@ -318,7 +315,7 @@ void t.test(
 )
 
 void t.test('what a fork cannot be made from, or for how long, is refused', async (t) => {
-  const b = await bench()
+  const b = await open()
   matchError(t, await b.control('POST', '/sandboxes', { from: 'x' }), 404, 'Not-Found', 'There is no snapshot x.')
   const forms: [object | undefined, Record<string, string>][] = [
     [{}, { from: 'is required' }],
@@ -467,11 +464,11 @@ void t.test(
 
 void t.test('what one sandbox saves, seeds, imports and resets never shows in another', async (t) => {
   const own = await buildMock(t)
-  const [a, b] = [await openBench(own, 'a'), await openBench(own, 'b')]
+  const [a, b] = [await openSandbox(own, { key: 'a' }), await openSandbox(own, { key: 'b' })]
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
   const before = await stateOf(b)
   const isUntouched = async (what: string, test: Test) => {
-    test.strictSame([await stateOf(b), (await b.control('GET', '/snapshots')).body.Result], [before, []], what)
+    test.strictSame([await stateOf(b), await b.controlResult('GET', '/snapshots')], [before, []], what)
   }
   await a.control('PUT', '/state', before)
   await isUntouched('import', t)
@@ -506,8 +503,8 @@ const FAULTS = [
 const CALLS = 60
 
 /** A sandbox whose faults have counted something. */
-async function faultyBench(): Promise<Bench> {
-  const b = await bench()
+async function openFaulty(): Promise<TestSandbox> {
+  const b = await open()
   for (const fault of FAULTS) await b.control('POST', '/faults', fault)
   await b.control('DELETE', '/faults/fault-2')
   // So often that the rule which needs luck has used up its times, and the next one is the one that is met.
@@ -515,18 +512,18 @@ async function faultyBench(): Promise<Bench> {
   return b
 }
 
-const fieldErrorsOf = async (b: Bench) => (await b.control('GET', '/faults')).body.Result as Body[]
+const fieldErrorsOf = async (b: TestSandbox) => (await b.controlResult('GET', '/faults')) as Body[]
 
 void t.test('a reset can leave the faults and the journal as they are', async (t) => {
-  const b = await faultyBench()
+  const b = await openFaulty()
   const faults = await fieldErrorsOf(b)
   t.match(faults, [{ id: 'fault-1', seen: CALLS, hits: 2 }, { id: 'fault-3' }])
-  const requests = (await b.control('GET', '/requests')).body.Result.requests as Body[]
+  const requests = (await b.controlResult('GET', '/requests')).requests as Body[]
   t.equal(requests.length, CALLS)
   await b.createWorkgroup()
   await b.control('POST', '/reset', { keep: ['faults', 'journal'] })
   t.strictSame(await fieldErrorsOf(b), faults)
-  t.strictSame((await b.control('GET', '/requests?operation=listWorkgroups')).body.Result.requests, requests)
+  t.strictSame((await b.controlResult('GET', '/requests?operation=listWorkgroups')).requests, requests)
   t.strictSame((await stateOf(b)).workgroups, [])
   t.equal((await b.call('GET', '/workgroups')).body.Message, 'Later.', 'they go on')
   await b.control('POST', '/reset')
@@ -535,11 +532,11 @@ void t.test('a reset can leave the faults and the journal as they are', async (t
 })
 
 void t.test('faults go with a document, a snapshot and a fork, with all that they have counted', async (t) => {
-  const b = await faultyBench()
+  const b = await openFaulty()
   const state = await stateOf(b)
   const counted = await fieldErrorsOf(b)
   t.strictSame(state.faults, counted)
-  const other = await bench()
+  const other = await open()
   matchSuccess(t, await other.control('PUT', '/state', state), 'The document was imported.')
   t.equal(JSON.stringify(await stateOf(other)), JSON.stringify(state), 'it comes out as it went in')
   t.equal((await other.call('GET', '/workgroups')).status, 503)
@@ -551,7 +548,7 @@ void t.test('faults go with a document, a snapshot and a fork, with all that the
   t.strictSame(await fieldErrorsOf(b), counted)
   t.equal((await b.call('GET', '/workgroups')).status, 503)
 
-  const { key } = (await b.control('POST', '/sandboxes', { from: 'faulty' })).body.Result
+  const { key } = await b.controlResult('POST', '/sandboxes', { from: 'faulty' })
   const fork = { key: key as string, prefix: '/_mock' }
   t.strictSame((await mock.call('GET', '/faults', fork)).body.Result, counted)
   t.equal((await mock.call('GET', '/workgroups', { key: fork.key })).status, 503)
@@ -564,7 +561,7 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
   const own = await buildMockThatFails(t)
   const { plane } = own.mock
   for (const failing of ['change', 'commit'] as const) {
-    const b = await openBench(own.mock)
+    const b = await openSandbox(own.mock)
     await b.control('POST', '/faults', FAULTS[2])
     await b.control('PUT', '/transitions', { rules: [{ transition: 'workspace.create', outcome: 'hold' }] })
     await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
@@ -607,7 +604,7 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
 
 void t.test('a sandbox whose removal cannot be committed is there as it was', async (t) => {
   const own = await buildMockThatFails(t)
-  const b = await openBench(own.mock)
+  const b = await openSandbox(own.mock)
   await b.createWorkgroup()
   const { journal } = b.sandbox
   own.failCommit = true
@@ -619,7 +616,7 @@ void t.test('a sandbox whose removal cannot be committed is there as it was', as
 })
 
 void t.test('a read that a fault holds up is refused if its sandbox is removed meanwhile', async (t) => {
-  const b = await bench()
+  const b = await open()
   await b.control('POST', '/faults', { operation: 'listWorkgroups', effect: { delay: 'PT0.1S' } })
   const held = b.call('GET', '/workgroups')
   while ((await fieldErrorsOf(b))[0]!.hits === 0);

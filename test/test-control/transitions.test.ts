@@ -1,9 +1,9 @@
 import t from 'tap'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
-import { at, openBench, workspaceIn } from '../simulation.js'
+import { at, openSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
-const bench = () => openBench(mock)
+const open = () => openSandbox(mock)
 const KNOWN =
   'must be one of workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, ' +
   'workspace.delete, workspace.refresh, backup.run'
@@ -20,7 +20,7 @@ const TRANSITIONS = [
 ]
 
 void t.test('GET lists the rules and every transition with its durations', async (t) => {
-  const b = await bench()
+  const b = await open()
   matchSuccess(t, await b.control('GET', '/transitions'), 'The rules, and the transitions they can apply to.', {
     rules: [],
     transitions: TRANSITIONS
@@ -28,7 +28,7 @@ void t.test('GET lists the rules and every transition with its durations', async
 })
 
 void t.test('PUT replaces all rules, in the order given, and answers them with their defaults', async (t) => {
-  const b = await bench()
+  const b = await open()
   const rules = [
     { transition: 'workspace.pause', resource_id: 'a', after: 'P1M', outcome: 'fail', reason: 'No.', times: 3 },
     { transition: 'workspace.resume' },
@@ -45,25 +45,25 @@ void t.test('PUT replaces all rules, in the order given, and answers them with t
     rules: expected,
     transitions: TRANSITIONS
   })
-  t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, expected)
-  t.strictSame((await b.control('PUT', '/transitions', { rules: [] })).body.Result.rules, [])
+  t.strictSame((await b.controlResult('GET', '/transitions')).rules, expected)
+  t.strictSame((await b.controlResult('PUT', '/transitions', { rules: [] })).rules, [])
 })
 
 void t.test('replacements at once are answered each with its own rules', async (t) => {
-  const b = await bench()
+  const b = await open()
   const rules = ['PT1S', 'PT2S', 'PT3S'].map((after) => [{ transition: 'workspace.pause', after, outcome: 'complete' }])
   const replies = await Promise.all(rules.map((own) => b.control('PUT', '/transitions', { rules: own })))
   t.strictSame(
     replies.map(({ body }) => body.Result.rules),
     rules
   )
-  t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, rules[2])
+  t.strictSame((await b.controlResult('GET', '/transitions')).rules, rules[2])
 })
 
 void t.test(
   'PUT names everything that is wrong in every rule, for an unknown name the known ones, and keeps the old rules',
   async (t) => {
-    const b = await bench()
+    const b = await open()
     const old = { transition: 'workspace.pause', outcome: 'hold' }
     await b.setRules(old)
     const notHeld = 'cannot be combined with outcome hold; a held transition ends when it is released'
@@ -103,12 +103,12 @@ void t.test(
       t.equal((body.ErrorDetails as Body[]).length, Object.keys(fields).length)
     }
     t.equal((await b.control('PUT', '/transitions', { rules: [], other: 1 })).status, 400)
-    t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, [old])
+    t.strictSame((await b.controlResult('GET', '/transitions')).rules, [old])
   }
 )
 
 void t.test('a rule applies to transitions that begin from now on, as often as times says', async (t) => {
-  const b = await bench()
+  const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const create = async () => (await b.result('POST', path, {})).workspace_id as string
   const first = await create()
@@ -118,7 +118,7 @@ void t.test('a rule applies to transitions that begin from now on, as often as t
   )
   const ids = [first]
   for (let i = 0; i < 4; i++) ids.push(await create())
-  t.strictSame((await b.control('GET', '/transitions')).body.Result.rules, [], 'used up')
+  t.strictSame((await b.controlResult('GET', '/transitions')).rules, [], 'used up')
   const due = new Map((await b.events()).map(({ resource_id, due }) => [resource_id as string, due as string]))
   t.strictSame(
     ids.map((id) => due.get(id)),
@@ -136,11 +136,11 @@ void t.test('a rule applies to transitions that begin from now on, as often as t
 })
 
 void t.test('times go down with each use, and a refused operation uses nothing up', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   await b.setRules({ transition: 'workspace.pause', after: 'PT0S', times: 2 })
   const times = async () =>
-    ((await b.control('GET', '/transitions')).body.Result.rules as Body[]).map(({ times }) => times as number)
+    ((await b.controlResult('GET', '/transitions')).rules as Body[]).map(({ times }) => times as number)
   await b.result('POST', `${url}/pause`)
   t.strictSame(await times(), [1])
   await b.result('POST', `${url}/pause`)
@@ -153,7 +153,7 @@ void t.test('times go down with each use, and a refused operation uses nothing u
 })
 
 void t.test('a rule for one workspace goes before one for all, and leaves the others alone', async (t) => {
-  const b = await bench()
+  const b = await open()
   const [one, other] = [await workspaceIn(b, 'Active'), await workspaceIn(b, 'Active')]
   await b.setRules(
     { transition: 'workspace.pause', after: 'PT30S' },
@@ -166,7 +166,7 @@ void t.test('a rule for one workspace goes before one for all, and leaves the ot
 })
 
 void t.test('a held transition ends when it is released, at that time; what fails then fails', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { id, url } = await workspaceIn(b, 'Stopping')
   const held = await b.events()
   await b.advance('P30D')
@@ -180,12 +180,12 @@ void t.test('a held transition ends when it is released, at that time; what fail
 })
 
 void t.test('release takes all, those of one name, those of one workspace, or both', async (t) => {
-  const b = await bench()
+  const b = await open()
   const states = ['Creating', 'Stopping', 'Resuming', 'Resuming', 'Terminating'] as const
   const all: string[] = []
   for (const state of states) all.push((await workspaceIn(b, state)).id)
   const release = async (body: object) =>
-    ((await b.control('POST', '/transitions/release', body)).body.Result.fired as Body[]).map(({ resource_id }) =>
+    ((await b.controlResult('POST', '/transitions/release', body)).fired as Body[]).map(({ resource_id }) =>
       all.indexOf(resource_id as string)
     )
   t.strictSame(await release({ transition: 'workspace.resize' }), [])
@@ -197,7 +197,7 @@ void t.test('release takes all, those of one name, those of one workspace, or bo
 })
 
 void t.test('release refuses an unknown transition, naming the known, and unknown fields', async (t) => {
-  const b = await bench()
+  const b = await open()
   const { url } = await workspaceIn(b, 'Stopping')
   matchError(
     t,
@@ -212,9 +212,9 @@ void t.test('release refuses an unknown transition, naming the known, and unknow
 })
 
 void t.test('rules belong to one sandbox', async (t) => {
-  const [b, other] = [await bench(), await bench()]
+  const [b, other] = [await open(), await open()]
   await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
-  t.strictSame((await other.control('GET', '/transitions')).body.Result.rules, [])
+  t.strictSame((await other.controlResult('GET', '/transitions')).rules, [])
   const { workspace_id: id } = await other.result('POST', `/workgroups/${await other.createWorkgroup()}/workspaces`, {})
   t.match(await other.events(), [{ held: false, resource_id: id }])
 })

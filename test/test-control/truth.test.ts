@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startMock } from '../../src/index.js'
 import { buildMock, matchError, until } from '../helper.js'
-import { openBench } from '../simulation.js'
+import { openSandbox } from '../sandbox.js'
 
 const SEED = {
   clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
@@ -11,7 +11,7 @@ const SEED = {
 void t.test(
   'a verification that would have to count requests which were dropped fails, and says what to do',
   async (t) => {
-    const b = await openBench(await buildMock(t, { journalRequests: 5 }))
+    const b = await openSandbox(await buildMock(t, { journalRequests: 5 }))
     for (let i = 0; i < 10; i++) await b.createWorkgroup()
     const remedy =
       / Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes\.$/
@@ -64,7 +64,7 @@ void t.test(
 )
 
 void t.test('a secret in a setting that is stored as JSON is masked in the record, too', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   await b.control('PUT', '/state', SEED)
   const reply = await b.call('PUT', '/workgroups/g/workspaces/w', {
     addons: [
@@ -76,13 +76,13 @@ void t.test('a secret in a setting that is stored as JSON is masked in the recor
     ]
   })
   t.equal(reply.status, 200)
-  const record = JSON.stringify((await b.control('GET', `/requests/${reply.body.RequestID}`)).body.Result)
+  const record = JSON.stringify(await b.controlResult('GET', `/requests/${reply.body.RequestID}`))
   t.notMatch(record, /LEAK/)
   t.match(record, /shown/)
 })
 
 void t.test('a call of the control API that takes no query, or no body, refuses one', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const unknown = (field: string) => `The request is not valid: ${field} is not a field of this request.`
   for (const [method, url, field] of [
     ['DELETE', '/faults?id=fault-1', 'id'],
@@ -129,7 +129,7 @@ void t.test(
 void t.test(
   'the message of a request with very many faults names the first of them, and the details all',
   async (t) => {
-    const b = await openBench(await buildMock(t))
+    const b = await openSandbox(await buildMock(t))
     const { body } = await b.control('PUT', '/state', {
       workgroups: Array.from({ length: 50 }, () => ({ region: 'mars' }))
     })

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { verify } from '../../src/test-control/requests/verify.js'
 import { buildMock, matchError, matchSuccess, type Reply } from '../helper.js'
-import { NONE, openBench } from '../simulation.js'
+import { NONE, openSandbox } from '../sandbox.js'
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
 void t.test('a call that was made is found, by operation and by what it had', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const created = await b.call('POST', '/workgroups?dry=1', {
     cloud_provider_id: 'account',
     name: 'a',
@@ -50,7 +50,7 @@ void t.test('a call that was made is found, by operation and by what it had', as
 })
 
 void t.test('what was not met is a 400 that names the calls that come nearest', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const verify = (expectation: object) => b.control('POST', '/requests/verify', expectation)
   const fail = async (expectation: object, message: string, ...reasons: string[]) => {
     const reply = await verify(expectation)
@@ -114,7 +114,7 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
 void t.test(
   'of what comes near, the nearest are named, of those the newest first, and some of what differs',
   async (t) => {
-    const b = await openBench(await buildMock(t))
+    const b = await openSandbox(await buildMock(t))
     const wanted = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, i]))
     /** A call that differs in so many fields. */
     const differ = async (count: number) => {
@@ -148,7 +148,7 @@ void t.test(
 )
 
 void t.test('a match is decided at the first difference', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const tags = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]))
   for (let i = 0; i < 20; i++) await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags: { k0: -1 } })
   await b.call('POST', '/workgroups', { cloud_provider_id: 'account', tags })
@@ -168,7 +168,7 @@ void t.test('a match is decided at the first difference', async (t) => {
 })
 
 void t.test('a sequence says at which step it ends', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const created = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
   const read = await b.call('GET', '/workgroups')
   const verify = async (...sequence: object[]) => (await b.control('POST', '/requests/verify', { sequence })).body
@@ -197,7 +197,7 @@ void t.test('a sequence says at which step it ends', async (t) => {
 })
 
 void t.test('secrets are neither compared nor shown', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const path = `/workgroups/${NONE}/workspaces/${NONE}/dbuser`
   await b.call('POST', path, { username: 'a', password: 'hunter2' })
   const verify = (body: object) =>
@@ -209,7 +209,7 @@ void t.test('secrets are neither compared nor shown', async (t) => {
 })
 
 void t.test('an expectation that is wrong is a 400 that names the field', async (t) => {
-  const b = await openBench(await buildMock(t))
+  const b = await openSandbox(await buildMock(t))
   const refuse = async (expectation: unknown, field: string, reason: string) => {
     matchError(
       t,
@@ -272,7 +272,7 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
 })
 
 void t.test('it says when requests are missing from the journal', async (t) => {
-  const b = await openBench(await buildMock(t, { journalRequests: 1 }))
+  const b = await openSandbox(await buildMock(t, { journalRequests: 1 }))
   for (let i = 0; i < 3; i++) await b.call('GET', '/workgroups')
   const reply = await b.control('POST', '/requests/verify', { operation: 'listWorkgroups', times: { exactly: 3 } })
   t.equal(
@@ -280,7 +280,7 @@ void t.test('it says when requests are missing from the journal', async (t) => {
     'listWorkgroups was called 1 time, not exactly 3. Older requests (2) are not in the journal any more and ' +
       'were not looked at.'
   )
-  const off = await openBench(await buildMock(t, { journalRequests: 0 }))
+  const off = await openSandbox(await buildMock(t, { journalRequests: 0 }))
   matchError(
     t,
     await off.control('POST', '/requests/verify', { operation: 'listWorkgroups' }),

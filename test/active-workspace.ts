@@ -1,0 +1,49 @@
+import type { BuiltMock } from './helper.js'
+import { at, openSandbox, type SandboxOptions, type TestSandbox } from './sandbox.js'
+
+/** A sandbox with a workspace that is Active, for tests of what can be done with one. */
+export interface ActiveWorkspace extends TestSandbox {
+  readonly workgroup: string
+  readonly workspace: string
+  /** The workspace's path, below the controller's prefix. */
+  readonly path: string
+  readonly status: () => Promise<string>
+  /** What is due, in order. */
+  readonly due: () => Promise<{ readonly due: string | null; readonly event: string }[]>
+  /** What the timeline says of a resource, the workspace if none is given: `[at, transition, from, to, reason]`. */
+  readonly history: (id?: string) => Promise<unknown[][]>
+  /** Adds a workspace to a database of its own, and moves the clock until it is Active. @returns its id */
+  readonly addWorkspace: (body?: object) => Promise<string>
+}
+
+/** Opens a sandbox of a server and creates a workspace, which is Active when the sandbox begins. */
+export async function openActiveWorkspace(
+  mock: BuiltMock,
+  { start = at(0), ...options }: SandboxOptions = {}
+): Promise<ActiveWorkspace> {
+  // The longest creation there is ends within the hour before the start.
+  const before = new Date(Date.parse(start) - 3_600_000).toISOString()
+  const sandbox = await openSandbox(mock, { ...options, start: before })
+  const { result, controlResult, advance, events, timeline } = sandbox
+  const workgroup = await sandbox.createWorkgroup()
+  const create = async (body: object): Promise<string> =>
+    (await result('POST', `/workgroups/${workgroup}/workspaces`, body)).workspace_id as string
+  const workspace = await create({})
+  await advance(start)
+  const path = `/workgroups/${workgroup}/workspaces/${workspace}`
+  return {
+    ...sandbox,
+    workgroup,
+    workspace,
+    path,
+    status: async () => (await result('GET', path)).status as string,
+    due: async () => (await events()).map(({ due, event }) => ({ due, event })),
+    history: async (id = workspace) =>
+      (await timeline(id)).map(({ at, transition, from, to, reason }): unknown[] => [at, transition, from, to, reason]),
+    addWorkspace: async (body = {}) => {
+      const id = await create(body)
+      await controlResult('POST', '/clock/advance', { until: { workspace_id: id, status: 'Active' } })
+      return id
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import type { InjectOptions } from 'fastify'
+import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
+import { sandboxIdOf } from '../src/sandboxes/keys.js'
+import type { Sandbox } from '../src/sandboxes/sandbox.js'
+import type { Body, BuiltMock, Reply } from './helper.js'
+
+/** When the clock of a sandbox stands still at first: a Thursday. */
+export const START = Date.parse('2026-01-01T00:00:00.000Z')
+
+/** The timestamp some seconds after {@link START}. */
+export const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
+
+/** An id that names nothing. */
+export const NONE = '00000000-0000-4000-8000-000000000000'
+
+type Ask<T> = (method: InjectOptions['method'] & string, url: string, body?: unknown) => Promise<T>
+
+/** The calls that a client with one key makes. */
+export interface Calls {
+  readonly key: string
+  /** Calls an operation of the interface. */
+  readonly call: Ask<Reply>
+  /** Calls an operation of the interface that must succeed. @returns its Result */
+  readonly result: Ask<Body>
+  /** Calls an operation of the control API. */
+  readonly control: Ask<Reply>
+  /** Calls an operation of the control API that must succeed. @returns its Result */
+  readonly controlResult: Ask<Body>
+}
+
+/** A sandbox of a server, and what tests do with it. */
+export interface TestSandbox extends Calls {
+  readonly mock: BuiltMock
+  /** The sandbox behind the interface, for what no operation can bring about. */
+  readonly sandbox: Sandbox
+  /** Moves the clock by an ISO 8601 duration, or to a timestamp. @returns what fired on the way */
+  readonly advance: (by: string) => Promise<Body[]>
+  readonly now: () => Promise<string>
+  readonly setRules: (...rules: object[]) => Promise<void>
+  /** What is due, in order. */
+  readonly events: () => Promise<Body[]>
+  /** The timeline, of one resource if its id is given. */
+  readonly timeline: (id?: string) => Promise<Body[]>
+  readonly createWorkgroup: () => Promise<string>
+  /** Creates a workspace that is Active at once, whatever the rules say. */
+  readonly createActive: (workgroup: string, body?: object) => Promise<Body>
+}
+
+export interface SandboxOptions {
+  /** One that no other test has, if it is left out. */
+  readonly key?: string | undefined
+  /** When the clock stands still at first; {@link START}, if it is left out. */
+  readonly start?: string
+}
+
+/** Makes the calls of a key, and nothing else: the sandbox stays as it is. */
+export function callsOf(mock: BuiltMock, key: string): Calls {
+  const call: Calls['call'] = (method, url, body) => mock.call(method, url, { key, body })
+  const control: Calls['control'] = (method, url, body) => mock.call(method, url, { key, body, prefix: '/_mock' })
+  const must =
+    (ask: Ask<Reply>): Ask<Body> =>
+    async (method, url, given) => {
+      const { status, body } = await ask(method, url, given)
+      if (status !== 200) throw new Error(`${method} ${url}: status ${status}: ${JSON.stringify(body)}`)
+      return body.Result
+    }
+  return { key, call, result: must(call), control, controlResult: must(control) }
+}
+
+let count = 0
+
+/** Opens a sandbox of a server, and stops its clock. */
+export async function openSandbox(
+  mock: BuiltMock,
+  { key = `sandbox-${++count}`, start = at(0) }: SandboxOptions = {}
+): Promise<TestSandbox> {
+  const calls = callsOf(mock, key)
+  const { result, controlResult } = calls
+  const setRules: TestSandbox['setRules'] = async (...rules) => {
+    await controlResult('PUT', '/transitions', { rules })
+  }
+  await controlResult('PUT', '/clock', { mode: 'frozen', now: start })
+  return {
+    ...calls,
+    mock,
+    sandbox: await mock.plane.sandboxes.open(sandboxIdOf(key)),
+    advance: async (by) =>
+      (await controlResult('POST', '/clock/advance', by.startsWith('P') ? { by } : { to: by })).fired as Body[],
+    now: async () => (await controlResult('GET', '/clock')).now as string,
+    setRules,
+    events: async () => (await controlResult('GET', '/events')) as Body[],
+    timeline: async (id) =>
+      (await controlResult('GET', `/timeline${id === undefined ? '' : `?workspace_id=${id}`}`)) as Body[],
+    createWorkgroup: async () =>
+      (await result('POST', '/workgroups', { cloud_provider_id: 'account' })).workgroup_id as string,
+    createActive: async (workgroup, body = {}) => {
+      const { rules } = await controlResult('GET', '/transitions')
+      await setRules({ transition: 'workspace.create', after: 'PT0S' })
+      const workspace = await result('POST', `/workgroups/${workgroup}/workspaces`, body)
+      await setRules(...(rules as Body[]))
+      return workspace
+    }
+  }
+}
+
+/** Creates a workspace that is, and stays, in a state. @returns its URL and what a read of it answers */
+export async function workspaceIn(
+  b: TestSandbox,
+  state: WorkspaceState
+): Promise<{ id: string; url: string; workspace: Body }> {
+  const { result, setRules } = b
+  const workgroup = await b.createWorkgroup()
+  const path = `/workgroups/${workgroup}/workspaces`
+  const now = (name: string) => ({ transition: `workspace.${name}`, after: 'PT0S' })
+  const never = (name: string) => ({ transition: `workspace.${name}`, outcome: 'hold' })
+  const rules =
+    state === 'Creating'
+      ? [never('create')]
+      : [
+          state === 'Failed' ? { ...now('create'), outcome: 'fail' } : now('create'),
+          state === 'Stopping' ? never('pause') : now('pause'),
+          never('resume'),
+          never('resize'),
+          never('delete')
+        ]
+  await setRules(...rules)
+  const { workspace_id: id } = await result('POST', path, {
+    enable_auto_start: state === 'Idle',
+    name: `meant to be ${state}`
+  })
+  const url = `${path}/${id}`
+  if (['Stopping', 'Stopped', 'Idle', 'Resuming'].includes(state)) await result('POST', `${url}/pause`)
+  if (state === 'Resuming') await result('POST', `${url}/resume`)
+  if (state === 'Resizing') await result('PUT', url, { workspace_type_name: 'SVC-2' })
+  if (state === 'Terminating') await result('DELETE', url)
+  if (state === 'Restoring') {
+    const {
+      sandbox,
+      mock: { plane }
+    } = b
+    await plane.write({ sandbox, id: 'set-up' }, () => {
+      plane.workspaces.save(sandbox.key, { ...plane.workspaces.find(sandbox.key, id as string)!, status: state })
+    })
+  }
+  await setRules()
+  const workspace = await result('GET', url)
+  if (workspace.status !== state) throw new Error(`it is ${workspace.status}, not ${state}`)
+  return { id: id as string, url, workspace }
+}
