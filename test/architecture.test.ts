@@ -11,9 +11,16 @@ interface Import {
   readonly from: string
   readonly typeOnly: boolean
 }
+/** A name of another file, or `*` for all of its names. */
+interface Taken {
+  readonly from: string
+  readonly name: string
+}
 interface SourceFile {
   readonly path: string
   readonly imports: readonly Import[]
+  readonly taken: readonly Taken[]
+  readonly exports: readonly string[]
   readonly names: ReadonlySet<string>
   /** Whether there is more in it than types. */
   readonly hasCode: boolean
@@ -82,6 +89,7 @@ const RULES: readonly Rule[] = [
  */
 function parse(path: string, text: string): SourceFile {
   const imports: Import[] = []
+  const taken: Taken[] = []
   const names = new Set<string>()
   const resolve = (specifier: string) =>
     specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts') : specifier
@@ -94,13 +102,17 @@ function parse(path: string, text: string): SourceFile {
       const typeOnly = ts.isExportDeclaration(node)
         ? node.isTypeOnly
         : node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
-      imports.push({ from: resolve(node.moduleSpecifier.text), typeOnly })
+      const from = resolve(node.moduleSpecifier.text)
+      imports.push({ from, typeOnly })
+      for (const name of namesTaken(node)) taken.push({ from, name })
     } else if (
       ts.isCallExpression(node) &&
       ['import', 'require'].includes(node.expression.getText(source)) &&
       ts.isStringLiteral(node.arguments[0]!)
     ) {
-      imports.push({ from: resolve(node.arguments[0].text), typeOnly: false })
+      const from = resolve(node.arguments[0].text)
+      imports.push({ from, typeOnly: false })
+      taken.push({ from, name: '*' })
     } else if (ts.isPropertyAccessExpression(node)) {
       names.add(node.getText(source).replaceAll(/\s/g, ''))
     } else if (ts.isIdentifier(node)) {
@@ -117,7 +129,40 @@ function parse(path: string, text: string): SourceFile {
       !ts.isImportDeclaration(statement) &&
       !ts.isExportDeclaration(statement)
   )
-  return { path, imports, names, hasCode }
+  return { path, imports, taken, exports: source.statements.flatMap(namesExported), names, hasCode }
+}
+
+/** The names that an import, or an export of what another file exports, takes from there. */
+function namesTaken(node: ts.ImportDeclaration | ts.ExportDeclaration): string[] {
+  const listed = ({ elements }: ts.NamedImports | ts.NamedExports) =>
+    elements.map(({ name, propertyName }) => (propertyName ?? name).text)
+  if (ts.isExportDeclaration(node))
+    return node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? listed(node.exportClause) : ['*']
+  const { name, namedBindings } = node.importClause ?? {}
+  return [
+    ...(name === undefined ? [] : ['default']),
+    ...(namedBindings === undefined ? [] : ts.isNamedImports(namedBindings) ? listed(namedBindings) : ['*'])
+  ]
+}
+
+/** The names that a statement exports. */
+function namesExported(statement: ts.Statement): string[] {
+  if (ts.isExportAssignment(statement)) return ['default']
+  if (ts.isExportDeclaration(statement)) {
+    const { exportClause: clause } = statement
+    if (clause === undefined) return []
+    return ts.isNamedExports(clause) ? clause.elements.map(({ name }) => name.text) : [clause.name.text]
+  }
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : []
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
+  if (modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)) return ['default']
+  const namesOf = (name: ts.BindingName): string[] =>
+    ts.isIdentifier(name)
+      ? [name.text]
+      : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesOf(element.name) : []))
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => namesOf(name))
+  return [(statement as ts.DeclarationStatement).name!.text]
 }
 
 /** Global names and packages of a rule that a file uses. */
@@ -151,10 +196,20 @@ function circleOf(files: readonly SourceFile[]): string[] | undefined {
   return undefined
 }
 
-function filesOf(directory: string): SourceFile[] {
+/** What files export and no other one imports. */
+function unimported(files: readonly SourceFile[], outside: readonly Taken[] = []): string[] {
+  const taken = new Set(
+    [...files.flatMap((file) => file.taken), ...outside].map(({ from, name }) => `${from}: ${name}`)
+  )
+  return files.flatMap(({ path, exports }) =>
+    exports.map((name) => `${path}: ${name}`).filter((name) => !taken.has(`${path}: *`) && !taken.has(name))
+  )
+}
+
+function filesOf(directory: string, names = /\.tsx?$/): SourceFile[] {
   const top = join(ROOT, directory)
   return readdirSync(top, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && names.test(entry.name))
     .map((entry) => relative(top, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .map((path) => parse(path, readFileSync(join(top, path), 'utf8')))
 }
@@ -213,6 +268,34 @@ for (const rule of RULES) {
       )
   })
 }
+
+void t.test('what a file exports is imported by another one, unless the package exports it', async (t) => {
+  // Seen from there, the sources are at ../src/, and what is built from them at ../dist/.
+  const outside = ['test', 'bench']
+    .flatMap((directory) => filesOf(directory, /\.m?[jt]s$/))
+    .flatMap(({ taken }) => taken)
+    .map(({ from, name }) => ({ from: from.replace(/^(\.\.\/)+(src|dist)\//, ''), name }))
+  t.strictSame(
+    unimported(all, outside).filter((name) => !/^(console\/|index\.ts: )/.test(name)),
+    []
+  )
+  const own = [
+    'export const a = 1, { b, c: [d] } = e',
+    'export async function f() {}',
+    'export interface G {}',
+    "export { h as i } from './j.js'",
+    'export default class {}',
+    'const k = 1'
+  ].join('\n')
+  const others = ["import a, { b } from './x.js'", "export type { d as l } from './x.js'"].join('\n')
+  t.strictSame(
+    unimported([parse('x.ts', own), parse('y.ts', others)]),
+    ['x.ts: a', 'x.ts: f', 'x.ts: G', 'x.ts: i', 'y.ts: l'],
+    'what is not is found, however it is exported'
+  )
+  for (const whole of ["import * as x from './x.js'", "export * from './x.js'", "await import('./x.js')"])
+    t.strictSame(unimported([parse('x.ts', own), parse('y.ts', whole)]), [], whole)
+})
 
 void t.test('every package that the sources load is a runtime dependency', async (t) => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

@@ -12,7 +12,7 @@ const RETRY_MS = 10
 const FINAL_MS = 700
 
 /** Writes bytes to a file descriptor. @returns how many were written @throws `EAGAIN` if it accepts none now */
-export type Write = (bytes: Buffer) => number
+type Write = (bytes: Buffer) => number
 
 /**
  * Writes log lines without ever blocking: lines of one event-loop turn are written together, and those that a pipe does

@@ -4,7 +4,7 @@ import { checkFile, DatabaseError, unusable } from './database.js'
 import { CAN_SHRINK } from './shrink.js'
 
 /** Size of a database in bytes, including its WAL. */
-export interface Sizes {
+interface Sizes {
   readonly before: number
   readonly after: number
 }

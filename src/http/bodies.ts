@@ -9,7 +9,7 @@ import { BodyRoom } from './body-room.js'
 import { type JsonLimits, readJson } from './json-body.js'
 import { Turns } from './turns.js'
 
-export interface Memory {
+interface Memory {
   /** Approximate bytes that one parsed body may take. */
   readonly one: number
   /** Bytes that the bodies of all pending requests may take together. */

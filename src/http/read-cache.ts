@@ -16,7 +16,7 @@ interface Answer {
 const CAPACITY = 32 * 1024 * 1024
 
 /** The result of a read: a message, and JSON text. */
-export interface Reading {
+interface Reading {
   readonly message: string
   readonly text: string
 }

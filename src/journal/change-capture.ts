@@ -16,7 +16,7 @@ const COUNTED = ['transition', 'attribute', 'from_state', 'to_state'] as const
 type Counted = [transition: string, attribute: string, from: string | null, to: string]
 
 /** Where the effects of a write are recorded: a sandbox has one of each. */
-export interface Recorded {
+interface Recorded {
   readonly journal: Journal
   readonly coverage: Coverage
   readonly eventHub: EventHub

@@ -6,7 +6,7 @@ import { mask } from './mask.js'
 import { heapSize, textSize } from './size.js'
 
 /** Limits of a journal. */
-export interface JournalLimits {
+interface JournalLimits {
   /** Records; 0 turns it off. */
   readonly requests: number
   /** Approximate memory for all records, in bytes. */
@@ -61,7 +61,7 @@ export interface Outcome {
   readonly fault: object | undefined
 }
 
-export interface EntryError {
+interface EntryError {
   /** undefined: the error was injected. */
   readonly condition: Condition | undefined
   readonly message: string

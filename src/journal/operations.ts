@@ -1,5 +1,5 @@
 /** An operation of the interface, as its route declares it. */
-export interface OperationInfo {
+interface OperationInfo {
   readonly operationId: string
   /** Statuses that it can answer with, success first, without those of a failing server. */
   readonly statuses: readonly number[]

@@ -39,7 +39,7 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /** The sender of a request. */
-export interface CallerAddress {
+interface CallerAddress {
   /** The farthest address that we can trust. */
   readonly address: string
   /** Whether the caller is hidden behind that address, so that we cannot know who it is. */

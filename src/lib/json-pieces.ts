@@ -16,7 +16,7 @@ interface Step {
 }
 
 /** The result of scanning a JSON text before it is parsed. */
-export interface Plan {
+interface Plan {
   /** Approximate memory for the parsed value, in bytes, including its text. */
   readonly cost: number
   /** Nesting depth; only a lower bound if it exceeds the limit. */

@@ -40,7 +40,7 @@ export function parseTimestamp(text: string): number | undefined {
 }
 
 /** A duration. Months have no fixed length, so they are counted separately. */
-export interface Duration {
+interface Duration {
   readonly months: number
   readonly milliseconds: number
 }

@@ -165,7 +165,7 @@ export function refuseUnknownFields<T>(schema: T): T {
 }
 
 /** One error of a validator, in Ajv's form. */
-export interface SchemaError {
+interface SchemaError {
   readonly keyword: string
   readonly instancePath: string
   readonly schemaPath: string

@@ -12,7 +12,7 @@ export type FaultPhase = (typeof FAULT_PHASES)[number]
  * connection.
  */
 export const FAULT_REPLIES = ['drop', 'empty', 'cut'] as const
-export type FaultReply = (typeof FAULT_REPLIES)[number]
+type FaultReply = (typeof FAULT_REPLIES)[number]
 
 /** A fault's effect, as written in JSON. A delay can be combined with a status or a reply, or stand alone. */
 export interface FaultEffect {
@@ -53,7 +53,7 @@ export interface FaultRecord {
 }
 
 /** The properties of a request that a rule can match. */
-export interface FaultTarget {
+interface FaultTarget {
   readonly operation: string | undefined
   readonly workspace: string | undefined
   readonly workgroup: string | undefined

@@ -13,7 +13,7 @@ import { assertNotRemoved, type Fill, type Memory, type Sandbox } from './sandbo
 import { MANY, type SandboxRecord, SandboxStore } from './store.js'
 
 /** Options of a new sandbox. */
-export interface NewSandbox {
+interface NewSandbox {
   /** When it expires, by the machine's clock in milliseconds since 1970; never if absent. */
   readonly expires?: number
   /** Its initial contents, if they have already been read. */

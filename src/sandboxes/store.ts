@@ -30,7 +30,7 @@ export interface SandboxUse {
 }
 
 /** A sandbox in the list of all sandboxes. */
-export interface SandboxSummary {
+interface SandboxSummary {
   readonly key: number
   readonly id: string
   /** null: created before this was stored. */

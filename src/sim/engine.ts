@@ -58,7 +58,7 @@ const PATIENCE = 10
 type Handler<Tx> = (tx: Tx, event: DueEvent) => void
 
 /** Ports of the engine, which knows neither a transaction's stores nor where clocks are stored. */
-export interface EnginePorts<Tx extends SimTx> {
+interface EnginePorts<Tx extends SimTx> {
   readonly newTx: (sandbox: Tx['sandbox'], now: number, requestId: string) => Tx
   readonly saveClock: (sandbox: Tx['sandbox'], clock: ClockState) => void
 }

@@ -1,7 +1,7 @@
 import type { StateDocument } from './schemas.js'
 
 /** The number of rows that a document creates. */
-export interface DocumentSize {
+interface DocumentSize {
   /** Resources, as `--max-resources` counts them. */
   readonly resources: number
   readonly events: number

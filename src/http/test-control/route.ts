@@ -12,7 +12,7 @@ import type { ReadCache } from '../read-cache.js'
 export type ControlRoutes = FastifyPluginCallback<{ plane: ControlPlane; reads: ReadCache }>
 
 /** The reply of a control operation. */
-export interface Answer {
+interface Answer {
   readonly message: string
   readonly result?: unknown
   /** Sent instead of the envelope. */
@@ -48,7 +48,7 @@ interface ControlOperation {
 }
 
 /** A request to the control API. The functions behind it check its contents, because programs may call them too. */
-export type ControlRequest = FastifyRequest<{
+type ControlRequest = FastifyRequest<{
   Params: Record<string, string>
   Querystring: Record<string, string | undefined>
 }>

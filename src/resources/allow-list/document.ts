@@ -11,7 +11,7 @@ export const AllowedIpStateSchema = closed({
   cidr: Type.String({ format: 'cidr', description: 'Address or block.' }),
   note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; empty if absent.' }))
 })
-export type AllowedIpState = Static<typeof AllowedIpStateSchema>
+type AllowedIpState = Static<typeof AllowedIpStateSchema>
 
 /** Names that the interface uses in paths where the id of an entry would stand. */
 const RESERVED_IDS = ['current', 'enable', 'disable']

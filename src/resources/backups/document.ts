@@ -31,7 +31,7 @@ const BackupStateSchema = closed({
   size_bytes: count('0 if absent.'),
   version: version('that of the workspace')
 })
-export type BackupState = Static<typeof BackupStateSchema>
+type BackupState = Static<typeof BackupStateSchema>
 
 const RestoreJobStateSchema = closed({
   id,
@@ -39,7 +39,7 @@ const RestoreJobStateSchema = closed({
   output: anyText('One line per step; empty if absent.'),
   created_at: when('Its beginning')
 })
-export type RestoreJobState = Static<typeof RestoreJobStateSchema>
+type RestoreJobState = Static<typeof RestoreJobStateSchema>
 
 /** The backups and restore jobs of a workspace in a state document. */
 export const backupFields = { backups: resources(BackupStateSchema), restore_jobs: resources(RestoreJobStateSchema) }

@@ -62,7 +62,7 @@ const BACKUP_END = defineEnd(BACKUP, Type.Object({ backup: Id, retries: Type.Opt
 const SIZE_BYTES = 1_048_576
 
 /** A backup to make. */
-export interface NewBackup {
+interface NewBackup {
   readonly tag?: string
   readonly isAutomatic: boolean
   /** How many retries are left if it fails. */
@@ -70,7 +70,7 @@ export interface NewBackup {
 }
 
 /** Called with a backup that has ended, and how many retries are left. */
-export type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
+type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
 
 /** How backups and restore jobs change over time. Every method must be called within a write. */
 export class BackupLifecycle {

@@ -17,7 +17,7 @@ const DatabaseUserStateSchema = closed(
   },
   { description: 'An in-database user; exactly one of password and password_hash.' }
 )
-export type DatabaseUserState = Static<typeof DatabaseUserStateSchema>
+type DatabaseUserState = Static<typeof DatabaseUserStateSchema>
 
 /** The in-database users of a workspace in a state document. */
 export const databaseUserFields = { users: resources(DatabaseUserStateSchema) }

@@ -12,7 +12,7 @@ export const DatabaseStateSchema = closed({
   svc_version: version(DEFAULT_VERSION),
   create_time: when('Creation')
 })
-export type DatabaseState = Static<typeof DatabaseStateSchema>
+type DatabaseState = Static<typeof DatabaseStateSchema>
 
 /** @returns the id of the database */
 export function addDatabase(tx: Tx, workgroup: string, database: DatabaseState): string {

@@ -21,7 +21,7 @@ export const SVC_VERSIONS = [
 ] as const
 
 /** A workspace size: cores, GiB of memory, partitions, replicas without high availability. */
-export interface CatalogueType {
+interface CatalogueType {
   readonly typeName: string
   readonly cpu: string
   readonly memory: string

@@ -25,7 +25,7 @@ export const OrgUserStateSchema = closed({
   created: when('Creation'),
   updated: when('Last change', '`created`')
 })
-export type OrgUserState = Static<typeof OrgUserStateSchema>
+type OrgUserState = Static<typeof OrgUserStateSchema>
 
 /** Adds the default users, for a document that does not name any. */
 export function addUsualOrgUsers(tx: Tx): void {

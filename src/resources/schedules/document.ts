@@ -17,7 +17,7 @@ const BackupScheduleStateSchema = closed({
   max_reserved_days: count('7 if absent.', 1),
   max_retry: count('0 if absent.')
 })
-export type BackupScheduleState = Static<typeof BackupScheduleStateSchema>
+type BackupScheduleState = Static<typeof BackupScheduleStateSchema>
 
 const WorkspaceScheduleStateSchema = closed({
   id: text('A new UUID if absent.'),
@@ -43,7 +43,7 @@ const WorkspaceScheduleStateSchema = closed({
     )
   )
 })
-export type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
+type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
 
 /** The schedules of a workspace in a state document. */
 export const scheduleFields = {

@@ -21,7 +21,7 @@ export const workgroupFields = {
   ),
   allow_list: Type.Optional(closed({ enabled: flag('false if absent.'), entries: resources(AllowedIpStateSchema) }))
 }
-export type WorkgroupFields = Static<TObject<typeof workgroupFields>>
+type WorkgroupFields = Static<TObject<typeof workgroupFields>>
 
 /** @returns the id of the workgroup */
 export function addWorkgroup(tx: Tx, workgroup: WorkgroupFields): string {

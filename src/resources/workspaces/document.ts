@@ -52,7 +52,7 @@ export const workspaceFields = {
   created_at: when('Creation'),
   last_modified_time: when('Last change', '`created_at`')
 }
-export type WorkspaceFields = Static<TObject<typeof workspaceFields>>
+type WorkspaceFields = Static<TObject<typeof workspaceFields>>
 
 /** Adds a workspace, and a database if it names none. @returns its id, and the version for its backups */
 export function addWorkspace(

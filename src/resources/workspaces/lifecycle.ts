@@ -149,13 +149,13 @@ export const WORKSPACE_ENDINGS = END_EVENTS.map(({ name }) => name)
 
 type StatusTransition = Transition<WorkspaceState>
 
-export interface Size {
+interface Size {
   readonly typeName: string
   readonly enableHa: boolean
 }
 
 /** The changes that an update requests. */
-export interface WorkspaceUpdate {
+interface WorkspaceUpdate {
   readonly settings: Partial<
     Pick<WorkspaceRecord, 'name' | 'enableAutoStart' | 'autoStopMinutes' | 'addons' | 'agentConfig'>
   >
@@ -199,7 +199,7 @@ export const WORKSPACE_REFUSALS: readonly string[] = [
 ]
 
 /** Observes the transitions of workspaces. */
-export interface WorkspaceObserver {
+interface WorkspaceObserver {
   /** A restore has ended, successfully or not. */
   readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
   /** A transition starts, and interrupts the work running on the workspace. */

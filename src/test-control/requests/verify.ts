@@ -11,7 +11,7 @@ import { ExpectationSchema } from './schemas.js'
 type Fields = Readonly<Record<string, unknown>>
 
 /** An expected call. */
-export interface CallPattern {
+interface CallPattern {
   /** operationId. */
   readonly operation: string
   /** Values that the call must have; `query` and `body` may contain more. */
@@ -25,7 +25,7 @@ export interface CallPattern {
 }
 
 /** How often a call is expected: exactly, at least, at most, or between the last two. */
-export interface Times {
+interface Times {
   readonly exactly?: number
   readonly atLeast?: number
   readonly atMost?: number

@@ -22,7 +22,7 @@ export interface NewFork {
 }
 
 /** A new sandbox. */
-export interface Fork {
+interface Fork {
   /** Its API key, which is not stored anywhere. */
   readonly key: string
   readonly expires_at: string | null
