@@ -66,8 +66,8 @@ export const SURVIVORS: readonly Survivor[] = [
   },
   {
     file: 'src/sim/random.ts',
-    line: 'draw < from + 64',
-    replacement: 'draw <= from + 64',
+    line: 'draw < from + ALIKE',
+    replacement: 'draw <= from + ALIKE',
     reason: 'The one draw more gives an id that begins otherwise, so it is not the one that is looked for.'
   },
   {
@@ -97,7 +97,7 @@ export const SURVIVORS: readonly Survivor[] = [
   },
   {
     file: 'src/resources/workspaces/lifecycle.ts',
-    line: 'if (isActive) this.#planAutoStop(turn, next)',
+    line: 'if (isActive) this.#planAutoStop(tx, next)',
     replacement: 'true',
     reason:
       'It spares a statement: in another state no auto-stop is planned, and one that was is gone since the ' +

@@ -1508,3 +1508,11 @@ void t.test('timestamps come from the clock of the sandbox', async (t) => {
   t.match(workspace, { created_at: '2031-05-06T07:08:09.123Z', last_modified_time: '2031-05-06T07:08:09.123Z' })
   t.equal(new Date(START).toISOString(), at(0))
 })
+
+void t.test(
+  'each transition has a state of its own while it is under way, by which a document continues it',
+  async (t) => {
+    const states = Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during)
+    t.equal(new Set(states).size, states.length)
+  }
+)

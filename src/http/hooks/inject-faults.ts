@@ -178,6 +178,10 @@ function apply(
     case 'cut':
       sendHalf(request, reply, typeof payload === 'string' ? payload : '')
       closeConnection(reply)
+      break
+    default:
+      // The compiler refuses a reply that has no case here.
+      effect.reply satisfies never
   }
 }
 

@@ -121,8 +121,10 @@ function outcomeOfFault(
       return { ...outcome, status: 200, reply: undefined, error: undefined }
     case 'drop':
       return { ...outcome, status: undefined, reply: undefined, error: undefined }
-    default:
+    case undefined:
       return outcome
+    default:
+      return kind satisfies never
   }
 }
 

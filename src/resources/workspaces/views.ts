@@ -7,11 +7,17 @@ import type { FoundWorkspace } from './store.js'
 
 const TYPES = new Map(WORKSPACE_TYPES.map((type) => [type.typeName, type]))
 
-/** The conditions of the lasting states; all other states are in progress. */
-const CONDITIONS: Partial<Record<WorkspaceState, string>> = {
+/** The condition that a workspace shows in each state. */
+const CONDITIONS: Readonly<Record<WorkspaceState, string>> = {
+  Creating: 'Progressing',
   Active: 'Ready',
+  Stopping: 'Progressing',
   Stopped: 'Paused',
   Idle: 'Paused',
+  Resuming: 'Progressing',
+  Resizing: 'Progressing',
+  Restoring: 'Progressing',
+  Terminating: 'Progressing',
   Failed: 'Failed'
 }
 
@@ -41,7 +47,7 @@ export function toWorkspaceView(sandbox: Sandbox, workspace: FoundWorkspace, hos
     cloud_provider_id: workspace.cloudProviderId,
     region: workspace.region,
     status: workspace.status,
-    condition_type: CONDITIONS[workspace.status as WorkspaceState] ?? 'Progressing',
+    condition_type: CONDITIONS[workspace.status as WorkspaceState],
     refresh_status: workspace.refreshStatus,
     refresh_message: workspace.refreshMessage,
     svc_version: workspace.svcVersion,

@@ -11,8 +11,19 @@ export interface LeftBehind {
   readonly ids: readonly string[]
 }
 
-/** States in which a workspace no longer costs anything. */
-const AT_REST: ReadonlySet<string> = new Set<WorkspaceState>(['Stopped', 'Idle', 'Terminating', 'Failed'])
+/** Whether a workspace costs money in a state, or will without anything else being done. */
+const COSTS: Readonly<Record<WorkspaceState, boolean>> = {
+  Creating: true,
+  Active: true,
+  Stopping: true,
+  Stopped: false,
+  Idle: false,
+  Resuming: true,
+  Resizing: true,
+  Restoring: true,
+  Terminating: false,
+  Failed: false
+}
 
 /** Blocks that admit everybody, in canonical form. */
 const EVERYBODY: ReadonlySet<string> = new Set(['0.0.0.0/0', '::/0'])
@@ -31,7 +42,7 @@ export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): LeftBehin
     {
       kind: 'running-workspaces',
       message: 'Workspaces that run cost money; pause or delete them.',
-      ids: workspaces.filter(({ status }) => !AT_REST.has(status)).map(({ id }) => id)
+      ids: workspaces.filter(({ status }) => COSTS[status as WorkspaceState]).map(({ id }) => id)
     },
     {
       kind: 'transitions-under-way',
