@@ -1,4 +1,4 @@
-import { reportInSlices } from '../../test-control/report/report.js'
+import { readReport } from '../../test-control/report/report.js'
 import { ReportSchema } from '../../test-control/report/schemas.js'
 import { addControl, type ControlRoutes } from './route.js'
 
@@ -14,7 +14,7 @@ export const reportRoutes: ControlRoutes = (app, { plane }, done) => {
       result: ReportSchema
     },
     async ({ sandbox }) => {
-      const result = await plane.read(sandbox, (isTimeUp) => reportInSlices(plane, sandbox, isTimeUp))
+      const result = await readReport(plane, sandbox)
       return { message: `Findings: ${result.findings.length}; left behind: ${result.left_behind.length}.`, result }
     }
   )

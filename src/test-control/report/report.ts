@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../control-plane.js'
-import { finish, type Slices } from '../../lib/slices.js'
+import type { Slices } from '../../lib/slices.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Finding } from './finding.js'
 import { type LeftBehind, listLeftBehind } from './left-behind.js'
@@ -13,13 +13,12 @@ export interface Report {
   readonly left_behind: readonly LeftBehind[]
 }
 
-/** Reviews the client by the requests in the journal, and lists what it has left behind in the sandbox. */
-export function readReport(plane: ControlPlane, sandbox: Sandbox): Report {
-  return finish(reportInSlices(plane, sandbox, () => false))
+/** Reviews the requests in the journal, and lists what the client left behind; in slices if there is much of it. */
+export function readReport(plane: ControlPlane, sandbox: Sandbox): Report | Promise<Report> {
+  return plane.read(sandbox, (isTimeUp) => reportInSlices(plane, sandbox, isTimeUp))
 }
 
-/** {@link readReport}, in slices. @param isTimeUp asked after each step whether to yield */
-export function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Report> {
+function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Report> {
   const requests = sandbox.journal.requests()
   let findings: Finding[] = []
   for (const find of [findFastPolls, findMissingBackOff, findIgnoredRetryAfter, findIgnoredErrors]) {
