@@ -130,7 +130,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
 
   // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope. A
   // client may pipeline requests; each waits until the previous reply has left.
-  app.addHook('onRequest', answerInTurn)
+  app.addHook('onRequest', answerInTurn())
   // Early, so that browsers can read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)

@@ -10,10 +10,10 @@ import { until } from '../helper.js'
 const LARGE = 12 * 2 ** 20
 
 /** A server that answers `/N` by N bytes, and says what it does. */
-async function serve(t: Test, bounds: Partial<Bounds>) {
+async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
   const app = Fastify({ genReqId: () => 'id' })
   const begun: string[] = []
-  app.addHook('onRequest', answerInTurn)
+  app.addHook('onRequest', answerInTurn(mostWaiting))
   app.addHook('onSend', boundUnreadReplies(app, bounds))
   app.setErrorHandler(handleError)
   app.route({
@@ -120,6 +120,21 @@ void t.test(
     t.ok(mostInTurn <= 2, `at most ${mostInTurn} in a turn of the event loop`)
   }
 )
+
+void t.test('if too many requests wait, the connection that has made no progress for longest is closed', async (t) => {
+  const { begun, open } = await serve(t, {}, 200)
+  const ahead = Array<string>(49).fill('GET /2')
+  const slow = open([`GET /${LARGE}`, ...ahead, `GET /${LARGE}`, ...ahead])
+  await until(() => begun.length === 1)
+  const stalled = open([`GET /${LARGE}`, ...ahead, ...ahead])
+  await until(() => begun.length === 2)
+  slow.resume()
+  await until(() => begun.length === 52)
+  slow.pause()
+  t.equal((await read(open([`GET /${LARGE}`, ...ahead, ...ahead]), 99)).length, 99, 'who came last is served')
+  await closed(stalled)
+  t.notOk(slow.closed)
+})
 
 void t.test('bodies that come behind others are read when it is their turn', async (t) => {
   const { open } = await serve(t, {})
