@@ -203,7 +203,7 @@ export class SandboxRegistry {
   #makeRoom(gone: Sandbox[]): void {
     const wall = wallTime()
     for (const expired of this.store.expired(wall, REMOVED_AT_ONCE)) {
-      this.store.mark(expired.key)
+      this.store.remove(expired.key)
       this.#forget(expired.id, gone)
     }
     if (this.store.count() >= this.#limits.count && !this.#removeIdle(wall - this.#limits.idle, gone))
@@ -460,7 +460,7 @@ export class SandboxRegistry {
       if (idle === undefined) return false
       const loaded = this.#open.get(idle.id) ?? this.#left.get(idle.id)?.deref()
       if (loaded === undefined || (loaded.lastUsed <= by && loaded.eventHub.size === 0)) {
-        this.store.mark(idle.key)
+        this.store.remove(idle.key)
         this.#forget(idle.id, gone)
         return true
       }

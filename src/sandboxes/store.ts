@@ -250,16 +250,8 @@ export class SandboxStore {
     this.#saveBaseline.run(document, key)
   }
 
-  /**
-   * Removes a sandbox and its contents. Leaves the rest of a large one to {@link sweep}; its id is free in any case.
-   */
+  /** Removes a sandbox. Its id is free at once; its contents are left to {@link sweep}. */
   remove(key: number): void {
-    if (this.#removeSlice(key, SLICE) < SLICE) this.#remove.run(key)
-    else this.mark(key)
-  }
-
-  /** Removes a sandbox and leaves its contents to {@link sweep}. */
-  mark(key: number): void {
     this.#mark.run(key)
     this.#noteRemoval.run(key)
   }
@@ -283,7 +275,7 @@ export class SandboxStore {
    */
   putInPlace(draft: number, { key, id }: Pick<SandboxRecord, 'key' | 'id'>): void {
     this.#inherit.run({ old: key, draft })
-    this.mark(key)
+    this.remove(key)
     this.#moveSnapshots.run(draft, key)
     this.publish(draft, id)
   }

@@ -11,6 +11,7 @@ import {
   matchError,
   matchSuccess,
   replaceMethod,
+  untilRemoved,
   UUID
 } from '../helper.js'
 import { at, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
@@ -433,9 +434,11 @@ void t.test('what was read of a removed sandbox is not shown in the one that tak
   t.match(await read('a'), [{ workgroup_id: 'of-a' }])
   const { key } = own.plane.sandboxes.store.find(sandboxIdOf('a'))!
   await own.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })
+  await untilRemoved(own)
   t.strictSame(await read('b'), [])
   t.equal(own.plane.sandboxes.store.find(sandboxIdOf('b'))!.key, key, 'its rows have the same key')
   await own.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
+  await untilRemoved(own)
   t.strictSame(await read('a'), [])
 })
 
