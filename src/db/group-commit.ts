@@ -151,7 +151,9 @@ export class GroupCommit {
   }
 
   #flushRest(): void {
-    if (!this.#lanes.isEmpty) this.#flushLater(true)
+    if (this.#lanes.isEmpty) return
+    this.#flushLater(true)
+    if (this.#lanes.hasLight(isTurn)) this.#flushLightSoon()
   }
 
   /** @param afterOthers whether other work runs first, even if none is known to be waiting */
@@ -177,11 +179,9 @@ export class GroupCommit {
 
   *#chooseLight(): Generator<Writer> {
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.takeLight(({ place }) => place === 'turn')) {
+    for (const writer of this.#lanes.takeLight(isTurn)) {
       yield writer
-      if (!this.isTimeUp()) continue
-      this.#flushLightSoon()
-      break
+      if (this.isTimeUp()) break
     }
   }
 
@@ -198,7 +198,7 @@ export class GroupCommit {
   *#choose(): Generator<Writer> {
     const had = new Set<unknown>()
     this.#deadline = this.#time() + SLICE_MS
-    for (const writer of this.#lanes.take(({ place }) => place === 'turn')) {
+    for (const writer of this.#lanes.take(isTurn)) {
       if (this.#slices > 0) had.add(writer.lane)
       yield writer
       if (this.isTimeUp()) break
@@ -223,3 +223,5 @@ export class GroupCommit {
     }
   }
 }
+
+const isTurn = ({ place }: Writer) => place === 'turn'

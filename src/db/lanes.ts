@@ -2,6 +2,10 @@
 const LIGHT_SHARE = 0.05
 /** and no more than this many milliseconds at once. */
 const LIGHT_MS = 50
+/** What a lane has used that nobody knows yet: whoever uses a new one for each request must not outrun the others. */
+const NEW_MS = 25
+/** Among light lanes, those that have used no more than this come in order of arrival. */
+const QUIET_MS = 5
 /** Every nth item comes from the lane that has waited longest. */
 const OLDEST_EVERY = 5
 
@@ -56,17 +60,12 @@ export class Lanes<T> {
   charge(lane: unknown, milliseconds: number): void {
     if (typeof lane !== 'object' || lane === null) return
     const now = this.#time()
-    const usage = this.#usages.get(lane)
-    if (usage === undefined) this.#usages.set(lane, { milliseconds, at: now })
-    else {
-      usage.milliseconds = this.#used(lane, now) + milliseconds
-      usage.at = now
-    }
+    this.#usages.set(lane, { milliseconds: this.#used(lane, now) + milliseconds, at: now })
   }
 
   #used(lane: unknown, now: number): number {
     const usage = this.#usages.get(lane as object)
-    return usage === undefined ? 0 : Math.max(0, usage.milliseconds - (now - usage.at) * LIGHT_SHARE)
+    return usage === undefined ? NEW_MS : Math.max(0, usage.milliseconds - (now - usage.at) * LIGHT_SHARE)
   }
 
   /**
@@ -82,10 +81,16 @@ export class Lanes<T> {
     }
   }
 
-  /** Like {@link take}, for light lanes only. */
+  /** Whether an item of a light lane is queued. @param fits selects lanes by their first item */
+  hasLight(fits: (first: T) => boolean = () => true): boolean {
+    for (const [lane, [first]] of this.#lanes) if (this.isLight(lane) && fits(first!)) return true
+    return false
+  }
+
+  /** Like {@link take}, for light lanes only, beginning with those that have used the least time. */
   *takeLight(fits: (first: T) => boolean = () => true): Generator<T> {
     for (;;) {
-      const item = this.#takeOne((first, lane) => this.isLight(lane) && fits(first), LIGHT_MS)
+      const item = this.#takeOne((first, lane) => this.isLight(lane) && fits(first), QUIET_MS)
       if (item === undefined) return
       yield item
     }

@@ -39,11 +39,9 @@ export class Turns {
   readonly #next = (): void => {
     const now = machineTime()
     this.#deadline ??= now + SLICE_MS
-    if (now >= this.#deadline) {
-      this.#leave()
-      return
-    }
-    this.#goOn(this.#lanes.take(), now)
+    // Requests of light lanes that are left must not wait for the pacer.
+    if (now >= this.#deadline) setImmediate(this.#nextLight)
+    else this.#goOn(this.#lanes.take(), now)
   }
 
   /** Requests of light lanes do not wait for heavy ones, but take turns with each other. */

@@ -522,7 +522,7 @@ void t.test('short writes come before slices, of which one is done at least, and
     [isHeld('A'), isHeld('C'), isHeld('nobody'), isWaiting('A'), isWaiting('nobody')],
     [true, false, false, true, false]
   )
-  t.strictSame(await transactions(did, writes), ['c d A1', 'e B1', 'A2', 'a B2'])
+  t.strictSame(await transactions(did, writes), ['c d A1', 'e', 'B1', 'A2', 'a', 'B2'])
   t.strictSame([isHeld('A'), isWaiting('A')], [false, false])
 })
 

@@ -11,7 +11,7 @@ void t.test('who has used little time comes before those who have used much, and
   const { lanes } = openLanes()
   const [heavy, light] = [{}, {}]
   lanes.charge(heavy, 60)
-  lanes.charge(light, 40)
+  lanes.charge(light, 20)
   for (let i = 1; i <= 3; i++) lanes.add(heavy, `h${i}`)
   for (let i = 1; i <= 8; i++) lanes.add(light, `l${i}`)
   t.strictSame([...lanes.take()], ['l1', 'l2', 'l3', 'l4', 'h1', 'l5', 'l6', 'l7', 'l8', 'h2', 'h3'])
@@ -51,7 +51,7 @@ void t.test('of those who have used much, the one that has used least comes firs
 void t.test('what a lane has used is forgiven as time passes, and a lane of nobody is light', (t) => {
   const { clock, lanes } = openLanes()
   const lane = {}
-  lanes.charge(lane, 100)
+  lanes.charge(lane, 75)
   lanes.charge(undefined, 1000)
   t.strictSame([lanes.isLight(lane), lanes.isLight(undefined)], [false, true])
   clock.now = 990
@@ -73,5 +73,29 @@ void t.test('only light lanes may be asked for', (t) => {
   t.strictSame([...lanes.takeLight((item) => item !== 'l2')], ['l1'])
   t.strictSame([lanes.first(light), lanes.last(heavy)], ['l2', 'h'])
   t.strictSame(lanes.clear(), ['h', 'l2'])
+  t.end()
+})
+
+void t.test('of the light lanes, those that have used little for a while come before new ones and others', (t) => {
+  const { clock, lanes } = openLanes()
+  const [quiet, calm, busy] = [{}, {}, {}]
+  for (const lane of [quiet, calm, busy]) lanes.charge(lane, 1)
+  clock.now = 10_000
+  lanes.charge(calm, 4)
+  lanes.charge(busy, 30)
+  t.equal(lanes.hasLight(), false)
+  const queue = [
+    ['busy', busy],
+    ['new', {}],
+    ['calm', calm],
+    ['quiet', quiet]
+  ] as const
+  for (const [name, lane] of queue) lanes.add(lane, name)
+  t.equal(lanes.hasLight(), true)
+  t.equal(
+    lanes.hasLight((item) => item === 'none'),
+    false
+  )
+  t.strictSame([...lanes.takeLight()], ['calm', 'quiet', 'new', 'busy'])
   t.end()
 })

@@ -50,3 +50,22 @@ void t.test('those who have used little do not wait for long work, but let other
   t.strictSame(went, ['a', 'b', 'c', 'd', 'e'])
   t.strictSame([...new Set(counts)], [2, 4, 5])
 })
+
+void t.test(
+  'those who have used little do not wait for long work that comes after the turn they were left in',
+  async (t) => {
+    let now = 0
+    replaceMethod(t, performance, 'now', () => now)
+    const pacer = new Pacer(() => now)
+    const turns = new Turns(pacer)
+    const went: string[] = []
+    for (const name of ['a', 'b'])
+      turns.add({ name }, () => {
+        went.push(name)
+        now += 30
+      })
+    pacer.add(() => went.push('long work'))
+    await until(() => went.length === 3)
+    t.strictSame(went, ['a', 'b', 'long work'])
+  }
+)
