@@ -26,6 +26,8 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>
   /** Without secrets; undefined if there was none, or it could not be read. */
   readonly body: unknown
+  /** The body as JSON text, if it is kept in this form. */
+  readonly bodyText?: string
   /** Whether there was a body that is not kept because it is too large. */
   readonly isBodyOmitted?: boolean
   /** The schema that applied to the body. */
@@ -46,7 +48,7 @@ export interface AnsweredRequest {
 }
 
 /** A request as the journal stores it. */
-export type RequestEntry = Call & Omit<AnsweredRequest, 'call'>
+export type RequestEntry = Omit<Call, 'bodyText'> & Omit<AnsweredRequest, 'call'>
 
 /** How a request was answered, as its client sees it. */
 export interface Outcome {
@@ -118,6 +120,14 @@ const DETAIL_OVERHEAD = 64
 /** Maximum share of a journal that one body may take up. */
 const BODY_SHARE = 1 / 4
 
+/** A body that takes more memory is kept as text, which garbage collection need not look through. */
+const LARGE_BODY = 2048
+
+function withBodyAsText(request: AnsweredRequest): AnsweredRequest {
+  const { call } = request
+  return { ...request, call: { ...call, body: undefined, bodyText: JSON.stringify(call.body) } }
+}
+
 function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
   const { call } = request
   const body = mask(call.body)
@@ -173,7 +183,7 @@ export class Journal implements Keeper {
   /**
    * Records a request that is being answered, without the secrets in its body.
    * @param bytes its size besides its contents: strings may be slices of a longer one
-   * @returns the request as it is kept; undefined if the journal is off
+   * @returns the request as it is shown; undefined if the journal is off
    */
   record(request: AnsweredRequest, bytes: number): AnsweredRequest | undefined {
     if (!this.isOn) return undefined
@@ -184,17 +194,18 @@ export class Journal implements Keeper {
     const noted = this.#noted.get(id)
     const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
     // A body that is not kept may be so large that masking it would take long.
-    const kept = isOmitted
+    const shown = isOmitted
       ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } }
       : withoutSecrets(request)
-    record.request = kept
+    record.request = !isOmitted && body > LARGE_BODY ? withBodyAsText(shown) : shown
     record.sequence = this.#sequence++
+    // Also a body that is kept as text counts as what it takes when the journal is read.
     this.#grow(
       record,
       bytes + (isOmitted ? 0 : body) + heapSize(call.query) + sizeOfOutcome(outcome) + call.path.length
     )
     this.#makeRoom()
-    return kept
+    return shown
   }
 
   /** Records a request's own changes. */
@@ -326,8 +337,8 @@ export class Journal implements Keeper {
 }
 
 /** An answered request as the journal stores it. */
-export function toEntry({ call, ...request }: AnsweredRequest): RequestEntry {
-  return { ...call, ...request }
+export function toEntry({ call: { bodyText, ...call }, ...request }: AnsweredRequest): RequestEntry {
+  return { ...call, ...request, ...(bodyText === undefined ? {} : { body: JSON.parse(bodyText) as unknown }) }
 }
 
 function toRecord({ id, request, notes, omitted }: OpenRecord): JournalRecord {

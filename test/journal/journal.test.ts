@@ -37,6 +37,17 @@ testInOneSlice('the oldest records make room, by number', async (t) => {
   t.strictSame([ids(journal), journal.dropped, journal.records()], [[], 0, []])
 })
 
+testInOneSlice('a large body is shown as it was', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  const body = { list: Array.from({ length: 500 }, (_, i) => ({ i, text: 'é', none: null })), password: 'secret' }
+  const shown = journal.record(entry('a', { body }), 0)
+  const masked = { ...body, password: '***' }
+  t.strictSame(shown?.call.body, masked)
+  t.strictSame(journal.find('a')?.entry?.body, masked)
+  t.strictSame(journal.requests()[0]?.body, masked)
+  t.notOk('bodyText' in journal.requests()[0]!)
+})
+
 testInOneSlice('and by bytes: of the body, the reply and what was changed', async (t) => {
   const full = (fill: (journal: Journal, id: string) => void) => {
     const journal = new Journal({ requests: 100, bytes: 25_000 })
