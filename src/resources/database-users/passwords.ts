@@ -1,4 +1,5 @@
 import { scrypt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { freshSalt } from '../../sim/random.js'
 import { TakingTurns } from './taking-turns.js'
@@ -6,9 +7,10 @@ import { TakingTurns } from './taking-turns.js'
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
 /**
- * Each hash takes a thread and 16 MiB for about 50 ms. Running more at once would be slower and leave no free threads.
+ * Each hash takes a processor and 16 MiB for about 50 ms. More at once would be slower, leave no free threads, and take
+ * the processor that the event loop needs.
  */
-const AT_ONCE = 2
+const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 
 const turns = new TakingTurns(AT_ONCE)
 
