@@ -29,7 +29,6 @@ import { brandOf } from './brand.js'
 import { authenticator } from './credentials.js'
 import * as envelopeSchemas from './envelope.js'
 import { handleClientError, handleError, validationError } from './error-handler.js'
-import { answerInTurn } from './hooks/answer-in-turn.js'
 import { authenticate } from './hooks/authenticate.js'
 import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
@@ -44,6 +43,7 @@ import { refuseWhileClosing } from './hooks/refuse-while-closing.js'
 import { requireHost } from './hooks/require-host.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
+import { sendInPieces } from './hooks/send-in-pieces.js'
 import { speakBrand } from './hooks/speak-brand.js'
 import { allowListRoutes } from './interface/allow-list.js'
 import { backupRoutes } from './interface/backups.js'
@@ -56,7 +56,7 @@ import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
-import { endPipelinesQuickly } from './pipelines.js'
+import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
 import { closeSilentConnections } from './silent-connections.js'
@@ -94,6 +94,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const internals: FastifyBaseLogger = logger.isLevelEnabled('info') ? logger.child({}, { level: 'warn' }) : logger
   const app = Fastify({
     loggerInstance: internals,
+    serverFactory: createPipelineServer,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => '',
     schemaController: {
@@ -128,9 +129,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   decorateRequests(app)
   const identify = authenticator(options)
 
-  // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope. A
-  // client may pipeline requests; each waits until the previous reply has left.
-  app.addHook('onRequest', answerInTurn())
+  // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope.
   // Early, so that browsers can read refusals too.
   if (options.corsOrigin.length > 0) {
     await allowOrigins(app, options.corsOrigin)
@@ -162,6 +161,10 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onSend', boundUnreadReplies(app))
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
+  // Last of all, also after those that change the reply: send what is long in pieces.
+  app.addHook('onRoute', (route) => {
+    route.onSend = [route.onSend ?? [], sendInPieces].flat()
+  })
   // One log line.
   if (logger.isLevelEnabled('info')) app.addHook('onResponse', logRequests(logger))
 

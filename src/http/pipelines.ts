@@ -1,5 +1,77 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+
+/** Maximum number of requests that have been read and wait for earlier ones of their connection: some 10 MiB. */
+const MOST_WAITING = 5000
+
+/** The options of Fastify that are about its server. */
+interface ServerSettings {
+  readonly http: ServerOptions
+  readonly keepAliveTimeout: number
+  readonly requestTimeout: number
+  readonly connectionTimeout: number
+}
+
+/** Creates the server as Fastify would, but for {@link inTurn}. */
+export function createPipelineServer(handle: RequestListener, settings: unknown, mostWaiting?: number): Server {
+  const { http, keepAliveTimeout, requestTimeout, connectionTimeout } = settings as ServerSettings
+  const server = createServer(http, inTurn(handle, mostWaiting))
+  return Object.assign(server, { keepAliveTimeout, requestTimeout }).setTimeout(connectionTimeout)
+}
+
+/**
+ * Handles the requests of a connection one at a time, each in its own turn of the event loop. A client can pipeline
+ * thousands: their replies would wait in memory for the earlier ones, and other clients for all of them. While one
+ * waits, no more are read. If too many wait, the connection that has made no progress for longest is closed.
+ */
+function inTurn(handle: RequestListener, most = MOST_WAITING): RequestListener {
+  /** Number of waiting requests by connection, in the order of their last progress. */
+  const waiting = new Map<Socket, number>()
+  const watched = new WeakSet<Socket>()
+  let total = 0
+
+  return (request, reply) => {
+    if (reply.socket !== null) {
+      handle(request, reply)
+      return
+    }
+    const { socket } = request
+    watch(socket)
+    count(socket, 1)
+    if (!socket.isPaused()) socket.pause()
+    reply.once('socket', () => {
+      setImmediate(() => {
+        // This also runs when the connection has ended, and then nobody is left to answer.
+        if (socket.destroyed) return
+        if (count(socket, -1) === 0) socket.resume()
+        handle(request, reply)
+      })
+    })
+    if (total > most) waiting.keys().next().value?.destroy()
+  }
+
+  function watch(socket: Socket): void {
+    if (watched.has(socket)) return
+    watched.add(socket)
+    // Node itself resumes reading when a reply has left, or when a body is read.
+    socket.on('resume', () => {
+      if (waiting.has(socket)) socket.pause()
+    })
+    socket.once('close', () => {
+      count(socket, -(waiting.get(socket) ?? 0))
+    })
+  }
+
+  /** @returns how many of the connection's requests wait now */
+  function count(socket: Socket, change: number): number {
+    const left = (waiting.get(socket) ?? 0) + change
+    total += change
+    if (change < 0) waiting.delete(socket)
+    if (left > 0) waiting.set(socket, left)
+    return left
+  }
+}
 
 /**
  * Makes closing a connection with many pipelined requests fast. Node creates an error for each open request, and

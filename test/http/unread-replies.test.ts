@@ -2,8 +2,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleError } from '../../src/http/error-handler.js'
-import { answerInTurn } from '../../src/http/hooks/answer-in-turn.js'
 import { type Bounds, boundUnreadReplies } from '../../src/http/hooks/bound-unread-replies.js'
+import { createPipelineServer } from '../../src/http/pipelines.js'
 import { until } from '../helper.js'
 
 /** More than a kernel takes of a reply that nobody reads. */
@@ -11,9 +11,11 @@ const LARGE = 12 * 2 ** 20
 
 /** A server that answers `/N` by N bytes, and says what it does. */
 async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
-  const app = Fastify({ genReqId: () => 'id' })
+  const app = Fastify({
+    genReqId: () => 'id',
+    serverFactory: (handle, settings) => createPipelineServer(handle, settings, mostWaiting)
+  })
   const begun: string[] = []
-  app.addHook('onRequest', answerInTurn(mostWaiting))
   app.addHook('onSend', boundUnreadReplies(app, bounds))
   app.setErrorHandler(handleError)
   app.route({

@@ -29,7 +29,7 @@ const DEFAULTS: Bounds = { bytes: 64 * 2 ** 20, patience: 30_000 }
 
 /**
  * Limits the memory for replies that clients do not read: large ones wait for each other, and a connection is closed if
- * its client has stopped reading. answerInTurn ensures that a connection has only one reply at a time.
+ * its client has stopped reading. createPipelineServer() ensures that a connection has only one reply at a time.
  */
 export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds> = {}): OnSend {
   const { bytes, patience } = { ...DEFAULTS, ...bounds }
