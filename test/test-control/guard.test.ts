@@ -2,18 +2,18 @@ import t from 'tap'
 import { describeGuard } from '../../src/http/test-control/guard.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock } from '../helper.js'
+import { buildMock, type BuiltMock } from '../helper.js'
 
 type Headers = Record<string, string>
 
+/** One server for each set of options. */
+const mocks = new Map<string, Promise<BuiltMock>>()
+
 /** The status and the message of a call of the control API. */
-async function ask(
-  t: Parameters<typeof buildMock>[0],
-  options: Partial<Options>,
-  headers: Headers = {},
-  remoteAddress = '127.0.0.1'
-) {
-  const { app } = await buildMock(t, options)
+async function ask(options: Partial<Options>, headers: Headers = {}, remoteAddress = '127.0.0.1') {
+  const name = JSON.stringify(options)
+  if (!mocks.has(name)) mocks.set(name, buildMock(t, options))
+  const { app } = await mocks.get(name)!
   const reply = await app.inject({ url: '/_mock/clock', remoteAddress, headers: { 'x-api-key': 'test', ...headers } })
   const body: { Message: string; ErrorDetails?: { Type: string }[] } = reply.json()
   return { status: reply.statusCode, message: body.Message, type: body.ErrorDetails?.[0]?.Type }
@@ -21,33 +21,33 @@ async function ask(
 
 void t.test('callers from this machine are let in, others only with --control open', async (t) => {
   for (const peer of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])
-    t.equal((await ask(t, {}, {}, peer)).status, 200, peer)
+    t.equal((await ask({}, {}, peer)).status, 200, peer)
   for (const peer of ['10.0.0.7', '2001:db8::1']) {
-    t.strictSame(await ask(t, {}, {}, peer), {
+    t.strictSame(await ask({}, {}, peer), {
       status: 403,
       type: 'Forbidden',
       message:
         `The control API refuses callers from elsewhere (${peer}); use --control-token or --control open to ` +
         'let them in.'
     })
-    t.equal((await ask(t, { control: 'open' }, {}, peer)).status, 200, `${peer} with --control open`)
+    t.equal((await ask({ control: 'open' }, {}, peer)).status, 200, `${peer} with --control open`)
   }
 })
 
 void t.test('a caller behind a trusted proxy on this machine is not taken for this machine', async (t) => {
   const trusting = { trustProxy: ['127.0.0.1', '10.0.0.0/8'] }
   for (const forwardedFor of ['203.0.113.9', '203.0.113.9:1234', '[2001:db8::1]:1234', '127.0.0.1, 203.0.113.9']) {
-    const { status, message } = await ask(t, trusting, { 'x-forwarded-for': forwardedFor })
+    const { status, message } = await ask(trusting, { 'x-forwarded-for': forwardedFor })
     t.equal(status, 403, forwardedFor)
     t.match(message, /callers from elsewhere \((203\.0\.113\.9|2001:db8::1)\)/)
   }
   t.equal(
-    (await ask(t, trusting, { 'x-forwarded-for': '127.0.0.1:1234', 'x-forwarded-proto': 'http', via: '1.1 a' })).status,
+    (await ask(trusting, { 'x-forwarded-for': '127.0.0.1:1234', 'x-forwarded-proto': 'http', via: '1.1 a' })).status,
     200,
     'one on this machine is'
   )
   t.equal(
-    (await ask(t, trusting, { 'x-forwarded-for': '127.0.0.1' }, '10.0.0.5')).status,
+    (await ask(trusting, { 'x-forwarded-for': '127.0.0.1' }, '10.0.0.5')).status,
     403,
     'what is this machine to a proxy elsewhere is another one'
   )
@@ -72,29 +72,29 @@ void t.test(
       'cf-connecting-ip'
     ]
     for (const name of names) {
-      t.strictSame(await ask(t, {}, { [name]: '127.0.0.1' }), { status: 403, type: 'Forbidden', message: PROXY }, name)
-      t.equal((await ask(t, { control: 'open' }, { [name]: '127.0.0.1' })).status, 200, `${name} with --control open`)
+      t.strictSame(await ask({}, { [name]: '127.0.0.1' }), { status: 403, type: 'Forbidden', message: PROXY }, name)
+      t.equal((await ask({ control: 'open' }, { [name]: '127.0.0.1' })).status, 200, `${name} with --control open`)
       t.equal(
-        (await ask(t, { controlToken: 'x' }, { [name]: '127.0.0.1', 'x-mock-token': 'x' })).status,
+        (await ask({ controlToken: 'x' }, { [name]: '127.0.0.1', 'x-mock-token': 'x' })).status,
         200,
         `${name} with a token`
       )
       if (name !== 'x-forwarded-for')
         t.equal(
-          (await ask(t, { trustProxy: ['127.0.0.1'] }, { [name]: '127.0.0.1' })).message,
+          (await ask({ trustProxy: ['127.0.0.1'] }, { [name]: '127.0.0.1' })).message,
           PROXY,
           `${name} alone, trusted`
         )
     }
     for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost']) {
       t.equal(
-        (await ask(t, { trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': hop })).message,
+        (await ask({ trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': hop })).message,
         PROXY,
         JSON.stringify(hop)
       )
     }
     t.equal(
-      (await ask(t, { trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }))
+      (await ask({ trustProxy: ['127.0.0.1'] }, { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }))
         .message,
       PROXY,
       'two ways to say it'
@@ -104,15 +104,15 @@ void t.test(
 
 void t.test('a page elsewhere is refused where the browser says so, whatever it sends', async (t) => {
   for (const site of ['cross-site', 'same-site', 'anything']) {
-    const { status, message } = await ask(t, {}, { 'sec-fetch-site': site })
+    const { status, message } = await ask({}, { 'sec-fetch-site': site })
     t.equal(status, 403)
     t.equal(message, `The control API refuses pages of another origin (${site}); allow it with --cors-origin.`)
   }
-  for (const site of ['same-origin', 'none']) t.equal((await ask(t, {}, { 'sec-fetch-site': site })).status, 200, site)
+  for (const site of ['same-origin', 'none']) t.equal((await ask({}, { 'sec-fetch-site': site })).status, 200, site)
   const origin = 'http://localhost:5173'
-  t.equal((await ask(t, { corsOrigin: [origin] }, { 'sec-fetch-site': 'same-site', origin })).status, 200)
+  t.equal((await ask({ corsOrigin: [origin] }, { 'sec-fetch-site': 'same-site', origin })).status, 200)
   t.equal(
-    (await ask(t, { corsOrigin: [origin] }, { 'sec-fetch-site': 'cross-site' })).status,
+    (await ask({ corsOrigin: [origin] }, { 'sec-fetch-site': 'cross-site' })).status,
     403,
     'an image names no origin'
   )
@@ -159,28 +159,28 @@ void t.test('with --auth off, a page elsewhere changes nothing by the interface'
 
 void t.test('with a token, whoever has it is let in, and nobody else', async (t) => {
   const options = { controlToken: 's3cret' }
-  t.equal((await ask(t, options, { 'x-mock-token': 's3cret' }, '10.0.0.7')).status, 200)
+  t.equal((await ask(options, { 'x-mock-token': 's3cret' }, '10.0.0.7')).status, 200)
   for (const given of [
     {},
     { 'x-mock-token': '' },
     { 'x-mock-token': 's3cre' },
     { 'x-mock-token': 'S3CRET' }
   ] as Headers[]) {
-    const { status, message } = await ask(t, options, given)
+    const { status, message } = await ask(options, given)
     t.equal(status, 403)
     t.equal(message, 'The control API refuses requests without the right token; send it as X-Mock-Token.')
   }
-  t.equal((await ask(t, { ...options, control: 'open' })).status, 403, '--control open does not take the token away')
+  t.equal((await ask({ ...options, control: 'open' })).status, 403, '--control open does not take the token away')
 })
 
 void t.test('a page of another origin is refused, one of the own or of --cors-origin is not', async (t) => {
   for (const origin of ['http://evil.example', 'null', 'http://localhost:5173', 'http://localhost:8000']) {
-    const { status, message } = await ask(t, {}, { host: 'localhost:4700', origin })
+    const { status, message } = await ask({}, { host: 'localhost:4700', origin })
     t.equal(status, 403, origin)
     t.match(message, `pages of another origin (${origin})`)
   }
-  t.equal((await ask(t, {}, { host: 'localhost:4700', origin: 'http://localhost:4700' })).status, 200)
-  t.equal((await ask(t, { corsOrigin: ['http://localhost:5173'] }, { origin: 'http://localhost:5173' })).status, 200)
+  t.equal((await ask({}, { host: 'localhost:4700', origin: 'http://localhost:4700' })).status, 200)
+  t.equal((await ask({ corsOrigin: ['http://localhost:5173'] }, { origin: 'http://localhost:5173' })).status, 200)
 })
 
 void t.test(
@@ -195,15 +195,15 @@ void t.test(
       '10.0.0.7:4700'
     ]
     for (const host of [...foreign, '[2001:db8::1]:4700']) {
-      const { status, message } = await ask(t, {}, { host })
+      const { status, message } = await ask({}, { host })
       t.equal(status, 403, host)
       t.match(message, '--allowed-host')
     }
     for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]:4700']) {
-      t.equal((await ask(t, {}, { host })).status, 200, host)
+      t.equal((await ask({}, { host })).status, 200, host)
     }
-    t.equal((await ask(t, { allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' })).status, 200)
-    t.equal((await ask(t, { host: '10.0.0.7' }, { host: '10.0.0.7:4700' })).status, 200)
+    t.equal((await ask({ allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' })).status, 200)
+    t.equal((await ask({ host: '10.0.0.7' }, { host: '10.0.0.7:4700' })).status, 200)
   }
 )
 

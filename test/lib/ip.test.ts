@@ -1,0 +1,105 @@
+import t from 'tap'
+import { callerOf, canonicalAddress, canonicalBlock, contains, isLoopback } from '../../src/lib/ip.js'
+
+void t.test('a block has one canonical form, and what is neither an address nor a block has none', (t) => {
+  for (const [text, block] of [
+    ['1.2.3.4', '1.2.3.4/32'],
+    ['1.2.3.4/0', '0.0.0.0/0'],
+    ['255.255.255.255/1', '128.0.0.0/1'],
+    ['255.255.255.255/9', '255.128.0.0/9'],
+    ['255.255.255.255/31', '255.255.255.254/31'],
+    ['2001:DB8:0:0::1', '2001:db8::1/128'],
+    ['2001:db8::ffff/127', '2001:db8::fffe/127'],
+    ['ffff::/3', 'e000::/3'],
+    ['::/0', '::/0'],
+    ['::ffff:1.2.3.4', '1.2.3.4/32'],
+    ['::ffff:1.2.3.4/104', '1.0.0.0/8'],
+    ['::ffff:1.2.3.4/96', '0.0.0.0/0'],
+    ['::ffff:1.2.3.4/95', '::fffe:0:0/95'],
+    ['::1.2.3.4', '::102:304/128'],
+    ['64:ff9b::255.1.0.16', '64:ff9b::ff01:10/128']
+  ] as const)
+    t.equal(canonicalBlock(text), block, text)
+  for (const text of [
+    '',
+    '/',
+    '/8',
+    '1.2.3.4/',
+    '1.2.3.4/8/8',
+    '1.2.3.4/33',
+    '1.2.3.4/08',
+    '1.2.3.4/-1',
+    '1.2.3.4/8 ',
+    '1.2.3.4/1000',
+    '::/129',
+    'fe80::1%eth0',
+    '127.1',
+    '0x7f.1',
+    'localhost'
+  ])
+    t.equal(canonicalBlock(text), undefined, text)
+  t.end()
+})
+
+void t.test('a block contains addresses of its own family only', (t) => {
+  for (const [block, inside, outside] of [
+    ['10.0.0.0/8', '10.255.0.1', '11.0.0.0'],
+    ['0.0.0.0/0', '1.2.3.4', '::1'],
+    ['::/0', '::1', '1.2.3.4'],
+    ['2001:db8::/32', '2001:db8:ffff::', '2001:db9::']
+  ] as const) {
+    t.equal(contains(block, inside), true, `${block} ${inside}`)
+    t.equal(contains(block, outside), false, `${block} ${outside}`)
+  }
+  t.end()
+})
+
+void t.test('an address is written in its shortest form, without a zone', (t) => {
+  for (const [text, address] of [
+    ['1.2.3.4', '1.2.3.4'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+    ['::1.2.3.4', '::102:304'],
+    ['FE80:0::1%eth0', 'fe80::1'],
+    ['1.2.3', undefined],
+    ['%eth0', undefined],
+    ['', undefined]
+  ] as const)
+    t.equal(canonicalAddress(text), address, text)
+  t.end()
+})
+
+void t.test('this machine is known by its loopback addresses alone', (t) => {
+  for (const text of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1']) t.equal(isLoopback(text), true, text)
+  for (const text of ['128.0.0.1', '126.0.0.1', '0.0.0.0', '::', '::2', '::127.0.0.1', 'localhost', '127.1', ''])
+    t.equal(isLoopback(text), false, text)
+  t.end()
+})
+
+void t.test('a caller is hidden behind any header of a proxy but the one that is read', (t) => {
+  const of = (headers: Record<string, string | string[]>, remoteAddress?: string) =>
+    callerOf(['10.0.0.1'])({ headers, socket: { remoteAddress } } as never)
+  for (const name of [
+    'x-forwarded-host',
+    'x-forwarded',
+    'forwarded',
+    'forwarded-for',
+    'via',
+    'x-real-ip',
+    'x-client-ip',
+    'x-cluster-client-ip',
+    'true-client-ip',
+    'cf-connecting-ip'
+  ])
+    t.strictSame(of({ host: 'a', [name]: 'x' }, '10.0.0.1'), { address: '10.0.0.1', isHidden: true }, name)
+  for (const name of ['host', 'x-api-key', 'not-forwarded', 'a-via', 'x-real-ip-2', 'real-ip'])
+    t.strictSame(of({ [name]: 'x' }, '10.0.0.1'), { address: '10.0.0.1', isHidden: false }, name)
+  const through = { address: '1.2.3.4', isHidden: false }
+  t.strictSame(of({ 'x-forwarded-for': '1.2.3.4', via: '1.1 a' }, '10.0.0.1'), through)
+  t.strictSame(of({ 'x-forwarded-for': ['5.6.7.8', '1.2.3.4'] }, '10.0.0.1'), through)
+  t.strictSame(of({ 'x-forwarded-for': '1.2.3.4', forwarded: 'for=5.6.7.8' }, '10.0.0.1'), {
+    ...through,
+    isHidden: true
+  })
+  t.strictSame(of({}), { address: '', isHidden: false }, 'a connection that is gone')
+  t.end()
+})
