@@ -66,17 +66,18 @@ export async function post(url, headers, body) {
 
 /**
  * Loads a server for some seconds.
+ * @param isRefused whether the replies are errors on purpose
  * @returns requests a second, the bytes of a reply, and what a request cost the server's process in microseconds of CPU
  * time
  */
-export async function load({ pid, ...subject }, seconds) {
+export async function load({ pid, ...subject }, seconds, isRefused = false) {
   const before = cpuOf(pid)
   const { requests, errors, non2xx, throughput } = await autocannon({
     connections: CONNECTIONS,
     duration: seconds,
     ...subject
   })
-  if (errors > 0 || non2xx > 0)
+  if (errors > 0 || non2xx > 0 !== isRefused)
     throw new Error(`${subject.method ?? 'GET'} ${subject.url}: ${non2xx} refused, ${errors} failed`)
   return {
     rate: requests.average,
