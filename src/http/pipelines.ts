@@ -10,14 +10,12 @@ interface ServerSettings {
   readonly http: ServerOptions
   readonly keepAliveTimeout: number
   readonly requestTimeout: number
-  readonly connectionTimeout: number
 }
 
 /** Creates the server as Fastify would, but for {@link inTurn}. */
 export function createPipelineServer(handle: RequestListener, settings: unknown, mostWaiting?: number): Server {
-  const { http, keepAliveTimeout, requestTimeout, connectionTimeout } = settings as ServerSettings
-  const server = createServer(http, inTurn(handle, mostWaiting))
-  return Object.assign(server, { keepAliveTimeout, requestTimeout }).setTimeout(connectionTimeout)
+  const { http, keepAliveTimeout, requestTimeout } = settings as ServerSettings
+  return Object.assign(createServer(http, inTurn(handle, mostWaiting)), { keepAliveTimeout, requestTimeout })
 }
 
 /**

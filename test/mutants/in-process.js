@@ -1,7 +1,9 @@
+// What `tap` itself exports comes with a test of the whole process, which would end it.
+import '@tapjs/core'
 import { register } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Test } from 'tap'
+import { Test } from '@tapjs/test'
 import { GROUPS } from './groups.js'
 
 // A plugin of Stryker that runs tests in its own process, and of a test file only those that pass a mutant. A process

@@ -30,7 +30,9 @@ const reports = readdirSync(REPORTS)
   .map((name) => JSON.parse(readFileSync(new URL(name, REPORTS), 'utf8')) as Report)
 const files = reports
   .flatMap((report) => Object.entries(report.files))
-  .map(([name, file]) => [name, { ...file, mutants: file.mutants.filter(({ status }) => status !== 'Ignored') }] as const)
+  .map(
+    ([name, file]) => [name, { ...file, mutants: file.mutants.filter(({ status }) => status !== 'Ignored') }] as const
+  )
   .filter(([, { mutants }]) => mutants.length > 0)
   .sort(([a], [b]) => (a < b ? -1 : 1))
 
