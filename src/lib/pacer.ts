@@ -1,7 +1,7 @@
 import type { Slices } from './slices.js'
 
 /** Roughly how long one piece of work may delay others, in milliseconds. Longer work runs in slices. */
-export const SLICE_MS = 20
+export const SLICE_MS = 15
 
 /** Event-loop turns between two pieces of work, at most. Each turn accepts one connection. */
 const MOST_LOOKS = 128

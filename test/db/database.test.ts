@@ -120,7 +120,7 @@ void t.test('a bulk change stops between two steps when its time is up, and leav
   const steps = (function* () {
     for (let i = 1; i <= 3; i++) {
       insert.run(`${i}`)
-      now += 15
+      now += 12
       yield
     }
     throw new Error('no more')
@@ -500,7 +500,7 @@ void t.test(
       ['a3', 'a'],
       ['b1', 'b'],
       ['c1', 'c']
-    ].map(([name, lane]) => write(work(name!, 15), lane))
+    ].map(([name, lane]) => write(work(name!, 12), lane))
     t.strictSame(await transactions(did, writes), ['a1 b1', 'c1 a2', 'a3'])
   }
 )

@@ -16,7 +16,7 @@ void t.test(
         now += milliseconds
       })
     }
-    for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name, 15)
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name, 12)
     add('b', 'b1', 1)
     t.strictSame(went, [])
     await new Promise(setImmediate)
@@ -40,7 +40,7 @@ void t.test('those who have used little do not wait for long work, but let other
   for (const name of ['a', 'b', 'c', 'd', 'e'])
     turns.add({ name }, () => {
       went.push(name)
-      now += 15
+      now += 12
     })
   const counts: number[] = []
   while (went.length < 5) {
