@@ -58,6 +58,16 @@ void t.test('a file that is mostly empty becomes shorter by itself, a little wit
   t.ok(number('freelist_count') > 500, 'some stay for what comes next')
 })
 
+void t.test('what a commit frees is given back even if none comes after it, again and again', async (t) => {
+  const { add, clear, number } = openRows(t, ':memory:')
+  for (let times = 0; times < 2; times++) {
+    await add(8 * MIB)
+    await clear()
+    t.ok(number('freelist_count') > 2000)
+    await until(() => number('freelist_count') <= 1024)
+  }
+})
+
 void t.test('the WAL of a large transaction is cut off by the next ones', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const { add } = openRows(t, path)
