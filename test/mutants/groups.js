@@ -31,7 +31,7 @@ export const GROUPS = {
   },
   time: {
     mutate: ['src/sim/clock.ts', 'src/lib/time.ts', 'src/sim/random.ts'],
-    tests: ['sim/clock.test', 'sim/random.test', 'test-control/clock.test', 'test-control/faults.test']
+    tests: ['lib/time.test', 'sim/clock.test', 'sim/random.test', 'test-control/clock.test', 'test-control/faults.test']
   },
   engine: {
     mutate: ['src/sim/!(clock|random).ts'],
@@ -69,15 +69,34 @@ export const GROUPS = {
     tests: [
       'lib/recency.test',
       'lib/kept.test',
-      'http/wire.test',
-      'http/bodies.test',
+      'lib/group-by.test',
+      'lib/late-modules.test',
+      'lib/package-file.test',
+      'lib/time.test',
+      'lib/errors.test',
+      'lib/schemas.test',
+      'lib/check.test',
+      'lib/validation.test',
+      'lib/pacer.test',
       'sim/clock.test',
-      'interface.test'
+      'lib/json-pieces.test',
+      'lib/operation-ids.test',
+      'http/wire.test',
+      'http/bodies.test'
     ]
   },
   db: {
     mutate: ['src/db/*.ts'],
-    tests: ['db/database.test', 'db/row-watcher.test', 'db/size.test', 'persistence.test']
+    tests: [
+      'db/bound.test',
+      'db/connection.test',
+      'db/lanes.test',
+      'db/group-commit.test',
+      'db/row-watcher.test',
+      'db/undo-log.test',
+      'db/database.test',
+      'db/size.test'
+    ]
   },
   journal: {
     mutate: ['src/journal/!(mask).ts'],
