@@ -82,6 +82,12 @@ export const GROUPS = {
   journal: {
     mutate: ['src/journal/!(mask).ts'],
     tests: [
+      'journal/size.test',
+      'journal/budget.test',
+      'journal/event-hub.test',
+      'journal/watched.test',
+      'journal/change-capture.test',
+      'journal/coverage.test',
       'journal/journal.test',
       'journal/unread.test',
       'test-control/requests.test',
@@ -92,6 +98,15 @@ export const GROUPS = {
   sandboxes: {
     mutate: ['src/sandboxes/!(keys).ts'],
     tests: [
+      'sandboxes/quotas.test',
+      'sandboxes/snapshots.test',
+      'sandboxes/fault-rule.test',
+      'sandboxes/fault-schemas.test',
+      'sandboxes/store.test',
+      'sandboxes/long-reads.test',
+      'sandboxes/bare-registry.test',
+      'sandboxes/resources.test',
+      'sandboxes/writer.test',
       'sandboxes/registry.test',
       'test-control/sandboxes.test',
       'test-control/faults.test',
