@@ -101,6 +101,14 @@ export const GROUPS = {
   resources: {
     mutate: ['src/resources/*/!(lifecycle|times|schemas).ts'],
     tests: [
+      'mutants/fields',
+      'resources/taking-turns.test',
+      'resources/schedule-dates.test',
+      'resources/workspace-pages.test',
+      'resources/workgroup-text.test',
+      'state/every-field.test',
+      'state/ids.test',
+      'state/checks.test',
       'resources/workgroups.test',
       'resources/workspaces.test',
       'resources/databases.test',
@@ -108,12 +116,25 @@ export const GROUPS = {
       'resources/backups.test',
       'resources/schedules.test',
       'resources/users.test',
-      'resources/taking-turns.test'
+      'resources/schedule-zones.test',
+      'state/documents.test',
+      'state/transient.test'
     ]
   },
   state: {
     mutate: ['src/state/!(schemas).ts'],
-    tests: ['state/documents.test', 'state/transient.test', 'state/bounds.test', 'state/round-trip.test']
+    tests: [
+      'state/every-field.test',
+      'state/ids.test',
+      'state/checks.test',
+      'state/file.test',
+      'state/pieces.test',
+      'state/documents.test',
+      'state/transient.test',
+      'state/schema-errors.test',
+      'state/bounds.test',
+      'state/round-trip.test'
+    ]
   },
   'test-control': {
     mutate: ['src/test-control/**/!(schemas).ts'],
