@@ -118,6 +118,12 @@ export const GROUPS = {
   'test-control': {
     mutate: ['src/test-control/**/!(schemas).ts'],
     tests: [
+      'test-control/event-views.test',
+      'test-control/slices.test',
+      'test-control/report-rules.test',
+      'test-control/limits.test',
+      'test-control/workspaces.test',
+      'test-control/left-behind.test',
       'test-control/clock.test',
       'test-control/faults.test',
       'test-control/requests.test',
@@ -126,12 +132,25 @@ export const GROUPS = {
       'test-control/coverage.test',
       'test-control/transitions.test',
       'test-control/verify.test',
+      'test-control/all-sandboxes.test',
+      'test-control/truth.test',
+      'test-control/moves.test',
+      'test-control/stream.test',
+      'http/recorded-requests.test',
       'sandbox-handle.test'
     ]
   },
   http: {
     mutate: ['src/http/*.ts', 'src/http/hooks/*.ts', '!src/http/credentials.ts'],
     tests: [
+      'http/room-for-replies.test',
+      'http/body-room.test',
+      'http/client-errors.test',
+      'http/connections.test',
+      'http/app.test',
+      'http/cors.test',
+      'http/room-in-database.test',
+      'http/reads.test',
       'http/wire.test',
       'http/bodies.test',
       'http/read-cache.test',
@@ -140,7 +159,14 @@ export const GROUPS = {
       'http/full-database.test',
       'http/brand.test',
       'openapi.test',
-      'interface.test'
+      'interface.test',
+      'http/recorded-requests.test',
+      'http/credentials.test',
+      'http/api-docs.test',
+      'test-control/coverage.test',
+      'test-control/requests.test',
+      'test-control/truth.test',
+      'test-control/faults.test'
     ]
   },
   interface: {
@@ -153,17 +179,30 @@ export const GROUPS = {
       'resources/backups.test',
       'resources/schedules.test',
       'resources/users.test',
-      'interface.test'
+      'interface.test',
+      'openapi.test',
+      'test-control/coverage.test',
+      'test-control/clock.test'
     ]
   },
   'control-routes': {
     mutate: ['src/http/test-control/!(guard).ts'],
     tests: [
+      'test-control/readiness.test',
+      'test-control/replies.test',
+      'test-control/listeners.test',
+      'test-control/console-files.test',
+      'test-control/workspaces.test',
       'test-control/stream.test',
       'test-control/sandboxes.test',
       'test-control/faults.test',
       'test-control/clock.test',
-      'test-control/console-page.test'
+      'test-control/transitions.test',
+      'test-control/requests.test',
+      'test-control/coverage.test',
+      'test-control/all-sandboxes.test',
+      'test-control/truth.test',
+      'openapi.test'
     ]
   }
 }

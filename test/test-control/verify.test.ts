@@ -289,3 +289,87 @@ void t.test('it says when requests are missing from the journal', async (t) => {
     'The journal is off (--journal-requests 0), so nothing can be verified.'
   )
 })
+
+void t.test(
+  'what came too early for a sequence is named before what differs, the newest first, and three at most',
+  async (t) => {
+    const b = await openSandbox(await buildMock(t))
+    const ids: string[] = []
+    const create = async (name: string) => {
+      ids.push(idOf(await b.call('POST', '/workgroups', { cloud_provider_id: 'account', name })))
+    }
+    const expected = { operation: 'createWorkgroup', where: { body: { name: 'a' } } }
+    const missed = async () => {
+      const { status, body } = await b.control('POST', '/requests/verify', {
+        sequence: [{ operation: 'listWorkgroups' }, expected]
+      })
+      t.equal(status, 400)
+      return (body.ErrorDetails as { Reason: string }[]).map(({ Reason }) => ids.findIndex((id) => Reason.includes(id)))
+    }
+    await create('a')
+    await create('b')
+    await create('a')
+    await b.call('GET', '/workgroups')
+    await create('c')
+    t.strictSame(await missed(), [2, 0, 3])
+    await b.call('GET', '/workgroups')
+    await create('d')
+    t.strictSame(await missed(), [2, 0, 4])
+    await create('a')
+    const { body } = await b.control('POST', '/requests/verify', {
+      sequence: [{ operation: 'listWorkgroups' }, expected]
+    })
+    t.equal(body.Result.count, 2)
+    t.equal(body.Result.matches[1], ids[5])
+  }
+)
+
+void t.test(
+  'a body that was too large to keep matters only where its operation and its body are looked at',
+  async (t) => {
+    const b = await openSandbox(await buildMock(t))
+    const colours = `[${'{},'.repeat(100_000)}{}]`
+    t.equal((await b.call('POST', '/workgroups', `{"cloud_provider_id":"x","colours":${colours}}`)).status, 200)
+    await b.call('PUT', `/workgroups/${NONE}`, { workgroup_name: 'x' })
+    const status = async (operation: string, where: object, times: object) =>
+      (await b.control('POST', '/requests/verify', { operation, where, times })).status
+    const body = { workgroup_name: 'x' }
+    t.equal(await status('updateWorkgroup', { body }, { exactly: 1 }), 200)
+    t.equal(await status('createWorkgroup', { status: 200 }, { exactly: 1 }), 200)
+    t.equal(await status('createWorkgroup', { body }, { atMost: 1 }), 400)
+    t.equal(await status('createWorkgroup', { body }, { atLeast: 0 }), 200)
+  }
+)
+
+void t.test('a value that is told is cut where it is longer than a hundred characters', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const reason = async (length: number) => {
+    await b.control('DELETE', '/requests')
+    await b.call('POST', '/workgroups', { cloud_provider_id: 'account', name: 'x'.repeat(length) })
+    const where = { body: { name: '' } }
+    const { body } = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where })
+    return body.ErrorDetails[0].Reason as string
+  }
+  // The quotes count.
+  t.match(await reason(98), `"${'x'.repeat(98)}"`)
+  t.match(await reason(99), `"${'x'.repeat(99)}…`)
+})
+
+void t.test('an expectation is met at each end of how often it may be', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
+  const status = async (times?: object) =>
+    (await b.control('POST', '/requests/verify', { operation: 'listWorkgroups', times })).status
+  for (const times of [
+    undefined,
+    { exactly: 2 },
+    { atLeast: 2 },
+    { atMost: 2 },
+    { atLeast: 2, atMost: 2 },
+    { atLeast: 0, atMost: 2 },
+    { atLeast: 0 }
+  ])
+    t.equal(await status(times), 200, JSON.stringify(times))
+  for (const times of [{ exactly: 1 }, { exactly: 3 }, { exactly: 0 }, { atLeast: 3 }, { atMost: 1 }, { atMost: 0 }])
+    t.equal(await status(times), 400, JSON.stringify(times))
+})
