@@ -332,3 +332,9 @@ void t.test('a password of the seed file is not in the log', meanwhile(), async 
   t.equal((await list(url)).length, 1)
   t.notMatch(output() + errors(), /hunter2/)
 })
+
+void t.test('a brand whose names collide with others is refused', meanwhile(), async (t) => {
+  const command = runCommand(t, ['serve', '--port', '0', '--db', ':memory:', '--brand-resource-name', 'email'])
+  t.equal((await command.exited).code, 2)
+  t.match(command.errors(), 'svc-mock: --brand-resource-name would rename srn to email')
+})
