@@ -1,6 +1,5 @@
 /** What the server answers, as far as the console reads it: its own schemas say it. */
 import type { Shape } from '../../lib/schemas'
-import type { FaultRuleSchema, FaultSchema } from '../../sandboxes/fault-schemas'
 import type { ClockSchema } from '../../sim/clock-schemas'
 import type { DueSchema, TimelineEntrySchema, TransitionRuleSchema, TransitionsSchema } from '../../sim/schemas'
 import type { CoverageSchema } from '../../test-control/coverage/schemas'
@@ -10,6 +9,7 @@ import type { SnapshotSchema } from '../../test-control/sandboxes/schemas'
 import type { StateEvent } from '../../test-control/stream/schemas'
 import type { BelongingsSchema } from '../../test-control/workspaces/schemas'
 
+export type { Fault, FaultRule } from '../../sandboxes/fault-schemas'
 export type {
   DatabaseSummary as Database,
   Overview,
@@ -46,9 +46,6 @@ export type Backup = Belongings['backups'][number]
 
 export type TransitionRule = Shape<typeof TransitionRuleSchema>
 export type Transitions = Shape<typeof TransitionsSchema>
-
-export type FaultRule = Shape<typeof FaultRuleSchema>
-export type Fault = Shape<typeof FaultSchema>
 
 export type Snapshot = Shape<typeof SnapshotSchema>
 

@@ -1,16 +1,8 @@
 import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { notFound, ServiceError } from '../../lib/errors.js'
-import {
-  type Fault,
-  faultId,
-  type FaultRule,
-  numberOf,
-  ruleErrors,
-  toFaultRecord,
-  toFaultView
-} from '../../sandboxes/fault-rule.js'
-import { FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
+import { faultId, numberOf, ruleErrors, toFaultRecord, toFaultView } from '../../sandboxes/fault-rule.js'
+import { type Fault, type FaultRule, FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 
 /**
