@@ -10,7 +10,7 @@ import type { Sandbox } from './sandbox.js'
  * Field errors of a rule that its schema cannot detect. The rule may have any shape.
  * @param path dotted path of the rule in the input; empty if it is the whole input
  */
-export function ruleErrors(rule: unknown, path: string): FieldError[] {
+export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
   const { phase, effect } = fieldsOf(rule)
   if (typeof effect !== 'object' || effect === null) return []
   const { status, delay, reply, ...ofStatus } = fieldsOf(effect)

@@ -9,7 +9,7 @@ import type { Tx } from '../../src/resources/tx.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { type Ending, EVENT_LIMIT, FIRED_LIMIT, type Run } from '../../src/sim/engine.js'
 import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
-import type { TransitionRule } from '../../src/sim/rules.js'
+import type { TransitionRuleRecord } from '../../src/sim/rules.js'
 import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 import { replaceMethod } from '../helper.js'
 
@@ -24,7 +24,7 @@ const CHANGE: Transition = {
   failsTo: 'Broken',
   duration: { instant: 0, fast: 2000, realistic: 60_000 }
 }
-const RULE: TransitionRule = {
+const RULE: TransitionRuleRecord = {
   transition: CHANGE.name,
   resource: null,
   after: null,

@@ -7,7 +7,7 @@ import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
 import { serve } from '../../src/mock.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import { delayOf, ruleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
+import { delayOf, faultRuleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { readOperations } from '../operations.js'
 import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
@@ -484,11 +484,11 @@ void t.test('all rules can be replaced, with what they have counted', async (t) 
 })
 
 void t.test('a rule inside of a document is checked with its path', async (t) => {
-  t.strictSame(ruleErrors({ effect: {} }, 'faults.2'), [
+  t.strictSame(faultRuleErrors({ effect: {} }, 'faults.2'), [
     { field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }
   ])
   t.strictSame(
-    ruleErrors({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field),
+    faultRuleErrors({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field),
     ['a.effect.retry_after', 'a.phase']
   )
 })

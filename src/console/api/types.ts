@@ -1,7 +1,7 @@
 /** What the server answers, as far as the console reads it: its own schemas say it. */
 import type { Shape } from '../../lib/schemas'
 import type { ClockSchema } from '../../sim/clock-schemas'
-import type { DueSchema, TimelineEntrySchema, TransitionRuleSchema, TransitionsSchema } from '../../sim/schemas'
+import type { DueSchema, TimelineEntrySchema, TransitionsSchema } from '../../sim/schemas'
 import type { CoverageSchema } from '../../test-control/coverage/schemas'
 import type { Overview } from '../../test-control/overview/schemas'
 import type { RecordedRequestSchema, RequestRecordSchema } from '../../test-control/requests/schemas'
@@ -10,6 +10,7 @@ import type { StateEvent } from '../../test-control/stream/schemas'
 import type { BelongingsSchema } from '../../test-control/workspaces/schemas'
 
 export type { Fault, FaultRule } from '../../sandboxes/fault-schemas'
+export type { TransitionRule } from '../../sim/schemas'
 export type {
   DatabaseSummary as Database,
   Overview,
@@ -44,7 +45,6 @@ export type RowChange = WholeRecord['changes'][number]
 export type Belongings = Shape<typeof BelongingsSchema>
 export type Backup = Belongings['backups'][number]
 
-export type TransitionRule = Shape<typeof TransitionRuleSchema>
 export type Transitions = Shape<typeof TransitionsSchema>
 
 export type Snapshot = Shape<typeof SnapshotSchema>
