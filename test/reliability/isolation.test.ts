@@ -130,17 +130,15 @@ const bodiesWith = ({ backup, schedule, workspaceID }: Record<string, string>): 
 })
 
 void t.test(
-  'through none of the 38 operations does a key reach what is in the sandbox of another, or learn that it is there',
+  'through no operation does a key reach what is in the sandbox of another, or learn that it is there',
   async (t) => {
     const mock = await buildMock(t)
     const [alice, bob] = [await openSandbox(mock, { key: 'alice' }), await openSandbox(mock, { key: 'bob' })]
     const [theirs, own] = [await furnish(alice), await furnish(bob)]
     const before = JSON.stringify(await alice.controlResult('GET', '/state'))
     const unknown = Object.fromEntries(Object.keys(theirs).map((name) => [name, NONE]))
-    const operations = readOperations()
-    t.equal(operations.length, 38)
 
-    for (const { operationId, method, path, number } of operations) {
+    for (const { operationId, method, path, number } of readOperations()) {
       const call = async (ids: Record<string, string>, bodyIds: Record<string, string>) => {
         const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
         const body = bodiesWith(bodyIds)[operationId]

@@ -172,7 +172,10 @@ void t.test('JUnit XML has a suite for each dimension, and skips what was not ex
   t.equal(headers['content-type'], 'application/xml; charset=utf-8')
   const lines = (body as string).split('\n')
   t.equal(lines[0], '<?xml version="1.0" encoding="UTF-8"?>')
-  t.ok(lines.includes('  <testsuite name="operations" tests="38" failures="0" errors="0" skipped="37">'))
+  const { length } = readOperations()
+  t.ok(
+    lines.includes(`  <testsuite name="operations" tests="${length}" failures="0" errors="0" skipped="${length - 1}">`)
+  )
   t.ok(lines.includes('    <testcase classname="operations" name="listWorkgroups"/>'))
   t.ok(lines.includes('    <testcase classname="operations" name="createWorkgroup"><skipped/></testcase>'))
   matchError(
