@@ -138,8 +138,8 @@ export async function workspaceIn(
       sandbox,
       mock: { plane }
     } = b
-    await plane.write({ sandbox, id: 'set-up' }, () => {
-      plane.workspaces.save(sandbox.key, { ...plane.workspaces.find(sandbox.key, id as string)!, status: state })
+    await plane.write({ sandbox, id: 'set-up' }, ({ workspaces }) => {
+      workspaces.save({ ...workspaces.find(id as string)!, status: state })
     })
   }
   await setRules()

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { decorateRequests } from '../../src/http/request-context.js'
 import { Pacer } from '../../src/lib/pacer.js'
+import { WorkgroupStore } from '../../src/resources/workgroups/store.js'
 import { machineTime } from '../../src/sim/clock.js'
 import {
   buildMock,
@@ -15,6 +16,7 @@ import {
   createWorkgroup,
   matchError,
   matchSuccess,
+  replaceMethod,
   type Reply,
   UUID
 } from '../helper.js'
@@ -689,19 +691,13 @@ function capture(level: string) {
 }
 
 void t.test('an unexpected error is logged with its stack and answered with a constant text', async (t) => {
+  for (const method of ['list', 'find'] as const)
+    replaceMethod(t, WorkgroupStore.prototype, method, () => {
+      throw new TypeError('secret detail')
+    })
   for (const url of ['/workgroups', `/workgroups/${NONE}/allow_list`]) {
     const { logger, parsed } = capture('error')
-    const { call, plane } = await buildMock(t, {}, logger)
-    for (const [store, method] of [
-      [plane.workgroups, 'list'],
-      [plane.workgroups, 'find']
-    ] as const) {
-      Object.assign(store, {
-        [method]: () => {
-          throw new TypeError('secret detail')
-        }
-      })
-    }
+    const { call } = await buildMock(t, {}, logger)
     const reply = await call('GET', url)
     matchError(
       t,
@@ -722,11 +718,9 @@ void t.test('an unexpected error is logged with its stack and answered with a co
 })
 
 void t.test('an error that only looks like one for the client is still a 500', async (t) => {
-  const { call, plane } = await buildMock(t)
-  Object.assign(plane.workgroups, {
-    list: () => {
-      throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' })
-    }
+  const { call } = await buildMock(t)
+  replaceMethod(t, WorkgroupStore.prototype, 'list', () => {
+    throw Object.assign(new Error('secret detail'), { statusCode: 400, code: 'X' })
   })
   matchError(
     t,

@@ -733,13 +733,12 @@ void t.test('the backups of a workspace go with it', async (t) => {
 
 void t.test('backups are counted right, whatever becomes of them', async (t) => {
   const b = await openSandbox(await buildMock(t))
-  const { plane } = b.mock
-  const { key } = b.sandbox
+  const stored = b.mock.plane.storesOf(b.sandbox).backups
   const check = (what: string) => {
-    const all = ['v', 'w'].flatMap((id) => plane.backups.list(key, id))
+    const all = ['v', 'w'].flatMap((id) => stored.list(id))
     for (const kind of [true, false]) {
       t.equal(
-        plane.backups.countOfKind(key, kind),
+        stored.countOfKind(kind),
         all.filter(({ isAutomatic }) => isAutomatic === kind).length,
         `${what}: ${kind ? 'automatic' : 'manual'}`
       )
@@ -769,10 +768,7 @@ void t.test('backups are counted right, whatever becomes of them', async (t) => 
   check('one more, that runs')
   await b.advance('P1D')
   check('some were too many')
-  t.equal(
-    plane.backups.list(key, 'w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length,
-    2
-  )
+  t.equal(stored.list('w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length, 2)
   await b.call('DELETE', '/workgroups/g/workspaces/v')
   await b.advance('PT1H')
   check('a workspace has gone')

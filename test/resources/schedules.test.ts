@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
+import { QuotaStore } from '../../src/sandboxes/quotas.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
-import { type Body, buildMock, matchError, matchSuccess, UUID } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
 import { NONE, type SandboxOptions, START } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -196,10 +197,8 @@ void t.test('backup schedule', async (t) => {
   await t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t, { transitions: 'fast' }))
     await post(b, { schedule: '0 3 * * *' })
-    t.intercept(b.mock.plane.quotas, 'check', {
-      value: () => {
-        throw new Error('A defect.')
-      }
+    replaceMethod(t, QuotaStore.prototype, 'check', () => {
+      throw new Error('A defect.')
     })
     t.equal((await b.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
     t.strictSame(skipped(await b.history()), [])

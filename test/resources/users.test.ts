@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import t from 'tap'
 import { fieldErrorsOf, MORE_FIELD_ERRORS } from '../../src/lib/validation.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, type BuiltMock, type Call, matchError, matchSuccess, UUID } from '../helper.js'
 import { at, NONE } from '../sandbox.js'
@@ -18,6 +19,10 @@ const invalid = (fields: Record<string, string>) =>
     .join('; ')}.`
 
 const LENGTH = 'must be 1 to 256 characters long'
+
+/** The hash of a password, as it is stored. */
+const hashOf = ({ plane }: BuiltMock, key: string, workspace: string, username: string) =>
+  plane.storesOf(plane.sandboxes.find(sandboxIdOf(key))!).databaseUsers.find(workspace, username)!.passwordHash
 
 /** An in-database user as it is shown. */
 const user = (id: string, username: string, org: string, created = at(0), updated = created) => ({
@@ -97,7 +102,7 @@ void t.test('in-database users', async (t) => {
       }
     } = await dbuser(b, 'POST', { username: 'ada', password: 'old' })
     const other = (await dbuser(b, 'POST', { username: 'bob', password: 'old' })).body.Result
-    const hash = (name: string) => b.mock.plane.databaseUsers.find(1, b.workspace, name)!.passwordHash
+    const hash = (name: string) => hashOf(b.mock, b.key, b.workspace, name)
     const [ada, bob] = [hash('ada'), hash('bob')]
     await b.advance('PT1H')
     matchSuccess(t, await dbuser(b, 'PUT', { username: 'ada', password: 'new' }), 'The password of ada was changed.')
@@ -260,7 +265,7 @@ void t.test('in-database users', async (t) => {
         t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
         replies.push(JSON.stringify(reply))
       }
-      const stored = mock.plane.databaseUsers.find(1, workspace_id as string, 'ada')!.passwordHash
+      const stored = hashOf(mock, 'test', workspace_id as string, 'ada')
       t.equal(lines.length >= bodies.length, true, 'the log has a line for each of them')
       const hidden = [...secrets, 'scrypt', stored, stored.split('$')[5]!]
       t.strictSame(
@@ -297,8 +302,8 @@ void t.test('in-database users', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
     await dbuser(b, 'POST', { username: 'ada', password: 'one' })
     await dbuser(b, 'PUT', { username: 'ada', password: 'two' })
-    const { passwordHash } = b.mock.plane.databaseUsers.find(1, b.workspace, 'ada')!
-    t.strictSame([check(passwordHash, 'one'), check(passwordHash, 'two')], [false, true])
+    const stored = hashOf(b.mock, b.key, b.workspace, 'ada')
+    t.strictSame([check(stored, 'one'), check(stored, 'two')], [false, true])
   })
 })
 

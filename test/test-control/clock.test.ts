@@ -387,7 +387,7 @@ void t.test('real: HEAD runs what is due, and answers what GET would, without th
   await b.control('PUT', '/clock', { mode: 'real', rate: 1 })
   wall.now += 80_000
   const head = await b.call('HEAD', `${path}/${ids[0]}`)
-  t.strictSame([head.status, b.mock.plane.workspaces.find(b.sandbox.key, ids[0]!)?.status], [200, 'Active'])
+  t.strictSame([head.status, b.mock.plane.storesOf(b.sandbox).workspaces.find(ids[0]!)?.status], [200, 'Active'])
   const get = await b.call('GET', `${path}/${ids[0]}`)
   t.equal(get.body.Result.status, 'Active')
   t.equal(Number(head.headers['content-length']), Number(get.headers['content-length']))

@@ -400,8 +400,8 @@ testInOneSlice('a RequestID that is used twice is listed twice, and its record i
 testInOneSlice('what did not come over HTTP has a record without a request', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
-  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, () => {
-    plane.quotas.set(b.sandbox.key, 'rw_workspaces', 3)
+  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, ({ quotas }) => {
+    quotas.set('rw_workspaces', 3)
   })
   t.match(await record(b, 'from-node'), {
     request: null,
@@ -573,8 +573,8 @@ testInOneSlice('a reset forgets what came before it, and nothing that comes afte
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
   const change = (id: string) =>
-    plane.write({ sandbox: b.sandbox, id }, () => {
-      plane.quotas.set(b.sandbox.key, 'rw_workspaces', id.length)
+    plane.write({ sandbox: b.sandbox, id }, ({ quotas }) => {
+      quotas.set('rw_workspaces', id.length)
     })
   await Promise.all([change('earlier'), resetSandbox(plane, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
   t.strictSame(
