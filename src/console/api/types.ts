@@ -1,4 +1,4 @@
-/** What the server answers, as far as the console reads it: its own schemas say it. */
+/** Types of the replies and events that the console reads, from the schemas of the server. */
 import type { Shape } from '../../lib/schemas'
 import type { ClockSchema } from '../../sim/clock-schemas'
 import type { DueSchema, TimelineEntrySchema, TransitionsSchema } from '../../sim/schemas'
@@ -19,7 +19,7 @@ export type {
 } from '../../test-control/overview/schemas'
 export type { StateEvent as StateChange } from '../../test-control/stream/schemas'
 
-/** What can be asked of a workspace. */
+/** An action on a workspace. */
 export type Action = keyof Overview['possible_in']
 
 export type Clock = Shape<typeof ClockSchema>
@@ -30,7 +30,7 @@ export type TimelineItem = Shape<typeof TimelineEntrySchema>
 
 type RecordedRequest = Shape<typeof RecordedRequestSchema>
 
-/** A request as the stream tells of it. */
+/** A request as the stream sends it. */
 export type RequestSummary = Omit<RecordedRequest, 'query' | 'body' | 'unread' | 'unread_omitted' | 'fault'> & {
   readonly fault: { readonly id: string } | null
 }
@@ -42,8 +42,8 @@ export type RequestRecord = Omit<WholeRecord, 'request'> & {
 }
 export type RowChange = WholeRecord['changes'][number]
 
-export type Belongings = Shape<typeof BelongingsSchema>
-export type Backup = Belongings['backups'][number]
+export type WorkspaceDetails = Shape<typeof BelongingsSchema>
+export type Backup = WorkspaceDetails['backups'][number]
 
 export type Transitions = Shape<typeof TransitionsSchema>
 
@@ -53,7 +53,7 @@ export type Coverage = Shape<typeof CoverageSchema>
 export type Dimension = keyof Coverage['summary']
 export type CoverageItem = Coverage[Dimension][number]
 
-/** What the stream tells. */
+/** An event of the stream. */
 export type StreamEvent =
   | { readonly event: 'state'; readonly data: StateEvent }
   | { readonly event: 'request'; readonly data: RequestSummary }

@@ -3,7 +3,7 @@ import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
 
-/** The actions of a workspace, as their buttons name them. */
+/** Labels of the buttons for the actions on a workspace. */
 export const LABELS = {
   pause: 'Pause',
   resume: 'Resume',
@@ -17,7 +17,7 @@ export const LABELS = {
 /** States on the way to another one. */
 const TRANSIENT = new Set(['Creating', 'Stopping', 'Resuming', 'Resizing', 'Restoring', 'Terminating'])
 
-/** What brings a workspace out of the state that it is in, by its id. */
+/** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
   const ends = new Map<string, Due>()
   for (const due of events) {
@@ -30,7 +30,7 @@ export function endsOf(events: readonly Due[]): Map<string, Due> {
   return ends
 }
 
-/** How far the transition is that is under way, if one is. */
+/** Shows the progress of a transition under way, if there is one. */
 export function Ending({ workspace, end }: { workspace: Workspace; end: Due | undefined }) {
   const { model } = useApp()
   if (end === undefined)
