@@ -37,9 +37,9 @@ void t.test('what the page does not have is a 404 in the envelope, and another m
     matchError(
       t,
       { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) },
-      404,
-      'Not-Found',
-      `There is no page ${path}.`
+      'notFound',
+      'resource',
+      { values: { what: 'page', id: path } }
     )
   }
   t.equal(await statusOf(`${mock.url}/docs`, { method: 'POST' }), 405)

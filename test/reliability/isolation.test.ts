@@ -1,6 +1,6 @@
 import t from 'tap'
 import { effort } from '../effort.js'
-import { type Body, buildMock, type Call, close } from '../helper.js'
+import { type Body, buildMock, type Call, close, matchError } from '../helper.js'
 import { readOperations } from '../operations.js'
 import { NONE, openSandbox, type TestSandbox } from '../sandbox.js'
 import { Life } from './life.js'
@@ -217,8 +217,8 @@ void t.test('the control API shows and changes nothing of the sandbox of another
   ] as const)
     t.equal((await bob.control(method, url, body)).status, 404, `${method} ${url}`)
   const wait = await bob.control('POST', '/clock/advance', { until: { workspace_id: workspaceID, status: 'Active' } })
-  t.equal(wait.status, 400)
-  t.equal(wait.body.Message, `until.workspace_id ${workspaceID} is not a workspace.`)
+  const values = { id: workspaceID! }
+  matchError(t, wait, 'notAllowed', { 'until.workspace_id': 'notWorkspace' }, { values })
   const reads = [
     '/timeline',
     `/timeline?workspace_id=${workspaceID}`,

@@ -5,7 +5,8 @@ import { startMock } from '../../src/index.js'
 import { createSandboxHandle } from '../../src/sandbox-handle.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { exportState } from '../../src/state/export.js'
-import { buildMock, type BuiltMock, replaceMethod, until } from '../helper.js'
+import { buildMock, type BuiltMock, matchError, replaceMethod, until } from '../helper.js'
+import { patternOf } from '../messages.js'
 import { at, openSandbox, type TestSandbox } from '../sandbox.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
@@ -200,10 +201,8 @@ void t.test('an until that is not reached after many slices changes nothing, and
   const until = { until: { workspace_id: 'w', status: 'Resizing' }, max: 'PT2H' }
   // Two at once: one waits for the other.
   const [reply, others] = await Promise.all([b, other].map((b) => b.control('POST', '/clock/advance', until)))
-  t.match(reply, {
-    status: 400,
-    body: { Message: /^The workspace w does not become Resizing by 2026-01-01T02:00:00.000Z: it is \w+/ }
-  })
+  const values = { id: 'w', status: 'Resizing', time: '2026-01-01T02:00:00.000Z' }
+  t.match(reply, { status: 400, body: { Message: patternOf('notAllowed', 'notReached', values) } })
   t.equal(others!.status, 400)
   const { random, ...after } = stateOf(b)
   t.strictSame({ ...after, random }, { ...before, random }, 'but for ids that were drawn in vain')
@@ -291,7 +290,7 @@ void t.test(
         const waiting = b.call('GET', '/workgroups')
         mock.plane.stop()
         const reply = await moving
-        t.match(reply, { status: 503, body: { Error: true, Message: 'The server is shutting down.' } })
+        matchError(t, reply, 'unavailable', 'closing')
         t.equal((await waiting).status, name === 'by' ? 200 : 503, 'nobody sees what is half done')
       })
       mock.plane.close()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { hasNoDate } from '../../src/resources/schedules/dates.js'
 import { cronProblem, NEVER_FIRES, nextOfCron } from '../../src/resources/schedules/times.js'
+import { reasonOf } from '../messages.js'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 
@@ -33,7 +34,7 @@ void t.test('days that are in none of the months are known without a search', as
     t.equal(hasNoDate(line), false, line)
     t.equal(cronProblem(line, NOW), undefined, line)
   }
-  t.match(cronProblem('99 0 31 2 *', NOW), /^must be a cron line/, 'what else is wrong is told first')
+  t.match(cronProblem('99 0 31 2 *', NOW), reasonOf('cron'), 'what else is wrong is told first')
   for (const line of ['', '0 0 x 2 *', '0 0 31 x *', '0 0 31 2-x *', '0 0 31 13 *', '0 0 31 0 *', '0 0 31 4-2 *'])
     t.equal(hasNoDate(line), false, line)
 })

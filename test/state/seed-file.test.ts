@@ -5,6 +5,8 @@ import t from 'tap'
 import { startMock } from '../../src/index.js'
 import { readSeedFile, SeedFileError } from '../../src/state/file.js'
 import { type Body, buildMock, CONTROLLER } from '../helper.js'
+import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
+import { REGIONS } from '../sandbox.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/seed.yaml', import.meta.url))
 
@@ -142,6 +144,7 @@ void t.test('a seed file that cannot be used is refused in one line that names w
     folder: {}
   }
   const directory = t.testdir(files)
+  const invalid = (fields: Fields) => `the seed file PATH is not valid: ${sentenceOf(fields, {}, 'it')}`
   const cases: Record<string, RegExp | string> = {
     'missing.yaml': 'the seed file PATH cannot be read (ENOENT)',
     folder: 'the seed file PATH cannot be read (EISDIR)',
@@ -149,20 +152,16 @@ void t.test('a seed file that cannot be used is refused in one line that names w
     'twice.yaml': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 1',
     'twice.json': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 3',
     'several.yaml': /^the seed file PATH is neither JSON nor YAML: Source contains multiple documents/,
-    'fields.yaml': new RegExp(
-      '^the seed file PATH is not valid: workgroups\\.0\\.nmae is not a field of this request; ' +
-        'workgroups\\.0\\.region must be one of [^;]+; ' +
-        'workgroups\\.0\\.databases\\.1\\.id is taken already, by workgroups\\.0\\.databases\\.0\\.id$'
-    ),
-    'newline.yaml':
-      'the seed file PATH is not valid: workgroups.0.workspaces.0.database must be the id of a database of ' +
-      'this workgroup, but is a b',
-    'tagged.yaml': 'the seed file PATH is not valid: other is not a field of this request',
-    'empty.yaml': 'the seed file PATH is not valid: it must be a JSON object, and is required',
-    'text.yaml': 'the seed file PATH is not valid: it must be an object, not a string',
-    'newer.yaml':
-      'the seed file PATH is not valid: format must be one of 1, but is 99; it was written by a newer ' +
-      'server, use that one',
+    'fields.yaml': invalid({
+      'workgroups.0.nmae': 'unknown',
+      'workgroups.0.region': oneOf(...REGIONS),
+      'workgroups.0.databases.1.id': ['taken', { field: 'workgroups.0.databases.0.id' }]
+    }),
+    'newline.yaml': invalid({ 'workgroups.0.workspaces.0.database': ['databaseId', { id: 'a b' }] }),
+    'tagged.yaml': invalid({ other: 'unknown' }),
+    'empty.yaml': invalid({ '': 'noBody' }),
+    'text.yaml': invalid({ '': wrongType('object', 'string') }),
+    'newer.yaml': invalid({ format: ['newerFormat', { known: 1, format: 99 }] }),
     'bomb.yaml': /^the seed file PATH is neither JSON nor YAML: Excessive alias count/
   }
   t.strictSame(Object.keys(cases).sort(), [...Object.keys(files), 'missing.yaml'].sort())

@@ -2,6 +2,7 @@ import t from 'tap'
 import { type CoverageReport, DIMENSIONS } from '../../src/test-control/coverage/coverage.js'
 import { coverageAsJUnit } from '../../src/test-control/coverage/junit.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
+import { oneOf } from '../messages.js'
 import { readOperations } from '../operations.js'
 import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
@@ -175,14 +176,7 @@ void t.test('JUnit XML has a suite for each dimension, and skips what was not ex
   t.ok(lines.includes('  <testsuite name="operations" tests="38" failures="0" errors="0" skipped="37">'))
   t.ok(lines.includes('    <testcase classname="operations" name="listWorkgroups"/>'))
   t.ok(lines.includes('    <testcase classname="operations" name="createWorkgroup"><skipped/></testcase>'))
-  matchError(
-    t,
-    await b.control('GET', '/coverage?format=xml'),
-    400,
-    'Bad-Request',
-    'The request is not valid: format must be one of json, junit.',
-    { fields: { format: 'must be one of json, junit' } }
-  )
+  matchError(t, await b.control('GET', '/coverage?format=xml'), 'invalidBody', { format: oneOf('json', 'junit') })
   const none = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, []]))
   const summary = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, { exercised: 0, total: 0 }]))
   const report = { ...none, errors: [{ name: `<&>"'`, count: 1 }], summary } as unknown as CoverageReport
