@@ -3,22 +3,13 @@ import type { OperationCatalogue } from './journal/operations.js'
 import type { Pacer } from './lib/pacer.js'
 import type { Slices } from './lib/slices.js'
 import type { Options } from './options.js'
-import type { AllowListStore } from './resources/allow-list/store.js'
 import type { BackupLifecycle } from './resources/backups/lifecycle.js'
-import type { BackupStore } from './resources/backups/store.js'
-import type { DatabaseUserStore } from './resources/database-users/store.js'
-import type { DatabaseStore } from './resources/databases/store.js'
-import type { OrgUserStore } from './resources/org-users/store.js'
 import type { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
-import type { ScheduleStore } from './resources/schedules/store.js'
 import type { SandboxStores } from './resources/stores.js'
 import type { Tx } from './resources/tx.js'
-import type { WorkgroupStore } from './resources/workgroups/store.js'
 import type { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
-import type { WorkspaceStore } from './resources/workspaces/store.js'
 import type { DocumentStore } from './sandboxes/documents.js'
 import type { FaultStore } from './sandboxes/faults.js'
-import type { QuotaStore } from './sandboxes/quotas.js'
 import type { SandboxRegistry } from './sandboxes/registry.js'
 import type { ResourceLimit } from './sandboxes/resources.js'
 import type { Fill, Sandbox } from './sandboxes/sandbox.js'
@@ -42,7 +33,6 @@ export interface ControlPlane {
    * The state document that new sandboxes start from. Set before the first one is created; `state/` knows its contents.
    */
   baseline: object
-  readonly quotas: QuotaStore
   readonly resources: ResourceLimit
   readonly faults: FaultStore
   readonly engine: Engine<Tx>
@@ -51,17 +41,9 @@ export interface ControlPlane {
   readonly timeline: Timeline
   /** The stores of a sandbox, for reads outside of a write. */
   readonly storesOf: (sandbox: Sandbox) => SandboxStores
-  readonly workgroups: WorkgroupStore
-  readonly allowList: AllowListStore
-  readonly databases: DatabaseStore
-  readonly workspaces: WorkspaceStore
   readonly workspaceLifecycle: WorkspaceLifecycle
-  readonly backups: BackupStore
   readonly backupLifecycle: BackupLifecycle
-  readonly schedules: ScheduleStore
   readonly scheduleLifecycle: ScheduleLifecycle
-  readonly databaseUsers: DatabaseUserStore
-  readonly orgUsers: OrgUserStore
   /** The operations of the interface, filled when the routes are registered. */
   readonly operations: OperationCatalogue
   /** Names the table and columns of a row change in a journal. */

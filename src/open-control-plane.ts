@@ -78,8 +78,7 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
   })
   const timeline = new Timeline(db, options.timelineEntries)
   const resources = new ResourceLimit(db, options.maxResources)
-  const stores = storesIn(db, resources)
-  const parts: TxParts = { stores: bindersOf(stores), engine, timeline }
+  const parts: TxParts = { stores: bindersOf(storesIn(db, resources)), engine, timeline }
   const workspaceLifecycle = new WorkspaceLifecycle(engine)
   const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
   const reads = new LongReads(db)
@@ -94,7 +93,6 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
     snapshots: new SnapshotStore(db),
     documents: new DocumentStore(db),
     baseline: {},
-    ...stores,
     storesOf: (sandbox) => new SandboxStores(parts.stores, sandbox),
     resources,
     faults: new FaultStore(db),

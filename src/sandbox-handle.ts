@@ -3,11 +3,11 @@ import { isUnwritable } from './db/database.js'
 import { ServiceError } from './lib/errors.js'
 import { isVisible, namedKeys, NOT_VISIBLE, OptionError, type Options } from './options.js'
 import { type Backup, toBackupView } from './resources/backups/views.js'
-import type { Fault, FaultRule } from './sandboxes/fault-rule.js'
+import type { Fault, FaultRule } from './sandboxes/fault-schemas.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
-import type { Rule } from './sim/rule-document.js'
+import type { TransitionRule } from './sim/schemas.js'
 import { type Due, type Fired, type TimelineItem, toDueView, toTimelineEntryView } from './sim/views.js'
 import { readState } from './state/export.js'
 import type { StateDocument } from './state/schemas.js'
@@ -55,9 +55,9 @@ export interface ClockHandle {
 
 /** How the transitions of a sandbox end. */
 export interface TransitionsHandle {
-  read: () => Promise<Rule[]>
+  read: () => Promise<TransitionRule[]>
   /** @throws {ServiceError} naming every invalid rule; then nothing is changed */
-  replace: (rules: readonly Rule[]) => Promise<Rule[]>
+  replace: (rules: readonly TransitionRule[]) => Promise<TransitionRule[]>
   /** Ends held transitions now: all, or those of one name or one workspace. @returns the events that fired */
   release: (which?: { transition?: string; resource_id?: string }) => Promise<Fired[]>
 }

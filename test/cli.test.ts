@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { openDatabase } from '../src/db/database.js'
 import { optionsHelp } from '../src/options.js'
 import { type Body, CONTROLLER, runCommand, startServer } from './helper.js'
+import { sentenceOf, wrongType } from './messages.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const HEADERS = { 'x-api-key': 'test', 'content-type': 'application/json' }
@@ -139,11 +140,11 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
         ],
         [
           ['--db', ':memory:', '--seed-file', join(directory, 'wrong.yaml')],
-          `the seed file ${join(directory, 'wrong.yaml')} is not valid: ${[
-            'orgs is not a field of this request',
-            'workgroups.0.workspaces.0.auto_stop_minutes must be an integer, not a string',
-            'workgroups.0.workspaces.0.database must be the id of a database of this workgroup, but is main'
-          ].join('; ')}`
+          `the seed file ${join(directory, 'wrong.yaml')} is not valid: ${sentenceOf({
+            orgs: 'unknown',
+            'workgroups.0.workspaces.0.auto_stop_minutes': wrongType('integer', 'string'),
+            'workgroups.0.workspaces.0.database': ['databaseId', { id: 'main' }]
+          })}`
         ],
         [
           ['--db', join(directory, 'notes.txt')],
@@ -331,4 +332,10 @@ void t.test('a password of the seed file is not in the log', meanwhile(), async 
   ])
   t.equal((await list(url)).length, 1)
   t.notMatch(output() + errors(), /hunter2/)
+})
+
+void t.test('a brand whose names collide with others is refused', meanwhile(), async (t) => {
+  const command = runCommand(t, ['serve', '--port', '0', '--db', ':memory:', '--brand-resource-name', 'email'])
+  t.equal((await command.exited).code, 2)
+  t.match(command.errors(), 'svc-mock: --brand-resource-name would rename srn to email')
 })

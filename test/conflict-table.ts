@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { table } from './doc-tables.js'
 import { type Body, buildMock, type Reply } from './helper.js'
+import { patternOf } from './messages.js'
 import { openSandbox, type TestSandbox } from './sandbox.js'
 
 // The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands
@@ -64,12 +65,13 @@ const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
   .concat('restore.run', 'backup.run')
 const RULE = { 'at once': { after: 'PT0S' }, never: { outcome: 'hold' }, badly: { after: 'PT0S', outcome: 'fail' } }
 
-/** What a 400 means in short, by a part of its message. */
+/** What a 400 means in short, by its message. */
 const RULES: readonly (readonly [RegExp, string])[] = [
-  [/ is possible only in /, 'state'],
-  [/is read-only\.$/, 'read-only'],
-  [/already has a read-write workspace/, 'taken'],
-  [/ still has /, 'in use']
+  [patternOf('notAllowed', 'state'), 'state'],
+  [patternOf('notAllowed', 'readOnly'), 'read-only'],
+  [patternOf('notAllowed', { is_rw: 'secondWriter' }), 'taken'],
+  [patternOf('notAllowed', 'databaseInUse'), 'in use'],
+  [patternOf('notAllowed', 'workgroupInUse'), 'in use']
 ]
 
 const LEGEND =

@@ -7,6 +7,7 @@ import type { ControlPlane } from '../src/control-plane.js'
 import { buildApp } from '../src/http/app.js'
 import { openControlPlane } from '../src/open-control-plane.js'
 import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
+import { codesOf, type Condition, type Fields, messageOf, type Problem, reasonsOf, type Values } from './messages.js'
 
 /** Where the interface's operations are, below the base path. */
 export const CONTROLLER = '/controller/v4/v2'
@@ -131,16 +132,60 @@ export async function createWorkgroup({ call }: Pick<BuiltMock, 'call'>, options
   return body.Result.workgroup_id as string
 }
 
-/** Checks an error's status and its whole envelope, the message included. */
+interface ErrorOptions {
+  /** What stands for the placeholders of the message. */
+  readonly values?: Values
+  /** Whether the message is the Result as well. */
+  readonly result?: boolean
+  /** The status, where it is not that of the condition. */
+  readonly status?: number
+}
+
+/**
+ * Checks an error's status and its whole envelope, the message included.
+ * @param problem the key of a message in `test/messages.ts`, or the fields at fault with their reasons
+ */
+export function matchError<C extends Condition>(
+  t: Test,
+  reply: Reply,
+  condition: C,
+  problem: Problem<C>,
+  options?: ErrorOptions
+): void
+/** Checks an error that is in no catalogue, because the test itself says what it is, as by a fault rule. */
 export function matchError(
   t: Test,
   reply: Reply,
   status: number,
   type: string,
   message: string,
-  options: { fields?: Record<string, string>; result?: boolean } = {}
+  options?: Pick<ErrorOptions, 'result'>
+): void
+export function matchError(
+  t: Test,
+  reply: Reply,
+  error: Condition | number,
+  problem: unknown,
+  more: string | ErrorOptions = {},
+  { result = false }: Pick<ErrorOptions, 'result'> = {}
 ): void {
-  const { fields = { '': message }, result = false } = options
+  if (typeof error === 'number') {
+    const message = more as string
+    matchEnvelope(t, reply, { status: error, type: problem as string, message, fields: { '': message }, result })
+  } else {
+    const { values, ...options } = more as ErrorOptions
+    const message = messageOf(error, problem as Problem<Condition>, values)
+    const fields = typeof problem === 'string' ? { '': message } : reasonsOf(problem as Fields, values)
+    matchEnvelope(t, reply, { ...codesOf(error), message, fields, result, ...options })
+  }
+}
+
+function matchEnvelope(
+  t: Test,
+  reply: Reply,
+  expected: { status: number; type: string; message: string; fields: Record<string, string>; result: boolean }
+): void {
+  const { status, type, message, fields, result } = expected
   t.equal(reply.status, status, `status ${status}`)
   t.strictSame(
     reply.body,

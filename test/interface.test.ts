@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { OPERATION_IDS } from '../src/lib/operation-ids.js'
+import { read } from './doc-parts.js'
 import { type Body, buildMock } from './helper.js'
 import { DOCUMENT, type InterfaceOperation, publishedId, readOperations, routesOf } from './operations.js'
 
@@ -14,17 +16,33 @@ interface Served {
   readonly routes: readonly string[]
 }
 
-void t.test('docs/interface.md lists the 38 operations, each once', async (t) => {
-  const operations = readOperations()
+void t.test('docs/interface.md lists the operations that the code names, each once', async (t) => {
+  const operations = readOperations().sort((a, b) => a.number - b.number)
   t.strictSame(
-    operations.map(({ number }) => number).sort((a, b) => a - b),
-    Array.from({ length: 38 }, (_, index) => index + 1)
+    operations.map(({ number, operationId }) => [number, operationId]),
+    OPERATION_IDS.map((operationId, index) => [index + 1, operationId]),
+    'its rows, by number, have the ids of src/lib/operation-ids.ts'
   )
-  t.equal(new Set(operations.map(({ operationId }) => operationId)).size, 38)
   const shared = [...routesOf(operations).values()].filter(({ length }) => length > 1)
   t.strictSame(
     shared.map((group) => group.map(({ number }) => number)),
     [[22, 35, 36]]
+  )
+})
+
+void t.test('the documents count as many operations as docs/interface.md lists', async (t) => {
+  const { length } = readOperations()
+  const files = readdirSync(new URL('.', DOCUMENT))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+  const counts = ['README.md', ...files].flatMap((file) =>
+    [...read(file).matchAll(/\b\d+ operations\b/g)].map(([count]) => `${file}: ${count}`)
+  )
+  t.not(counts.length, 0)
+  t.strictSame(
+    counts.filter((count) => !count.endsWith(`: ${length} operations`)),
+    [],
+    `there are ${length} operations`
   )
 })
 

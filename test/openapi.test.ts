@@ -199,3 +199,34 @@ void t.test('the base path is part of the paths', async (t) => {
   const paths = readOperations().map(({ path }) => `/api${path}`)
   t.strictSame(Object.keys(document.paths as object).sort(), [...new Set(paths)].sort())
 })
+
+void t.test('each parameter and each security scheme says what it is, in both documents', async (t) => {
+  for (const path of ['/openapi.json', '/_mock/openapi.json']) {
+    const { document } = await read(t, {}, path)
+    t.match(document.info, { title: /\S/, description: /\S/ })
+    for (const scheme of Object.values(document.components.securitySchemes as object))
+      t.match(scheme, { description: /\S/ })
+    for (const { name, description } of document.tags as Body[]) t.match(description, /\S/, name as string)
+    for (const [url, item] of Object.entries(document.paths as Record<string, Record<string, Body>>))
+      for (const { operationId, parameters = [] } of Object.values(item)) {
+        const inPath = (parameters as Body[]).filter((parameter) => parameter.in === 'path')
+        t.strictSame(
+          inPath.map(({ name }) => name as string).sort(),
+          [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+          operationId as string
+        )
+        for (const { name, description } of parameters as Body[]) t.match(description, /\S/, `${operationId} ${name}`)
+      }
+  }
+})
+
+void t.test('a call about all sandboxes needs no credential, and a stream is no JSON', async (t) => {
+  const { document } = await read(t, {}, '/_mock/openapi.json')
+  const { paths } = document
+  t.strictSame(paths['/_mock/sandboxes'].get.security, [])
+  t.strictSame(paths['/_mock/sandboxes/purge'].post.security, [])
+  t.equal(paths['/_mock/sandboxes'].post.security.length, 4, 'a key or a session, without or with the token')
+  t.strictSame(Object.keys(paths['/_mock/stream'].get.responses['200'].content as object), ['text/event-stream'])
+  t.match(paths['/_mock/stream'].get.description, /\S/)
+  t.notMatch(JSON.stringify(document), /"x-(?:assumed-statuses|optional-body|other-types|sole-type)"/)
+})

@@ -1,6 +1,9 @@
 import t from 'tap'
 import { type SandboxHandle, ServiceError, startMock } from '../src/index.js'
+import { OPERATION_IDS } from '../src/lib/operation-ids.js'
 import type { Body } from './helper.js'
+import { messageOf, oneOf, patternOf } from './messages.js'
+import { REGIONS } from './sandbox.js'
 
 async function call(box: SandboxHandle, method: string, path: string, body?: unknown): Promise<Body> {
   const response = await fetch(`${box.url}/controller/v4/v2${path}`, {
@@ -82,30 +85,41 @@ void t.test('every method of a sandbox does what the control API does', async (t
 void t.test('what HTTP answers by an error is thrown, with the same words', async (t) => {
   await using mock = await startMock()
   const box = mock.sandbox()
-  for (const [attempt, message] of [
+  const missing = (what: string, id: string) => patternOf('notFound', 'resource', { what, id })
+  const cases: [attempt: () => Promise<unknown>, message: RegExp][] = [
     [
       () => box.seed({ workgroups: [{ region: 'mars' }] }),
-      /^The request is not valid: workgroups\.0\.region must be one of/
+      patternOf('invalidBody', { 'workgroups.0.region': oneOf(...REGIONS) })
     ],
-    [() => box.reset({ keep: ['everything'] as never }), /keep\.0 must be one of clock, faults, transitions, journal/],
-    [() => box.snapshot.restore('x'), /^There is no snapshot x\.$/],
-    [() => box.snapshot.save('a b'), /^The request is not valid: name must be/],
-    [() => box.fork({ from: 'x' }), /^There is no snapshot x\.$/],
-    [() => box.fork({ ttl: 'soon' }), /ttl must be an ISO 8601 duration/],
+    [
+      () => box.reset({ keep: ['everything'] as never }),
+      patternOf('invalidBody', { 'keep.0': oneOf('clock', 'faults', 'transitions', 'journal') })
+    ],
+    [() => box.snapshot.restore('x'), missing('snapshot', 'x')],
+    [() => box.snapshot.save('a b'), patternOf('invalidBody', { name: 'readableId' })],
+    [() => box.fork({ from: 'x' }), missing('snapshot', 'x')],
+    [() => box.fork({ ttl: 'soon' }), patternOf('invalidBody', { ttl: 'positiveDuration' }, { example: 'PT10M' })],
     [
       () => box.fault.add({ operation: 'fly' as never, effect: { status: 500 } }),
-      /operation must be one of createWorkgroup/
+      patternOf('invalidBody', { operation: oneOf(...OPERATION_IDS) })
     ],
-    [() => box.fault.remove('fault-9'), /^There is no fault fault-9\.$/],
-    [() => box.fault.remove(undefined as never), /^There is no fault undefined\.$/],
-    [() => box.backup('x'), /^There is no workspace x\.$/],
-    [() => box.activity('x'), /^There is no workspace x\.$/],
-    [() => box.quotas.set({ rw_workspaces: -1 }), /rw_workspaces must be/],
-    [() => box.verify({ operation: 'listWorkgroups' }), /^listWorkgroups was called 0 times/],
-    [() => box.requests.read('x'), /x/],
-    [() => box.clock.set({ rate: 0 }), /rate must be more than 0/],
-    [() => box.transitions.replace([{ transition: 'fly' }]), /rules\.0\.transition must be one of/]
-  ] as [() => Promise<unknown>, RegExp][]) {
+    [() => box.fault.remove('fault-9'), missing('fault', 'fault-9')],
+    [() => box.fault.remove(undefined as never), missing('fault', 'undefined')],
+    [() => box.backup('x'), missing('workspace', 'x')],
+    [() => box.activity('x'), missing('workspace', 'x')],
+    [() => box.quotas.set({ rw_workspaces: -1 }), patternOf('invalidBody', { rw_workspaces: 'atLeast' }, { limit: 0 })],
+    [
+      () => box.verify({ operation: 'listWorkgroups' }),
+      patternOf('notAllowed', 'called', { operation: 'listWorkgroups', count: '0 times', wanted: 'at least 1' })
+    ],
+    [() => box.requests.read('x'), missing('request', 'x')],
+    [() => box.clock.set({ rate: 0 }), patternOf('invalidBody', { rate: 'moreThan' }, { limit: 0 })],
+    [
+      () => box.transitions.replace([{ transition: 'fly' }]),
+      patternOf('invalidBody', { 'rules.0.transition': 'oneOf' })
+    ]
+  ]
+  for (const [attempt, message] of cases) {
     let error: unknown
     try {
       await attempt()
@@ -125,7 +139,7 @@ void t.test('a sandbox that is disposed of is gone, with its key if it is a fork
   const fork = await box.fork()
   await fork[Symbol.asyncDispose]()
   t.equal((await call(fork, 'GET', '/workgroups')).status, 401)
-  await t.rejects(fork.state.read(), { message: 'The sandbox of this key is gone: it has expired, or was removed.' })
+  await t.rejects(fork.state.read(), { message: messageOf('unauthorized', 'gone') })
   await fork.remove()
   await box.remove()
   t.strictSame((await call(box, 'GET', '/workgroups')).Result, [], 'a new one')
@@ -146,7 +160,7 @@ void t.test('when the server has been stopped, that is said', async (t) => {
   await box.state.read()
   await mock.close()
   for (const attempt of [() => box.state.read(), () => box.clock.read(), () => box.reset()]) {
-    await t.rejects(attempt() as Promise<void>, { message: 'The server has been stopped.', status: 503 })
+    await t.rejects(attempt() as Promise<void>, { message: messageOf('unavailable', 'stopped'), status: 503 })
   }
 })
 

@@ -13,6 +13,12 @@ export const at = (seconds: number): string => new Date(START + seconds * 1000).
 /** An id that names nothing. */
 export const NONE = '00000000-0000-4000-8000-000000000000'
 
+/** The regions of workgroups, in the order in which the server names them. */
+export const REGIONS = ['us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1']
+
+/** The sizes of workspaces, in the order in which the server names them. */
+export const SIZES = ['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64'].map((size) => `SVC-${size}`)
+
 type Ask<T> = (method: InjectOptions['method'] & string, url: string, body?: unknown) => Promise<T>
 
 /** The calls that a client with one key makes. */
@@ -138,8 +144,8 @@ export async function workspaceIn(
       sandbox,
       mock: { plane }
     } = b
-    await plane.write({ sandbox, id: 'set-up' }, () => {
-      plane.workspaces.save(sandbox.key, { ...plane.workspaces.find(sandbox.key, id as string)!, status: state })
+    await plane.write({ sandbox, id: 'set-up' }, ({ workspaces }) => {
+      workspaces.save({ ...workspaces.find(id as string)!, status: state })
     })
   }
   await setRules()

@@ -25,7 +25,7 @@ const VIEWS = [
 
 const settings = readSettings()
 
-/** The console: what it asks for, and then a sandbox. */
+/** The console: asks for a key, then shows its sandbox. */
 export function App() {
   const [access, setAccess] = useState<Access | undefined>(
     () => storedAccess() ?? (settings.auth === 'off' && !settings.wantsToken ? { key: '', token: '' } : undefined)
@@ -48,7 +48,7 @@ export function App() {
   return <Sandbox key={`${access.key} ${access.token}`} access={access} onOpen={open} onLeave={leave} />
 }
 
-/** Everything about one sandbox. */
+/** Shows one sandbox. */
 function Sandbox({
   access,
   onOpen,
@@ -201,7 +201,7 @@ function Refused({ message, onLeave }: { message: string; onLeave: (reason: stri
 
 const LINKS = { connecting: 'connecting', live: 'live', lost: 'no connection' } as const
 
-/** Which sandbox it is, and the way to another one. */
+/** Names the sandbox, and opens another one. */
 function Switch({
   access,
   onOpen,
@@ -264,7 +264,7 @@ function Switch({
   )
 }
 
-/** The view that the URL names, and the part of it. */
+/** Reads the view, and its part, from the URL. */
 function useHash(): [view: string, part: string | undefined] {
   const read = (): [string, string | undefined] => {
     const [, view = '', part] = /^#\/(\w+)(?:\/(.+))?$/.exec(location.hash) ?? []

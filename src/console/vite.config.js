@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite'
 
 export default defineConfig({
-  // The page finds its assets wherever a proxy has mounted it.
+  // Relative, so that the page finds its assets below any path of a proxy.
   base: './',
   build: {
     outDir: '../../dist/console',
@@ -9,10 +9,10 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // What is built in goes out with the package, so its licence goes with it.
+    // The package contains the bundled code, so it must contain its licence.
     license: { fileName: 'licenses.md' }
   },
-  // For work on the console: it is served by Vite, and the API by a server beside it.
+  // During development, Vite serves the console, and a server beside it the API.
   server: {
     proxy: {
       '^/(_mock|controller)/.*': { target: 'http://127.0.0.1:4700', headers: { origin: 'http://127.0.0.1:4700' } }

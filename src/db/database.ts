@@ -143,9 +143,11 @@ function connect(
   if (maxBytes !== Infinity) sqlite.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`)
   const atomic: Database['atomic'] = (step) => watcher.undoing(() => commits.atomic(step))
   const touch = sqlite.prepare('UPDATE runs SET probe = 1 - probe')
+  const wake = shrinker.wake.bind(shrinker)
   const write: Database['write'] = (run, lane, place) => {
     const written = commits.write(maxBytes === Infinity ? run : () => telling(run), lane, place)
-    shrinker.wake()
+    // Before the commit there would be nothing to find yet.
+    written.then(wake, () => undefined)
     return written
   }
   /** A statement hits the limit, never the commit. A full disk may fail in a statement too. */

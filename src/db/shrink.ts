@@ -36,7 +36,7 @@ export class Shrinker {
     return this.#pages.get()! - this.#free.get()!
   }
 
-  /** Checks after the commits already queued whether there are pages to free. */
+  /** Checks soon whether there are pages to free: after a commit, there may be. */
   wake(): void {
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true

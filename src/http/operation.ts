@@ -64,7 +64,7 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** The error statuses that the interface declares; all others are assumed. */
   readonly declares?: readonly (400 | 500)[]
   readonly errorResult?: boolean
-  /** Error statuses for reasons that the request alone does not show: a state or a rule (400), a quota (403). */
+  /** Error statuses for reasons that the request alone does not show: a state or a constraint (400), a quota (403). */
   readonly refuses?: readonly (400 | 403)[]
 }
 

@@ -54,10 +54,9 @@ export class ChangeCapture {
   constructor(db: Database, engine: { observe: (observer: FireObserver) => void }) {
     this.#db = db
     this.#newTimelineRow = db.watcher.insertReader('timeline', COUNTED)
-    if (db.watcher.isOn)
-      engine.observe((event, changes) => {
-        this.#fired.push({ event, changes })
-      })
+    engine.observe((event, changes) => {
+      this.#fired.push({ event, changes })
+    })
   }
 
   /**

@@ -20,11 +20,11 @@ export class Coverage {
     operation: string | undefined,
     status: number,
     condition: Condition | undefined,
-    rule: string | undefined
+    guardId: string | undefined
   ): void {
     if (operation !== undefined) increment(this.statuses, statusName(operation, status))
     if (condition !== undefined) increment(this.errors, condition)
-    if (rule !== undefined) increment(this.guards, rule)
+    if (guardId !== undefined) increment(this.guards, guardId)
   }
 
   countFault(operation: string): void {

@@ -69,7 +69,7 @@ interface EntryError {
   readonly message: string
   readonly details: readonly ErrorDetail[]
   /** Id of the guard that refused; undefined if none did. */
-  readonly rule: string | undefined
+  readonly guardId: string | undefined
 }
 
 /** Row changes made together, by a request itself or by an event that it scheduled. */

@@ -17,7 +17,7 @@ export const ERRORS = {
   notAllowed: {
     status: 400,
     type: 'Bad-Request',
-    when: 'the state or a rule forbids the operation, or an id in the body does not exist'
+    when: 'the state or a constraint forbids the operation, or an id in the body does not exist'
   },
   unauthorized: { status: 401, type: 'Unauthorized', when: 'a missing or unknown credential' },
   forbidden: {
@@ -85,20 +85,20 @@ export class ServiceError extends Error {
   readonly condition: Condition
   readonly details: readonly ErrorDetail[]
   /** Id of the guard that refused, such as `workspace.pause in Resizing`; undefined if none did. */
-  readonly rule: string | undefined
+  readonly guardId: string | undefined
 
   /**
    * @param errors the invalid fields; none if the message says it all
-   * @param rule see {@link rule}
+   * @param guardId see {@link guardId}
    */
-  constructor(condition: Condition, message: string, errors: readonly FieldError[] = [], rule?: string) {
+  constructor(condition: Condition, message: string, errors: readonly FieldError[] = [], guardId?: string) {
     const { stackTraceLimit } = Error
     // An expected error needs no stack, and capturing one costs more than the rest of the reply.
     if (condition !== 'internal') Error.stackTraceLimit = 0
     super(message)
     Error.stackTraceLimit = stackTraceLimit
     this.condition = condition
-    this.rule = rule
+    this.guardId = guardId
     const Type = ERRORS[condition].type
     this.details =
       errors.length === 0
@@ -125,7 +125,7 @@ export function found<T>(record: T | undefined, what: string, id: string): T {
   return record
 }
 
-/** A rule forbids the operation because of one field of the body. */
+/** A constraint forbids the operation because of one field of the body. */
 export function fieldNotAllowed(field: string, reason: string): ServiceError {
   return new ServiceError('notAllowed', `${field} ${reason}.`, [{ field, reason }])
 }

@@ -2,43 +2,15 @@ import type { FieldError } from '../lib/errors.js'
 import type { OperationId } from '../lib/operation-ids.js'
 import { parseDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
-import type { FaultEffect, FaultPhase, FaultRecord } from './faults.js'
+import type { Fault, FaultState } from './fault-schemas.js'
+import type { FaultRecord } from './faults.js'
 import type { Sandbox } from './sandbox.js'
-
-/** A rule that injects faults into requests. */
-export interface FaultRule {
-  /** The operation that it matches; any if absent. */
-  readonly operation?: OperationId
-  /** The workspace in the path that it matches; any path if absent. */
-  readonly workspace_id?: string
-  /** The workgroup in the path that it matches; any path if absent. */
-  readonly workgroup_id?: string
-  /** How many matching requests pass first; 0 if absent. */
-  readonly after?: number
-  /** How often it fires; always if absent. */
-  readonly times?: number
-  /** Chance of firing, more than 0 and at most 1; 1 if absent. */
-  readonly probability?: number
-  /** `before` if absent, but `after-commit` with `reply: 'cut'`. */
-  readonly phase?: FaultPhase
-  readonly effect: FaultEffect
-}
-
-/** A rule as it is listed. */
-export interface Fault extends FaultRule {
-  /** `fault-` and its number. */
-  readonly id: string
-  /** Matching requests so far. */
-  readonly seen: number
-  /** Times fired so far. */
-  readonly hits: number
-}
 
 /**
  * Field errors of a rule that its schema cannot detect. The rule may have any shape.
  * @param path dotted path of the rule in the input; empty if it is the whole input
  */
-export function ruleErrors(rule: unknown, path: string): FieldError[] {
+export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
   const { phase, effect } = fieldsOf(rule)
   if (typeof effect !== 'object' || effect === null) return []
   const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
@@ -147,7 +119,7 @@ export function toFaultRecord(fault: Fault): FaultRecord {
 }
 
 /** Stored form of a state document's rules. A rule without an id gets the number after the previous one. */
-export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): FaultRecord[] {
+export function faultRecords(faults: readonly FaultState[]): FaultRecord[] {
   let last = 0
   return faults.map((fault) => {
     last = fault.id === undefined ? last + 1 : numberOf(fault.id)!
@@ -156,7 +128,7 @@ export function faultRecords(faults: readonly (FaultRule & Partial<Fault>)[]): F
 }
 
 /** Field errors of the ids of rules in a state document. Rules are tried in the order of their numbers. */
-export function faultIdErrors(faults: readonly { readonly id?: string }[], path: string): FieldError[] {
+export function faultIdErrors(faults: readonly Pick<FaultState, 'id'>[], path: string): FieldError[] {
   let last = 0
   return faults.flatMap(({ id }, index) => {
     const number = id === undefined ? last + 1 : numberOf(id)!

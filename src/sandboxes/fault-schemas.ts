@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { closed, id } from '../lib/closed.js'
 import { ERROR_TYPES } from '../lib/errors.js'
 import { OPERATION_IDS } from '../lib/operation-ids.js'
-import { enumeration } from '../lib/schemas.js'
-import { FAULT_PHASES, FAULT_REPLIES } from './faults.js'
+import { enumeration, type Shape } from '../lib/schemas.js'
 
 const count = (minimum: number, description: string) =>
   Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })
@@ -34,7 +33,7 @@ const EffectSchema = closed(
     ),
     reply: Type.Optional(
       enumeration(
-        FAULT_REPLIES,
+        ['drop', 'empty', 'cut'],
         'drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the ' +
           'connection is closed.'
       )
@@ -42,6 +41,8 @@ const EffectSchema = closed(
   },
   { description: 'What happens; at least one of status, delay and reply, and not both status and reply.' }
 )
+/** A fault's effect. A delay can be combined with a status or a reply, or stand alone. */
+export type FaultEffect = Shape<typeof EffectSchema>
 
 const rule = {
   operation: Type.Optional(enumeration(OPERATION_IDS, 'The operation that it matches; any if absent.')),
@@ -54,7 +55,7 @@ const rule = {
   ),
   phase: Type.Optional(
     enumeration(
-      FAULT_PHASES,
+      ['before', 'after-commit'],
       'before: the operation is not carried out; after-commit: it is, and only the reply changes. before if ' +
         'absent, but after-commit with reply cut.'
     )
@@ -66,6 +67,8 @@ const rule = {
 export const MOST_FAULT_RULES = 1000
 
 export const FaultRuleSchema = closed(rule, { description: 'A fault that is injected into requests from now on.' })
+/** A rule that injects faults into requests. */
+export type FaultRule = Shape<typeof FaultRuleSchema>
 
 const counted = {
   id: Type.String({ pattern: '^fault-[1-9][0-9]{0,14}$', description: 'Its name in the sandbox.' }),
@@ -76,6 +79,7 @@ const counted = {
 
 /** A rule with its counters. */
 export const FaultSchema = closed(counted)
+export type Fault = Shape<typeof FaultSchema>
 
 /** A rule in a state document, where ids and counters are optional. */
 export const FaultStateSchema = closed({
@@ -84,5 +88,6 @@ export const FaultStateSchema = closed({
   seen: Type.Optional(counted.seen),
   hits: Type.Optional(counted.hits)
 })
+export type FaultState = Shape<typeof FaultStateSchema>
 
 export const FaultsRemovedSchema = closed({ removed: Type.Integer({ description: 'Number of removed faults.' }) })

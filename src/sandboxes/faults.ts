@@ -1,35 +1,12 @@
 import type { Database } from '../db/database.js'
-import type { ErrorType } from '../lib/errors.js'
 import { randomFrom } from '../sim/random.js'
+import type { Fault, FaultEffect } from './fault-schemas.js'
 import type { Sandbox } from './sandbox.js'
 
-/** When a fault happens: before the operation, which then does not run, or after its commit. */
-export const FAULT_PHASES = ['before', 'after-commit'] as const
-export type FaultPhase = (typeof FAULT_PHASES)[number]
-
-/**
- * Effect of a fault on the reply: send nothing, an empty success, or half of the body. The first and the last close the
- * connection.
- */
-export const FAULT_REPLIES = ['drop', 'empty', 'cut'] as const
-type FaultReply = (typeof FAULT_REPLIES)[number]
-
-/** A fault's effect, as written in JSON. A delay can be combined with a status or a reply, or stand alone. */
-export interface FaultEffect {
-  /** HTTP status of an error. */
-  readonly status?: number
-  /** Determined by the status if absent. */
-  readonly error_type?: ErrorType
-  readonly reason?: string
-  /** Seconds for the Retry-After header. */
-  readonly retry_after?: number
-  /** ISO 8601 duration by the machine's clock, or a range from which it is drawn uniformly. */
-  readonly delay?: string | { readonly min: string; readonly max: string }
-  readonly reply?: FaultReply
-}
-
-/** A fault rule as it is stored. */
-export interface FaultRecord {
+/** A fault rule as it is stored: with its defaults, and null where it leaves something open. */
+export interface FaultRecord extends Required<
+  Pick<Fault, 'after' | 'probability' | 'phase' | 'effect' | 'seen' | 'hits'>
+> {
   /** Its position among the rules of the sandbox, from 1. */
   readonly number: number
   /** operationId; null: any. */
@@ -38,18 +15,8 @@ export interface FaultRecord {
   readonly workspace: string | null
   /** Id in the path; null: any, or none. */
   readonly workgroup: string | null
-  /** How many matching requests pass first. */
-  readonly after: number
   /** How often it fires in all; null: always. */
   readonly times: number | null
-  /** Chance of firing; more than 0, at most 1. */
-  readonly probability: number
-  readonly phase: FaultPhase
-  readonly effect: FaultEffect
-  /** Matching requests so far. */
-  readonly seen: number
-  /** Times fired so far. */
-  readonly hits: number
 }
 
 /** The properties of a request that a rule can match. */
@@ -95,7 +62,7 @@ export class FaultStore {
         number,
         number | null,
         number,
-        FaultPhase,
+        FaultRecord['phase'],
         string,
         number,
         number

@@ -1,21 +1,8 @@
 import type { FieldError } from '../lib/errors.js'
 import { parseDuration } from '../lib/time.js'
-import type { Outcome, TransitionRule } from './rules.js'
+import type { TransitionRuleRecord } from './rules.js'
+import type { TransitionRule } from './schemas.js'
 import type { Transition } from './state-machine.js'
-
-/** A transition rule, as the control API shows it. */
-export interface Rule {
-  readonly transition: string
-  /** The only resource that it applies to; any if absent. */
-  readonly resource_id?: string
-  /** ISO 8601 duration; as set by the profile if absent. */
-  readonly after?: string
-  /** `complete` if absent. */
-  readonly outcome?: Outcome
-  readonly reason?: string
-  /** Remaining uses; unlimited if absent. */
-  readonly times?: number
-}
 
 const DEFAULT_REASON = 'Simulated failure.'
 
@@ -25,7 +12,14 @@ interface Transitions {
 }
 
 /** A rule as the control API and state documents show it. */
-export function toRuleDocument({ transition, resource, after, outcome, reason, times }: TransitionRule): Rule {
+export function toRuleDocument({
+  transition,
+  resource,
+  after,
+  outcome,
+  reason,
+  times
+}: TransitionRuleRecord): TransitionRule {
   return {
     transition,
     ...(resource === null ? {} : { resource_id: resource }),
@@ -40,7 +34,7 @@ export function toRuleDocument({ transition, resource, after, outcome, reason, t
  * Field errors of a rule whose fields are valid individually.
  * @param path path of the rule in the document
  */
-export function ruleErrors({ transitions }: Transitions, rule: Rule, path: string): FieldError[] {
+export function transitionRuleErrors({ transitions }: Transitions, rule: TransitionRule, path: string): FieldError[] {
   const errors = unknownTransition({ transitions }, rule.transition, `${path}.transition`)
   if (rule.after !== undefined && rule.outcome === 'hold') {
     errors.push({
@@ -69,7 +63,7 @@ export function toRuleRecord({
   outcome = 'complete',
   reason,
   times
-}: Rule): TransitionRule {
+}: TransitionRule): TransitionRuleRecord {
   return {
     transition,
     resource: resource ?? null,

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { closed, id, nullable, timestamp } from '../lib/closed.js'
-import { enumeration } from '../lib/schemas.js'
+import { enumeration, type Shape } from '../lib/schemas.js'
 import { FiredSchema } from './clock-schemas.js'
-import { OUTCOMES } from './rules.js'
 
 export const TransitionRuleSchema = closed(
   {
@@ -11,7 +10,7 @@ export const TransitionRuleSchema = closed(
     after: Type.Optional(
       Type.String({ description: 'ISO 8601 duration that the transition takes; as the profile says if absent.' })
     ),
-    outcome: Type.Optional(enumeration(OUTCOMES, 'How it ends; complete if absent.')),
+    outcome: Type.Optional(enumeration(['complete', 'fail', 'hold'], 'How it ends; complete if absent.')),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Why it fails.' })),
     times: Type.Optional(
       Type.Integer({
@@ -23,12 +22,14 @@ export const TransitionRuleSchema = closed(
   },
   { description: 'Decides how transitions end that begin from now on.' }
 )
+/** How a transition ends: it succeeds, it fails, or it waits until it is released (`hold`). */
+export type TransitionRule = Shape<typeof TransitionRuleSchema>
 
 /** Maximum number of transition rules per sandbox. */
-export const MOST_RULES = 1000
+export const MOST_TRANSITION_RULES = 1000
 
 export const TransitionRulesSchema = closed(
-  { rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES }) },
+  { rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_TRANSITION_RULES }) },
   { description: 'The new rules, which replace all others.' }
 )
 

@@ -15,8 +15,8 @@ import { checkSchedules, cronProblems } from '../resources/schedules/document.js
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/schedules/lifecycle.js'
 import { checkWorkspace } from '../resources/workspaces/document.js'
 import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
-import { faultIdErrors, ruleErrors as faultErrors } from '../sandboxes/fault-rule.js'
-import { ruleErrors } from '../sim/rule-document.js'
+import { faultIdErrors, faultRuleErrors } from '../sandboxes/fault-rule.js'
+import { transitionRuleErrors } from '../sim/rule-document.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
 /** Maximum number of field errors collected: nobody can view or correct more at once. */
@@ -54,10 +54,10 @@ export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlan
   if (clock?.wall !== undefined && clock.now === undefined)
     complain('clock.wall', 'needs clock.now, the time that it belongs to')
   transitions.forEach((rule, index) => {
-    complainAll(ruleErrors(engine, rule, `transitions.${index}`))
+    complainAll(transitionRuleErrors(engine, rule, `transitions.${index}`))
   })
   requestFaults.forEach((fault, index) => {
-    complainAll(faultErrors(fault, `faults.${index}`))
+    complainAll(faultRuleErrors(fault, `faults.${index}`))
   })
   complainAll(faultIdErrors(requestFaults, 'faults'))
 

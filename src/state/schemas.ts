@@ -11,7 +11,7 @@ import { workgroupFields } from '../resources/workgroups/document.js'
 import { workspaceFields } from '../resources/workspaces/document.js'
 import { FaultStateSchema, MOST_FAULT_RULES } from '../sandboxes/fault-schemas.js'
 import { CLOCK_MODES } from '../sim/clock.js'
-import { MOST_RULES, QuotasSchema, TransitionRuleSchema } from '../sim/schemas.js'
+import { MOST_TRANSITION_RULES, QuotasSchema, TransitionRuleSchema } from '../sim/schemas.js'
 
 /** The format of state documents that this server writes. */
 export const FORMAT = 1
@@ -89,7 +89,7 @@ export const StateSchema = closed(
     ),
     quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
     transitions: Type.Optional(
-      Type.Array(TransitionRuleSchema, { maxItems: MOST_RULES, description: 'The rules, in order.' })
+      Type.Array(TransitionRuleSchema, { maxItems: MOST_TRANSITION_RULES, description: 'The rules, in order.' })
     ),
     faults: Type.Optional(
       Type.Array(FaultStateSchema, {

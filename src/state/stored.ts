@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../control-plane.js'
 import type { Pacer } from '../lib/pacer.js'
 import { finish } from '../lib/slices.js'
+import { whenReady } from '../lib/when-ready.js'
 import { parseStored } from './formats.js'
 import type { PreparedState } from './schemas.js'
 
@@ -34,8 +35,7 @@ export function readAhead(
 ): DocumentAhead | Promise<DocumentAhead> {
   const key = find()
   if (key === null) return ahead(otherwise)
-  const parsed = parseAhead(pacer, documents.read(key)!)
-  return parsed instanceof Promise ? parsed.then(ahead) : ahead(parsed)
+  return whenReady(parseAhead(pacer, documents.read(key)!), ahead)
 
   function ahead(document: PreparedState): DocumentAhead {
     const again = () => {

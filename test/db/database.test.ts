@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { type Database, DatabaseError, isUnwritable, openDatabase } from '../../src/db/database.js'
+import { type Database, DatabaseError, isDamaged, isUnwritable, openDatabase, unusable } from '../../src/db/database.js'
 import { checkMigrations, migrate, MigrationError, MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 
 /** A database with one table to write to. */
@@ -242,6 +242,9 @@ void t.test('the pragmas that durability and integrity rest on are in force', as
     ['synchronous', 2],
     ['foreign_keys', 1],
     ['locking_mode', 'exclusive'],
+    ['journal_size_limit', 16 * 1024 * 1024],
+    ['temp_store', 2],
+    ['auto_vacuum', 2],
     ['application_id', 0x5376634d]
   ] as const) {
     t.equal(db.prepare(`PRAGMA ${pragma}`).pluck().get(), value, pragma)
@@ -404,6 +407,16 @@ void t.test('a file with a damaged page is refused and left as it is', async (t)
   openDatabase(path).close()
   const content = readFileSync(path)
   writeFileSync(path, content.fill(0xff, 3 * 4096, 4 * 4096))
+  refuses(t, path, 'the file is damaged; put a copy in its place, or choose another --db')
+})
+
+void t.test('a file whose parts do not fit together is refused and left as it is', async (t) => {
+  const path = join(t.testdir(), 'damaged.db')
+  openDatabase(path).close()
+  const content = readFileSync(path)
+  // The header counts the free pages, of which there are none.
+  content.writeUInt32BE(5, 36)
+  writeFileSync(path, content)
   refuses(t, path, 'the file is damaged; put a copy in its place, or choose another --db')
 })
 
@@ -614,4 +627,93 @@ void t.test('while long work is under way, those who have used little time are c
   t.strictSame(did, ['busy1', 'quiet1', 'quiet2', 'quiet3', 'quiet4', 'quiet5'])
   await long
   t.equal(did.length, 8)
+})
+
+const UNWRITABLE = /: the file or its directory cannot be written$/
+
+void t.test('why a database cannot be used is told by the code of the error, or by its message', async (t) => {
+  for (const [code, reason] of [
+    ['SQLITE_BUSY', /: it is open in another server/],
+    ['SQLITE_BUSY_RECOVERY', /: it is open in another server/],
+    ['SQLITE_NOTADB', /: the file is not an SQLite database$/],
+    ['SQLITE_CORRUPT', /: the file is damaged/],
+    ['SQLITE_CORRUPT_INDEX', /: the file is damaged/],
+    ['SQLITE_FULL', /: the disk is full$/],
+    ['SQLITE_CANTOPEN', UNWRITABLE],
+    ['SQLITE_CANTOPEN_ISDIR', UNWRITABLE],
+    ['SQLITE_READONLY', UNWRITABLE],
+    ['SQLITE_READONLY_DIRECTORY', UNWRITABLE],
+    ['SQLITE_IOERR_LOCK', UNWRITABLE],
+    ['SQLITE_IOERR_READ', /: what it says$/],
+    ['SQLITE_ERROR', /: what it says$/]
+  ] as const)
+    t.match(unusable('a.db', new Sqlite.SqliteError('what it says', code)).message, reason, code)
+  for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])
+    t.match(unusable('a.db', Object.assign(new Error('x'), { code })).message, UNWRITABLE, code)
+  for (const more of [{}, { code: 'EIO' }, { code: 'SQLITE_NOTADB' }]) {
+    const cause = Object.assign(new Error('what it says'), more)
+    const error = unusable('a.db', cause)
+    t.match(error.message, /a\.db: what it says$/)
+    t.equal(error.cause, cause)
+    t.equal(error.name, 'DatabaseError')
+  }
+})
+
+void t.test('only some errors of SQLite tell of damage', async (t) => {
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB'])
+    t.equal(isDamaged(new Sqlite.SqliteError('x', code)), true, code)
+  t.equal(isDamaged(new Sqlite.SqliteError('x', 'SQLITE_FULL')), false)
+  t.equal(isDamaged(Object.assign(new Error('x'), { code: 'SQLITE_CORRUPT' })), false)
+})
+
+void t.test('a file whose migration fails is not opened, and is told which one it was', async (t) => {
+  const directory = t.testdir({ older: {} })
+  const [last, ...older] = readdirSync(MIGRATIONS_DIRECTORY)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .reverse()
+  for (const name of older)
+    writeFileSync(join(directory, 'older', name), readFileSync(new URL(name, MIGRATIONS_DIRECTORY)))
+  const path = join(directory, 'a.db')
+  const sqlite = new Sqlite(path)
+  migrate(sqlite, pathToFileURL(`${directory}/older/`))
+  // Whatever the migration makes is there already.
+  const made = /CREATE (?:TABLE|INDEX) (\w+)/.exec(readFileSync(new URL(last!, MIGRATIONS_DIRECTORY), 'utf8'))![1]!
+  sqlite.exec(`CREATE TABLE ${made} (x)`)
+  sqlite.close()
+  t.throws(() => openDatabase(path), {
+    name: 'DatabaseError',
+    message: new RegExp(`a\\.db: migration ${last!} failed: `)
+  })
+  const after = new Sqlite(path)
+  t.strictSame(after.prepare('SELECT name FROM migrations ORDER BY name DESC').pluck().all(), older)
+  after.close()
+})
+
+void t.test('a migration that SQLite has rolled back by itself fails for its own reason', async (t) => {
+  const sqlite = new Sqlite(':memory:')
+  const directory = migrationsOf(t, {
+    '0001-a.sql': 'CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT; INSERT INTO a VALUES (1);',
+    '0002-b.sql': 'INSERT OR ROLLBACK INTO a VALUES (1);'
+  })
+  t.throws(
+    () => {
+      migrate(sqlite, directory)
+    },
+    { message: /^migration 0002-b\.sql failed: /, cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }
+  )
+  t.equal(sqlite.inTransaction, false)
+})
+
+void t.test('a probe changes something', async (t) => {
+  const db = openDatabase(':memory:')
+  t.teardown(() => {
+    db.close()
+  })
+  const probe = () => db.prepare('SELECT probe FROM runs').pluck().get()
+  const before = probe()
+  await db.probe()
+  t.not(probe(), before)
+  await db.probe()
+  t.equal(probe(), before)
 })

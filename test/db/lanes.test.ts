@@ -99,3 +99,50 @@ void t.test('of the light lanes, those that have used little for a while come be
   t.strictSame([...lanes.takeLight()], ['calm', 'quiet', 'new', 'busy'])
   t.end()
 })
+
+void t.test('a lane has used nothing that is known at first, and is light below 50 ms', (t) => {
+  const { lanes } = openLanes()
+  for (const [used, isLight] of [
+    [0, true],
+    [24, true],
+    [25, false]
+  ] as const) {
+    const lane = {}
+    lanes.charge(lane, used)
+    t.equal(lanes.isLight(lane), isLight, `${used} ms`)
+  }
+  t.equal(lanes.isLight({}), true)
+  for (const nobody of [null, undefined, 'a']) {
+    lanes.charge(nobody, 1000)
+    t.equal(lanes.isLight(nobody), true)
+  }
+  t.end()
+})
+
+void t.test('lanes that have used the same come in order of arrival, and so do all that used 5 ms or less', (t) => {
+  const { clock, lanes } = openLanes()
+  for (const name of ['a', 'b', 'c']) lanes.add({}, name)
+  t.strictSame([...lanes.takeLight()], ['a', 'b', 'c'])
+  const [first, second] = [{}, {}]
+  for (const lane of [first, second]) lanes.charge(lane, 0)
+  clock.now = 10_000
+  lanes.charge(first, 5)
+  lanes.add(first, 'first')
+  lanes.add(second, 'second')
+  t.strictSame([...lanes.takeLight()], ['first', 'second'])
+  t.end()
+})
+
+void t.test('a lane of which nothing is queued has neither a first nor a last item', (t) => {
+  const { lanes } = openLanes()
+  const lane = {}
+  lanes.charge(lane, 60)
+  t.strictSame([lanes.first(lane), lanes.last(lane), lanes.isEmpty], [undefined, undefined, true])
+  lanes.add(lane, 'b')
+  lanes.add(lane, 'a', true)
+  t.strictSame([lanes.first(lane), lanes.last(lane), lanes.isEmpty], ['a', 'b', false])
+  t.equal(lanes.hasLight(), false)
+  t.strictSame(lanes.clear(), ['a', 'b'])
+  t.strictSame([lanes.first(lane), lanes.isEmpty, lanes.clear()], [undefined, true, []])
+  t.end()
+})

@@ -71,6 +71,38 @@ void t.test('of the sandbox itself, only its clock is told', async (t) => {
   )
 })
 
+void t.test('a sandbox that comes or goes is not told, but its rows are', async (t) => {
+  const db = open(t)
+  const tables = async (sql: string) =>
+    (
+      await told(db, () => {
+        db.prepare(sql).run()
+      })
+    ).map(({ table, change }) => `${change} ${table}`)
+  const columns = "(key, id, org_id, org_name, seed, draws) VALUES (2, 'b', '', '', '', 0)"
+  t.strictSame(await tables(`INSERT INTO sandboxes ${columns}`), [])
+  t.strictSame(await tables("INSERT INTO quotas (sandbox, name, maximum) VALUES (2, 'a', 1)"), ['insert quotas'])
+  t.strictSame(await tables('DELETE FROM sandboxes WHERE key = 2'), ['delete quotas'])
+})
+
+void t.test('it can be told of which table a change is', async (t) => {
+  const db = open(t)
+  const sink: RawChange[] = []
+  await db.write(() => {
+    db.watcher.watch(sink, () => {
+      db.prepare(QUOTA).run('a', 1)
+      db.prepare('UPDATE sandboxes SET clock_base = 7').run()
+    })
+  })
+  t.strictSame(
+    sink.map((change) => [db.watcher.isOf(change, 'quotas'), db.watcher.isOf(change, 'sandboxes')]),
+    [
+      [true, false],
+      [false, true]
+    ]
+  )
+})
+
 void t.test('what is undone is not told, nor what is not watched; a list within a list has its own', async (t) => {
   const db = open(t)
   const insert = db.prepare(QUOTA)

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
@@ -8,6 +8,11 @@ import { DatabaseError, isOverLimit, isUnwritable, openDatabase } from '../../sr
 import { until } from '../helper.js'
 
 const MIB = 1024 * 1024
+
+/** Lets the event loop turn a few times. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+}
 
 /** A database with a table of large rows. */
 function openRows(t: Test, path: string, maxBytes = Infinity) {
@@ -56,6 +61,40 @@ void t.test('a file that is mostly empty becomes shorter by itself, a little wit
   t.ok(number('page_count') < large / 3)
   t.ok(statSync(path).size < 6 * MIB, `${statSync(path).size} bytes`)
   t.ok(number('freelist_count') > 500, 'some stay for what comes next')
+  for (let i = 0; i < 5; i++) {
+    await add(1)
+    await turns()
+  }
+  t.ok(number('freelist_count') > 500, 'however many commits there are')
+})
+
+void t.test('what a commit frees is given back even if none comes after it, again and again', async (t) => {
+  const { add, clear, number } = openRows(t, ':memory:')
+  for (let times = 0; times < 2; times++) {
+    await add(8 * MIB)
+    await clear()
+    t.ok(number('freelist_count') > 2000)
+    await until(() => number('freelist_count') <= 1024)
+  }
+})
+
+void t.test('few free pages are kept, and those that are a small part of the file', async (t) => {
+  const small = openRows(t, ':memory:')
+  await small.add(3 * MIB)
+  await small.clear()
+  await turns()
+  t.ok(small.number('freelist_count') > 700, 'less than 4 MiB')
+  const large = openRows(t, ':memory:')
+  await large.add(40 * MIB)
+  await large.add(4.5 * MIB)
+  const remove = large.prepare('DELETE FROM large WHERE rowid = 2')
+  await large.write(() => {
+    large.atomic(() => {
+      remove.run()
+    })
+  })
+  await turns()
+  t.ok(large.number('freelist_count') > 1024, 'less than an eighth')
 })
 
 void t.test('the WAL of a large transaction is cut off by the next ones', async (t) => {
@@ -91,14 +130,51 @@ void t.test(
 
 void t.test('another error is none of the limit', async (t) => {
   const { write } = openRows(t, ':memory:', 2 * MIB)
-  const error = new Sqlite.SqliteError('x', 'SQLITE_IOERR')
-  t.equal(
-    await write(() => {
-      throw error
-    }).catch((error: unknown) => error),
-    error
-  )
-  t.notOk(isOverLimit(error))
+  for (const error of [
+    new Sqlite.SqliteError('x', 'SQLITE_IOERR'),
+    Object.assign(new Error('x'), { code: 'SQLITE_FULL' })
+  ]) {
+    t.equal(
+      await write(() => {
+        throw error
+      }).catch((error: unknown) => error),
+      error
+    )
+    t.notOk(isOverLimit(error))
+  }
+})
+
+void t.test('a database without a limit is never nearly full', async (t) => {
+  const { add, isNearlyFull } = openRows(t, ':memory:')
+  await add(3 * MIB)
+  t.equal(isNearlyFull(), false)
+})
+
+void t.test('an eighth of a small database is reserved for deletions', async (t) => {
+  const { add, isNearlyFull } = openRows(t, ':memory:', 8 * MIB)
+  await add(6.5 * MIB)
+  t.equal(isNearlyFull(), false)
+  await add(0.6 * MIB)
+  t.equal(isNearlyFull(), true)
+})
+
+void t.test('compact counts what is in the WAL, and refuses what it cannot open', async (t) => {
+  const directory = t.testdir({ folder: { file: 'x' } })
+  const { add } = openRows(t, join(directory, 'a.db'))
+  await add(MIB)
+  // The bytes as they are now are what a crash leaves.
+  const [path, wal] = [join(directory, 'b.db'), join(directory, 'b.db-wal')]
+  copyFileSync(join(directory, 'a.db'), path)
+  copyFileSync(join(directory, 'a.db-wal'), wal)
+  const size = statSync(path).size + statSync(wal).size
+  t.ok(statSync(wal).size > MIB)
+  const { before, after } = compactDatabase(path, () => undefined)
+  t.equal(before, size)
+  t.equal(after, statSync(path).size)
+  t.throws(() => compactDatabase(join(directory, 'folder'), () => undefined), {
+    name: 'DatabaseError',
+    message: /the file or its directory cannot be written/
+  })
 })
 
 void t.test('a file without the means to shrink is left as it is, and gets them by compact', async (t) => {
@@ -119,6 +195,7 @@ void t.test('a file without the means to shrink is left as it is, and gets them 
   await rows.clear()
   for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate)
   t.ok(rows.number('freelist_count') > 2000, 'nothing is given back')
+  t.equal(rows.isWaiting(undefined), false, 'nor tried')
   t.throws(() => compactDatabase(path, () => undefined), { message: /it is open in another server/ })
   rows.close()
   let told = 0

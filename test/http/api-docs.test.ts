@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startMock } from '../../src/index.js'
-import { matchError } from '../helper.js'
+import { buildMock, matchError } from '../helper.js'
 
 /** The status of a reply, whose body is read: a connection that still sends keeps the server from stopping. */
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
@@ -37,10 +37,24 @@ void t.test('what the page does not have is a 404 in the envelope, and another m
     matchError(
       t,
       { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) },
-      404,
-      'Not-Found',
-      `There is no page ${path}.`
+      'notFound',
+      'resource',
+      { values: { what: 'page', id: path } }
     )
   }
   t.equal(await statusOf(`${mock.url}/docs`, { method: 'POST' }), 405)
+})
+
+void t.test('a path that cannot be a file is a 404 too, with the RequestID of its client', async (t) => {
+  const { call } = await buildMock(t)
+  for (const path of ['/docs/static/%00', '/docs/static/..%2f..%2fpackage.json', '/docs/static/a/b/../c']) {
+    const { status, body, headers } = await call('GET', path, {
+      key: null,
+      prefix: '',
+      headers: { 'x-request-id': 'mine' }
+    })
+    t.equal(status, 404, path)
+    t.match(body, { Error: true, RequestID: 'mine', ErrorDetails: [{ Type: 'Not-Found' }] })
+    t.equal(headers['x-request-id'], 'mine')
+  }
 })

@@ -9,6 +9,7 @@ import { decorateRequests } from '../../src/http/request-context.js'
 import { Pacer } from '../../src/lib/pacer.js'
 import { machineTime } from '../../src/sim/clock.js'
 import { buildMock, until } from '../helper.js'
+import { messageOf } from '../messages.js'
 
 /** A body that takes, once it is read, about so many bytes. */
 const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
@@ -139,7 +140,7 @@ void t.test('bodies for which there is no room are a 503, small ones are not, an
   t.match(refused, { status: 503, headers: { 'retry-after': '1', connection: 'close' } })
   t.match(JSON.parse(refused.body), {
     Error: true,
-    Message: /^The bodies of other requests .* nothing was changed; try again\.$/,
+    Message: messageOf('unavailable', 'bodies'),
     ErrorDetails: [{ Type: 'Internal-Error' }]
   })
   t.equal((await post('/', taking(60_000))).status, 200, 'one for which there is room')

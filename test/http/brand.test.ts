@@ -3,7 +3,8 @@ import t, { type Test } from 'tap'
 import { brandOf } from '../../src/http/brand.js'
 import { embeddedDefaults, OptionError, type Options } from '../../src/options.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
-import { buildMock, type Call, type Reply, runCommand } from '../helper.js'
+import { buildMock, type Call, matchError, type Reply } from '../helper.js'
+import { oneOf, patternOf, reasonsOf, wrongType } from '../messages.js'
 import { readOperations } from '../operations.js'
 import { NONE } from '../sandbox.js'
 
@@ -206,7 +207,7 @@ void t.test('each of the two options works alone', async (t) => {
     workspace_type: { typeName: 'SVC-00' }
   })
   const { body } = await name.call('PUT', name.path, { workspace_type_name: 'none' })
-  t.match(body.Message, 'must be one of SVC-00, SVC-0, ')
+  t.match(body.Message, 'SVC-00, SVC-0, ')
 })
 
 void t.test('neutral names are unknown', async (t) => {
@@ -228,10 +229,7 @@ void t.test('neutral names are unknown', async (t) => {
     'in any order'
   )
   const refused = await call('POST', url, { workspace_type_name: 'SVC-0' })
-  t.equal(refused.status, 400)
-  t.strictSame(reasons(refused), {
-    workspace_type_name: `must be one of ${TYPES.map((size) => `ACME-${size}`).join(', ')}`
-  })
+  matchError(t, refused, 'invalidBody', { workspace_type_name: oneOf(...TYPES.map((size) => `ACME-${size}`)) })
 })
 
 /** What an error says of each field. */
@@ -244,24 +242,16 @@ void t.test('errors speak of the branded names, in each of their parts', async (
   const { call, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
   const invalid = await call('POST', url, { acme_version: '1', acme_database_id: 5 })
-  t.equal(invalid.status, 400)
-  t.strictSame(reasons(invalid), {
-    acme_version: 'must be one of 4.2.1, 4.2.0, 4.1.3',
-    acme_database_id: 'must be a string, not a number'
+  matchError(t, invalid, 'invalidBody', {
+    acme_database_id: wrongType('string', 'number'),
+    acme_version: oneOf('4.2.1', '4.2.0', '4.1.3')
   })
-  t.equal(
-    invalid.body.Message,
-    `The request is not valid: ${Object.entries(reasons(invalid))
-      .map((fault) => fault.join(' '))
-      .join('; ')}.`
-  )
 
   const missing = await call('PUT', `/workgroups/${workgroup}/databases/${NONE}`, {})
-  t.equal(missing.body.Message, 'The request is not valid: acme_database_name is required.')
+  matchError(t, missing, 'invalidBody', { acme_database_name: 'required' })
 
   const unknown = await call('POST', url, { acme_database_id: NONE })
-  t.strictSame(reasons(unknown), { acme_database_id: `${NONE} is not a database of this workgroup` })
-  t.equal(unknown.body.Message, `acme_database_id ${NONE} is not a database of this workgroup.`)
+  matchError(t, unknown, 'notAllowed', { acme_database_id: 'notDatabase' }, { values: { id: NONE } })
 
   const readOnly = await call('POST', url, { is_rw: false })
   t.match(reasons(readOnly)['is_rw'], 'name its acme_database_id for')
@@ -273,7 +263,7 @@ void t.test('errors speak of the branded names, in each of their parts', async (
     timezone: 'UTC',
     workspace_type_name: 'SVC-1'
   })
-  t.match(reasons(shared)['workspace_type_name'], /^must be one of ACME-00, /)
+  t.match(reasons(shared)['workspace_type_name'], 'ACME-00, ')
 })
 
 void t.test('errors leave the words of the client alone', async (t) => {
@@ -281,13 +271,12 @@ void t.test('errors leave the words of the client alone', async (t) => {
   const url = `/workgroups/${workgroup}/workspaces`
   for (const word of ['SVC-00', 'svc_version', 'acme_version', 'SvcDatabase', 'srn', '$&']) {
     const user = await call('DELETE', `${path}/dbuser`, { username: word })
-    t.equal(user.body.Message, `username ${word} is not a user of this workspace.`)
+    matchError(t, user, 'notAllowed', { username: 'notUser' }, { values: { name: word } })
     const database = await call('POST', url, { acme_database_id: word })
-    t.strictSame(reasons(database), { acme_database_id: `${word} is not a database of this workgroup` })
-    t.equal(database.body.Message, `acme_database_id ${word} is not a database of this workgroup.`)
+    matchError(t, database, 'notAllowed', { acme_database_id: 'notDatabase' }, { values: { id: word } })
     const missing = await call('GET', `/workgroups/${encodeURIComponent(word)}`)
-    t.equal(missing.body.Message, `There is no workgroup ${word}.`)
-    t.match((await call('GET', `/${word}`)).body.Message, 'There is no operation at GET /')
+    matchError(t, missing, 'notFound', 'resource', { values: { what: 'workgroup', id: word } })
+    t.match((await call('GET', `/${word}`)).body.Message, patternOf('notFound', 'route', { method: 'GET' }))
   }
 })
 
@@ -318,21 +307,22 @@ void t.test('texts of the client are kept as they are', async (t) => {
 
 void t.test('with --strict-bodies, unknown fields are named as the client wrote them', async (t) => {
   const { call, workgroup, path } = await branded(t, { strictBodies: true })
-  const reason = 'is not a field of this request'
   const url = `/workgroups/${workgroup}/workspaces`
   for (const name of ['svc_version', 'svc_databases', 'svcVersions', 'srn', 'arn', 'acme_database_name', 'svc_other']) {
     const reply = await call('POST', url, { acme_version: '4.2.0', [name]: 'x' })
-    t.strictSame(reasons(reply), { [name]: reason }, name)
-    t.equal(reply.body.Message, `The request is not valid: ${name} ${reason}.`)
+    matchError(t, reply, 'invalidBody', { [name]: 'unknown' })
   }
   const nested = await call('POST', url, { solution_install_request: { svc_version: 1, acme_version: 1 } })
-  t.strictSame(reasons(nested), {
-    'solution_install_request.svc_version': reason,
-    'solution_install_request.acme_version': reason
-  })
+  t.strictSame(
+    reasons(nested),
+    reasonsOf({
+      'solution_install_request.svc_version': 'unknown',
+      'solution_install_request.acme_version': 'unknown'
+    })
+  )
   t.equal((await call('POST', url, { acme_version: '4.2.0' })).status, 200)
   const shared = await call('POST', `${path}/backups/schedule`, { schedule: '0 3 * * *', svc_version: '1' })
-  t.strictSame(reasons(shared), { svc_version: reason }, 'on the shared path too')
+  matchError(t, shared, 'invalidBody', { svc_version: 'unknown' })
 })
 
 void t.test('what is refused before a body can be read is told in the words that were sent', async (t) => {
@@ -340,8 +330,8 @@ void t.test('what is refused before a body can be read is told in the words that
   const url = `/workgroups/${workgroup}/workspaces`
   const illFormed = await call('POST', url, String.raw`{"acme_version": "\ud800"}`)
   t.match(Object.keys(reasons(illFormed)), ['acme_version'])
-  t.equal((await call('POST', url, '{"acme_version"')).body.Message, 'The body is not valid JSON.')
-  t.match((await call('POST', url)).body.Message, 'the body must be a JSON object')
+  matchError(t, await call('POST', url, '{"acme_version"'), 'invalidBody', 'notJson')
+  matchError(t, await call('POST', url), 'invalidBody', { '': 'noBody' })
 })
 
 void t.test('the shared path chooses its operation by the shape of a branded body', async (t) => {
@@ -483,7 +473,4 @@ void t.test('a name that something else has already is refused', async (t) => {
     open(t, { brandResourceName: 'email' }),
     new OptionError('--brand-resource-name would rename srn to email, which is the name of something else')
   )
-  const command = runCommand(t, ['serve', '--port', '0', '--db', ':memory:', '--brand-resource-name', 'email'])
-  t.equal((await command.exited).code, 2)
-  t.match(command.errors(), 'svc-mock: --brand-resource-name would rename srn to email')
 })

@@ -2,10 +2,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { buildMock, matchError, untilRemoved } from '../helper.js'
 
-const MESSAGE =
-  'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove ' +
-  'sandboxes, or raise the limit.'
-
 void t.test(
   'near --max-database-bytes what would write more is a 507; reads, deletions, clocks and resets go on',
   async (t) => {
@@ -16,7 +12,7 @@ void t.test(
       workgroups: Array.from({ length: count }, (_, i) => ({ id: `g${i}`, name: 'x'.repeat(200) }))
     })
     t.equal((await control('PUT', '/state', document(1200))).status, 200)
-    matchError(t, await control('PUT', '/seed', document(5000)), 507, 'Quota-Exceed', MESSAGE)
+    matchError(t, await control('PUT', '/seed', document(5000)), 'databaseFull', 'full')
     t.equal((await call('GET', '/workgroups')).body.Result.length, 1200, 'nothing was changed')
     let created = 0
     while (created < 5000 && (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status === 200)
@@ -29,7 +25,7 @@ void t.test(
       await control('PUT', '/state', {}),
       await call('GET', '/workgroups', { key: 'another' })
     ])
-      matchError(t, reply, 507, 'Quota-Exceed', MESSAGE)
+      matchError(t, reply, 'databaseFull', 'full')
     t.equal((await call('GET', '/workgroups')).body.Result.length, 1200 + created)
     t.equal((await call('GET', '/ready', { prefix: '/_mock' })).status, 200)
     t.equal((await control('PUT', '/clock', { mode: 'frozen' })).status, 200)

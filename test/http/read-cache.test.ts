@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { ReadCache } from '../../src/http/read-cache.js'
 import { Pacer } from '../../src/lib/pacer.js'
+import { finish, type Slices } from '../../src/lib/slices.js'
 
 const MIB = 1024 * 1024
 
@@ -45,4 +46,93 @@ void t.test('all replies together do not take more than there is room for', asyn
   for (let i = 0; i < 5; i++) read(`/${i}`, 7 * MIB)
   t.equal(read('/4', 7 * MIB), 1, 'the newest is kept')
   t.equal(read('/0', 7 * MIB), 2, 'the oldest has gone')
+})
+
+/** Number of characters that are kept of a reply besides its result. */
+const around = (url: string) =>
+  `1 ${url}`.length + JSON.stringify({ Error: false, Message: '', RequestID: '', Result: '' }).length
+
+void t.test('a reply that takes a quarter of the room is kept, and so are four of them', async (t) => {
+  const read = openCache()
+  const quarter = (url: string) => read(url, 8 * MIB - around(url))
+  for (const times of [1, 2]) t.equal(read('/over', 8 * MIB - around('/over') + 1), times, 'one character more')
+  const urls = ['/a', '/b', '/c', '/d']
+  for (let i = 0; i < 2; i++) for (const url of urls) t.equal(quarter(url), 1, url)
+  t.equal(read('/e', 0), 1)
+  t.equal(quarter('/b'), 1, 'only the oldest has made room')
+  t.equal(quarter('/a'), 2)
+})
+
+void t.test('a reply that is made anew takes the room of the one before', async (t) => {
+  const read = openCache()
+  read('/other', 7 * MIB)
+  for (let version = 1; version < 10; version++) read('/a', 7 * MIB, version)
+  t.equal(read('/other', 7 * MIB), 1)
+  t.equal(read('/a', 7 * MIB, 9), 9)
+})
+
+/** A cache whose reads take until they are told to end, or to fail. */
+function openSlowCache() {
+  const ends: ((error?: Error) => void)[] = []
+  const cache = new ReadCache({
+    read: <T>(_sandbox: unknown, read: (isTimeUp: () => boolean) => Slices<T>) =>
+      new Promise<T>((resolve, reject) => {
+        ends.push((error) => {
+          if (error === undefined) resolve(finish(read(() => true)))
+          else reject(error)
+        })
+      }),
+    pacer: new Pacer(() => 0)
+  })
+  let made = 0
+  const sandbox = { key: 1, version: 1 }
+  const ask = async (url: string, id: string) => {
+    const sent: string[] = []
+    const reply = {
+      type: () => reply,
+      send: (text: string) => {
+        sent.push(text)
+        return reply
+      }
+    }
+    await cache.answerInSlices(
+      { sandbox, url, id } as unknown as FastifyRequest,
+      reply as unknown as FastifyReply,
+      function* () {
+        yield
+        return { message: 'm', text: String(++made) }
+      }
+    )
+    return sent.map((text) => JSON.parse(text) as unknown)
+  }
+  return { ask, ends, sandbox }
+}
+
+const replyOf = (id: string, result: number) => [{ Error: false, Message: 'm', RequestID: id, Result: result }]
+
+void t.test('a large reply is made once for all who ask for it meanwhile, and kept', async (t) => {
+  const { ask, ends, sandbox } = openSlowCache()
+  const asked = [ask('/a', 'one'), ask('/a', 'two'), ask('/b', 'three')]
+  t.equal(ends.length, 2)
+  for (const end of ends) end()
+  t.strictSame(await Promise.all(asked), [replyOf('one', 1), replyOf('two', 1), replyOf('three', 2)])
+  t.strictSame(await ask('/a', 'four'), replyOf('four', 1))
+  t.equal(ends.length, 2)
+  sandbox.version = 2
+  const later = ask('/a', 'five')
+  t.equal(ends.length, 3, 'a write has come between')
+  ends[2]!()
+  t.strictSame(await later, replyOf('five', 3))
+})
+
+void t.test('a large reply that could not be made is tried again', async (t) => {
+  const { ask, ends } = openSlowCache()
+  const asked = [ask('/a', 'one'), ask('/a', 'two')]
+  t.equal(ends.length, 1)
+  ends[0]!(new Error('no luck'))
+  await Promise.all(asked.map((answer) => t.rejects(answer, { message: 'no luck' })))
+  const again = ask('/a', 'three')
+  t.equal(ends.length, 2)
+  ends[1]!()
+  t.strictSame(await again, replyOf('three', 1))
 })

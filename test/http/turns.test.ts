@@ -69,3 +69,20 @@ void t.test(
     t.strictSame(went, ['a', 'b', 'long work'])
   }
 )
+
+void t.test('what takes long waits while the event loop catches up, and what does not goes on', async (t) => {
+  const pacer = new Pacer(() => 0)
+  const turns = new Turns(pacer)
+  const went: string[] = []
+  pacer.rest()
+  turns.add({}, () => went.push('long'), true)
+  await new Promise(setImmediate)
+  t.strictSame(went, [])
+  await until(() => went.length === 1)
+
+  const other = new Turns(pacer)
+  pacer.rest()
+  other.add({}, () => went.push('short'))
+  await new Promise(setImmediate)
+  t.strictSame(went, ['long', 'short'])
+})

@@ -1,6 +1,7 @@
 import type { RawChange } from '../../src/db/row-watcher.js'
 import { Budget } from '../../src/journal/budget.js'
 import { type AnsweredRequest, type Call, Journal, NOTE_LIMIT, type Outcome } from '../../src/journal/journal.js'
+import { textSize } from '../../src/journal/size.js'
 import { buildMock, testInOneSlice } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
 
@@ -265,3 +266,123 @@ testInOneSlice(
     t.ok(journal.dropped > 0, 'the oldest made room')
   }
 )
+
+testInOneSlice('a request that changes nothing has a record of its own, whatever its RequestID', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  journal.noteChanges('a', [])
+  t.equal(journal.find('a'), undefined, 'there is nothing to record before its reply')
+  journal.noteChanges('a', changes(1))
+  for (const path of ['/1', '/2', '/3']) journal.record(entry('a', { path }), 0)
+  t.strictSame(
+    journal.records().map(({ entry, notes }) => [entry?.path, notes.length]),
+    [
+      ['/1', 1],
+      ['/2', 0],
+      ['/3', 0]
+    ]
+  )
+})
+
+testInOneSlice('an event whose request has made room opens another record, which counts', async (t) => {
+  const journal = new Journal({ requests: 2, bytes: 1_000_000 })
+  journal.noteChanges('a', changes(1))
+  for (const id of ['a', 'b', 'c']) journal.record(entry(id), 0)
+  t.equal(journal.find('a'), undefined)
+  journal.noteFired(event('a'), changes(1))
+  t.match(journal.find('a'), { entry: undefined, notes: [{ fired: { requestId: 'a' } }] })
+  t.strictSame(ids(journal), ['c'])
+  for (const id of ['d', 'e']) journal.record(entry(id), 0)
+  const other = new Journal({ requests: 2, bytes: 1_000_000 })
+  for (const id of ['d', 'e']) other.record(entry(id), 0)
+  t.equal(journal.bytes, other.bytes)
+})
+
+testInOneSlice(
+  'of several records with one RequestID, the newest gets its events when the oldest has gone',
+  async (t) => {
+    const journal = new Journal({ requests: 3, bytes: 1_000_000 })
+    for (const path of ['/1', '/2']) {
+      journal.noteChanges('a', changes(1))
+      journal.record(entry('a', { path }), 0)
+    }
+    for (const id of ['b', 'c']) journal.record(entry(id), 0)
+    journal.noteFired(event('a'), changes(1))
+    t.strictSame(
+      journal.records().map(({ entry, notes }) => [entry?.path, notes.length]),
+      [
+        ['/2', 2],
+        ['/', 0],
+        ['/', 0]
+      ]
+    )
+  }
+)
+
+testInOneSlice('each part of a record counts as memory', async (t) => {
+  const sizeAfter = (fill: (journal: Journal) => void) => {
+    const journal = new Journal({ requests: 1000, bytes: 1_000_000 })
+    fill(journal)
+    return journal.bytes
+  }
+  const sizeOf = (request: AnsweredRequest, bytes = 0) =>
+    sizeAfter((journal) => {
+      journal.record(request, bytes)
+    })
+  const withError = (FieldName: string, Reason: string): AnsweredRequest => {
+    const detail = { FieldName, Reason, Type: 'Bad-Request' } as const
+    const error = { condition: 'invalidBody', message: '', details: [detail, detail], guardId: undefined } as const
+    return { ...entry('a'), outcome: { ...outcome, error } }
+  }
+  const text = 'x'.repeat(100)
+  const least = sizeOf(entry('a'))
+  t.ok(least > 0)
+  t.equal(sizeOf(entry('a'), 100), least + 100)
+  t.equal(sizeOf(entry('a', { path: `/${text}` })), least + 100)
+  t.ok(sizeOf(entry('a', { body: text })) >= least + 100)
+  t.ok(sizeOf(entry('a', { query: { a: text } })) >= sizeOf(entry('a', { query: { a: '' } })) + 100)
+  t.ok(sizeOf(entry('a', { query: { a: '' } })) > least)
+  t.ok(sizeOf(entry('a', {}, text)) >= least + 100)
+  t.ok(sizeOf(withError('', '')) > least)
+  t.equal(sizeOf(withError(text, '')), sizeOf(withError('', '')) + 200)
+  t.equal(sizeOf(withError('', text)), sizeOf(withError('', '')) + 200)
+
+  const sizeOfChanges = (count: number, content = '') =>
+    sizeAfter((journal) => {
+      journal.noteChanges('a', changes(count, content))
+    })
+  t.ok(sizeOfChanges(2) > sizeOfChanges(1))
+  t.equal(sizeOfChanges(2, text), sizeOfChanges(2) + 200)
+  const sizeOfEvents = (count: number, content = '', times = 1) =>
+    sizeAfter((journal) => {
+      for (let i = 0; i < times; i++) {
+        journal.noteFired({ ...event('a'), payload: { content } }, changes(count))
+      }
+    })
+  t.ok(sizeOfEvents(0) > least)
+  t.equal(sizeOfEvents(1, text), sizeOfEvents(1) + 100)
+  t.equal(sizeOfEvents(2) - sizeOfEvents(1), sizeOfChanges(2) - sizeOfChanges(1))
+  t.ok(sizeOfEvents(0, '', 2) > sizeOfEvents(0))
+  t.equal(sizeOfEvents(2, text, NOTE_LIMIT + 10), sizeOfEvents(2, text, NOTE_LIMIT), 'but not what has made room')
+})
+
+testInOneSlice('what just fits is kept: a record in the journal, and a body in its share of it', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  journal.record(entry('a'), 0)
+  const least = journal.bytes
+  for (const [bytes, expected] of [
+    [2 * least, ['b', 'c']],
+    [2 * least - 1, ['c']]
+  ] as const) {
+    const small = new Journal({ requests: 10, bytes })
+    for (const id of ['a', 'b', 'c']) small.record(entry(id), 0)
+    t.strictSame(ids(small), expected)
+  }
+  const bodies = new Journal({ requests: 10, bytes: 4000 })
+  const whole = 'x'.repeat(1000 - textSize(''))
+  bodies.record(entry('whole', { body: whole }), 0)
+  t.match(bodies.find('whole')?.entry, { body: whole })
+  const before = bodies.bytes
+  bodies.record(entry('omitted', { body: `${whole}x` }), 0)
+  t.match(bodies.find('omitted')?.entry, { body: undefined, isBodyOmitted: true })
+  t.equal(bodies.bytes, before + least, 'what is not kept does not count')
+})

@@ -29,6 +29,7 @@ void t.test('without a schema nothing is read, and what is no object has no fiel
   t.strictSame(unread([1, 2]), ['0', '1'])
   for (const body of ['text', 5, null, undefined]) t.strictSame(unread(body), [])
   t.strictSame(unread({ a: 1 }, { $ref: 'Nothing#' }), ['a'])
+  t.strictSame(unread([{ a: 1 }], { type: 'array' }), ['0'], 'nor is an item that has none')
 })
 
 void t.test('combined schemas read what any of them names', async (t) => {

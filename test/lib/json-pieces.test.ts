@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { assembleJson, BrokenJson, parseJson, planJson } from '../../src/lib/json-pieces.js'
+import {
+  assembleJson,
+  BrokenJson,
+  FORBIDDEN_NAME,
+  parseJson,
+  type ParsePiece,
+  planJson
+} from '../../src/lib/json-pieces.js'
 import { finish } from '../../src/lib/slices.js'
 import { effort } from '../effort.js'
 
@@ -30,6 +37,136 @@ function parseWhole(text: string): unknown {
     return 'broken'
   }
 }
+
+/** @param piece about as long as the pieces are to be; as on the server, if it is left out */
+const plan = (text: string, maxDepth = 1000, piece?: number) => finish(planJson(Buffer.from(text), maxDepth, piece))
+
+void t.test('a plan tells how deep a text is and what it will take, before anything is parsed', async (t) => {
+  for (const [text, levels, containers, items] of [
+    ['', 0, 0, 0],
+    ['1,2', 0, 0, 1],
+    ['"[{,:"', 0, 0, 0],
+    ['"\\"[,"', 0, 0, 0],
+    ['"\\\\",[]', 1, 1, 1],
+    ['[]', 1, 1, 0],
+    ['[[],{}]', 2, 3, 1],
+    ['{"a":{"b":[1,2]}}', 3, 3, 3]
+  ] as const) {
+    const { depth, cost, steps, isBroken } = plan(text)
+    t.strictSame([depth, steps, isBroken], [levels, [], false], text)
+    t.equal(cost, 2 * text.length + 64 * containers + 32 * items, `the cost of ${text}`)
+  }
+  const text = '[[1,2,3],4]'
+  const { cost, steps } = plan(text, 1000, 1)
+  t.equal(cost, plan(text).cost + 64 * steps.length, 'steps take memory, too')
+})
+
+void t.test('a plan ends where a text is too deep', async (t) => {
+  const text = '[[[1,2]],3]'
+  t.strictSame(plan(text, 3), plan(text))
+  t.equal(plan('['.repeat(10), 3).depth, 4)
+})
+
+void t.test('a plan finds brackets without a counterpart', async (t) => {
+  for (const text of [']', '[}', '{]', '][1]', '[1]]', '[[1}]']) t.equal(plan(text).isBroken, true, text)
+  t.equal(plan('[1,2,3', 1000, 1).isBroken, true)
+})
+
+void t.test('a scan pauses every 64 KiB', async (t) => {
+  for (const [size, pauses] of [
+    [65_536, 0],
+    [65_537, 1],
+    [200_000, 3]
+  ] as const) {
+    const scan = planJson(Buffer.alloc(size, ' '), 1000)
+    let seen = 0
+    while (scan.next().done !== true) seen++
+    t.equal(seen, pauses, `${size} bytes`)
+  }
+})
+
+void t.test('pieces are about as long as they are to be, and a short text is one', async (t) => {
+  const list = (size: number) => `[${'1,'.repeat(size / 2)}1]`
+  t.strictSame(plan(list(30_000)).steps, [])
+  t.ok(plan(list(40_000)).steps.length > 0)
+  const { length } = plan(list(10_000), 1000, 100).steps
+  t.ok(length > 50 && length < 150, `${length} steps`)
+})
+
+void t.test('a text in the smallest pieces is what it is as a whole', async (t) => {
+  for (const text of [
+    '[1,2]',
+    '[[1,2,3]]',
+    '[10,[1,2,3],4,[5,6],[]]',
+    '{"a":1,"b":{"c":[1,2],"d":3},"e":4}',
+    '[{"a":1,"b":[2,3]},{"a":4,"b":5}]',
+    ' [ 1 , [ 2 , 3 ] , 4 ] ',
+    '\n[1,{"a":[[1,2],[3,4]],"b":5},6]\t',
+    '{"constructor":{"a":1,"b":[2,3]}}',
+    '{"a":{"constructor":1,"prototype":2,"b":3}}'
+  ]) {
+    const { value, steps } = parse(text, 1)
+    t.equal(JSON.stringify(value), JSON.stringify(JSON.parse(text)), text)
+    t.ok(steps > 0)
+  }
+  t.strictSame(parse('\ufeff[1,2,3]', 1).value, [1, 2, 3], 'a byte order mark may come first')
+})
+
+void t.test('what is wrong between the pieces is found', async (t) => {
+  for (const text of [
+    '[[1,2,3][4,5,6]]',
+    '[[1,2,3]{"a":1}]',
+    '[[1,2,3] 4]',
+    '[[1,2,3]4,5]',
+    '[[1,2,3],]',
+    '[[1,2],,3]',
+    '[1,,2,3]',
+    '[1,2,3',
+    '[1,2,3] x',
+    'x[1,2,3]',
+    ',[1,2]',
+    '[1,2}',
+    '{"a":1,"b":2]',
+    '{"a":[1,2]"b":3}',
+    '{"a":[1,2],}',
+    '{[1,2]:3}',
+    ' \ufeff[1,2,3]'
+  ])
+    t.equal(parse(text, 1).value, 'broken', text)
+})
+
+void t.test('a piece knows where in the whole its fields are', async (t) => {
+  const located = (text: string, piece: number) => {
+    const fields: string[] = []
+    const parsePiece: ParsePiece = (part, locate) => {
+      const value: unknown = JSON.parse(part)
+      if (part.includes('"here"')) fields.push(locate(Array.isArray(value) ? `${value.indexOf('here')}.x` : 'k.x'))
+      return value
+    }
+    finish(assembleJson(Buffer.from(text), plan(text, 1000, piece).steps, parsePiece))
+    return fields
+  }
+  t.strictSame(located('{"k":"here","a":[1,2,{"b":[3,"here",4],"k":"here"},5,"here"]}', 1), [
+    'k.x',
+    'a.2.b.1.x',
+    'a.2.k.x',
+    'a.4.x'
+  ])
+  t.strictSame(located('[1,2,3,4,"here",5]', 4), ['4.x'])
+})
+
+void t.test('a name that would reach into prototypes is refused where it is', async (t) => {
+  for (const [text, field] of [
+    ['{"constructor":{"a":1,"prototype":2}}', 'constructor'],
+    ['[0,{"constructor":{"a":1,"prototype":[2,3]}}]', '1.constructor']
+  ] as const)
+    try {
+      parse(text, 1)
+      t.fail(text)
+    } catch (error) {
+      t.match(error, { condition: 'invalidBody', details: [{ FieldName: field, Reason: FORBIDDEN_NAME }] }, text)
+    }
+})
 
 /** JSON values, rather wide and deep, with keys that come twice when they are written. */
 const values = fc.letrec((tie) => ({
@@ -93,12 +230,15 @@ void t.test('what is not JSON at once is not JSON in pieces', (t) => {
 void t.test('a document of any size is what it was', (t) => {
   for (const count of [1, 5_000, 50_000]) {
     const document = { name: 'ü', list: Array.from({ length: count }, (_, id) => ({ id, of: { text: `"${id}"` } })) }
-    const parsing = parseJson(JSON.stringify(document))
+    const text = JSON.stringify(document)
+    const parsing = parseJson(text)
     let pieces = 1
     let next
     while ((next = parsing.next()).done !== true) pieces++
-    t.strictSame(next.value, document)
-    t.ok(pieces > count / 2_000, `in ${pieces} pieces`)
+    t.ok(JSON.stringify(next.value) === text)
+    t.ok(pieces > count / 1_000, `in ${pieces} pieces`)
   }
+  const long = 'x'.repeat(40_000)
+  t.equal(finish(parseJson(JSON.stringify(long))), long, 'even if there is nothing to cut it at')
   t.end()
 })

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { Pacer } from '../../src/lib/pacer.js'
 import { until } from '../helper.js'
 
@@ -53,4 +53,73 @@ void t.test('after a piece that was not its own it lets others have their say, t
   pacer.rest()
   t.equal(pacer.isBusy, true)
   await until(() => !pacer.isBusy)
+})
+
+/** Counts the turns of the event loop from now on, and does something in each. */
+function countTurns(t: Test, inEach: () => void = () => undefined): { turns: number } {
+  const count = { turns: 0 }
+  let immediate = setImmediate(function turn() {
+    count.turns++
+    inEach()
+    immediate = setImmediate(turn)
+  })
+  t.teardown(() => {
+    clearImmediate(immediate)
+  })
+  return count
+}
+
+void t.test('the event loop turns 16 to 128 times before a piece, for 20 ms', async (t) => {
+  for (const [each, turns] of [
+    [0, 128],
+    [1, 20],
+    [5, 16]
+  ] as const) {
+    await t.test(`${each} ms in each turn`, async (t) => {
+      let now = 1000
+      const pacer = new Pacer(() => now)
+      const count = countTurns(t, () => {
+        now += each
+      })
+      let begun: number | undefined
+      pacer.add(() => {
+        begun = count.turns
+      })
+      await until(() => begun !== undefined)
+      t.equal(begun, turns)
+    })
+  }
+})
+
+void t.test('many pieces that come at once do not shorten the time between them', async (t) => {
+  const pacer = new Pacer(() => 0)
+  const count = countTurns(t)
+  const begun: number[] = []
+  for (let i = 0; i < 3; i++)
+    pacer.add(() => {
+      begun.push(count.turns)
+    })
+  await until(() => begun.length === 3)
+  t.strictSame(begun, [128, 256, 384])
+})
+
+void t.test('sliced work runs for 15 ms at a time, and takes turns with other work', async (t) => {
+  let now = 1000
+  const pacer = new Pacer(() => now)
+  const did: string[] = []
+  const work = function* (name: string) {
+    for (let i = 0; i < 6; i++) {
+      did.push(name)
+      now += 5
+      yield
+    }
+    return name
+  }
+  t.strictSame(await Promise.all([pacer.run(work('a')), pacer.run(work('b'))]), ['a', 'b'])
+  t.equal(did.join(''), 'aaabbbaaabbb')
+  const failing = function* () {
+    yield
+    throw new Error('no luck')
+  }
+  await t.rejects(pacer.run(failing()), { message: 'no luck' })
 })

@@ -31,7 +31,7 @@ export const GROUPS = {
   },
   time: {
     mutate: ['src/sim/clock.ts', 'src/lib/time.ts', 'src/sim/random.ts'],
-    tests: ['sim/clock.test', 'sim/random.test', 'test-control/clock.test', 'test-control/faults.test']
+    tests: ['lib/time.test', 'sim/clock.test', 'sim/random.test', 'test-control/clock.test', 'test-control/faults.test']
   },
   engine: {
     mutate: ['src/sim/!(clock|random).ts'],
@@ -69,19 +69,44 @@ export const GROUPS = {
     tests: [
       'lib/recency.test',
       'lib/kept.test',
-      'http/wire.test',
-      'http/bodies.test',
+      'lib/group-by.test',
+      'lib/late-modules.test',
+      'lib/package-file.test',
+      'lib/time.test',
+      'lib/errors.test',
+      'lib/schemas.test',
+      'lib/check.test',
+      'lib/validation.test',
+      'lib/pacer.test',
       'sim/clock.test',
-      'interface.test'
+      'lib/json-pieces.test',
+      'lib/operation-ids.test',
+      'http/wire.test',
+      'http/bodies.test'
     ]
   },
   db: {
     mutate: ['src/db/*.ts'],
-    tests: ['db/database.test', 'db/row-watcher.test', 'db/size.test', 'persistence.test']
+    tests: [
+      'db/bound.test',
+      'db/connection.test',
+      'db/lanes.test',
+      'db/group-commit.test',
+      'db/row-watcher.test',
+      'db/undo-log.test',
+      'db/database.test',
+      'db/size.test'
+    ]
   },
   journal: {
     mutate: ['src/journal/!(mask).ts'],
     tests: [
+      'journal/size.test',
+      'journal/budget.test',
+      'journal/event-hub.test',
+      'journal/watched.test',
+      'journal/change-capture.test',
+      'journal/coverage.test',
       'journal/journal.test',
       'journal/unread.test',
       'test-control/requests.test',
@@ -92,6 +117,15 @@ export const GROUPS = {
   sandboxes: {
     mutate: ['src/sandboxes/!(keys).ts'],
     tests: [
+      'sandboxes/quotas.test',
+      'sandboxes/snapshots.test',
+      'sandboxes/fault-rule.test',
+      'sandboxes/fault-schemas.test',
+      'sandboxes/store.test',
+      'sandboxes/long-reads.test',
+      'sandboxes/bare-registry.test',
+      'sandboxes/resources.test',
+      'sandboxes/writer.test',
       'sandboxes/registry.test',
       'test-control/sandboxes.test',
       'test-control/faults.test',
@@ -101,6 +135,14 @@ export const GROUPS = {
   resources: {
     mutate: ['src/resources/*/!(lifecycle|times|schemas).ts'],
     tests: [
+      'mutants/fields',
+      'resources/taking-turns.test',
+      'resources/schedule-dates.test',
+      'resources/workspace-pages.test',
+      'resources/workgroup-text.test',
+      'state/every-field.test',
+      'state/ids.test',
+      'state/checks.test',
       'resources/workgroups.test',
       'resources/workspaces.test',
       'resources/databases.test',
@@ -108,16 +150,35 @@ export const GROUPS = {
       'resources/backups.test',
       'resources/schedules.test',
       'resources/users.test',
-      'resources/taking-turns.test'
+      'resources/schedule-zones.test',
+      'state/documents.test',
+      'state/transient.test'
     ]
   },
   state: {
     mutate: ['src/state/!(schemas).ts'],
-    tests: ['state/documents.test', 'state/transient.test', 'state/bounds.test', 'state/round-trip.test']
+    tests: [
+      'state/every-field.test',
+      'state/ids.test',
+      'state/checks.test',
+      'state/file.test',
+      'state/pieces.test',
+      'state/documents.test',
+      'state/transient.test',
+      'state/schema-errors.test',
+      'state/bounds.test',
+      'state/round-trip.test'
+    ]
   },
   'test-control': {
     mutate: ['src/test-control/**/!(schemas).ts'],
     tests: [
+      'test-control/event-views.test',
+      'test-control/slices.test',
+      'test-control/report-rules.test',
+      'test-control/limits.test',
+      'test-control/workspaces.test',
+      'test-control/left-behind.test',
       'test-control/clock.test',
       'test-control/faults.test',
       'test-control/requests.test',
@@ -126,12 +187,25 @@ export const GROUPS = {
       'test-control/coverage.test',
       'test-control/transitions.test',
       'test-control/verify.test',
+      'test-control/all-sandboxes.test',
+      'test-control/truth.test',
+      'test-control/moves.test',
+      'test-control/stream.test',
+      'http/recorded-requests.test',
       'sandbox-handle.test'
     ]
   },
   http: {
     mutate: ['src/http/*.ts', 'src/http/hooks/*.ts', '!src/http/credentials.ts'],
     tests: [
+      'http/room-for-replies.test',
+      'http/body-room.test',
+      'http/client-errors.test',
+      'http/connections.test',
+      'http/app.test',
+      'http/cors.test',
+      'http/room-in-database.test',
+      'http/reads.test',
       'http/wire.test',
       'http/bodies.test',
       'http/read-cache.test',
@@ -140,7 +214,14 @@ export const GROUPS = {
       'http/full-database.test',
       'http/brand.test',
       'openapi.test',
-      'interface.test'
+      'interface.test',
+      'http/recorded-requests.test',
+      'http/credentials.test',
+      'http/api-docs.test',
+      'test-control/coverage.test',
+      'test-control/requests.test',
+      'test-control/truth.test',
+      'test-control/faults.test'
     ]
   },
   interface: {
@@ -153,17 +234,30 @@ export const GROUPS = {
       'resources/backups.test',
       'resources/schedules.test',
       'resources/users.test',
-      'interface.test'
+      'interface.test',
+      'openapi.test',
+      'test-control/coverage.test',
+      'test-control/clock.test'
     ]
   },
   'control-routes': {
     mutate: ['src/http/test-control/!(guard).ts'],
     tests: [
+      'test-control/readiness.test',
+      'test-control/replies.test',
+      'test-control/listeners.test',
+      'test-control/console-files.test',
+      'test-control/workspaces.test',
       'test-control/stream.test',
       'test-control/sandboxes.test',
       'test-control/faults.test',
       'test-control/clock.test',
-      'test-control/console-page.test'
+      'test-control/transitions.test',
+      'test-control/requests.test',
+      'test-control/coverage.test',
+      'test-control/all-sandboxes.test',
+      'test-control/truth.test',
+      'openapi.test'
     ]
   }
 }

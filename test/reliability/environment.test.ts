@@ -23,6 +23,7 @@ import { DatabaseError, openDatabase } from '../../src/db/database.js'
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, close, CONTROLLER, replaceMethod, startServer } from '../helper.js'
+import { messageOf } from '../messages.js'
 import { openSandbox, START, workspaceIn } from '../sandbox.js'
 import { compileLog } from './disk.js'
 import { inconsistencies, Load, send } from './load.js'
@@ -36,7 +37,7 @@ const meanwhile = () => ({ buffered: true })
 /** What came of each attack, for the document. */
 const findings: [cause: string, answer: string, safe: string][] = []
 
-const UNWRITABLE = 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?'
+const UNWRITABLE = messageOf('unavailable', 'unwritable')
 const agent = new Agent({ keepAlive: false })
 const list = (url: string, key: string) => send(agent, `${url}${CONTROLLER}/workgroups`, 'GET', { 'x-api-key': key })
 const create = (url: string, key: string) =>

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { effort } from '../effort.js'
-import { type Body, buildMock, type Call, close } from '../helper.js'
+import { type Body, buildMock, type Call, close, matchError } from '../helper.js'
 import { readOperations } from '../operations.js'
 import { NONE, openSandbox, type TestSandbox } from '../sandbox.js'
 import { Life } from './life.js'
@@ -130,17 +130,15 @@ const bodiesWith = ({ backup, schedule, workspaceID }: Record<string, string>): 
 })
 
 void t.test(
-  'through none of the 38 operations does a key reach what is in the sandbox of another, or learn that it is there',
+  'through no operation does a key reach what is in the sandbox of another, or learn that it is there',
   async (t) => {
     const mock = await buildMock(t)
     const [alice, bob] = [await openSandbox(mock, { key: 'alice' }), await openSandbox(mock, { key: 'bob' })]
     const [theirs, own] = [await furnish(alice), await furnish(bob)]
     const before = JSON.stringify(await alice.controlResult('GET', '/state'))
     const unknown = Object.fromEntries(Object.keys(theirs).map((name) => [name, NONE]))
-    const operations = readOperations()
-    t.equal(operations.length, 38)
 
-    for (const { operationId, method, path, number } of operations) {
+    for (const { operationId, method, path, number } of readOperations()) {
       const call = async (ids: Record<string, string>, bodyIds: Record<string, string>) => {
         const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
         const body = bodiesWith(bodyIds)[operationId]
@@ -217,8 +215,8 @@ void t.test('the control API shows and changes nothing of the sandbox of another
   ] as const)
     t.equal((await bob.control(method, url, body)).status, 404, `${method} ${url}`)
   const wait = await bob.control('POST', '/clock/advance', { until: { workspace_id: workspaceID, status: 'Active' } })
-  t.equal(wait.status, 400)
-  t.equal(wait.body.Message, `until.workspace_id ${workspaceID} is not a workspace.`)
+  const values = { id: workspaceID! }
+  matchError(t, wait, 'notAllowed', { 'until.workspace_id': 'notWorkspace' }, { values })
   const reads = [
     '/timeline',
     `/timeline?workspace_id=${workspaceID}`,

@@ -1,6 +1,7 @@
 import { BACKUP } from '../../src/resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { DELETED, type Transition } from '../../src/sim/state-machine.js'
+import { messageOf, type Problem, type Values } from '../messages.js'
 
 /**
  * A sequential model of the interface: requests go in one after the other, and out come the reply that each must get
@@ -100,8 +101,11 @@ class Refusal extends Error {
     super(message)
   }
 }
-const refuse = (message: string): never => {
-  throw new Refusal(400, message)
+const refuse = (problem: Problem<'notAllowed'>, values?: Values): never => {
+  throw new Refusal(400, messageOf('notAllowed', problem, values))
+}
+const missing = (what: string, id: string | undefined): never => {
+  throw new Refusal(404, messageOf('notFound', 'resource', { what, id: String(id) }))
 }
 
 const T = WORKSPACE_TRANSITIONS
@@ -203,11 +207,11 @@ export class Oracle {
     }
     const workspace = this.workspaces.get(workspaceId!)
     if (kind === 'backup' || kind === 'activity') {
-      if (workspace === undefined) throw new Refusal(404, `There is no workspace ${workspaceId}.`)
+      if (workspace === undefined) return missing('workspace', workspaceId)
       return kind === 'backup' ? this.#runBackup(id, workspace, false, {}) : this.#activity(id, workspace)
     }
-    if (!this.groups.has(group!)) throw new Refusal(404, `There is no workgroup ${group}.`)
-    if (workspace?.group !== group) throw new Refusal(404, `There is no workspace ${workspaceId}.`)
+    if (!this.groups.has(group!)) missing('workgroup', group)
+    if (workspace?.group !== group) return missing('workspace', workspaceId)
     return this.#carryOutOn(workspace!, id, kind, body)
   }
 
@@ -253,7 +257,11 @@ export class Oracle {
   #settle(): string {
     const limit = this.now + 24 * 60 * minute
     const isBusy = () => this.events.some(({ kind, due }) => BY_NAME.has(kind) || due <= this.now)
-    while (isBusy()) if (!this.#fireNext(limit)) return refuse('The sandbox does not become idle')
+    while (isBusy()) {
+      if (this.#fireNext(limit)) continue
+      // What it is stuck on is left open.
+      throw new Refusal(400, messageOf('notAllowed', 'notIdle', { time: iso(limit), events: '' }).slice(0, -1))
+    }
     return ''
   }
 
@@ -355,11 +363,11 @@ export class Oracle {
   #guard(action: string, allowed: readonly string[], { id, status }: ModelWorkspace): void {
     if (allowed.includes(status)) return
     this.#onRefusal(`${action} in ${status}`)
-    refuse(`The workspace ${id} is ${status}; ${action} is possible only in ${allowed.join(', ')}.`)
+    refuse('state', { id, state: status, name: action, states: allowed.join(', ') })
   }
 
   #needsReadWrite({ isRw }: ModelWorkspace, verb: string): void {
-    if (!isRw) refuse(`Only a read-write workspace can be ${verb}; this one is read-only.`)
+    if (!isRw) refuse('readOnly', { verb })
   }
 
   /** @returns whether it begins; not if what it leads to is there or on its way */
@@ -452,37 +460,32 @@ export class Oracle {
   // Workgroups, databases, workspaces
 
   #deleteGroup(group: string): string {
-    if (!this.groups.has(group)) throw new Refusal(404, `There is no workgroup ${group}.`)
+    if (!this.groups.has(group)) missing('workgroup', group)
     const databases = [...this.databases.values()].filter((other) => other === group).length
     const workspaces = [...this.workspaces.values()].filter((other) => other.group === group).length
-    if (databases + workspaces > 0)
-      refuse(
-        `The workgroup ${group} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
-      )
+    if (databases + workspaces > 0) refuse('workgroupInUse', { id: group, databases, workspaces })
     this.groups.delete(group)
     return `The workgroup ${group} was deleted.`
   }
 
   #deleteDatabase(group: string, id: string): string {
-    if (!this.groups.has(group)) throw new Refusal(404, `There is no workgroup ${group}.`)
-    if (this.databases.get(id) !== group) throw new Refusal(404, `There is no database ${id}.`)
+    if (!this.groups.has(group)) missing('workgroup', group)
+    if (this.databases.get(id) !== group) missing('database', id)
     const workspaces = [...this.workspaces.values()].filter(({ database }) => database === id).length
-    if (workspaces > 0) refuse(`The database ${id} still has workspaces (${workspaces}); delete them first.`)
+    if (workspaces > 0) refuse('databaseInUse', { id, workspaces })
     this.databases.delete(id)
     return `The database ${id} was deleted.`
   }
 
   #create(cause: string, group: string, body: Fields): string {
-    if (!this.groups.has(group)) throw new Refusal(404, `There is no workgroup ${group}.`)
+    if (!this.groups.has(group)) missing('workgroup', group)
     const isRw = body['is_rw'] !== false
     const named = body['svc_database_id'] as string | undefined
-    if (named === undefined && !isRw)
-      refuse('is_rw must be true for a workspace with a new database; name its svc_database_id for a read-only one.')
+    if (named === undefined && !isRw) refuse({ is_rw: 'newDatabase' })
     if (named !== undefined) {
-      if (this.databases.get(named) !== group) refuse(`svc_database_id ${named} is not a database of this workgroup.`)
+      if (this.databases.get(named) !== group) refuse({ svc_database_id: 'notDatabase' }, { id: named })
       const other = [...this.workspaces.values()].find((workspace) => workspace.database === named && workspace.isRw)
-      if (isRw && other !== undefined)
-        refuse(`is_rw must be false, because the database already has a read-write workspace, ${other.id}.`)
+      if (isRw && other !== undefined) refuse({ is_rw: 'secondWriter' }, { other: other.id })
     }
     const id = this.#given(cause)
     const database = named ?? this.#given(`${cause} database`)
@@ -529,8 +532,7 @@ export class Oracle {
     if (pause !== undefined && !(transition.noopFrom as readonly string[]).includes(workspace.status)) {
       const now = this.#at(id)
       const isResized = now.status === T.resize.during && workspace.status !== now.status
-      if (isResized)
-        refuse('pause cannot go with another size of an active workspace; pause it when the resize has ended.')
+      if (isResized) refuse({ pause: 'pauseAndResize' })
       this.#askFor(transition, now, cause)
     }
     return `The workspace was updated and is ${this.#at(id).status}.`
@@ -609,13 +611,12 @@ export class Oracle {
 
   #ownBackup(workspace: ModelWorkspace, id: string): Backup {
     const backup = this.backups.get(id)
-    if (backup?.workspace !== workspace.id) return refuse(`backup_id ${id} is not a backup of this workspace.`)
+    if (backup?.workspace !== workspace.id) return refuse({ backup_id: 'notBackup' }, { id })
     return backup
   }
 
   #deleteBackup(workspace: ModelWorkspace, id: string): string {
-    if (this.#ownBackup(workspace, id).status === BACKUP.during)
-      refuse(`backup_id ${id} is still Running; delete it when it has ended.`)
+    if (this.#ownBackup(workspace, id).status === BACKUP.during) refuse({ backup_id: 'running' }, { id })
     this.backups.delete(id)
     return `The backup ${id} was deleted.`
   }
@@ -624,8 +625,7 @@ export class Oracle {
     this.#needsReadWrite(workspace, 'restored')
     this.#guard(T.restore.name, T.restore.from, workspace)
     const { status } = this.#ownBackup(workspace, backupId)
-    if (status !== 'Succeeded')
-      refuse(`backup_id ${backupId} is ${status}; only a backup that has Succeeded can be restored.`)
+    if (status !== 'Succeeded') refuse({ backup_id: 'notSucceeded' }, { id: backupId, state: status })
     const job = this.#given(cause)
     this.jobs.set(job, { id: job, workspace: workspace.id, status: 'Pending' })
     this.#note(job, T.restore.name, 'status', null, 'Pending', cause)
@@ -700,10 +700,10 @@ export class Oracle {
       type: body['workspace_type_name'] as string | undefined
     }
     const next = this.#nextOf(schedule)
-    if (next === undefined)
-      return refuse(
-        `date and time (${body['date']} ${schedule.time} in UTC) must not be in the past; it is ${iso(this.now)}.`
-      )
+    if (next === undefined) {
+      const values = { date: body['date'] as string, time: schedule.time, timezone: 'UTC', now: iso(this.now) }
+      return refuse({ date: 'pastDate' }, values)
+    }
     const key = `${workspace.id} ${id}`
     this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
     this.#schedules.set(key, schedule)
@@ -737,7 +737,7 @@ export class Oracle {
 
   #deleteSchedule(workspace: ModelWorkspace, id: string): string {
     const key = `${workspace.id} ${id}`
-    if (!this.#schedules.delete(key)) refuse(`id ${id} is not a schedule of this workspace.`)
+    if (!this.#schedules.delete(key)) refuse({ id: 'notSchedule' }, { id })
     this.events = this.events.filter(({ payload }) => payload['schedule'] !== key)
     return `deleteWorkspaceSchedule: the schedule ${id} was deleted.`
   }
@@ -758,11 +758,11 @@ export class Oracle {
     const key = `${workspace.id} ${username}`
     const isThere = this.users.has(key)
     if (kind === 'createUser') {
-      if (isThere) refuse(`username ${username} is taken; choose another.`)
+      if (isThere) refuse({ username: 'usernameTaken' }, { name: username })
       this.users.add(key)
       return `The user ${username} was created.`
     }
-    if (!isThere) refuse(`username ${username} is not a user of this workspace.`)
+    if (!isThere) refuse({ username: 'notUser' }, { name: username })
     if (kind === 'setPassword') return `The password of ${username} was changed.`
     this.users.delete(key)
     return `The user ${username} was deleted.`
@@ -770,8 +770,7 @@ export class Oracle {
 
   #setRoles(user: string, roles: readonly string[]): string {
     const isAdmin = roles.includes('org-admin')
-    if (!isAdmin && [...this.admins].every((admin) => admin === user))
-      refuse('roles must include org-admin, because this is the last org admin.')
+    if (!isAdmin && [...this.admins].every((admin) => admin === user)) refuse({ roles: 'lastAdmin' })
     if (isAdmin) this.admins.add(user)
     else this.admins.delete(user)
     return ''

@@ -215,11 +215,12 @@ function givenId(replies: ReadonlyMap<string, Reply>, request: string): string {
 
 /** What of the state of a sandbox is not as the oracle says. */
 function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[] {
-  const { key: sandbox } = plane.sandboxes.find(sandboxId(key))!
+  const sandbox = plane.sandboxes.find(sandboxId(key))!
+  const stores = plane.storesOf(sandbox)
   const ids = [...oracle.workspaces.keys()]
   const ofEach = (list: (workspace: string) => string[]) => ids.map((id) => `${id}: ${list(id).join(', ')}`)
-  const workspaces = plane.workspaces
-    .list(sandbox)
+  const workspaces = [...stores.workspaces.pages()]
+    .flat()
     .map((w) =>
       [
         w.id,
@@ -234,20 +235,18 @@ function differences({ plane }: BuiltMock, key: string, oracle: Oracle): string[
       ].join(' ')
     )
   const events = plane.engine.dueEvents
-    .list(sandbox)
+    .list(sandbox.key)
     .sort((a, b) => a.sequence - b.sequence)
     .map(({ kind, resource, due, requestId }) => [kind, resource, due ?? Infinity, requestId].join(' '))
   const users = ofEach((id) =>
-    plane.databaseUsers
-      .list(sandbox, id)
+    stores.databaseUsers
+      .list(id)
       .map(({ username }) => username)
       .sort()
   )
-  const backups = ofEach((id) =>
-    plane.backups.list(sandbox, id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`)
-  )
-  const groups = plane.workgroups.list(sandbox).map(({ id }) => id)
-  const databases = plane.databases.list(sandbox).map(({ id }) => id)
+  const backups = ofEach((id) => stores.backups.list(id).map(({ status, isAutomatic }) => `${status} ${isAutomatic}`))
+  const groups = stores.workgroups.list().map(({ id }) => id)
+  const databases = stores.databases.list().map(({ id }) => id)
 
   const meant = [...oracle.workspaces.values()].map((w) =>
     [w.id, w.status, w.refresh, w.type, w.ha, w.autoStart, w.autoStop, w.lastActive, w.version].join(' ')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { WORKSPACE_REFUSALS } from '../../src/resources/workspaces/lifecycle.js'
+import { WORKSPACE_GUARDS } from '../../src/resources/workspaces/lifecycle.js'
 import { effort } from '../effort.js'
 import { buildMock, close, replaceMethod } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
@@ -164,7 +164,7 @@ function summary(
   const rows = races.flatMap((one) => one.rows)
   const total = (of: (one: Race) => number) => races.reduce((all, one) => all + of(one), 0).toLocaleString('en')
   const counted = (text: string, count: number | undefined) => `| ${text} | ${(count ?? 0).toLocaleString('en')} |`
-  const missed = WORKSPACE_REFUSALS.filter((rule) => !rule.includes('read-only') && !refusals.has(rule))
+  const missed = WORKSPACE_GUARDS.filter((rule) => !rule.includes('read-only') && !refusals.has(rule))
   return [
     '| what | how often |',
     '| --- | --- |',
@@ -180,8 +180,8 @@ function summary(
     counted('transitions that failed, or were interrupted', rows.filter(({ to }) => to === 'Failed').length),
     counted('firings of schedules that were skipped', rows.filter(({ to }) => to === 'skipped').length),
     counted('workspaces deleted', rows.filter(({ to }) => to === 'gone').length),
-    `| of ${WORKSPACE_REFUSALS.length - 1} refusals by the state of a workspace, those that came up | ` +
-      `${WORKSPACE_REFUSALS.length - 1 - missed.length} |`,
+    `| of ${WORKSPACE_GUARDS.length - 1} refusals by the state of a workspace, those that came up | ` +
+      `${WORKSPACE_GUARDS.length - 1 - missed.length} |`,
     counted('seeds in which anything was not as predicted', races.filter(({ problems }) => problems.length > 0).length),
     '',
     `It took ${Math.round(milliseconds / 1000)} s.`

@@ -4,11 +4,12 @@ import type { Origin } from '../../src/control-plane.js'
 import { startMock } from '../../src/index.js'
 import { createSandboxHandle, type SandboxHandle } from '../../src/sandbox-handle.js'
 import { buildMock, type BuiltMock, doInOneSlice } from '../helper.js'
+import { messageOf } from '../messages.js'
 
 // A sandbox that is removed leaves its place in the database to the next one that is made. A request that was on its
 // way when that happened must not reach the one that is there now.
 
-const DELETED = 'The sandbox was removed while the request was under way.'
+const REMOVED = messageOf('notAllowed', 'removed')
 const documentOf = (name: string, clock: object) => ({
   clock,
   workgroups: [{ id: 'g', name, workspaces: [{ id: 'w', name, refresh_status: 'Refreshing' as const }] }]
@@ -61,7 +62,7 @@ void t.test(
       replaceBehind('mine')
       const { status, body } = await call('GET', url, { key: 'mine', headers: { 'x-request-id': 'mine' } })
       t.equal(status, 400, url)
-      t.equal(body.Message, DELETED)
+      t.equal(body.Message, REMOVED)
       t.notMatch(JSON.stringify(body), /secret/)
     }
   }
@@ -75,7 +76,7 @@ void t.test(
       setTimeout(resolve, 10)
     })
     replaceBehind()
-    await t.rejects(mine.state.read(), { message: DELETED })
+    await t.rejects(mine.state.read(), { message: REMOVED })
   }
 )
 
@@ -114,7 +115,7 @@ void t.test(
         Result
       } = JSON.parse(await answered) as { Error: boolean; Message: string; Result?: { key: string } }
       t.equal(isError, true, `from ${from}`)
-      t.equal(Message, DELETED)
+      t.equal(Message, REMOVED)
       if (Result !== undefined)
         t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
       await next.remove()

@@ -2,10 +2,13 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
+import { AllowListStore } from '../../src/resources/allow-list/store.js'
+import { WorkspaceStore } from '../../src/resources/workspaces/store.js'
 import { createSandboxHandle } from '../../src/sandbox-handle.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { exportState } from '../../src/state/export.js'
-import { buildMock, type BuiltMock, replaceMethod, until } from '../helper.js'
+import { buildMock, type BuiltMock, matchError, replaceMethod, until } from '../helper.js'
+import { patternOf } from '../messages.js'
 import { at, openSandbox, type TestSandbox } from '../sandbox.js'
 
 // What takes long is done in slices, so that other sandboxes are served between them. Here each look at the machine's
@@ -16,6 +19,21 @@ const STEP = 7
 function hurry(t: Test): void {
   let now = 0
   replaceMethod(t, performance, 'now', () => (now += STEP))
+}
+
+/** Counts the calls of a method until a test ends. */
+function countCalls<Name extends string>(
+  t: Test,
+  store: Record<Name, (sandbox: number) => unknown>,
+  name: Name
+): { readonly count: number } {
+  const calls = { count: 0 }
+  const method = store[name]
+  replaceMethod(t, store, name, function (this: unknown, sandbox: number) {
+    calls.count++
+    return method.call(this, sandbox)
+  })
+  return calls
 }
 
 /**
@@ -200,10 +218,8 @@ void t.test('an until that is not reached after many slices changes nothing, and
   const until = { until: { workspace_id: 'w', status: 'Resizing' }, max: 'PT2H' }
   // Two at once: one waits for the other.
   const [reply, others] = await Promise.all([b, other].map((b) => b.control('POST', '/clock/advance', until)))
-  t.match(reply, {
-    status: 400,
-    body: { Message: /^The workspace w does not become Resizing by 2026-01-01T02:00:00.000Z: it is \w+/ }
-  })
+  const values = { id: 'w', status: 'Resizing', time: '2026-01-01T02:00:00.000Z' }
+  t.match(reply, { status: 400, body: { Message: patternOf('notAllowed', 'notReached', values) } })
   t.equal(others!.status, 400)
   const { random, ...after } = stateOf(b)
   t.strictSame({ ...after, random }, { ...before, random }, 'but for ids that were drawn in vain')
@@ -211,11 +227,8 @@ void t.test('an until that is not reached after many slices changes nothing, and
   t.equal(JSON.stringify([...b.sandbox.coverage.transitions]), coverage)
   t.equal((await b.call('GET', '/workgroups/g/workspaces/leaving')).body.Result.status, 'Terminating')
   t.equal((await b.control('POST', '/clock/advance', { by: 'PT2H' })).status, 200, 'and goes on from there')
-  t.equal(
-    mock.plane.backups.countOfKind(b.sandbox.key, true),
-    mock.plane.backups.list(b.sandbox.key, 'w').length,
-    'counters are right'
-  )
+  const { backups } = mock.plane.storesOf(b.sandbox)
+  t.equal(backups.countOfKind(true), backups.list('w').length, 'counters are right')
 })
 
 void t.test('an until that is reached after many slices leaves nothing behind that could undo it', async (t) => {
@@ -291,7 +304,7 @@ void t.test(
         const waiting = b.call('GET', '/workgroups')
         mock.plane.stop()
         const reply = await moving
-        t.match(reply, { status: 503, body: { Error: true, Message: 'The server is shutting down.' } })
+        matchError(t, reply, 'unavailable', 'closing')
         t.equal((await waiting).status, name === 'by' ? 200 : 503, 'nobody sees what is half done')
       })
       mock.plane.close()
@@ -435,20 +448,14 @@ void t.test(
     await b.call('PUT', '/workgroups/g', { workgroup_name: 'old' })
     hurry(t)
     const order: string[] = []
-    let reads = 0
-    const pages = mock.plane.workspaces.pages.bind(mock.plane.workspaces)
-    mock.plane.workspaces.pages = (sandbox) => {
-      reads++
-      return pages(sandbox)
-    }
+    const reads = countCalls(t, WorkspaceStore.prototype, 'pages')
     const list = async () => {
       const { status, body } = await b.call('GET', '/workgroups')
       t.equal(status, 200)
       t.ok(JSON.stringify(body.Result) === JSON.stringify(expected), 'it is as it was')
     }
     const lists = [list(), list()]
-    const isListed = () => reads > 0
-    await until(isListed)
+    await until(() => reads.count > 0)
     await inOrder(order, {
       first: lists[0]!,
       second: lists[1]!,
@@ -459,7 +466,7 @@ void t.test(
       other: other.call('POST', '/workgroups', { cloud_provider_id: 'x' })
     })
     t.equal(order[0], 'other')
-    t.equal(reads, 1)
+    t.equal(reads.count, 1)
     t.equal((await b.call('GET', '/workgroups')).body.Result[0].name, 'new')
   }
 )
@@ -477,12 +484,8 @@ void t.test(
       })
     )
     hurry(t)
-    let [exports, underWay, most] = [0, 0, 0]
-    const pages = mock.plane.allowList.listAll.bind(mock.plane.allowList)
-    mock.plane.allowList.listAll = (sandbox) => {
-      exports++
-      return pages(sandbox)
-    }
+    let [underWay, most] = [0, 0]
+    const exports = countCalls(t, AllowListStore.prototype, 'listAll')
     const texts = await Promise.all(
       sandboxes.flatMap((b) =>
         [1, 2, 3].map(async () => {
@@ -495,7 +498,7 @@ void t.test(
     )
     t.equal(most, 24)
     t.equal(new Set(texts).size, 8)
-    t.ok(exports < 24, `made ${exports} times for 24 who asked`)
+    t.ok(exports.count < 24, `made ${exports.count} times for 24 who asked`)
     for (const [index, b] of sandboxes.entries()) t.equal(texts[index * 3], JSON.stringify(stateOf(b)))
   }
 )
@@ -505,16 +508,17 @@ void t.test('a long read that begins while others wait to write lets them go fir
   const b = await openSandbox(mock)
   hurry(t)
   const { plane } = mock
+  const { quotas } = plane.storesOf(b.sandbox)
   let begun = 0
   const [, seen] = await Promise.all([
-    plane.write({ sandbox: b.sandbox, id: 'x' }, () => {
-      plane.quotas.set(b.sandbox.key, 'rw_workspaces', 5)
+    plane.write({ sandbox: b.sandbox, id: 'x' }, (tx) => {
+      tx.quotas.set('rw_workspaces', 5)
     }),
     plane.read(b.sandbox, function* (isTimeUp) {
       begun++
-      const before = plane.quotas.list(b.sandbox.key).rw_workspaces
+      const before = quotas.list().rw_workspaces
       for (let i = 0; i < 20; i++) if (isTimeUp()) yield
-      return [before, plane.quotas.list(b.sandbox.key).rw_workspaces]
+      return [before, quotas.list().rw_workspaces]
     })
   ])
   t.strictSame(seen, [5, 5])

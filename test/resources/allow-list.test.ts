@@ -8,9 +8,9 @@ import { WorkgroupStore } from '../../src/resources/workgroups/store.js'
 import { SandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { type Body, buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
+import { type Fields, wrongType } from '../messages.js'
 
 const NONE = '00000000-0000-4000-8000-000000000000'
-const CIDR_REASON = 'must be an IPv4 or IPv6 address or CIDR block, such as 203.0.113.0/24'
 
 /** Every operation of the allow list below `/workgroups/{workgroupID}/allow_list`, with a body where it needs one. */
 const OPERATIONS = [
@@ -321,35 +321,26 @@ void t.test('operations 6 and 11 refuse what is not a block, and name cidr', asy
     ['PUT', `${url}/${id}`]
   ] as const) {
     for (const cidr of NO_BLOCKS) {
-      matchError(
-        t,
-        await call(method, path, { body: { cidr } }),
-        400,
-        'Bad-Request',
-        `The request is not valid: cidr ${CIDR_REASON}.`,
-        { fields: { cidr: CIDR_REASON }, result: true }
-      )
+      matchError(t, await call(method, path, { body: { cidr } }), 'invalidBody', { cidr: 'cidr' }, { result: true })
     }
-    for (const [body, fields] of [
-      [{}, { cidr: 'is required' }],
+    const cases: [body: unknown, fields: Fields][] = [
+      [{}, { cidr: 'required' }],
       [
         { cidr: 5, note: 6, id: false },
         {
-          cidr: 'must be a string, not a number',
-          note: 'must be a string, not a number',
-          id: 'must be a string, not a boolean'
+          cidr: wrongType('string', 'number'),
+          note: wrongType('string', 'number'),
+          id: wrongType('string', 'boolean')
         }
       ],
       [
         { cidr: 'x', note: 'x'.repeat(257) },
-        { cidr: CIDR_REASON, note: 'must be 0 to 256 characters long' }
+        { cidr: 'cidr', note: ['length', { min: 0, max: 256 }] }
       ],
-      [{ note: null }, { cidr: 'is required', note: 'must be a string, not null' }]
-    ] as [unknown, Record<string, string>][]) {
-      const message = `The request is not valid: ${Object.entries(fields)
-        .map(([field, reason]) => `${field} ${reason}`)
-        .join('; ')}.`
-      matchError(t, await call(method, path, { body }), 400, 'Bad-Request', message, { fields, result: true })
+      [{ note: null }, { cidr: 'required', note: wrongType('string', 'null') }]
+    ]
+    for (const [body, fields] of cases) {
+      matchError(t, await call(method, path, { body }), 'invalidBody', fields, { result: true })
     }
   }
   matchSuccess(t, await call('GET', url), 'Entries: 1.', [{ id, cidr: '9.9.9.9/32', note: '' }])
@@ -358,11 +349,16 @@ void t.test('operations 6 and 11 refuse what is not a block, and name cidr', asy
 void t.test('operations 6 and 11 refuse a block that is on the list already, however it is written', async (t) => {
   const { call, url, add } = await buildList(t)
   const [first, second] = [await add('10.0.0.0/8'), await add('1.2.3.4')]
-  const reason = `10.0.0.0/8 is on the list already, as ${first}`.replace('the list', 'the allow list')
-  const expected = [`cidr ${reason}.`, { fields: { cidr: reason }, result: true }] as const
+  const options = { values: { cidr: '10.0.0.0/8', id: first }, result: true }
   for (const cidr of ['10.0.0.0/8', '10.255.0.1/8', '::ffff:10.0.0.0/104']) {
-    matchError(t, await call('POST', url, { body: { cidr } }), 400, 'Bad-Request', ...expected)
-    matchError(t, await call('PUT', `${url}/${second}`, { body: { cidr } }), 400, 'Bad-Request', ...expected)
+    matchError(t, await call('POST', url, { body: { cidr } }), 'notAllowed', { cidr: 'onAllowList' }, options)
+    matchError(
+      t,
+      await call('PUT', `${url}/${second}`, { body: { cidr } }),
+      'notAllowed',
+      { cidr: 'onAllowList' },
+      options
+    )
   }
   t.equal(
     (await call('PUT', `${url}/${first}`, { body: { cidr: '10.9.9.9/8' } })).status,
@@ -476,7 +472,8 @@ void t.test('operation 12 deletes one entry; then its block can be added again',
   const [first, second] = [await add('1.1.1.1'), await add('2.2.2.2')]
   const message = `The allowed IP ${first} was deleted.`
   matchSuccess(t, await call('DELETE', `${url}/${first}`), message, message)
-  matchError(t, await call('DELETE', `${url}/${first}`), 404, 'Not-Found', `There is no allowed IP ${first}.`, {
+  matchError(t, await call('DELETE', `${url}/${first}`), 'notFound', 'resource', {
+    values: { what: 'allowed IP', id: first },
     result: true
   })
   const again = await add('1.1.1.1')
@@ -511,14 +508,10 @@ void t.test(
   async (t) => {
     const { call } = await buildMock(t)
     for (const [method, path, body] of OPERATIONS) {
-      matchError(
-        t,
-        await call(method, `/workgroups/${NONE}/allow_list${path}`, { body }),
-        404,
-        'Not-Found',
-        `There is no workgroup ${NONE}.`,
-        { result: true }
-      )
+      matchError(t, await call(method, `/workgroups/${NONE}/allow_list${path}`, { body }), 'notFound', 'resource', {
+        values: { what: 'workgroup', id: NONE },
+        result: true
+      })
     }
   }
 )
@@ -535,14 +528,10 @@ void t.test('operations 11 and 12 answer 404 for an entry that there is not, or 
       ['PUT', { cidr: '5.6.7.8' }],
       ['DELETE', undefined]
     ] as const) {
-      matchError(
-        t,
-        await mock.call(method, `${url}/${entry}`, { body }),
-        404,
-        'Not-Found',
-        `There is no allowed IP ${entry}.`,
-        { result: true }
-      )
+      matchError(t, await mock.call(method, `${url}/${entry}`, { body }), 'notFound', 'resource', {
+        values: { what: 'allowed IP', id: entry },
+        result: true
+      })
     }
   }
   matchSuccess(t, await mock.call('GET', mock.url), 'Entries: 1.', [{ id, cidr: '1.2.3.4/32', note: '' }])
@@ -565,10 +554,9 @@ void t.test('with another key, a list can be neither seen nor changed', async (t
     matchError(
       t,
       await call(method, `${url}${path.replace(NONE, entry)}`, { body, key: 'other' }),
-      404,
-      'Not-Found',
-      `There is no workgroup ${id}.`,
-      { result: true }
+      'notFound',
+      'resource',
+      { values: { what: 'workgroup', id }, result: true }
     )
   }
   matchSuccess(t, await call('GET', url), 'Entries: 1.', [{ id: entry, cidr: '1.2.3.4/32', note: '' }])
@@ -578,5 +566,5 @@ void t.test('deleting a workgroup deletes its list', async (t) => {
   const { call, id, url, add } = await buildList(t)
   await add('1.2.3.4')
   await call('DELETE', `/workgroups/${id}`)
-  matchError(t, await call('GET', url), 404, 'Not-Found', `There is no workgroup ${id}.`, { result: true })
+  matchError(t, await call('GET', url), 'notFound', 'resource', { values: { what: 'workgroup', id }, result: true })
 })

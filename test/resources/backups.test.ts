@@ -1,6 +1,7 @@
 import t from 'tap'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
+import { LENGTH, type Reason, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, type SandboxOptions } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -142,13 +143,9 @@ void t.test(
     const b = await open()
     await b.control('PUT', '/quotas', { manual_backups: 1, automatic_backups: 0 })
     const id = await makeBackup(b, 'b')
-    matchError(
-      t,
-      await backup(b),
-      403,
-      'Quota-Exceed',
-      'The quota manual_backups (1) is used up; delete a backup first.'
-    )
+    matchError(t, await backup(b), 'quotaExceeded', 'quotaOf', {
+      values: { quota: 'manual_backups', maximum: 1, what: 'backup' }
+    })
     const other = await b.addWorkspace()
     t.equal((await b.control('POST', `/workspaces/${other}/backups`)).status, 403, 'nor of another workspace')
     await remove(b, id)
@@ -163,13 +160,9 @@ void t.test('only a workspace that is Active can be backed up', async (t) => {
   const b = await open()
   const { call, path, workspace, advance } = b
   const refused = async (state: string) => {
-    matchError(
-      t,
-      await backup(b),
-      400,
-      'Bad-Request',
-      `The workspace ${workspace} is ${state}; backup.run is possible only in Active.`
-    )
+    matchError(t, await backup(b), 'notAllowed', 'state', {
+      values: { id: workspace, state, name: 'backup.run', states: 'Active' }
+    })
   }
   await call('POST', `${path}/pause`)
   await refused('Stopping')
@@ -184,7 +177,7 @@ void t.test('only a workspace that is Active can be backed up', async (t) => {
   await call('DELETE', path)
   await refused('Terminating')
   await advance('PT1S')
-  matchError(t, await backup(b), 404, 'Not-Found', `There is no workspace ${workspace}.`)
+  matchError(t, await backup(b), 'notFound', 'resource', { values: { what: 'workspace', id: workspace } })
 })
 
 void t.test('a read-only workspace can neither be backed up nor restored nor have a backup schedule', async (t) => {
@@ -197,15 +190,21 @@ void t.test('a read-only workspace can neither be backed up nor restored nor hav
   } = await call('GET', path)
   const id = await b.addWorkspace({ svc_database_id: database_id, is_rw: false })
   const own = `/workgroups/${workgroup}/workspaces/${id}`
-  const backedUp = `Only a read-write workspace can be backed up; this one is read-only.`
-  matchError(t, await control('POST', `/workspaces/${id}/backups`), 400, 'Bad-Request', backedUp)
-  matchError(t, await call('POST', `${own}/backups/schedule`, { schedule: '0 3 * * *' }), 400, 'Bad-Request', backedUp)
+  const backedUp = { values: { verb: 'backed up' } }
+  matchError(t, await control('POST', `/workspaces/${id}/backups`), 'notAllowed', 'readOnly', backedUp)
+  matchError(
+    t,
+    await call('POST', `${own}/backups/schedule`, { schedule: '0 3 * * *' }),
+    'notAllowed',
+    'readOnly',
+    backedUp
+  )
   matchError(
     t,
     await call('POST', `${own}/backups/restore`, { backup_id: await makeBackup(b, 'b') }),
-    400,
-    'Bad-Request',
-    `Only a read-write workspace can be restored; this one is read-only.`
+    'notAllowed',
+    'readOnly',
+    { values: { verb: 'restored' } }
   )
   matchSuccess(t, await call('GET', `/workspaces/${id}/backups`), 'Backups: 0.', [])
 })
@@ -244,9 +243,7 @@ void t.test('operation 20 deletes one backup, named by the body of the DELETE', 
   const [first, second] = [await makeBackup(b, 'first'), await makeBackup(b, 'second')]
   matchSuccess(t, await remove(b, first), `The backup ${first} was deleted.`)
   matchSuccess(t, await list(b), 'Backups: 1.', [succeeded(second, 'second', '2026-01-01T00:00:02.000Z')])
-  matchError(t, await remove(b, first), 400, 'Bad-Request', `backup_id ${first} is not a backup of this workspace.`, {
-    fields: { backup_id: `${first} is not a backup of this workspace` }
-  })
+  matchError(t, await remove(b, first), 'notAllowed', { backup_id: 'notBackup' }, { values: { id: first } })
 })
 
 void t.test('operations 20 and 21 refuse an id that is no backup of the workspace, naming backup_id', async (t) => {
@@ -257,10 +254,7 @@ void t.test('operations 20 and 21 refuse an id that is no backup of the workspac
   await control('POST', '/clock/advance', { until: 'idle' })
   for (const send of [remove, restore]) {
     for (const id of [NONE, foreign as string, b.workspace]) {
-      const reason = `${id} is not a backup of this workspace`
-      matchError(t, await send(b, id), 400, 'Bad-Request', `backup_id ${reason}.`, {
-        fields: { backup_id: reason }
-      })
+      matchError(t, await send(b, id), 'notAllowed', { backup_id: 'notBackup' }, { values: { id } })
     }
   }
   t.equal(
@@ -277,32 +271,18 @@ void t.test('operations 20 and 21 need a body with a backup_id of 1 to 256 chara
     ['DELETE', `${path}/backups`],
     ['POST', `${path}/backups/restore`]
   ] as const) {
-    const cases: [body: unknown, fields: Record<string, string>][] = [
-      [{}, { backup_id: 'is required' }],
-      [{ backup_id: 5 }, { backup_id: 'must be a string, not a number' }],
-      [{ backup_id: null }, { backup_id: 'must be a string, not null' }],
-      [{ backup_id: '' }, { backup_id: 'must be 1 to 256 characters long' }],
-      [{ backup_id: 'x'.repeat(257) }, { backup_id: 'must be 1 to 256 characters long' }]
+    const cases: [body: unknown, reason: Reason][] = [
+      [{}, 'required'],
+      [{ backup_id: 5 }, wrongType('string', 'number')],
+      [{ backup_id: null }, wrongType('string', 'null')],
+      [{ backup_id: '' }, LENGTH],
+      [{ backup_id: 'x'.repeat(257) }, LENGTH]
     ]
-    for (const [body, fields] of cases) {
-      matchError(
-        t,
-        await call(method, url, body),
-        400,
-        'Bad-Request',
-        `The request is not valid: backup_id ${fields['backup_id']}.`,
-        { fields }
-      )
+    for (const [body, reason] of cases) {
+      matchError(t, await call(method, url, body), 'invalidBody', { backup_id: reason })
     }
     for (const headers of [{}, { 'content-type': 'application/json' }] as Record<string, string>[]) {
-      matchError(
-        t,
-        await mock.call(method, url, { key, headers }),
-        400,
-        'Bad-Request',
-        'The request is not valid: the body must be a JSON object, and is required.',
-        { fields: { '': 'must be a JSON object, and is required' } }
-      )
+      matchError(t, await mock.call(method, url, { key, headers }), 'invalidBody', { '': 'noBody' })
     }
   }
 })
@@ -314,10 +294,7 @@ void t.test('a backup that is Running cannot be deleted', async (t) => {
       Result: { id }
     }
   } = await backup(b, { tag: 'b' })
-  const reason = `${id} is still Running; delete it when it has ended`
-  matchError(t, await remove(b, id as string), 400, 'Bad-Request', `backup_id ${reason}.`, {
-    fields: { backup_id: reason }
-  })
+  matchError(t, await remove(b, id as string), 'notAllowed', { backup_id: 'running' }, { values: { id: id as string } })
   await b.advance('PT2S')
   t.equal((await remove(b, id as string)).status, 200)
 })
@@ -380,22 +357,17 @@ void t.test(
     const { call, path, workspace, advance } = b
     const id = await makeBackup(b, 'b')
     const job = (await restore(b, id)).body.Result as string
-    const refused = (name: string, states = 'Active') =>
-      `The workspace ${workspace} is Restoring; ${name} is possible only in ${states}.`
+    const refused = (reply: Reply, name: string, states = 'Active') => {
+      matchError(t, reply, 'notAllowed', 'state', { values: { id: workspace, state: 'Restoring', name, states } })
+    }
     for (let step = 0; step < 2; step++) {
-      matchError(t, await restore(b, id), 400, 'Bad-Request', refused('restore.run'))
+      refused(await restore(b, id), 'restore.run')
       await advance('PT1S')
     }
-    matchError(t, await backup(b), 400, 'Bad-Request', refused('backup.run'))
-    matchError(t, await call('POST', `${path}/pause`), 400, 'Bad-Request', refused('workspace.pause'))
-    matchError(
-      t,
-      await call('POST', `${path}/resume`),
-      400,
-      'Bad-Request',
-      refused('workspace.resume', 'Stopped, Idle, Failed')
-    )
-    matchError(t, await call('POST', `${path}/refresh`), 400, 'Bad-Request', refused('workspace.refresh'))
+    refused(await backup(b), 'backup.run')
+    refused(await call('POST', `${path}/pause`), 'workspace.pause')
+    refused(await call('POST', `${path}/resume`), 'workspace.resume', 'Stopped, Idle, Failed')
+    refused(await call('POST', `${path}/refresh`), 'workspace.refresh')
     await advance('PT1S')
     t.equal((await jobStatus(b, job)).body.Result.status, 'Succeeded', 'the first one was not disturbed')
     const second = await restore(b, id)
@@ -430,13 +402,9 @@ void t.test(
       'Failed',
       'The backup is damaged.'
     ])
-    matchError(
-      t,
-      await restore(b, id),
-      400,
-      'Bad-Request',
-      `The workspace ${b.workspace} is Failed; restore.run is possible only in Active.`
-    )
+    matchError(t, await restore(b, id), 'notAllowed', 'state', {
+      values: { id: b.workspace, state: 'Failed', name: 'restore.run', states: 'Active' }
+    })
     await call('POST', `${path}/resume`)
     await advance('PT2S')
     t.equal(await status(), 'Active')
@@ -504,8 +472,8 @@ void t.test(
         'nothing of the restore is due'
       )
       await advance('PT1S')
-      matchError(t, await jobStatus(own, job), 404, 'Not-Found', `There is no workspace ${id}.`)
-      matchError(t, await list(own), 404, 'Not-Found', `There is no workspace ${id}.`)
+      matchError(t, await jobStatus(own, job), 'notFound', 'resource', { values: { what: 'workspace', id } })
+      matchError(t, await list(own), 'notFound', 'resource', { values: { what: 'workspace', id } })
       t.strictSame(await due(), [])
     }
     t.equal(await status(), 'Active', 'the first workspace has nothing to do with it')
@@ -521,10 +489,13 @@ void t.test('only a backup that has Succeeded can be restored', async (t) => {
     }
   } = await backup(b)
   for (const state of ['Running', 'Failed']) {
-    const reason = `${id} is ${state}; only a backup that has Succeeded can be restored`
-    matchError(t, await restore(b, id as string), 400, 'Bad-Request', `backup_id ${reason}.`, {
-      fields: { backup_id: reason }
-    })
+    matchError(
+      t,
+      await restore(b, id as string),
+      'notAllowed',
+      { backup_id: 'notSucceeded' },
+      { values: { id: id as string, state } }
+    )
     await b.advance('PT2S')
   }
   t.equal(await b.status(), 'Active')
@@ -535,13 +506,9 @@ void t.test('a stopped workspace cannot be restored', async (t) => {
   const id = await makeBackup(b, 'b')
   await b.call('POST', `${b.path}/pause`)
   await b.advance('PT1S')
-  matchError(
-    t,
-    await restore(b, id),
-    400,
-    'Bad-Request',
-    `The workspace ${b.workspace} is Stopped; restore.run is possible only in Active.`
-  )
+  matchError(t, await restore(b, id), 'notAllowed', 'state', {
+    values: { id: b.workspace, state: 'Stopped', name: 'restore.run', states: 'Active' }
+  })
 })
 
 void t.test('operation 32 knows a job only under its own workspace', async (t) => {
@@ -549,27 +516,19 @@ void t.test('operation 32 knows a job only under its own workspace', async (t) =
   const { call, addWorkspace } = b
   const job = await beginRestore(b)
   const other = await addWorkspace()
-  matchError(t, await jobStatus(b, NONE), 404, 'Not-Found', `There is no restore job ${NONE}.`)
-  matchError(
-    t,
-    await call('GET', `/workspaces/${other}/backups/${job}/status`),
-    404,
-    'Not-Found',
-    `There is no restore job ${job}.`
-  )
-  matchError(
-    t,
-    await call('GET', `/workspaces/${NONE}/backups/${job}/status`),
-    404,
-    'Not-Found',
-    `There is no workspace ${NONE}.`
-  )
+  matchError(t, await jobStatus(b, NONE), 'notFound', 'resource', { values: { what: 'restore job', id: NONE } })
+  matchError(t, await call('GET', `/workspaces/${other}/backups/${job}/status`), 'notFound', 'resource', {
+    values: { what: 'restore job', id: job }
+  })
+  matchError(t, await call('GET', `/workspaces/${NONE}/backups/${job}/status`), 'notFound', 'resource', {
+    values: { what: 'workspace', id: NONE }
+  })
   matchError(
     t,
     await mock.call('GET', `/workspaces/${b.workspace}/backups/${job}/status`, { key: 'other' }),
-    404,
-    'Not-Found',
-    `There is no workspace ${b.workspace}.`
+    'notFound',
+    'resource',
+    { values: { what: 'workspace', id: b.workspace } }
   )
   t.equal((await jobStatus(b, job)).status, 200)
 })
@@ -583,23 +542,21 @@ void t.test('operations 20, 21 and 31 answer 404 for a workgroup or workspace th
     }
   } = await call('POST', '/workgroups', { cloud_provider_id: 'x' })
   const cases = [
-    [NONE, workspace, `There is no workgroup ${NONE}.`],
-    [workgroup, NONE, `There is no workspace ${NONE}.`],
-    [elsewhere, workspace, `There is no workspace ${workspace}.`]
-  ]
-  for (const [group, id, message] of cases) {
+    [NONE, workspace, { what: 'workgroup', id: NONE }],
+    [workgroup, NONE, { what: 'workspace', id: NONE }],
+    [elsewhere as string, workspace, { what: 'workspace', id: workspace }]
+  ] as const
+  for (const [group, id, values] of cases) {
     const own = `/workgroups/${group}/workspaces/${id}/backups`
-    matchError(t, await call('DELETE', own, { backup_id: 'b' }), 404, 'Not-Found', message as string)
-    matchError(t, await call('POST', `${own}/restore`, { backup_id: 'b' }), 404, 'Not-Found', message as string)
+    matchError(t, await call('DELETE', own, { backup_id: 'b' }), 'notFound', 'resource', { values })
+    matchError(t, await call('POST', `${own}/restore`, { backup_id: 'b' }), 'notFound', 'resource', { values })
   }
-  matchError(t, await call('GET', `/workspaces/${NONE}/backups`), 404, 'Not-Found', `There is no workspace ${NONE}.`)
-  matchError(
-    t,
-    await b.control('POST', `/workspaces/${NONE}/backups`),
-    404,
-    'Not-Found',
-    `There is no workspace ${NONE}.`
-  )
+  matchError(t, await call('GET', `/workspaces/${NONE}/backups`), 'notFound', 'resource', {
+    values: { what: 'workspace', id: NONE }
+  })
+  matchError(t, await b.control('POST', `/workspaces/${NONE}/backups`), 'notFound', 'resource', {
+    values: { what: 'workspace', id: NONE }
+  })
 })
 
 void t.test(
@@ -733,13 +690,12 @@ void t.test('the backups of a workspace go with it', async (t) => {
 
 void t.test('backups are counted right, whatever becomes of them', async (t) => {
   const b = await openSandbox(await buildMock(t))
-  const { plane } = b.mock
-  const { key } = b.sandbox
+  const stored = b.mock.plane.storesOf(b.sandbox).backups
   const check = (what: string) => {
-    const all = ['v', 'w'].flatMap((id) => plane.backups.list(key, id))
+    const all = ['v', 'w'].flatMap((id) => stored.list(id))
     for (const kind of [true, false]) {
       t.equal(
-        plane.backups.countOfKind(key, kind),
+        stored.countOfKind(kind),
         all.filter(({ isAutomatic }) => isAutomatic === kind).length,
         `${what}: ${kind ? 'automatic' : 'manual'}`
       )
@@ -769,10 +725,7 @@ void t.test('backups are counted right, whatever becomes of them', async (t) => 
   check('one more, that runs')
   await b.advance('P1D')
   check('some were too many')
-  t.equal(
-    plane.backups.list(key, 'w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length,
-    2
-  )
+  t.equal(stored.list('w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length, 2)
   await b.call('DELETE', '/workgroups/g/workspaces/v')
   await b.advance('PT1H')
   check('a workspace has gone')

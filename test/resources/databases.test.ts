@@ -1,5 +1,6 @@
 import t from 'tap'
 import { buildMock, matchError, matchSuccess } from '../helper.js'
+import { LENGTH, type Reason, wrongType } from '../messages.js'
 import { at, NONE, openSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t, { transitions: 'instant' })
@@ -70,22 +71,16 @@ void t.test('operation 14 needs a valid name, and changes nothing without one', 
   const { database_id } = await b.createActive(workgroup)
   const url = `/workgroups/${workgroup}/databases/${database_id}`
   const before = await b.result('GET', url)
-  for (const [body, reason] of [
-    [{}, 'is required'],
-    [{ name: 'x' }, 'is required'],
-    [{ svc_database_name: '' }, 'must be 1 to 256 characters long'],
-    [{ svc_database_name: 'x'.repeat(257) }, 'must be 1 to 256 characters long'],
-    [{ svc_database_name: 5 }, 'must be a string, not a number'],
-    [{ svc_database_name: null }, 'must be a string, not null']
-  ] as const) {
-    matchError(
-      t,
-      await b.call('PUT', url, body),
-      400,
-      'Bad-Request',
-      `The request is not valid: svc_database_name ${reason}.`,
-      { fields: { svc_database_name: reason } }
-    )
+  const cases: [body: object, reason: Reason][] = [
+    [{}, 'required'],
+    [{ name: 'x' }, 'required'],
+    [{ svc_database_name: '' }, LENGTH],
+    [{ svc_database_name: 'x'.repeat(257) }, LENGTH],
+    [{ svc_database_name: 5 }, wrongType('string', 'number')],
+    [{ svc_database_name: null }, wrongType('string', 'null')]
+  ]
+  for (const [body, reason] of cases) {
+    matchError(t, await b.call('PUT', url, body), 'invalidBody', { svc_database_name: reason })
   }
   t.equal((await b.call('PUT', url)).status, 400, 'no body')
   t.strictSame(await b.result('GET', url), before)
@@ -96,18 +91,16 @@ void t.test('operation 15 deletes a database once it has no workspaces, and only
   const workgroup = await b.createWorkgroup()
   const [gone, kept] = [await b.createActive(workgroup), await b.createActive(workgroup)]
   const url = `/workgroups/${workgroup}/databases/${gone.database_id}`
-  matchError(
-    t,
-    await b.call('DELETE', url),
-    400,
-    'Bad-Request',
-    `The database ${gone.database_id} still has workspaces (1); delete them first.`
-  )
+  matchError(t, await b.call('DELETE', url), 'notAllowed', 'databaseInUse', {
+    values: { id: gone.database_id, workspaces: 1 }
+  })
   await b.result('DELETE', `/workgroups/${workgroup}/workspaces/${gone.workspace_id}`)
   t.equal((await b.result('GET', url)).workspaces.length, 0, 'it outlives its workspaces')
   matchSuccess(t, await b.call('DELETE', url), `The database ${gone.database_id} was deleted.`)
   for (const [method, body] of OF_ONE)
-    matchError(t, await b.call(method, url, body), 404, 'Not-Found', `There is no database ${gone.database_id}.`)
+    matchError(t, await b.call(method, url, body), 'notFound', 'resource', {
+      values: { what: 'database', id: gone.database_id }
+    })
   t.match(await b.result('GET', `/workgroups/${workgroup}`), {
     svc_databases: [{ database_id: kept.database_id }],
     workspaces: [{ workspace_id: kept.workspace_id }]
@@ -123,33 +116,29 @@ void t.test(
     const { database_id } = await b.createActive(workgroup)
     const elsewhere = await b.createWorkgroup()
     for (const [method, body] of OF_ONE) {
-      matchError(
-        t,
-        await b.call(method, `/workgroups/${workgroup}/databases/${NONE}`, body),
-        404,
-        'Not-Found',
-        `There is no database ${NONE}.`
-      )
+      matchError(t, await b.call(method, `/workgroups/${workgroup}/databases/${NONE}`, body), 'notFound', 'resource', {
+        values: { what: 'database', id: NONE }
+      })
       matchError(
         t,
         await b.call(method, `/workgroups/${elsewhere}/databases/${database_id}`, body),
-        404,
-        'Not-Found',
-        `There is no database ${database_id}.`
+        'notFound',
+        'resource',
+        { values: { what: 'database', id: database_id } }
       )
       matchError(
         t,
         await b.call(method, `/workgroups/${NONE}/databases/${database_id}`, body),
-        404,
-        'Not-Found',
-        `There is no workgroup ${NONE}.`
+        'notFound',
+        'resource',
+        { values: { what: 'workgroup', id: NONE } }
       )
       matchError(
         t,
         await other.call(method, `/workgroups/${workgroup}/databases/${database_id}`, body),
-        404,
-        'Not-Found',
-        `There is no workgroup ${workgroup}.`
+        'notFound',
+        'resource',
+        { values: { what: 'workgroup', id: workgroup } }
       )
     }
     t.equal((await b.call('GET', `/workgroups/${workgroup}/databases/${database_id}`)).status, 200)

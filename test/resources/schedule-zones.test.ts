@@ -51,6 +51,18 @@ void t.test('an offset is told where it stays the same', async (t) => {
   t.equal(offsetThroughout('Europe/Berlin', Date.parse('1850-06-01'), Date.parse('1850-06-02')), undefined)
 })
 
+void t.test('an offset that changes on the last day of a period is not told, one that changed before is', async (t) => {
+  const [before, change, after] = ['2026-03-28', '2026-03-29', '2026-03-30'].map((day) => Date.parse(day)) as [
+    number,
+    number,
+    number
+  ]
+  t.equal(offsetThroughout('Europe/Berlin', before, before + HOUR), HOUR)
+  t.equal(offsetThroughout('Europe/Berlin', change, change + HOUR / 2), undefined)
+  t.equal(offsetThroughout('Europe/Berlin', before, change + HOUR / 2), undefined)
+  t.equal(offsetThroughout('Europe/Berlin', after, after + HOUR), 2 * HOUR)
+})
+
 void t.test('whatever many schedules ask for, few formats are made', async (t) => {
   const { DateTimeFormat } = Intl
   t.teardown(() => {

@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { WorkspaceScheduleRecord } from '../../src/resources/schedules/store.js'
 import { nextOfCron, nextOfSchedule } from '../../src/resources/schedules/times.js'
+import { QuotaStore } from '../../src/sandboxes/quotas.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
-import { type Body, buildMock, matchError, matchSuccess, UUID } from '../helper.js'
-import { NONE, type SandboxOptions, START } from '../sandbox.js'
+import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
+import { type Fields, LENGTH, messageOf, oneOf, patternOf, wrongType } from '../messages.js'
+import { NONE, type SandboxOptions, SIZES, START } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = (options?: SandboxOptions) => openActiveWorkspace(mock, options)
@@ -45,23 +47,18 @@ async function firings(b: ActiveWorkspace, to: string, event = 'workspace.schedu
   return (await b.advance(to)).filter((fired) => fired.event === event).map(({ at }) => at)
 }
 
-const skipped = (timeline: unknown[][]) => timeline.filter(([, , , to]) => to === 'skipped')
+/** Why a firing is skipped in a state of the workspace. */
+const refusal = (id: string, state: string, name: string, states = 'Active') =>
+  messageOf('notAllowed', 'state', { id, state, name, states })
 
-const invalid = (fields: Record<string, string>) =>
-  `The request is not valid: ${Object.entries(fields)
-    .map(([field, reason]) => `${field} ${reason}`)
-    .join('; ')}.`
+const skipped = (timeline: unknown[][]) => timeline.filter(([, , , to]) => to === 'skipped')
 
 void t.test('backup schedule', async (t) => {
   await t.test('operation 33 is a 404 before a schedule was set', async (t) => {
     const b = await open()
-    matchError(
-      t,
-      await readBackupSchedule(b),
-      404,
-      'Not-Found',
-      `There is no backup schedule of workspace ${b.workspace}.`
-    )
+    matchError(t, await readBackupSchedule(b), 'notFound', 'resource', {
+      values: { what: 'backup schedule of workspace', id: b.workspace }
+    })
   })
 
   await t.test('operation 22 sets a schedule, which operation 33 reads with its defaults', async (t) => {
@@ -175,7 +172,7 @@ void t.test('backup schedule', async (t) => {
     await post(b, { schedule: '0 3 * * *', max_retry: 5 })
     await call('POST', `${path}/pause`)
     await advance('2026-01-02T12:00:00.000Z')
-    const reason = `The workspace ${workspace} is Stopped; backup.run is possible only in Active.`
+    const reason = refusal(workspace, 'Stopped', 'backup.run')
     t.strictSame(skipped(await history()), [
       ['2026-01-01T03:00:00.000Z', 'backup.run', null, 'skipped', reason],
       ['2026-01-02T03:00:00.000Z', 'backup.run', null, 'skipped', reason]
@@ -196,10 +193,8 @@ void t.test('backup schedule', async (t) => {
   await t.test('a defect in a run is not taken for a rule that forbids it', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t, { transitions: 'fast' }))
     await post(b, { schedule: '0 3 * * *' })
-    t.intercept(b.mock.plane.quotas, 'check', {
-      value: () => {
-        throw new Error('A defect.')
-      }
+    replaceMethod(t, QuotaStore.prototype, 'check', () => {
+      throw new Error('A defect.')
     })
     t.equal((await b.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
     t.strictSame(skipped(await b.history()), [])
@@ -275,13 +270,7 @@ void t.test('backup schedule', async (t) => {
     await b.advance('PT1H')
     t.equal((await backups(b)).length, 1)
     t.strictSame(skipped(await b.history()), [
-      [
-        '2026-01-01T03:01:02.000Z',
-        'backup.run',
-        null,
-        'skipped',
-        `The workspace ${b.workspace} is Stopped; backup.run is possible only in Active.`
-      ]
+      ['2026-01-01T03:01:02.000Z', 'backup.run', null, 'skipped', refusal(b.workspace, 'Stopped', 'backup.run')]
     ])
   })
 
@@ -400,7 +389,13 @@ void t.test('backup schedule', async (t) => {
     await b.advance('P3D')
     t.equal((await backups(b)).length, 2)
     t.strictSame(skipped(await b.history()), [
-      ['2026-01-03T03:00:00.000Z', 'backup.run', null, 'skipped', 'The quota automatic_backups (2) is used up.']
+      [
+        '2026-01-03T03:00:00.000Z',
+        'backup.run',
+        null,
+        'skipped',
+        messageOf('quotaExceeded', 'quota', { quota: 'automatic_backups', maximum: 2 })
+      ]
     ])
   })
 
@@ -429,10 +424,10 @@ void t.test('backup schedule', async (t) => {
       await b.setRules({ transition: 'workspace.delete', outcome: 'fail' })
       await post(b, { schedule: '0 3 * * *' })
       await b.call('DELETE', b.path)
-      const allowed = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
-      const message = `The workspace ${b.workspace} is Terminating; a schedule is possible only in ${allowed}.`
-      matchError(t, await post(b, { schedule: '0 4 * * *' }), 400, 'Bad-Request', message)
-      matchError(t, await post(b, daily(b)), 400, 'Bad-Request', message)
+      const states = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Failed'
+      const values = { id: b.workspace, state: 'Terminating', name: 'a schedule', states }
+      matchError(t, await post(b, { schedule: '0 4 * * *' }), 'notAllowed', 'state', { values })
+      matchError(t, await post(b, daily(b)), 'notAllowed', 'state', { values })
       await b.advance('PT1S')
       t.equal(await b.status(), 'Failed')
       t.strictSame(await b.due(), [{ due: '2026-01-01T03:00:00.000Z', event: 'backup.schedule' }])
@@ -451,11 +446,8 @@ void t.test('backup schedule', async (t) => {
 
   await t.test('a cron line must have five fields and fire some day', async (t) => {
     const b = await open()
-    const five = 'must be a cron line of five fields, such as 0 3 * * *'
     for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily']) {
-      matchError(t, await post(b, { schedule }), 400, 'Bad-Request', invalid({ schedule: five }), {
-        fields: { schedule: five }
-      })
+      matchError(t, await post(b, { schedule }), 'invalidBody', { schedule: 'cron' })
     }
     for (const schedule of [
       '60 3 * * *',
@@ -469,15 +461,11 @@ void t.test('backup schedule', async (t) => {
     ]) {
       const reply = await post(b, { schedule })
       t.equal(reply.status, 400, schedule)
-      t.match(reply.body.ErrorDetails, [
-        { FieldName: 'schedule', Reason: /^must be a cron line of five fields, such as 0 3 \* \* \* \(.+\)$/ }
-      ])
+      t.match(reply.body.Message, patternOf('invalidBody', { schedule: 'cronField' }))
+      t.match(reply.body.ErrorDetails, [{ FieldName: 'schedule' }])
     }
-    const never = 'never fires; no date matches it'
     for (const schedule of ['0 0 30 2 *', '0 0 31 4 *', '0 0 31 2,4,6 *']) {
-      matchError(t, await post(b, { schedule }), 400, 'Bad-Request', invalid({ schedule: never }), {
-        fields: { schedule: never }
-      })
+      matchError(t, await post(b, { schedule }), 'invalidBody', { schedule: 'never' })
     }
     t.equal((await readBackupSchedule(b)).status, 404, 'none of them was stored')
     for (const schedule of [
@@ -563,8 +551,7 @@ void t.test('workspace schedules', async (t) => {
     matchSuccess(t, await post(b, { id: 'a' }), 'deleteWorkspaceSchedule: the schedule a was deleted.', 'a')
     t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { time: '13:00', id: 'b' })])
     t.strictSame(await b.due(), [{ due: '2026-01-01T13:00:00.000Z', event: 'workspace.schedule' }])
-    const reason = 'a is not a schedule of this workspace'
-    matchError(t, await post(b, { id: 'a' }), 400, 'Bad-Request', `id ${reason}.`, { fields: { id: reason } })
+    matchError(t, await post(b, { id: 'a' }), 'notAllowed', { id: 'notSchedule' }, { values: { id: 'a' } })
   })
 
   await t.test('the same id in two workspaces is two schedules', async (t) => {
@@ -751,7 +738,7 @@ void t.test('workspace schedules', async (t) => {
           'workspace.schedule',
           null,
           'skipped',
-          `Only a read-write workspace can be resized; this one is read-only.`
+          messageOf('notAllowed', 'readOnly', { verb: 'resized' })
         ],
         ['2026-01-01T12:00:00.000Z', 'workspace.resume', 'Stopped', 'Resuming', null],
         ['2026-01-01T12:00:02.000Z', 'workspace.resume', 'Resuming', 'Active', null]
@@ -819,16 +806,20 @@ void t.test('workspace schedules', async (t) => {
       await setSchedule(b, { id: 'off' })
       await setSchedule(b, { id: 'on', time: '13:00', workspace_type_name: 'SVC-2' })
       await b.advance('P1D')
-      const reason = (name: string, states: string) =>
-        `The workspace ${workspace} is Restoring; ${name} is possible only in ${states}.`
       t.strictSame(skipped(await history()), [
-        ['2026-01-01T12:00:00.000Z', 'workspace.schedule', null, 'skipped', reason('workspace.pause', 'Active')],
+        [
+          '2026-01-01T12:00:00.000Z',
+          'workspace.schedule',
+          null,
+          'skipped',
+          refusal(workspace, 'Restoring', 'workspace.pause')
+        ],
         [
           '2026-01-01T13:00:00.000Z',
           'workspace.schedule',
           null,
           'skipped',
-          reason('workspace.resume', 'Stopped, Idle, Failed, Active')
+          refusal(workspace, 'Restoring', 'workspace.resume', 'Stopped, Idle, Failed, Active')
         ]
       ])
       t.equal(await b.status(), 'Restoring')
@@ -869,16 +860,15 @@ void t.test('workspace schedules', async (t) => {
       ['2026-03-10', '20:59', 'Asia/Tokyo'],
       ['1999-12-31', '00:00', 'UTC'],
       ['0000-01-01', '00:00', 'UTC']
-    ]
+    ] as const
     for (const [date, time, timezone] of cases) {
-      const reason = `and time (${date} ${time} in ${timezone}) must not be in the past; it is 2026-03-10T12:00:00.000Z`
+      const values = { date, time, timezone, now: '2026-03-10T12:00:00.000Z' }
       matchError(
         t,
         await post(b, daily(b, { repeat: 'none', date, time, timezone })),
-        400,
-        'Bad-Request',
-        `date ${reason}.`,
-        { fields: { date: reason } }
+        'notAllowed',
+        { date: 'pastDate' },
+        { values }
       )
     }
     matchSuccess(t, await readSchedules(b), 'Schedules: 0.', '[]')
@@ -1032,43 +1022,16 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     )
     t.equal((await readSchedules(b)).body.Result, '[]')
     t.equal((await readBackupSchedule(b)).body.Result.schedule, '0 3 * * *')
-    const fields = { repeat: 'is required', time: 'is required', timezone: 'is required', workspace_id: 'is required' }
-    const missing = {
-      workspace_id: fields.workspace_id,
-      repeat: fields.repeat,
-      time: fields.time,
-      timezone: fields.timezone
-    }
-    matchError(
-      t,
-      await post(b, { id: 'a' }, '?operation=update_workspace_schedule'),
-      400,
-      'Bad-Request',
-      invalid(missing),
-      { fields: missing }
-    )
-    matchError(
-      t,
-      await post(b, { id: 'a' }, '?operation=set_backup_schedule'),
-      400,
-      'Bad-Request',
-      invalid({ schedule: 'is required' }),
-      { fields: { schedule: 'is required' } }
-    )
-    matchError(
-      t,
-      await post(b, daily(b), '?operation=delete_workspace_schedule'),
-      400,
-      'Bad-Request',
-      invalid({ id: 'is required' }),
-      { fields: { id: 'is required' } }
-    )
+    const missing: Fields = { workspace_id: 'required', repeat: 'required', time: 'required', timezone: 'required' }
+    matchError(t, await post(b, { id: 'a' }, '?operation=update_workspace_schedule'), 'invalidBody', missing)
+    matchError(t, await post(b, { id: 'a' }, '?operation=set_backup_schedule'), 'invalidBody', { schedule: 'required' })
+    matchError(t, await post(b, daily(b), '?operation=delete_workspace_schedule'), 'invalidBody', { id: 'required' })
   })
 
   await t.test('a value of operation that there is not is a 400', async (t) => {
     const b = await open()
     const fields = {
-      operation: 'must be one of set_backup_schedule, update_workspace_schedule, delete_workspace_schedule'
+      operation: oneOf('set_backup_schedule', 'update_workspace_schedule', 'delete_workspace_schedule')
     }
     for (const query of [
       '?operation=',
@@ -1076,9 +1039,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       '?operation=toString',
       '?operation=set_backup_schedule&operation=set_backup_schedule'
     ]) {
-      matchError(t, await post(b, { schedule: '0 3 * * *' }, query), 400, 'Bad-Request', invalid(fields), {
-        fields
-      })
+      matchError(t, await post(b, { schedule: '0 3 * * *' }, query), 'invalidBody', fields)
     }
     t.equal((await readBackupSchedule(b)).status, 404)
   })
@@ -1086,24 +1047,17 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
   await t.test('an empty body, and one that is no object, is a 400', async (t) => {
     const b = await open()
     const { call, mock, key, path } = b
-    const message = 'The request is not valid: the body must be a JSON object, and is required.'
-    const options = { fields: { '': 'must be a JSON object, and is required' } }
     for (const query of ['', '?operation=set_backup_schedule', '?operation=delete_workspace_schedule']) {
       const url = `${path}/backups/schedule${query}`
-      matchError(t, await call('POST', url), 400, 'Bad-Request', message, options)
+      matchError(t, await call('POST', url), 'invalidBody', { '': 'noBody' })
       matchError(
         t,
         await mock.call('POST', url, { key, headers: { 'content-type': 'application/json' } }),
-        400,
-        'Bad-Request',
-        message,
-        options
+        'invalidBody',
+        { '': 'noBody' }
       )
-      matchError(t, await call('POST', url, 'null'), 400, 'Bad-Request', message, options)
-      const reason = 'must be an object, not an array'
-      matchError(t, await call('POST', url, []), 400, 'Bad-Request', `The request is not valid: the body ${reason}.`, {
-        fields: { '': reason }
-      })
+      matchError(t, await call('POST', url, 'null'), 'invalidBody', { '': 'noBody' })
+      matchError(t, await call('POST', url, []), 'invalidBody', { '': wrongType('object', 'array') })
     }
     t.equal((await call('POST', `${path}/backups/schedule`, '{')).status, 400)
   })
@@ -1111,14 +1065,9 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
   await t.test('every field at fault is reported', async (t) => {
     const b = await open()
     const { workspace: workspace_id } = b
-    const repeat = 'must be one of none, daily, weekdays, weekly'
-    const time = 'must be a time in the form HH:mm'
-    const timezone = 'must be an IANA time zone such as Europe/Berlin'
-    const date = 'must be a date in the form YYYY-MM-DD'
-    const repeat_on = 'must be weekdays such as Mon,Thu'
-    const type = 'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64'
-    const cases: [body: object, fields: Record<string, string>][] = [
-      [{}, { workspace_id: 'is required', repeat: 'is required', time: 'is required', timezone: 'is required' }],
+    const forms = { repeat_on: 'weekdays', date: 'date', time: 'time', timezone: 'timeZone' } as const
+    const cases: [body: object, fields: Fields][] = [
+      [{}, { workspace_id: 'required', repeat: 'required', time: 'required', timezone: 'required' }],
       [
         {
           workspace_id,
@@ -1128,7 +1077,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
           time: '24:00',
           timezone: 'Mars/Base'
         },
-        { repeat, repeat_on, date, time, timezone }
+        { repeat: oneOf('none', 'daily', 'weekdays', 'weekly'), ...forms }
       ],
       [
         {
@@ -1141,60 +1090,54 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
           workspace_type_name: 'XL',
           id: ''
         },
-        { repeat_on, date, time, timezone, workspace_type_name: type, id: 'must be 1 to 256 characters long' }
+        { ...forms, workspace_type_name: oneOf(...SIZES), id: LENGTH }
       ],
       [
         { workspace_id: 5, repeat: null, time: 900, timezone: true },
         {
-          workspace_id: 'must be a string, not a number',
-          repeat: 'must be a string, not null',
-          time: 'must be a string, not a number',
-          timezone: 'must be a string, not a boolean'
+          workspace_id: wrongType('string', 'number'),
+          repeat: wrongType('string', 'null'),
+          time: wrongType('string', 'number'),
+          timezone: wrongType('string', 'boolean')
         }
       ],
       [
         { schedule: 5, pause: 'no', max_backup_files: 0, max_reserved_days: 1.5, max_retry: -1 },
         {
-          schedule: 'must be a string, not a number',
-          pause: 'must be a boolean, not a string',
-          max_backup_files: 'must be at least 1',
-          max_reserved_days: 'must be an integer, not a fraction',
-          max_retry: 'must be at least 0'
+          schedule: wrongType('string', 'number'),
+          pause: wrongType('boolean', 'string'),
+          max_backup_files: ['atLeast', { limit: 1 }],
+          max_reserved_days: wrongType('integer', 'fraction'),
+          max_retry: ['atLeast', { limit: 0 }]
         }
       ],
-      [{ workspace_id, repeat: 'none', time: '12:00', timezone: 'UTC' }, { date: 'is required when repeat is none' }],
+      [{ workspace_id, repeat: 'none', time: '12:00', timezone: 'UTC' }, { date: 'dateRequired' }],
       [
         { workspace_id, repeat: 'No Repeat', time: '25:00', timezone: 'Mars/Base' },
-        { time, timezone, date: 'is required when repeat is none' }
+        { time: 'time', timezone: 'timeZone', date: 'dateRequired' }
       ],
       [
         { workspace_id, repeat: 'none', date: 5, time: '12:00', timezone: 'UTC' },
-        { date: 'must be a string, not a number' }
+        { date: wrongType('string', 'number') }
       ],
       [
         { schedule: '@daily', max_retry: -1 },
-        { schedule: 'must be a cron line of five fields, such as 0 3 * * *', max_retry: 'must be at least 0' }
+        { max_retry: ['atLeast', { limit: 0 }], schedule: 'cron' }
       ],
       [
         { schedule: '0 0 30 2 *', pause: 1 },
-        { schedule: 'never fires; no date matches it', pause: 'must be a boolean, not a number' }
+        { pause: wrongType('boolean', 'number'), schedule: 'never' }
       ],
-      [{ schedule: '' }, { schedule: 'must be 1 to 256 characters long' }]
+      [{ schedule: '' }, { schedule: LENGTH }]
     ]
     for (const [body, fields] of cases) {
-      const reply = await post(b, body)
-      t.equal(reply.status, 400)
-      const byName = (list: Body[]) =>
-        Object.fromEntries(list.map(({ FieldName, Reason }): [string, unknown] => [FieldName as string, Reason]))
-      t.strictSame(byName(reply.body.ErrorDetails as Body[]), fields)
-      t.equal((reply.body.ErrorDetails as Body[]).length, Object.keys(fields).length)
+      matchError(t, await post(b, body), 'invalidBody', fields)
     }
   })
 
   await t.test('with --strict-bodies, unknown fields are refused by name, whatever operation is meant', async (t) => {
     const lenient = await open()
     const strict = await openActiveWorkspace(await buildMock(t, { strictBodies: true }))
-    const fields = { colour: 'is not a field of this request' }
     for (const b of [lenient, strict]) {
       await setSchedule(b, { id: 'a' })
       for (const [operation, body] of [
@@ -1204,7 +1147,7 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       ] as const) {
         const reply = await post(b, { ...body, colour: 'red' }, `?operation=${operation}`)
         if (b === lenient) t.equal(reply.status, 200, operation)
-        else matchError(t, reply, 400, 'Bad-Request', invalid(fields), { fields })
+        else matchError(t, reply, 'invalidBody', { colour: 'unknown' })
       }
     }
     t.strictSame(
@@ -1227,22 +1170,18 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
       await setSchedule(b, whole)
       const before = (await readSchedules(b)).body.Result
       for (const field of Object.keys(whole)) {
-        const fields = { [field]: 'must be a string, not a number' }
+        const fields = { [field]: wrongType('string', 'number') }
         matchError(
           t,
           await post(b, { ...whole, [field]: 5 }, '?operation=delete_workspace_schedule'),
-          400,
-          'Bad-Request',
-          invalid(fields),
-          { fields }
+          'invalidBody',
+          fields
         )
         matchError(
           t,
           await post(b, { id: 'a', [field]: 5 }, '?operation=delete_workspace_schedule'),
-          400,
-          'Bad-Request',
-          invalid(fields),
-          { fields }
+          'invalidBody',
+          fields
         )
       }
       t.equal((await readSchedules(b)).body.Result, before)
@@ -1258,11 +1197,8 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
 
   await t.test('only an IANA zone is a time zone', async (t) => {
     const b = await open()
-    const fields = { timezone: 'must be an IANA time zone such as Europe/Berlin' }
     for (const timezone of ['+02:00', '-0500', '', ' ', 'Berlin', 'Europe/', 'Mars/Base', 'UTC+2']) {
-      matchError(t, await post(b, daily(b, { timezone })), 400, 'Bad-Request', invalid(fields), {
-        fields
-      })
+      matchError(t, await post(b, daily(b, { timezone })), 'invalidBody', { timezone: 'timeZone' })
     }
     for (const timezone of ['UTC', 'Europe/Berlin', 'america/new_york', 'Asia/Kathmandu', 'Etc/GMT+5', 'US/Pacific']) {
       t.equal((await post(b, daily(b, { timezone }))).status, 200, timezone)
@@ -1273,9 +1209,8 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
     const b = await open()
     await setSchedule(b, { id: 'a' })
     const other = await b.addWorkspace()
-    const fields = { workspace_id: `must be ${b.workspace}, the one in the path` }
     for (const body of [daily(b, { workspace_id: other }), { id: 'a', workspace_id: other }]) {
-      matchError(t, await post(b, body), 400, 'Bad-Request', `workspace_id ${fields.workspace_id}.`, { fields })
+      matchError(t, await post(b, body), 'notAllowed', { workspace_id: 'otherPath' }, { values: { id: b.workspace } })
     }
     t.strictSame(JSON.parse((await readSchedules(b)).body.Result as string), [daily(b, { id: 'a' })])
   })
@@ -1283,15 +1218,15 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
   await t.test('operations 22 and 33 to 36 answer 404 for a workgroup or workspace that there is not', async (t) => {
     const b = await open()
     const { call, workgroup, workspace } = b
-    for (const [path, message] of [
-      [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`],
-      [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
+    for (const [path, what] of [
+      [`/workgroups/${NONE}/workspaces/${workspace}`, 'workgroup'],
+      [`/workgroups/${workgroup}/workspaces/${NONE}`, 'workspace']
     ] as const) {
       for (const body of [{ schedule: '0 3 * * *' }, daily(b), { id: 'a' }]) {
-        matchError(t, await post({ ...b, path }, body), 404, 'Not-Found', message)
+        matchError(t, await post({ ...b, path }, body), 'notFound', 'resource', { values: { what, id: NONE } })
       }
       for (const url of ['backups/schedule', 'schedules'])
-        matchError(t, await call('GET', `${path}/${url}`), 404, 'Not-Found', message)
+        matchError(t, await call('GET', `${path}/${url}`), 'notFound', 'resource', { values: { what, id: NONE } })
     }
   })
 })

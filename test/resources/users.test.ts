@@ -5,19 +5,18 @@ import { pino } from 'pino'
 import t from 'tap'
 import { fieldErrorsOf, MORE_FIELD_ERRORS } from '../../src/lib/validation.js'
 import { hashPassword } from '../../src/resources/database-users/passwords.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, type BuiltMock, type Call, matchError, matchSuccess, UUID } from '../helper.js'
+import { type Fields, LENGTH, oneOf, reasonOf, wrongType } from '../messages.js'
 import { at, NONE } from '../sandbox.js'
 
 const dbuser = ({ call, path }: ActiveWorkspace, method: 'POST' | 'GET' | 'PUT' | 'DELETE', body?: unknown) =>
   call(method, `${path}/dbuser`, body)
 
-const invalid = (fields: Record<string, string>) =>
-  `The request is not valid: ${Object.entries(fields)
-    .map(([field, reason]) => `${field} ${reason}`)
-    .join('; ')}.`
-
-const LENGTH = 'must be 1 to 256 characters long'
+/** The hash of a password, as it is stored. */
+const hashOf = ({ plane }: BuiltMock, key: string, workspace: string, username: string) =>
+  plane.storesOf(plane.sandboxes.find(sandboxIdOf(key))!).databaseUsers.find(workspace, username)!.passwordHash
 
 /** An in-database user as it is shown. */
 const user = (id: string, username: string, org: string, created = at(0), updated = created) => ({
@@ -63,14 +62,12 @@ void t.test('in-database users', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
     await dbuser(b, 'POST', { username: 'ada', password: 'x' })
     const before = (await dbuser(b, 'GET')).body.Result
-    const fields = { username: 'ada is taken; choose another' }
     matchError(
       t,
       await dbuser(b, 'POST', { username: 'ada', password: 'y' }),
-      400,
-      'Bad-Request',
-      `username ${fields.username}.`,
-      { fields }
+      'notAllowed',
+      { username: 'usernameTaken' },
+      { values: { name: 'ada' } }
     )
     t.strictSame((await dbuser(b, 'GET')).body.Result, before)
     t.equal((await dbuser(b, 'POST', { username: 'Ada', password: 'y' })).status, 200, 'case counts')
@@ -97,7 +94,7 @@ void t.test('in-database users', async (t) => {
       }
     } = await dbuser(b, 'POST', { username: 'ada', password: 'old' })
     const other = (await dbuser(b, 'POST', { username: 'bob', password: 'old' })).body.Result
-    const hash = (name: string) => b.mock.plane.databaseUsers.find(1, b.workspace, name)!.passwordHash
+    const hash = (name: string) => hashOf(b.mock, b.key, b.workspace, name)
     const [ada, bob] = [hash('ada'), hash('bob')]
     await b.advance('PT1H')
     matchSuccess(t, await dbuser(b, 'PUT', { username: 'ada', password: 'new' }), 'The password of ada was changed.')
@@ -124,30 +121,28 @@ void t.test('in-database users', async (t) => {
   await t.test('an unknown username is a 400 for operations 25 and 26', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
     await dbuser(b, 'POST', { username: 'ada', password: 'x' })
-    const fields = { username: 'bob is not a user of this workspace' }
     for (const method of ['PUT', 'DELETE'] as const) {
       matchError(
         t,
         await dbuser(b, method, { username: 'bob', password: 'x' }),
-        400,
-        'Bad-Request',
-        `username ${fields.username}.`,
-        { fields }
+        'notAllowed',
+        { username: 'notUser' },
+        { values: { name: 'bob' } }
       )
     }
   })
 
   await t.test('each operation names every field that it needs and does not get', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
-    const both = { username: 'is required', password: 'is required' }
-    const cases: [method: 'POST' | 'PUT' | 'DELETE', body: object, fields: Record<string, string>][] = [
+    const both: Fields = { username: 'required', password: 'required' }
+    const cases: [method: 'POST' | 'PUT' | 'DELETE', body: object, fields: Fields][] = [
       ['POST', {}, both],
       ['PUT', {}, both],
-      ['DELETE', {}, { username: 'is required' }],
-      ['POST', { username: 'ada' }, { password: 'is required' }],
-      ['PUT', { username: 'ada' }, { password: 'is required' }],
-      ['POST', { password: 'x' }, { username: 'is required' }],
-      ['DELETE', { password: 'x' }, { username: 'is required' }],
+      ['DELETE', {}, { username: 'required' }],
+      ['POST', { username: 'ada' }, { password: 'required' }],
+      ['PUT', { username: 'ada' }, { password: 'required' }],
+      ['POST', { password: 'x' }, { username: 'required' }],
+      ['DELETE', { password: 'x' }, { username: 'required' }],
       ['POST', { username: '', password: '' }, { username: LENGTH, password: LENGTH }],
       ['PUT', { username: 'ada', password: '' }, { password: LENGTH }],
       ['POST', { username: 'ada', password: 'x'.repeat(257) }, { password: LENGTH }],
@@ -155,25 +150,14 @@ void t.test('in-database users', async (t) => {
       [
         'POST',
         { username: 5, password: null },
-        { username: 'must be a string, not a number', password: 'must be a string, not null' }
+        { username: wrongType('string', 'number'), password: wrongType('string', 'null') }
       ]
     ]
     for (const [method, body, fields] of cases) {
-      const reply = await dbuser(b, method, body)
-      t.equal(reply.status, 400)
-      const details = (reply.body.ErrorDetails as Body[]).map(({ FieldName, Reason }): unknown[] => [FieldName, Reason])
-      t.strictSame(Object.fromEntries(details), fields, `${method} ${JSON.stringify(body).slice(0, 60)}`)
+      matchError(t, await dbuser(b, method, body), 'invalidBody', fields)
     }
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-      const reason = 'must be a JSON object, and is required'
-      matchError(
-        t,
-        await b.call(method, `${b.path}/dbuser`),
-        400,
-        'Bad-Request',
-        `The request is not valid: the body ${reason}.`,
-        { fields: { '': reason } }
-      )
+      matchError(t, await b.call(method, `${b.path}/dbuser`), 'invalidBody', { '': 'noBody' })
     }
     matchSuccess(t, await dbuser(b, 'GET'), 'Users: 0.', [])
   })
@@ -192,26 +176,26 @@ void t.test('in-database users', async (t) => {
     t.equal((await dbuser(b, 'GET')).body.Result.length, 1)
     await b.call('DELETE', b.path)
     await b.advance('PT1S')
-    matchError(t, await dbuser(b, 'GET'), 404, 'Not-Found', `There is no workspace ${b.workspace}.`)
+    matchError(t, await dbuser(b, 'GET'), 'notFound', 'resource', { values: { what: 'workspace', id: b.workspace } })
   })
 
   await t.test('a workgroup or workspace that there is not is a 404 for all four', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
     const { workgroup, workspace } = b
-    for (const [path, message] of [
-      [`/workgroups/${NONE}/workspaces/${workspace}`, `There is no workgroup ${NONE}.`],
-      [`/workgroups/${workgroup}/workspaces/${NONE}`, `There is no workspace ${NONE}.`]
+    for (const [path, what] of [
+      [`/workgroups/${NONE}/workspaces/${workspace}`, 'workgroup'],
+      [`/workgroups/${workgroup}/workspaces/${NONE}`, 'workspace']
     ] as const) {
       for (const method of ['POST', 'PUT', 'DELETE'] as const) {
         matchError(
           t,
           await dbuser({ ...b, path }, method, { username: 'ada', password: 'x' }),
-          404,
-          'Not-Found',
-          message
+          'notFound',
+          'resource',
+          { values: { what, id: NONE } }
         )
       }
-      matchError(t, await dbuser({ ...b, path }, 'GET'), 404, 'Not-Found', message)
+      matchError(t, await dbuser({ ...b, path }, 'GET'), 'notFound', 'resource', { values: { what, id: NONE } })
     }
   })
 
@@ -260,7 +244,7 @@ void t.test('in-database users', async (t) => {
         t.equal(reply.status, status, `${method} ${JSON.stringify(body)}`)
         replies.push(JSON.stringify(reply))
       }
-      const stored = mock.plane.databaseUsers.find(1, workspace_id as string, 'ada')!.passwordHash
+      const stored = hashOf(mock, 'test', workspace_id as string, 'ada')
       t.equal(lines.length >= bodies.length, true, 'the log has a line for each of them')
       const hidden = [...secrets, 'scrypt', stored, stored.split('$')[5]!]
       t.strictSame(
@@ -297,8 +281,8 @@ void t.test('in-database users', async (t) => {
     const b = await openActiveWorkspace(await buildMock(t))
     await dbuser(b, 'POST', { username: 'ada', password: 'one' })
     await dbuser(b, 'PUT', { username: 'ada', password: 'two' })
-    const { passwordHash } = b.mock.plane.databaseUsers.find(1, b.workspace, 'ada')!
-    t.strictSame([check(passwordHash, 'one'), check(passwordHash, 'two')], [false, true])
+    const stored = hashOf(b.mock, b.key, b.workspace, 'ada')
+    t.strictSame([check(stored, 'one'), check(stored, 'two')], [false, true])
   })
 })
 
@@ -409,21 +393,13 @@ void t.test('org users', async (t) => {
 
   await t.test('an unknown user is a 404', async (t) => {
     const mock = await buildMock(t)
-    matchError(
-      t,
-      await putRoles(mock, NONE, { roles: ['org-admin'] }),
-      404,
-      'Not-Found',
-      `There is no org user ${NONE}.`
-    )
+    matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }), 'notFound', 'resource', {
+      values: { what: 'org user', id: NONE }
+    })
     const [owner] = (await listOrg(mock, { ...SESSION, headers: { authorization: 'Bearer other' } })) as [Body]
-    matchError(
-      t,
-      await putRoles(mock, owner.id as string, { roles: ['org-admin'] }),
-      404,
-      'Not-Found',
-      `There is no org user ${owner.id}.`
-    )
+    matchError(t, await putRoles(mock, owner.id as string, { roles: ['org-admin'] }), 'notFound', 'resource', {
+      values: { what: 'org user', id: owner.id }
+    })
   })
 
   await t.test(
@@ -432,20 +408,19 @@ void t.test('org users', async (t) => {
       const mock = await buildMock(t)
       const before = await listOrg(mock)
       const id = before[2].id as string
-      const unknown = `must be one of ${Object.keys(DISPLAY).join(', ')}`
-      const cases: [body: unknown, fields: Record<string, string>][] = [
-        [{}, { roles: 'is required' }],
-        [{ roles: [] }, { roles: 'must have at least 1 item' }],
-        [{ roles: ['billing-admin', 'billing-admin'] }, { roles: 'must not have the same item twice' }],
+      const unknown = oneOf(...Object.keys(DISPLAY))
+      const cases: [body: unknown, fields: Fields][] = [
+        [{}, { roles: 'required' }],
+        [{ roles: [] }, { roles: ['minItems', { limit: 1 }] }],
+        [{ roles: ['billing-admin', 'billing-admin'] }, { roles: 'repeated' }],
         [{ roles: ['king', 'org-admin', 'Org-Admin'] }, { 'roles.0': unknown, 'roles.2': unknown }],
-        [{ roles: 'org-admin' }, { roles: 'must be an array, not a string' }],
-        [{ roles: [5] }, { 'roles.0': 'must be a string, not a number' }],
-        [{ roles: null }, { roles: 'must be an array, not null' }],
-        [[], { '': 'must be an object, not an array' }]
+        [{ roles: 'org-admin' }, { roles: wrongType('array', 'string') }],
+        [{ roles: [5] }, { 'roles.0': wrongType('string', 'number') }],
+        [{ roles: null }, { roles: wrongType('array', 'null') }],
+        [[], { '': wrongType('object', 'array') }]
       ]
       for (const [body, fields] of cases) {
-        const message = fields[''] === undefined ? invalid(fields) : `The request is not valid: the body ${fields['']}.`
-        matchError(t, await putRoles(mock, id, body), 400, 'Bad-Request', message, { fields })
+        matchError(t, await putRoles(mock, id, body), 'invalidBody', fields)
       }
       matchError(
         t,
@@ -453,10 +428,8 @@ void t.test('org users', async (t) => {
           ...SESSION,
           headers: { ...SESSION.headers, 'content-type': 'application/json' }
         }),
-        400,
-        'Bad-Request',
-        'The request is not valid: the body must be a JSON object, and is required.',
-        { fields: { '': 'must be a JSON object, and is required' } }
+        'invalidBody',
+        { '': 'noBody' }
       )
       t.strictSame(await listOrg(mock), before)
     }
@@ -500,13 +473,12 @@ void t.test('org users', async (t) => {
         data: 5
       }))
     )
+    const notText = reasonOf(wrongType('string', 'number'))
     const faults = fieldErrorsOf(errors, { roles: Array(400_000).fill(5) })
     t.equal(faults.pop(), MORE_FIELD_ERRORS, 'Ajv would have collected less')
     t.equal(faults.length, fields.length)
     t.equal(
-      faults.findIndex(
-        ({ field, reason }, index) => field !== fields[index] || reason !== 'must be a string, not a number'
-      ),
+      faults.findIndex(({ field, reason }, index) => field !== fields[index] || reason !== notText),
       -1
     )
     t.end()
@@ -515,16 +487,8 @@ void t.test('org users', async (t) => {
   await t.test('the last org admin stays one', async (t) => {
     const mock = await buildMock(t)
     const [owner, ada] = (await listOrg(mock)) as [Body, Body]
-    const fields = { roles: 'must include org-admin, because this is the last org admin' }
     const refused = async (id: string) => {
-      matchError(
-        t,
-        await putRoles(mock, id, { roles: ['billing-admin'] }),
-        400,
-        'Bad-Request',
-        `roles ${fields.roles}.`,
-        { fields }
-      )
+      matchError(t, await putRoles(mock, id, { roles: ['billing-admin'] }), 'notAllowed', { roles: 'lastAdmin' })
     }
     await refused(owner.id as string)
     t.equal(
@@ -559,12 +523,11 @@ void t.test('org users', async (t) => {
   await t.test(
     'an API key is a 403, whatever the mode of --auth; with a session beside it, the session counts',
     async (t) => {
-      const message = 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
       for (const options of [{}, { auth: 'off' }, { auth: 'strict', apiKeys: ['me=key'] }] as const) {
         const mock = await buildMock(t, options)
         const as: Call = { key: 'key', prefix: '' }
-        matchError(t, await mock.call('GET', '/users', as), 403, 'Forbidden', message)
-        matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }, as), 403, 'Forbidden', message)
+        matchError(t, await mock.call('GET', '/users', as), 'forbidden', 'apiKey')
+        matchError(t, await putRoles(mock, NONE, { roles: ['org-admin'] }, as), 'forbidden', 'apiKey')
         t.equal((await mock.call('GET', '/users', { ...as, headers: { authorization: 'Bearer key' } })).status, 200)
       }
     }
@@ -573,13 +536,7 @@ void t.test('org users', async (t) => {
   await t.test('without a credential they are a 401, and with --auth off they work', async (t) => {
     const nobody: Call = { key: null, prefix: '' }
     const strict = await buildMock(t)
-    matchError(
-      t,
-      await strict.call('GET', '/users', nobody),
-      401,
-      'Unauthorized',
-      'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
-    )
+    matchError(t, await strict.call('GET', '/users', nobody), 'unauthorized', 'required')
     const open = await buildMock(t, { auth: 'off' })
     const users = await listOrg(open, nobody)
     t.strictSame(

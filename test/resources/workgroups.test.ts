@@ -4,8 +4,8 @@ import { type WorkgroupRecord, WorkgroupStore } from '../../src/resources/workgr
 import { SandboxStore } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { type Body, buildMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
-
-const NONE = '00000000-0000-4000-8000-000000000000'
+import { type Fields, LENGTH, oneOf, type Reason, wrongType } from '../messages.js'
+import { NONE, REGIONS } from '../sandbox.js'
 
 /** Every operation on one workgroup, with a body where it needs one. */
 const OF_ONE = [
@@ -155,38 +155,34 @@ void t.test('operation 1 accepts every platform, and texts of 1 to 256 character
 
 void t.test('operation 1 reports every invalid field at once', async (t) => {
   const { call } = await buildMock(t)
-  const length = 'must be 1 to 256 characters long'
-  const platform = 'must be one of aws, azure, gcp'
-  const region = 'must be one of us-east-1, us-west-2, eu-west-1, ap-southeast-1'
-  const cases: [body: unknown, fields: Record<string, string>][] = [
-    [{}, { cloud_provider_id: 'is required' }],
+  const platform = oneOf('aws', 'azure', 'gcp')
+  const region = oneOf(...REGIONS)
+  const cases: [body: unknown, fields: Fields][] = [
+    [{}, { cloud_provider_id: 'required' }],
     [
       { cloud_provider_id: '', name: '' },
-      { cloud_provider_id: length, name: length }
+      { cloud_provider_id: LENGTH, name: LENGTH }
     ],
     [
       { cloud_provider_id: 'x'.repeat(257), name: 'x'.repeat(257) },
-      { cloud_provider_id: length, name: length }
+      { cloud_provider_id: LENGTH, name: LENGTH }
     ],
     [
       { name: 5, platform: 'AWS', region: 'mars' },
-      { cloud_provider_id: 'is required', name: 'must be a string, not a number', platform, region }
+      { cloud_provider_id: 'required', name: wrongType('string', 'number'), platform, region }
     ],
     [
       { cloud_provider_id: null, name: true, platform: {}, region: [] },
       {
-        cloud_provider_id: 'must be a string, not null',
-        name: 'must be a string, not a boolean',
-        platform: 'must be a string, not an object',
-        region: 'must be a string, not an array'
+        cloud_provider_id: wrongType('string', 'null'),
+        name: wrongType('string', 'boolean'),
+        platform: wrongType('string', 'object'),
+        region: wrongType('string', 'array')
       }
     ]
   ]
   for (const [body, fields] of cases) {
-    const message = `The request is not valid: ${Object.entries(fields)
-      .map(([field, reason]) => `${field} ${reason}`)
-      .join('; ')}.`
-    matchError(t, await call('POST', '/workgroups', { body }), 400, 'Bad-Request', message, { fields })
+    matchError(t, await call('POST', '/workgroups', { body }), 'invalidBody', fields)
   }
   matchSuccess(t, await call('GET', '/workgroups'), 'Workgroups: 0.', [])
 })
@@ -249,20 +245,14 @@ void t.test('operation 4 refuses an invalid name and leaves the old one', async 
   const mock = await buildMock(t)
   const url = `/workgroups/${await createWorkgroup(mock)}`
   const before = (await mock.call('GET', url)).body.Result as unknown
-  for (const [workgroup_name, reason] of [
-    ['', 'must be 1 to 256 characters long'],
-    ['x'.repeat(257), 'must be 1 to 256 characters long'],
-    [7, 'must be a string, not a number'],
-    [null, 'must be a string, not null']
-  ]) {
-    matchError(
-      t,
-      await mock.call('PUT', url, { body: { workgroup_name } }),
-      400,
-      'Bad-Request',
-      `The request is not valid: workgroup_name ${String(reason)}.`,
-      { fields: { workgroup_name: String(reason) } }
-    )
+  const cases: [workgroup_name: unknown, reason: Reason][] = [
+    ['', LENGTH],
+    ['x'.repeat(257), LENGTH],
+    [7, wrongType('string', 'number')],
+    [null, wrongType('string', 'null')]
+  ]
+  for (const [workgroup_name, reason] of cases) {
+    matchError(t, await mock.call('PUT', url, { body: { workgroup_name } }), 'invalidBody', { workgroup_name: reason })
   }
   t.strictSame((await mock.call('GET', url)).body.Result, before)
 })
@@ -273,13 +263,9 @@ void t.test('operation 5 deletes a workgroup for good, and only that one', async
   const message = `The workgroup ${gone} was deleted.`
   matchSuccess(t, await mock.call('DELETE', `/workgroups/${gone}`), message, message)
   for (const [method, body] of OF_ONE) {
-    matchError(
-      t,
-      await mock.call(method, `/workgroups/${gone}`, { body }),
-      404,
-      'Not-Found',
-      `There is no workgroup ${gone}.`
-    )
+    matchError(t, await mock.call(method, `/workgroups/${gone}`, { body }), 'notFound', 'resource', {
+      values: { what: 'workgroup', id: gone }
+    })
   }
   const {
     body: { Result }
@@ -294,13 +280,9 @@ void t.test('operations 3 to 5 answer 404 to an id that names nothing, whatever 
   const { call } = await buildMock(t)
   for (const id of [NONE, 'x', '%20', encodeURIComponent("' OR 1=1 --"), encodeURIComponent('ünï')]) {
     for (const [method, body] of OF_ONE) {
-      matchError(
-        t,
-        await call(method, `/workgroups/${id}`, { body }),
-        404,
-        'Not-Found',
-        `There is no workgroup ${decodeURIComponent(id)}.`
-      )
+      matchError(t, await call(method, `/workgroups/${id}`, { body }), 'notFound', 'resource', {
+        values: { what: 'workgroup', id: decodeURIComponent(id) }
+      })
     }
   }
 })
@@ -323,13 +305,9 @@ void t.test('two keys are two worlds: nothing of one can be seen, changed or del
     [mine]
   )
   for (const [method, body] of OF_ONE) {
-    matchError(
-      t,
-      await mock.call(method, `/workgroups/${mine}`, { key: 'theirs', body }),
-      404,
-      'Not-Found',
-      `There is no workgroup ${mine}.`
-    )
+    matchError(t, await mock.call(method, `/workgroups/${mine}`, { key: 'theirs', body }), 'notFound', 'resource', {
+      values: { what: 'workgroup', id: mine }
+    })
   }
   t.strictSame((await mock.call('GET', '/workgroups', { key: 'mine' })).body.Result, before)
   const [other] = (await mock.call('GET', '/workgroups', { key: 'theirs' })).body.Result as Body[]

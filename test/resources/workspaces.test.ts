@@ -7,7 +7,8 @@ import {
 } from '../../src/resources/workspaces/lifecycle.js'
 import { type Profile, PROFILES } from '../../src/sim/state-machine.js'
 import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
-import { at, NONE, openSandbox, START, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { type Fields, LENGTH, oneOf, wrongType } from '../messages.js'
+import { at, NONE, openSandbox, SIZES, START, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mocks = {
   instant: await buildMock(t, { transitions: 'instant' }),
@@ -153,21 +154,19 @@ void t.test('operation 16 accepts every type and version of the metadata', async
   }
 })
 
-const LENGTH = 'must be 1 to 256 characters long'
-const TYPES = 'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64'
-const BOTH: [body: object, fields: Record<string, string>][] = [
-  [{ workspace_type_name: 'SVC-3' }, { workspace_type_name: TYPES }],
-  [{ workspace_type_name: 'svc-00' }, { workspace_type_name: TYPES }],
-  [{ auto_stop_minutes: -1 }, { auto_stop_minutes: 'must be at least 0' }],
-  [{ auto_stop_minutes: 1.5 }, { auto_stop_minutes: 'must be an integer, not a fraction' }],
-  [{ auto_stop_minutes: '5' }, { auto_stop_minutes: 'must be an integer, not a string' }],
-  [{ auto_stop_minutes: 2 ** 53 }, { auto_stop_minutes: 'must be at most 9007199254740991' }],
+const BOTH: [body: object, fields: Fields][] = [
+  [{ workspace_type_name: 'SVC-3' }, { workspace_type_name: oneOf(...SIZES) }],
+  [{ workspace_type_name: 'svc-00' }, { workspace_type_name: oneOf(...SIZES) }],
+  [{ auto_stop_minutes: -1 }, { auto_stop_minutes: ['atLeast', { limit: 0 }] }],
+  [{ auto_stop_minutes: 1.5 }, { auto_stop_minutes: wrongType('integer', 'fraction') }],
+  [{ auto_stop_minutes: '5' }, { auto_stop_minutes: wrongType('integer', 'string') }],
+  [{ auto_stop_minutes: 2 ** 53 }, { auto_stop_minutes: ['atMost', { limit: 9007199254740991 }] }],
   [
     { enable_ha: 1, enable_auto_start: 'true' },
-    { enable_ha: 'must be a boolean, not a number', enable_auto_start: 'must be a boolean, not a string' }
+    { enable_ha: wrongType('boolean', 'number'), enable_auto_start: wrongType('boolean', 'string') }
   ],
-  [{ addons: {} }, { addons: 'must be an array, not an object' }],
-  [{ addons: [{}] }, { 'addons.0.addons_id': 'is required', 'addons.0.enable': 'is required' }],
+  [{ addons: {} }, { addons: wrongType('array', 'object') }],
+  [{ addons: [{}] }, { 'addons.0.addons_id': 'required', 'addons.0.enable': 'required' }],
   [
     {
       addons: [
@@ -177,29 +176,16 @@ const BOTH: [body: object, fields: Record<string, string>][] = [
     },
     {
       'addons.1.addons_id': LENGTH,
-      'addons.1.enable': 'must be a boolean, not null',
-      'addons.1.enable_configuration': 'must be an object, not an array',
-      'addons.1.unique_name': 'must be a string, not a number',
-      'addons.1.is_free': 'must be a boolean, not a number'
+      'addons.1.enable': wrongType('boolean', 'null'),
+      'addons.1.enable_configuration': wrongType('object', 'array'),
+      'addons.1.unique_name': wrongType('string', 'number'),
+      'addons.1.is_free': wrongType('boolean', 'number')
     }
   ]
 ]
 
 async function refuses(t: Test, request: (body: unknown) => Promise<Reply>, cases: typeof BOTH) {
-  for (const [body, fields] of cases) {
-    const reply = await request(body)
-    t.equal(reply.status, 400, JSON.stringify(body))
-    const found = Object.fromEntries(
-      (reply.body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName, Reason])
-    )
-    t.strictSame(found, fields)
-    t.strictSame(
-      (reply.body.ErrorDetails as Body[]).map(({ Type }) => Type as string),
-      Object.keys(fields).map(() => 'Bad-Request')
-    )
-    t.match(reply.body.Message, /^The request is not valid: /)
-    t.equal(reply.body.Error, true)
-  }
+  for (const [body, fields] of cases) matchError(t, await request(body), 'invalidBody', fields)
 }
 
 void t.test('operation 16 names every invalid field, and creates nothing', async (t) => {
@@ -214,15 +200,15 @@ void t.test('operation 16 names every invalid field, and creates nothing', async
     ],
     [
       { name: null, is_rw: null },
-      { name: 'must be a string, not null', is_rw: 'must be a boolean, not null' }
+      { name: wrongType('string', 'null'), is_rw: wrongType('boolean', 'null') }
     ],
-    [{ svc_version: '1.0.0' }, { svc_version: 'must be one of 4.2.1, 4.2.0, 4.1.3' }],
+    [{ svc_version: '1.0.0' }, { svc_version: oneOf('4.2.1', '4.2.0', '4.1.3') }],
     [
       { solution_install_request: { name: 5, solution_catalog_id: '', addons: [{ addons_id: 'a' }] } },
       {
-        'solution_install_request.name': 'must be a string, not a number',
+        'solution_install_request.name': wrongType('string', 'number'),
         'solution_install_request.solution_catalog_id': LENGTH,
-        'solution_install_request.addons.0.enable': 'is required'
+        'solution_install_request.addons.0.enable': 'required'
       }
     ]
   ])
@@ -234,12 +220,12 @@ void t.test('operation 18 names every invalid field, and changes nothing', async
   const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   const before = await everything(b, url)
-  const seconds = 'must be at least 0'
+  const seconds = ['atLeast', { limit: 0 }] as const
   await refuses(t, (body) => b.call('PUT', url, body), [
     ...BOTH,
     [{ workspace_name: '' }, { workspace_name: LENGTH }],
-    [{ pause: 'true' }, { pause: 'must be a boolean, not a string' }],
-    [{ agent_config: 5 }, { agent_config: 'must be an object, not a number' }],
+    [{ pause: 'true' }, { pause: wrongType('boolean', 'string') }],
+    [{ agent_config: 5 }, { agent_config: wrongType('object', 'number') }],
     [
       {
         agent_config: {
@@ -254,8 +240,8 @@ void t.test('operation 18 names every invalid field, and changes nothing', async
         'agent_config.heartbeat_interval_seconds': seconds,
         'agent_config.topology_update_interval_seconds': seconds,
         'agent_config.catalog_activity_update_interval_seconds': seconds,
-        'agent_config.query_activity_update_interval_seconds': 'must be an integer, not a fraction',
-        'agent_config.enable_topology_force_update': 'must be a boolean, not a string'
+        'agent_config.query_activity_update_interval_seconds': wrongType('integer', 'fraction'),
+        'agent_config.enable_topology_force_update': wrongType('boolean', 'string')
       }
     ]
   ])
@@ -265,25 +251,21 @@ void t.test('operation 18 names every invalid field, and changes nothing', async
 void t.test('operations 16 and 18 need a body', async (t) => {
   const b = await open()
   const { url } = await workspaceIn(b, 'Active')
-  const message = 'must be a JSON object, and is required'
   for (const [method, path] of [
     ['POST', url.slice(0, url.lastIndexOf('/'))],
     ['PUT', url]
   ] as const) {
-    matchError(t, await b.call(method, path), 400, 'Bad-Request', `The request is not valid: the body ${message}.`, {
-      fields: { '': message }
-    })
+    matchError(t, await b.call(method, path), 'invalidBody', { '': 'noBody' })
   }
 })
 
 void t.test('--strict-bodies names fields that there are not, and leaves the settings of an add-on free', async (t) => {
   const b = await openSandbox(await buildMock(t, { strictBodies: true }))
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  const unknown = 'is not a field of this request'
   await refuses(t, (body) => b.call('POST', path, body), [
     [
       { nmae: 'x', addons: [{ addons_id: 'a', enable: true, x: 1 }] },
-      { nmae: unknown, 'addons.0.x': unknown }
+      { nmae: 'unknown', 'addons.0.x': 'unknown' }
     ]
   ])
   const addons = [{ addons_id: 'a', enable: true, enable_configuration: { anything: 1 } }]
@@ -738,7 +720,7 @@ void t.test('what is begun ends what was under way: a deletion leaves no other e
     t.match(await b.events(), [{ event: 'workspace.delete', resource_id: id, due: at(1) }])
     t.equal((await b.events()).length, 1)
     await b.advance('P1D')
-    matchError(t, await b.call('GET', url), 404, 'Not-Found', `There is no workspace ${id}.`)
+    matchError(t, await b.call('GET', url), 'notFound', 'resource', { values: { what: 'workspace', id } })
     t.equal((await lines(b, id)).at(-1), `${at(1)} workspace.delete: status Terminating > gone`)
   }
 })
@@ -755,7 +737,7 @@ void t.test('a deleted workspace is a 404 for every operation, and its timeline 
     ['POST', `${url}/resume`],
     ['POST', `${url}/refresh`]
   ] as const)
-    matchError(t, await b.call(method, path, body), 404, 'Not-Found', `There is no workspace ${id}.`)
+    matchError(t, await b.call(method, path, body), 'notFound', 'resource', { values: { what: 'workspace', id } })
   t.equal((await b.timeline(id)).length, 4)
 })
 
@@ -843,13 +825,9 @@ for (const [what, { request, isUpdate = false, outcome }] of Object.entries(OPER
       const reply = await request(b, url)
       const after = await everything(b, url)
       if ('only' in expected) {
-        matchError(
-          t,
-          reply,
-          400,
-          'Bad-Request',
-          `The workspace ${id} is ${state}; ${expected.name} is possible only in ${expected.only}.`
-        )
+        matchError(t, reply, 'notAllowed', 'state', {
+          values: { id, state, name: expected.name, states: expected.only }
+        })
         t.strictSame(after, before, `${state}: nothing was changed`)
       } else if ('nothing' in expected) {
         t.equal(reply.status, 200)
@@ -915,14 +893,11 @@ void t.test(
     const b = await open()
     const { url } = await workspaceIn(b, 'Active')
     const before = await everything(b, url)
-    const reason = 'cannot go with another size of an active workspace; pause it when the resize has ended'
     matchError(
       t,
       await b.call('PUT', url, { workspace_type_name: 'SVC-1', pause: true, workspace_name: 'x' }),
-      400,
-      'Bad-Request',
-      `pause ${reason}.`,
-      { fields: { pause: reason } }
+      'notAllowed',
+      { pause: 'pauseAndResize' }
     )
     t.strictSame(await everything(b, url), before)
     const instant = await open('instant')
@@ -1049,13 +1024,9 @@ void t.test(
     t.strictSame(await due(), [`${at(90)} workspace.auto-stop`])
     t.strictSame(await b.result('GET', url), before, 'it is no change of the workspace')
     await b.advance('PT1M')
-    matchError(
-      t,
-      await activity(),
-      400,
-      'Bad-Request',
-      `The workspace ${id} is Stopping; data-plane activity is possible only in Active, Idle.`
-    )
+    matchError(t, await activity(), 'notAllowed', 'state', {
+      values: { id, state: 'Stopping', name: 'data-plane activity', states: 'Active, Idle' }
+    })
     await b.advance('PT1S')
     t.equal(await statusOf(b, url), 'Idle')
     matchSuccess(t, await activity(), 'The workspace is Resuming.')
@@ -1249,13 +1220,7 @@ void t.test('a read-only workspace cannot be resized, in no state', async (t) =>
       { enable_ha: true },
       { enable_ha: true, workspace_name: 'x' }
     ]) {
-      matchError(
-        t,
-        await b.call('PUT', roUrl, body),
-        400,
-        'Bad-Request',
-        'Only a read-write workspace can be resized; this one is read-only.'
-      )
+      matchError(t, await b.call('PUT', roUrl, body), 'notAllowed', 'readOnly', { values: { verb: 'resized' } })
     }
     t.strictSame(await everything(b, roUrl), before)
   }
@@ -1275,9 +1240,9 @@ void t.test('a database has at most one read-write workspace, and any number of 
   const { path, rw, rwUrl } = await pair(b)
   const create = (is_rw?: boolean) =>
     b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
-  const reason = `must be false, because the database already has a read-write workspace, ${rw.workspace_id}`
+  const values = { other: rw.workspace_id as string }
   for (const is_rw of [true, undefined]) {
-    matchError(t, await create(is_rw), 400, 'Bad-Request', `is_rw ${reason}.`, { fields: { is_rw: reason } })
+    matchError(t, await create(is_rw), 'notAllowed', { is_rw: 'secondWriter' }, { values })
   }
   t.equal((await create(false)).status, 200)
   await b.setRules({ transition: 'workspace.delete', after: 'PT5S' })
@@ -1290,15 +1255,9 @@ void t.test('a database has at most one read-write workspace, and any number of 
 void t.test('a new database needs a read-write workspace', async (t) => {
   const b = await open()
   const workgroup = await b.createWorkgroup()
-  const reason = 'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
-  matchError(
-    t,
-    await b.call('POST', `/workgroups/${workgroup}/workspaces`, { is_rw: false }),
-    400,
-    'Bad-Request',
-    `is_rw ${reason}.`,
-    { fields: { is_rw: reason } }
-  )
+  matchError(t, await b.call('POST', `/workgroups/${workgroup}/workspaces`, { is_rw: false }), 'notAllowed', {
+    is_rw: 'newDatabase'
+  })
   t.match(await b.result('GET', `/workgroups/${workgroup}`), { svc_databases: [], workspaces: [] })
 })
 
@@ -1309,14 +1268,12 @@ void t.test('svc_database_id must name a database of the same workgroup', async 
   const other = await open()
   const foreign = await other.createActive(await other.createWorkgroup())
   for (const id of [NONE, 'x', elsewhere.database_id, foreign.database_id] as string[]) {
-    const reason = `${id} is not a database of this workgroup`
     matchError(
       t,
       await b.call('POST', path, { svc_database_id: id, is_rw: false }),
-      400,
-      'Bad-Request',
-      `svc_database_id ${reason}.`,
-      { fields: { svc_database_id: reason } }
+      'notAllowed',
+      { svc_database_id: 'notDatabase' },
+      { values: { id } }
     )
   }
 })
@@ -1344,33 +1301,25 @@ void t.test(
       matchError(
         t,
         await b.call(method, `/workgroups/${workgroup}/workspaces/${id}${end}`, body),
-        404,
-        'Not-Found',
-        `There is no workspace ${id}.`
+        'notFound',
+        'resource',
+        { values: { what: 'workspace', id } }
       )
-      matchError(
-        t,
-        await b.call(method, `/workgroups/${NONE}/workspaces/${id}${end}`, body),
-        404,
-        'Not-Found',
-        `There is no workgroup ${NONE}.`
-      )
+      matchError(t, await b.call(method, `/workgroups/${NONE}/workspaces/${id}${end}`, body), 'notFound', 'resource', {
+        values: { what: 'workgroup', id: NONE }
+      })
       matchError(
         t,
         await b.call(method, `/workgroups/${workgroup}/workspaces/${NONE}${end}`, body),
-        404,
-        'Not-Found',
-        `There is no workspace ${NONE}.`
+        'notFound',
+        'resource',
+        { values: { what: 'workspace', id: NONE } }
       )
       t.equal((await other.call(method, `${url}${end}`, body)).status, 404)
     }
-    matchError(
-      t,
-      await b.call('POST', `/workgroups/${NONE}/workspaces`, {}),
-      404,
-      'Not-Found',
-      `There is no workgroup ${NONE}.`
-    )
+    matchError(t, await b.call('POST', `/workgroups/${NONE}/workspaces`, {}), 'notFound', 'resource', {
+      values: { what: 'workgroup', id: NONE }
+    })
     t.strictSame(await everything(b, url), before)
   }
 )
@@ -1381,24 +1330,22 @@ void t.test(
     const b = await open('instant')
     const { workgroup, rw, rwUrl, roUrl } = await pair(b)
     const [group, database] = [`/workgroups/${workgroup}`, `/workgroups/${workgroup}/databases/${rw.database_id}`]
-    const groupHolds = (databases: number, workspaces: number) =>
-      `The workgroup ${workgroup} still has databases (${databases}) and workspaces (${workspaces}); delete them first.`
+    const isRefused = async (databases: number, workspaces: number) => {
+      const values = { id: workgroup, databases, workspaces }
+      matchError(t, await b.call('DELETE', group), 'notAllowed', 'workgroupInUse', { values })
+    }
     for (const [workspaces, next] of [
       [2, rwUrl],
       [1, roUrl]
     ] as const) {
-      matchError(
-        t,
-        await b.call('DELETE', database),
-        400,
-        'Bad-Request',
-        `The database ${rw.database_id} still has workspaces (${workspaces}); delete them first.`
-      )
-      matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, workspaces))
+      matchError(t, await b.call('DELETE', database), 'notAllowed', 'databaseInUse', {
+        values: { id: rw.database_id, workspaces }
+      })
+      await isRefused(1, workspaces)
       t.equal((await b.result('GET', group)).workspaces.length, workspaces)
       await b.result('DELETE', next)
     }
-    matchError(t, await b.call('DELETE', group), 400, 'Bad-Request', groupHolds(1, 0))
+    await isRefused(1, 0)
     await b.result('DELETE', database)
     t.equal((await b.call('DELETE', group)).status, 200)
     t.equal((await b.call('GET', group)).status, 404)
@@ -1447,15 +1394,14 @@ void t.test(
   async (t) => {
     const b = await open()
     const { workgroup, path, rw, rwUrl } = await pair(b)
-    const used = (quota: string, maximum: number) =>
-      `The quota ${quota} (${maximum}) is used up; delete a workspace first.`
+    const used = (quota: string, maximum: number) => ({ values: { quota, maximum, what: 'workspace' } })
     t.equal((await b.control('PUT', '/quotas', { rw_workspaces: 1, ro_workspaces: 2 })).status, 200)
     const before = await b.result('GET', `/workgroups/${workgroup}`)
-    matchError(t, await b.call('POST', path, {}), 403, 'Quota-Exceed', used('rw_workspaces', 1))
+    matchError(t, await b.call('POST', path, {}), 'quotaExceeded', 'quotaOf', used('rw_workspaces', 1))
     t.strictSame(await b.result('GET', `/workgroups/${workgroup}`), before, 'no database is left behind')
     const createRo = () => b.call('POST', path, { svc_database_id: rw.database_id, is_rw: false })
     t.equal((await createRo()).status, 200)
-    matchError(t, await createRo(), 403, 'Quota-Exceed', used('ro_workspaces', 2))
+    matchError(t, await createRo(), 'quotaExceeded', 'quotaOf', used('ro_workspaces', 2))
     await b.result('DELETE', rwUrl)
     t.equal((await b.call('POST', path, {})).status, 403, 'while it is being deleted it still counts')
     await b.advance('PT1S')

@@ -5,13 +5,12 @@ import { exportInSlices, exportState } from '../../src/state/export.js'
 import { rowsOf, sizeOf } from '../../src/state/size.js'
 import { readAhead } from '../../src/state/stored.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
+import { andMore, type Fields, messageOf } from '../messages.js'
 import { at, openSandbox } from '../sandbox.js'
 
 const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
 const usual = await buildMock(t)
-const NO_ROOM = (has: number, more = 'one') =>
-  `The sandbox has ${has} resources, and no room for ${more} more; delete some. It may have 10, as ` +
-  '--max-resources says.'
+const FULL = { has: 10, more: 'one', limit: 10 }
 
 void t.test('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t) => {
   const b = await openSandbox(few)
@@ -23,7 +22,9 @@ void t.test('whatever is made beyond --max-resources is refused, and what is del
   await b.result('POST', `${path}/allow_list`, { cidr: '10.0.0.1' })
   await b.result('POST', `${workspace}/dbuser`, { username: 'a', password: 'b' })
   await b.result('POST', `${workspace}/backups/schedule`, { schedule: '0 3 * * *' })
-  matchError(t, await b.call('POST', `${path}/workspaces`, {}), 403, 'Quota-Exceed', NO_ROOM(9, '2'))
+  matchError(t, await b.call('POST', `${path}/workspaces`, {}), 'quotaExceeded', 'noRoom', {
+    values: { has: 9, more: 2, limit: 10 }
+  })
   const { id: backup } = await b.controlResult('POST', `/workspaces/${id as string}/backups`, {})
   await b.advance('PT10S')
 
@@ -39,8 +40,7 @@ void t.test('whatever is made beyond --max-resources is refused, and what is del
   ]
   for (const [url, body] of full) {
     const reply = await b.call('POST', url, body)
-    t.equal(reply.status, 403, url)
-    t.equal(reply.body.Message, NO_ROOM(10), url)
+    matchError(t, reply, 'quotaExceeded', 'noRoom', { values: FULL, result: url.endsWith('/allow_list') })
   }
   t.equal((await b.control('POST', `/workspaces/${id as string}/backups`, {})).status, 403)
   t.equal(
@@ -72,7 +72,11 @@ void t.test('an automatic backup for which there is no room is left out, and the
   await b.advance('PT10M')
   const state = await b.controlResult('GET', '/state')
   t.equal(state.workgroups[0].workspaces[0].backups.length, 3)
-  t.match((await b.timeline(id as string)).at(-1), { attribute: 'firing', to: 'skipped', reason: NO_ROOM(10) })
+  t.match((await b.timeline(id as string)).at(-1), {
+    attribute: 'firing',
+    to: 'skipped',
+    reason: messageOf('quotaExceeded', 'noRoom', FULL)
+  })
 })
 
 void t.test('a timeline has no more than --timeline-entries, and the oldest go first', async (t) => {
@@ -114,25 +118,17 @@ void t.test('a refused write does not let the timeline forget how many entries i
 void t.test('a document of too much is refused before it is looked at, and says how much it has', async (t) => {
   const b = await openSandbox(few)
   const before = await b.controlResult('GET', '/state')
-  const reasons: [object, string, string][] = [
+  const cases: [document: object, fields: Fields][] = [
     [
       { workgroups: [{ workspaces: [{}, {}, {}, { unknown: true }] }] },
-      '',
-      'has 12 resources, and may have 10, as --max-resources says'
+      { '': ['tooManyResources', { has: 12, limit: 10 }] }
     ],
-    [{ events: Array(41).fill(0) }, 'events', 'has 41 entries, and may have 40, 4 times --max-resources'],
-    [{ timeline: Array(21).fill(0) }, 'timeline', 'has 21 entries, and may have 20, as --timeline-entries says']
+    [{ events: Array(41).fill(0) }, { events: ['tooManyEvents', { has: 41, limit: 40 }] }],
+    [{ timeline: Array(21).fill(0) }, { timeline: ['tooManyRows', { has: 21, limit: 20 }] }]
   ]
-  for (const [document, field, reason] of reasons) {
+  for (const [document, fields] of cases) {
     for (const url of ['/state', '/seed']) {
-      matchError(
-        t,
-        await b.control('PUT', url, document),
-        400,
-        'Bad-Request',
-        `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`,
-        { fields: { [field]: reason } }
-      )
+      matchError(t, await b.control('PUT', url, document), 'invalidBody', fields)
     }
   }
   t.strictSame(await b.controlResult('GET', '/state'), before)
@@ -173,12 +169,8 @@ void t.test('what a document is counted as is what it makes', async (t) => {
 void t.test('140,000 entries of a document that is right are refused in words', async (t) => {
   const b = await openSandbox(usual)
   const entries = Array.from({ length: 140_000 }, (_, i) => ({ cidr: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }))
-  t.match(await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries } }] }), {
-    status: 400,
-    body: {
-      Message: 'The request is not valid: the body has 140004 resources, and may have 20000, as --max-resources says.'
-    }
-  })
+  const refused = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries } }] })
+  matchError(t, refused, 'invalidBody', { '': 'tooManyResources' }, { values: { has: 140_004, limit: 20_000 } })
   const large = await buildMock(t, { maxResources: 1_000_000 })
   const state = { workgroups: [{ allow_list: { entries } }] }
   t.equal(
@@ -200,9 +192,9 @@ void t.test('a document that was kept and has more than there may be by now is n
       few.plane.snapshots.save(key, { name, createdAt: at(0) }, few.plane.documents.save(JSON.stringify(state)))
     })
   await save('large', { workgroups: [{ workspaces: [{}, {}, {}, {}] }] })
-  const refusal = 'The sandbox would have 12 resources. It may have 10, as --max-resources says.'
-  matchError(t, await b.control('POST', '/snapshots/large/restore'), 403, 'Quota-Exceed', refusal)
-  matchError(t, await b.control('POST', '/sandboxes', { from: 'large' }), 403, 'Quota-Exceed', refusal)
+  const options = { values: { count: 12, limit: 10 } }
+  matchError(t, await b.control('POST', '/snapshots/large/restore'), 'quotaExceeded', 'tooLarge', options)
+  matchError(t, await b.control('POST', '/sandboxes', { from: 'large' }), 'quotaExceeded', 'tooLarge', options)
   const timeline = Array.from({ length: 25 }, (_, i) => ({
     at: at(i),
     resource_id: 'w',
@@ -228,8 +220,7 @@ void t.test('there are no more snapshots than --max-snapshots, but one may take 
       name,
       created_at: at(0)
     })
-  const refusal = 'The sandbox has 2 snapshots, the maximum of --max-snapshots; delete one, or save under its name.'
-  matchError(t, await b.control('PUT', '/snapshots/c'), 403, 'Quota-Exceed', refusal)
+  matchError(t, await b.control('PUT', '/snapshots/c'), 'quotaExceeded', 'snapshots', { values: { limit: 2 } })
   await b.control('DELETE', '/snapshots/a')
   t.equal((await b.control('PUT', '/snapshots/c')).status, 200)
 })
@@ -240,7 +231,7 @@ void t.test('of all that is wrong with a document, 1,000 faults are collected', 
   const { status, body } = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries: same } }] })
   t.equal(status, 400)
   t.equal(body.ErrorDetails.length, 1000)
-  t.match(body.Message, /; 980 more\.$/)
+  t.ok((body.Message as string).endsWith(andMore(980)))
 })
 
 void t.test(
@@ -293,19 +284,12 @@ void t.test('there are no more than 1,000 rules about requests, and as many abou
   matchError(
     t,
     await b.control('PUT', '/state', faults(1001)),
-    400,
-    'Bad-Request',
-    'The request is not valid: faults must have at most 1000 items.',
-    { fields: { faults: 'must have at most 1000 items' } }
+    'invalidBody',
+    { faults: 'maxItems' },
+    { values: { limit: 1000 } }
   )
   await b.control('PUT', '/state', faults(1000))
-  matchError(
-    t,
-    await b.control('POST', '/faults', { effect: { status: 503 } }),
-    403,
-    'Quota-Exceed',
-    'The sandbox has 1000 faults, the maximum; remove some first.'
-  )
+  matchError(t, await b.control('POST', '/faults', { effect: { status: 503 } }), 'quotaExceeded', 'faults')
   const rules = (count: number) => ({ rules: Array(count).fill({ transition: 'workspace.pause', times: 2 }) })
   t.equal((await b.control('PUT', '/transitions', rules(1001))).status, 400)
   t.equal((await b.control('PUT', '/transitions', rules(1000))).status, 200)

@@ -4,8 +4,9 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { invalidBody } from '../../src/lib/errors.js'
 import { upgrade } from '../../src/state/formats.js'
-import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
-import { at, openSandbox } from '../sandbox.js'
+import { type Body, buildMock, matchError, matchSuccess, replaceMethod, type Reply, UUID } from '../helper.js'
+import { type Fields, oneOf, reasonOf, wrongType } from '../messages.js'
+import { at, openSandbox, SIZES } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
@@ -171,21 +172,19 @@ void t.test(
   }
 )
 
-/** What `PUT /_mock/state` finds wrong with a document, by path. */
-async function fieldErrorsOf(t: Test, document: unknown): Promise<Record<string, string>> {
+/** What `PUT /_mock/state` answers to a document that is wrong. */
+async function refused(t: Test, document: unknown): Promise<Reply> {
   const b = await open()
   await b.control('PUT', '/state', withWorkspace({ name: 'before' }))
   const before = JSON.stringify(await b.controlResult('GET', '/state'))
-  const { status, body } = await b.control('PUT', '/state', document)
-  t.equal(status, 400, JSON.stringify(document))
+  const reply = await b.control('PUT', '/state', document)
+  t.equal(reply.status, 400, JSON.stringify(document))
   t.equal(JSON.stringify(await b.controlResult('GET', '/state')), before, 'nothing was changed')
-  return Object.fromEntries(
-    (body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName as string, Reason as string])
-  )
+  return reply
 }
 
 void t.test('everything that is wrong with a document is named at once, by its path', async (t) => {
-  const fields = await fieldErrorsOf(t, {
+  const { body } = await refused(t, {
     format: 1,
     clock: { mode: 'frozen', wall: at(0) },
     other: 1,
@@ -197,7 +196,8 @@ void t.test('everything that is wrong with a document is named at once, by its p
     ],
     events: [{ event: 'x', workspace_id: 'y', due: 5 }]
   })
-  t.strictSame(Object.keys(fields).sort(), [
+  const fields = new Set((body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string))
+  t.strictSame([...fields].sort(), [
     'clock.wall',
     'events.0.due',
     'events.0.event',
@@ -253,8 +253,6 @@ const event = (kind: string, payload?: object) => ({
   ...(payload === undefined ? {} : { payload })
 })
 const job = { id: 'j', status: 'Running' }
-const noJob = 'must be the id of a restore job of the workspace that is Pending or Running'
-const lastJob = 'must not be Running unless it is the last job and status of the workspace is Restoring'
 const row = (seconds: number) => ({
   at: at(seconds),
   resource_id: 'w',
@@ -265,158 +263,139 @@ const row = (seconds: number) => ({
   reason: null
 })
 
-const CASES: readonly [what: string, document: unknown, fields: Record<string, string>][] = [
-  ['no object', [], { '': 'must be an object, not an array' }],
-  ['nothing', null, { '': 'must be a JSON object, and is required' }],
-  [
-    'a newer format',
-    { format: 2 },
-    { format: 'must be one of 1, but is 2; it was written by a newer server, use that one' }
-  ],
-  ['no format', { format: '1' }, { format: 'must be one of 1, but is "1"' }],
-  ['a format before the first', { format: 0 }, { format: 'must be one of 1, but is 0' }],
-  [
-    'wall with a frozen clock',
-    { clock: { mode: 'frozen', now: at(0), wall: at(0) } },
-    { 'clock.wall': 'is allowed only in mode real' }
-  ],
-  ['wall without now', { clock: { wall: at(0) } }, { 'clock.wall': 'needs clock.now, the time that it belongs to' }],
-  ['no time', { clock: { now: 'today' } }, { 'clock.now': 'must be a timestamp such as 2026-01-02T03:04:05.678Z' }],
+const CASES: readonly [what: string, document: unknown, fields: Fields][] = [
+  ['no object', [], { '': wrongType('object', 'array') }],
+  ['nothing', null, { '': 'noBody' }],
+  ['a newer format', { format: 2 }, { format: ['newerFormat', { known: 1, format: 2 }] }],
+  ['no format', { format: '1' }, { format: ['format', { known: 1, format: '"1"' }] }],
+  ['a format before the first', { format: 0 }, { format: ['format', { known: 1, format: 0 }] }],
+  ['wall with a frozen clock', { clock: { mode: 'frozen', now: at(0), wall: at(0) } }, { 'clock.wall': 'onlyInReal' }],
+  ['wall without now', { clock: { wall: at(0) } }, { 'clock.wall': 'needsNow' }],
+  ['no time', { clock: { now: 'today' } }, { 'clock.now': 'timestamp' }],
   [
     'an id that is no word',
     { workgroups: [{ id: 'a/b' }] },
     {
-      'workgroups.0.id':
-        'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can ' +
-        'stand in a URL'
+      'workgroups.0.id': 'readableId'
     }
   ],
-  [
-    'no org admin',
-    { org_users: [{ email: 'a', enabled: false, roles: ['org-admin'] }] },
-    { org_users: 'must have a user who is enabled and has the role org-admin' }
-  ],
+  ['no org admin', { org_users: [{ email: 'a', enabled: false, roles: ['org-admin'] }] }, { org_users: 'noAdmin' }],
   [
     'a rule that cannot be',
     { transitions: [{ transition: 'workspace.pause', reason: 'x' }] },
-    { 'transitions.0.reason': 'is allowed only with outcome fail' }
+    { 'transitions.0.reason': 'onlyWithFail' }
   ],
   [
     'one id twice',
     two({ id: 'w', database: 'd' }, { ...reader, id: 'w' }),
-    { 'workgroups.0.workspaces.1.id': 'is taken already, by workgroups.0.workspaces.0.id' }
+    { 'workgroups.0.workspaces.1.id': ['taken', { field: 'workgroups.0.workspaces.0.id' }] }
   ],
   [
     'one block twice',
     { workgroups: [{ allow_list: { entries: [{ cidr: '10.0.0.1' }, { cidr: '10.0.0.1/32' }] } }] },
-    { 'workgroups.0.allow_list.entries.1.cidr': 'is taken already, by workgroups.0.allow_list.entries.0.cidr' }
+    { 'workgroups.0.allow_list.entries.1.cidr': ['taken', { field: 'workgroups.0.allow_list.entries.0.cidr' }] }
   ],
   [
     'an id that is an operation',
     { workgroups: [{ allow_list: { entries: [{ id: 'current', cidr: '10.0.0.1' }] } }] },
-    { 'workgroups.0.allow_list.entries.0.id': 'must not be current, which is an operation of the allow list' }
+    { 'workgroups.0.allow_list.entries.0.id': ['reservedId', { id: 'current' }] }
   ],
   [
     'two writers of a database',
     two({ id: 'w', database: 'd' }, { id: 'v', database: 'd' }),
     {
-      'workgroups.0.workspaces.1.is_rw':
-        'must be false, because the database already has a read-write workspace, workgroups.0.workspaces.0'
+      'workgroups.0.workspaces.1.is_rw': ['secondWriter', { other: 'workgroups.0.workspaces.0' }]
     }
   ],
   [
     'a reader without a database',
     { workgroups: [{ workspaces: [{ is_rw: false }] }] },
-    { [`${writable}.database`]: 'is required for a read-only workspace' }
+    { [`${writable}.database`]: 'databaseForReader' }
   ],
   [
     'a database that is not there',
     withWorkspace({ database: 'x' }),
-    { [`${writable}.database`]: 'must be the id of a database of this workgroup, but is x' }
+    { [`${writable}.database`]: ['databaseId', { id: 'x' }] }
   ],
   [
     'a snapshot time of a writer',
     withWorkspace({ snapshot_time: at(0) }),
-    { [`${writable}.snapshot_time`]: 'is allowed only for a read-only workspace' }
+    { [`${writable}.snapshot_time`]: 'onlyForReader' }
   ],
   [
     'backups of a reader',
     withWorkspace({ is_rw: false, backups: [{}], restore_jobs: [{}], backup_schedule: { schedule: '0 3 * * *' } }),
     {
-      [`${writable}.backups`]: 'must be empty for a read-only workspace',
-      [`${writable}.restore_jobs`]: 'must be empty for a read-only workspace',
-      [`${writable}.backup_schedule`]: 'must be absent for a read-only workspace'
+      [`${writable}.backups`]: 'emptyForReader',
+      [`${writable}.restore_jobs`]: 'emptyForReader',
+      [`${writable}.backup_schedule`]: 'absentForReader'
     }
   ],
   [
     'a reader of another size',
     withWorkspace({ is_rw: false, status: 'Resizing' }),
-    { [`${writable}.status`]: 'must not be Resizing for a read-only workspace' }
+    { [`${writable}.status`]: ['stateOfReader', { state: 'Resizing' }] }
   ],
   [
     'a refresh of what does not run',
     withWorkspace({ status: 'Stopped', refresh_status: 'Refreshing' }),
-    { [`${writable}.refresh_status`]: 'must not be Refreshing unless status is Active' }
+    { [`${writable}.refresh_status`]: 'refreshing' }
   ],
-  [
-    'Restoring without a job',
-    withWorkspace({ status: 'Restoring' }),
-    { [`${writable}.restore_jobs`]: 'must end with a job that is Pending or Running, because status is Restoring' }
-  ],
+  ['Restoring without a job', withWorkspace({ status: 'Restoring' }), { [`${writable}.restore_jobs`]: 'jobMissing' }],
   [
     'a job without Restoring',
     withWorkspace({ restore_jobs: [job] }),
-    { [`${writable}.restore_jobs.0.status`]: lastJob }
+    { [`${writable}.restore_jobs.0.status`]: 'jobNotLast' }
   ],
   [
     'a job under way before the last',
     withWorkspace({ status: 'Restoring', restore_jobs: [job, { status: 'Pending' }] }),
-    { [`${writable}.restore_jobs.0.status`]: lastJob }
+    { [`${writable}.restore_jobs.0.status`]: 'jobNotLast' }
   ],
   [
     'a wrong cron line',
     withWorkspace({ backup_schedule: { schedule: '0 3' } }),
-    { [`${writable}.backup_schedule.schedule`]: 'must be a cron line of five fields, such as 0 3 * * *' }
+    { [`${writable}.backup_schedule.schedule`]: 'cron' }
   ],
   [
     'a cron line that never fires',
     withWorkspace({ backup_schedule: { schedule: '0 3 30 2 *' } }),
-    { [`${writable}.backup_schedule.schedule`]: 'never fires; no date matches it' }
+    { [`${writable}.backup_schedule.schedule`]: 'never' }
   ],
   [
     'a schedule without its date',
     withWorkspace({ schedules: [{ ...daily, repeat: 'none' }] }),
-    { [`${writable}.schedules.0.date`]: 'is required when repeat is none' }
+    { [`${writable}.schedules.0.date`]: 'dateRequired' }
   ],
   [
     'a user without a password',
     withWorkspace({ users: [{ username: 'a' }] }),
-    { [`${writable}.users.0`]: 'must have exactly one of password and password_hash' }
+    { [`${writable}.users.0`]: 'onePassword' }
   ],
   [
     'a user with two',
     withWorkspace({ users: [{ username: 'a', password: 'x', password_hash: 'y' }] }),
-    { [`${writable}.users.0`]: 'must have exactly one of password and password_hash' }
+    { [`${writable}.users.0`]: 'onePassword' }
   ],
   [
     'an event that is none',
     withWorkspace({}, { events: [event('workspace.stop')] }),
-    { 'events.0.event': `must be one of ${KINDS}` }
+    { 'events.0.event': ['oneOf', { known: KINDS }] }
   ],
   [
     'an event of nothing',
     withWorkspace({}, { events: [{ ...event('workspace.pause'), workspace_id: 'x' }] }),
-    { 'events.0.workspace_id': 'must be the id of a workspace of this document, but is x' }
+    { 'events.0.workspace_id': ['eventWorkspace', { id: 'x' }] }
   ],
   [
     'the end of what does not run',
     withWorkspace({}, { events: [event('workspace.pause')] }),
-    { 'events.0.event': 'needs a workspace that is Stopping, but it is Active' }
+    { 'events.0.event': ['needsState', { needed: 'Stopping', state: 'Active' }] }
   ],
   [
     'two ends',
     withWorkspace({ status: 'Stopping' }, { events: [event('workspace.pause'), event('workspace.pause', {})] }),
-    { 'events.1': 'is taken already, by events.0' }
+    { 'events.1': ['taken', { field: 'events.0' }] }
   ],
   [
     'a size that there is not',
@@ -425,26 +404,25 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
       { events: [event('workspace.resize', { typeName: 'XXL', enableHa: 1, id: 'x' })] }
     ),
     {
-      'events.0.payload.id': 'is not a field of this request',
-      'events.0.payload.typeName':
-        'must be one of SVC-00, SVC-0, SVC-1, SVC-2, SVC-4, SVC-6, SVC-8, SVC-16, SVC-24, SVC-32, SVC-64',
-      'events.0.payload.enableHa': 'must be a boolean, not a number'
+      'events.0.payload.id': 'unknown',
+      'events.0.payload.typeName': oneOf(...SIZES),
+      'events.0.payload.enableHa': wrongType('boolean', 'number')
     }
   ],
   [
     'a reader that gets another size',
     withWorkspace({ is_rw: false, status: 'Resuming' }, { events: [event('workspace.resume', { thenType: 'SVC-4' })] }),
-    { 'events.0.payload.thenType': 'must be the size of the workspace, because it is read-only' }
+    { 'events.0.payload.thenType': 'sizeOfReader' }
   ],
   [
     'a refresh that does not run',
     withWorkspace({}, { events: [event('workspace.refresh')] }),
-    { 'events.0.event': 'needs a workspace whose refresh_status is Refreshing' }
+    { 'events.0.event': 'needsRefreshing' }
   ],
   [
     'a backup that does not run',
     withWorkspace({ backups: [{ id: 'b' }] }, { events: [event('backup.run', { backup: 'b' })] }),
-    { 'events.0.payload.backup': 'must be the id of a backup of the workspace that is Running' }
+    { 'events.0.payload.backup': 'runningBackupId' }
   ],
   [
     'a restore without its job',
@@ -452,30 +430,30 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
       { status: 'Restoring', restore_jobs: [job] },
       { events: [event('restore.run', { job: 'x' }), event('restore.step', { job: 'x' })] }
     ),
-    { 'events.0.payload.job': noJob, 'events.1.payload.job': noJob }
+    { 'events.0.payload.job': 'jobId', 'events.1.payload.job': 'jobId' }
   ],
   [
     'a schedule that is not there',
     withWorkspace({}, { events: [event('backup.schedule'), event('workspace.schedule', { schedule: 'x' })] }),
     {
-      'events.0.event': 'needs a workspace with a backup_schedule that is not paused',
-      'events.1.payload.schedule': 'must be the id of a schedule of the workspace'
+      'events.0.event': 'needsBackupSchedule',
+      'events.1.payload.schedule': 'scheduleId'
     }
   ],
   [
     'a firing of a paused schedule',
     withWorkspace({ backup_schedule: { schedule: '0 3 * * *', pause: true } }, { events: [event('backup.schedule')] }),
-    { 'events.0.event': 'needs a workspace with a backup_schedule that is not paused' }
+    { 'events.0.event': 'needsBackupSchedule' }
   ],
   [
     'a retry for a reader',
     withWorkspace({ is_rw: false }, { events: [event('backup.retry', { retries: 1 })] }),
-    { 'events.0.event': 'needs a read-write workspace' }
+    { 'events.0.event': 'needsReadWrite' }
   ],
   [
     'an auto-stop of what is stopped',
     withWorkspace({ status: 'Stopped' }, { events: [event('workspace.auto-stop')] }),
-    { 'events.0.event': 'needs a workspace that is Active' }
+    { 'events.0.event': 'needsActive' }
   ],
   [
     'faults whose numbers run back',
@@ -486,14 +464,14 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
       ]
     },
     {
-      'faults.2.id': 'must be above that of the rule before it, fault-5',
-      'faults.3.id': 'must be above that of the rule before it, fault-5'
+      'faults.2.id': ['afterFault', { id: 'fault-5' }],
+      'faults.3.id': ['afterFault', { id: 'fault-5' }]
     }
   ],
   [
     'a timeline that runs back',
     withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }),
-    { 'timeline.1.at': 'must not be before timeline.0.at, because the timeline is in order of time' }
+    { 'timeline.1.at': ['beforeRow', { field: 'timeline.0.at' }] }
   ],
   [
     'an event before what has happened',
@@ -501,31 +479,29 @@ const CASES: readonly [what: string, document: unknown, fields: Record<string, s
       { status: 'Stopping' },
       { clock: { mode: 'frozen', now: at(61) }, timeline: [row(61)], events: [event('workspace.pause')] }
     ),
-    { 'events.0.due': 'must not be before timeline.0.at, the newest change there is' }
+    { 'events.0.due': ['beforeNewest', { field: 'timeline.0.at' }] }
   ],
   [
     'a clock that stands before what has happened',
     withWorkspace({}, { timeline: [row(5)] }),
-    { 'clock.now': 'must not be before timeline.0.at, the newest change there is' }
+    { 'clock.now': ['beforeNewest', { field: 'timeline.0.at' }] }
   ]
 ]
 
 for (const [what, document, fields] of CASES) {
   void t.test(`a document is refused for ${what}`, async (t) => {
-    t.strictSame(await fieldErrorsOf(t, document), fields)
+    matchError(t, await refused(t, document), 'invalidBody', fields)
   })
 }
 
 void t.test('the message of a refused document is one sentence', async (t) => {
   const b = await open()
-  const reason = 'must be one of 1, but is 7; it was written by a newer server, use that one'
   matchError(
     t,
     await b.control('PUT', '/state', { format: 7 }),
-    400,
-    'Bad-Request',
-    `The request is not valid: format ${reason}.`,
-    { fields: { format: reason } }
+    'invalidBody',
+    { format: 'newerFormat' },
+    { values: { known: 1, format: 7 } }
   )
 })
 
@@ -538,12 +514,14 @@ void t.test('a document of an older format goes through one step after the other
   t.strictSame(upgrade({ format: 2, name: 'n' }, 3, steps), { format: 3, title: 'n' })
   t.strictSame(upgrade({ format: 3, name: 'n' }, 3, steps), { format: 3, name: 'n' })
   t.strictSame(upgrade({ name: 'n' }, 3, steps), { name: 'n' }, 'without a format it is the newest')
-  for (const [format, reason] of [
-    [4, 'must be one of 1, 2, 3, but is 4; it was written by a newer server, use that one'],
-    [1.5, 'must be one of 1, 2, 3, but is 1.5'],
-    ['toString', 'must be one of 1, 2, 3, but is "toString"']
-  ]) {
-    t.throws(() => upgrade({ format }, 3, steps), invalidBody([{ field: 'format', reason: reason as string }]))
+  const cases: [format: unknown, reason: 'format' | 'newerFormat'][] = [
+    [4, 'newerFormat'],
+    [1.5, 'format'],
+    ['toString', 'format']
+  ]
+  for (const [format, reason] of cases) {
+    const values = { known: '1, 2, 3', format: JSON.stringify(format) }
+    t.throws(() => upgrade({ format }, 3, steps), invalidBody([{ field: 'format', reason: reasonOf(reason, values) }]))
   }
 })
 

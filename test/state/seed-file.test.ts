@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startMock } from '../../src/index.js'
-import { readSeedFile, SeedFileError } from '../../src/state/file.js'
-import { type Body, buildMock, CONTROLLER } from '../helper.js'
+import { type Body, CONTROLLER } from '../helper.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/seed.yaml', import.meta.url))
 
@@ -120,63 +119,7 @@ void t.test('a seed file in JSON will do, and what a sandbox was before stays', 
   t.strictSame(await nameOf(join(path, 'seed.json')), ['Mock Org', 'From JSON'])
 })
 
-void t.test('a seed file that cannot be used is refused in one line that names what is wrong', async (t) => {
-  const { plane } = await buildMock(t)
-  const files = {
-    'broken.yaml': 'org:\n  name: [unclosed\nworkgroups: []\n',
-    'twice.yaml': 'org: { name: a }\nclock: { mode: frozen }\norg: { name: b }\n',
-    'twice.json': '{\n  "format": 1,\n  "format": 1\n}\n',
-    'several.yaml': 'org: { name: a }\n---\norg: { name: b }\n',
-    'fields.yaml': 'workgroups:\n  - { nmae: x, region: nowhere, databases: [{ id: a }, { id: a }] }\n',
-    'newline.yaml': 'workgroups:\n  - workspaces: [{ database: "a\\nb" }]\n',
-    'tagged.yaml': 'org: !unknown { name: a }\nother: 1\n',
-    'empty.yaml': '',
-    'text.yaml': 'just a text',
-    'newer.yaml': 'format: 99\n',
-    'bomb.yaml':
-      'a0: &a0 ' +
-      `[x]\n${Array.from(
-        { length: 9 },
-        (_, i) => `a${i + 1}: &a${i + 1} ` + `[${Array(9).fill(`*a${i}`).join(', ')}]`
-      ).join('\n')}\n`,
-    folder: {}
-  }
-  const directory = t.testdir(files)
-  const cases: Record<string, RegExp | string> = {
-    'missing.yaml': 'the seed file PATH cannot be read (ENOENT)',
-    folder: 'the seed file PATH cannot be read (EISDIR)',
-    'broken.yaml': /^the seed file PATH is neither JSON nor YAML: .+ at line 3, column 1$/,
-    'twice.yaml': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 1',
-    'twice.json': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 3',
-    'several.yaml': /^the seed file PATH is neither JSON nor YAML: Source contains multiple documents/,
-    'fields.yaml': new RegExp(
-      '^the seed file PATH is not valid: workgroups\\.0\\.nmae is not a field of this request; ' +
-        'workgroups\\.0\\.region must be one of [^;]+; ' +
-        'workgroups\\.0\\.databases\\.1\\.id is taken already, by workgroups\\.0\\.databases\\.0\\.id$'
-    ),
-    'newline.yaml':
-      'the seed file PATH is not valid: workgroups.0.workspaces.0.database must be the id of a database of ' +
-      'this workgroup, but is a b',
-    'tagged.yaml': 'the seed file PATH is not valid: other is not a field of this request',
-    'empty.yaml': 'the seed file PATH is not valid: it must be a JSON object, and is required',
-    'text.yaml': 'the seed file PATH is not valid: it must be an object, not a string',
-    'newer.yaml':
-      'the seed file PATH is not valid: format must be one of 1, but is 99; it was written by a newer ' +
-      'server, use that one',
-    'bomb.yaml': /^the seed file PATH is neither JSON nor YAML: Excessive alias count/
-  }
-  t.strictSame(Object.keys(cases).sort(), [...Object.keys(files), 'missing.yaml'].sort())
-  for (const [name, expected] of Object.entries(cases)) {
-    const path = join(directory, name)
-    const error: unknown = await readSeedFile(path, plane).then(
-      () => undefined,
-      (thrown: unknown) => thrown
-    )
-    t.type(error, SeedFileError, name)
-    const message = (error as Error).message.replaceAll(path, 'PATH')
-    if (typeof expected === 'string') t.equal(message, expected)
-    else t.match(message, expected)
-    t.notMatch(message, '\n')
-  }
-  await t.rejects(startMock({ seedFile: join(directory, 'text.yaml') }), { name: 'SeedFileError' })
+void t.test('no server starts with a seed file that cannot be used', async (t) => {
+  const path = join(t.testdir({ 'text.yaml': 'just a text' }), 'text.yaml')
+  await t.rejects(startMock({ seedFile: path }), { name: 'SeedFileError' })
 })

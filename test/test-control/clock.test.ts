@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, replaceMethod } from '../helper.js'
+import { type Fields, messageOf, oneOf, type Values, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t, { timelineEntries: 100_000 })
@@ -92,14 +93,12 @@ void t.test('PUT refuses a time before the newest change, and a time between tha
   await three(b)
   await b.advance('PT30S')
   const before = await everything(b)
-  const reason = `must not be before ${at(20)}, when something has happened already`
   matchError(
     t,
     await b.control('PUT', '/clock', { now: '2026-01-01T00:00:19.999Z', mode: 'poll', rate: 7 }),
-    400,
-    'Bad-Request',
-    `now ${reason}.`,
-    { fields: { now: reason } }
+    'notAllowed',
+    { now: 'beforeChange' },
+    { values: { time: at(20) } }
   )
   t.strictSame(await everything(b), before)
   t.equal((await b.controlResult('PUT', '/clock', { now: at(20) })).clock.now, at(20))
@@ -110,38 +109,32 @@ void t.test('PUT and advance name every field that is wrong, and change nothing'
   const b = await open()
   await three(b)
   const before = await everything(b)
-  const stamp = 'must be a timestamp such as 2026-01-02T03:04:05.678Z, at most 9999-12-31T23:59:59.999Z'
-  const length = 'must be an ISO 8601 duration such as PT1H30M or P1D'
-  const ways = 'must have exactly one of by, to and until'
-  const unknown = 'is not a field of this request'
-  for (const [method, path, body, fields] of [
-    ['PUT', '/clock', { now: 'tomorrow' }, { now: stamp }],
-    ['PUT', '/clock', { now: 5 }, { now: 'must be a string, not a number' }],
-    ['PUT', '/clock', { mode: 'fast' }, { mode: 'must be one of real, frozen, poll' }],
-    ['PUT', '/clock', { rate: 0 }, { rate: 'must be more than 0' }],
+  const cases: [method: 'PUT' | 'POST', path: string, body: object, fields: Fields][] = [
+    ['PUT', '/clock', { now: 'tomorrow' }, { now: 'clockTime' }],
+    ['PUT', '/clock', { now: 5 }, { now: wrongType('string', 'number') }],
+    ['PUT', '/clock', { mode: 'fast' }, { mode: oneOf('real', 'frozen', 'poll') }],
+    ['PUT', '/clock', { rate: 0 }, { rate: ['moreThan', { limit: 0 }] }],
     [
       'PUT',
       '/clock',
       { rate: 1_000_001, mode: null },
-      { mode: 'must be a string, not null', rate: 'must be at most 1000000' }
+      { mode: wrongType('string', 'null'), rate: ['atMost', { limit: 1000000 }] }
     ],
-    ['PUT', '/clock', { time: at(0) }, { time: unknown }],
-    ['POST', '/clock/advance', {}, { '': ways }],
-    ['POST', '/clock/advance', { max: 'PT1S' }, { '': ways }],
-    ['POST', '/clock/advance', { by: 'PT1S', to: at(50) }, { '': ways }],
-    ['POST', '/clock/advance', { by: 'PT1S', until: 'idle' }, { '': ways }],
-    ['POST', '/clock/advance', { by: 'PT1S', to: at(50), until: 'idle' }, { '': ways }],
-    ['POST', '/clock/advance', { by: '1h' }, { by: length }],
-    ['POST', '/clock/advance', { by: '-PT1H' }, { by: length }],
-    ['POST', '/clock/advance', { by: 5 }, { by: 'must be a string, not a number' }],
-    ['POST', '/clock/advance', { to: '2026-02-30T00:00:00Z' }, { to: stamp }],
-    ['POST', '/clock/advance', { until: 'idle', max: 'soon' }, { max: length }],
-    ['POST', '/clock/advance', { for: 'PT1S' }, { for: unknown }]
-  ] as const) {
-    const message = `The request is not valid: ${Object.entries(fields)
-      .map(([field, reason]) => `${field === '' ? 'the body' : field} ${reason}`)
-      .join('; ')}.`
-    matchError(t, await b.control(method, path, body), 400, 'Bad-Request', message, { fields })
+    ['PUT', '/clock', { time: at(0) }, { time: 'unknown' }],
+    ['POST', '/clock/advance', {}, { '': 'oneWay' }],
+    ['POST', '/clock/advance', { max: 'PT1S' }, { '': 'oneWay' }],
+    ['POST', '/clock/advance', { by: 'PT1S', to: at(50) }, { '': 'oneWay' }],
+    ['POST', '/clock/advance', { by: 'PT1S', until: 'idle' }, { '': 'oneWay' }],
+    ['POST', '/clock/advance', { by: 'PT1S', to: at(50), until: 'idle' }, { '': 'oneWay' }],
+    ['POST', '/clock/advance', { by: '1h' }, { by: 'clockDuration' }],
+    ['POST', '/clock/advance', { by: '-PT1H' }, { by: 'clockDuration' }],
+    ['POST', '/clock/advance', { by: 5 }, { by: wrongType('string', 'number') }],
+    ['POST', '/clock/advance', { to: '2026-02-30T00:00:00Z' }, { to: 'clockTime' }],
+    ['POST', '/clock/advance', { until: 'idle', max: 'soon' }, { max: 'clockDuration' }],
+    ['POST', '/clock/advance', { for: 'PT1S' }, { for: 'unknown' }]
+  ]
+  for (const [method, path, body, fields] of cases) {
+    matchError(t, await b.control(method, path, body), 'invalidBody', fields)
   }
   for (const until of ['busy', 5, {}, { workspace_id: NONE }, { workspace_id: NONE, status: 'Active', x: 1 }]) {
     t.equal((await b.control('POST', '/clock/advance', { until })).status, 400, JSON.stringify(until))
@@ -201,14 +194,12 @@ void t.test('advance to a time; the present is possible, the past is not', async
   await b.control('POST', '/clock/advance', { to: at(100) })
   t.equal(await b.now(), at(100))
   t.equal((await b.control('POST', '/clock/advance', { to: at(100) })).status, 200)
-  const reason = `must not be in the past; it is ${at(100)}`
   matchError(
     t,
     await b.control('POST', '/clock/advance', { to: '2026-01-01T00:01:39.999Z' }),
-    400,
-    'Bad-Request',
-    `to ${reason}.`,
-    { fields: { to: reason } }
+    'notAllowed',
+    { to: 'past' },
+    { values: { now: at(100) } }
   )
   t.equal(await b.now(), at(100))
 })
@@ -274,44 +265,52 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
   const { id: held } = await workspaceIn(b, 'Resuming')
   const { workspace_id: idle } = await b.createActive(path.split('/')[2]!)
   const before = await everything(b)
-  const stuck = (id: unknown, status: string, by: string, is: string, why: string) =>
-    `The workspace ${id} does not become ${status} by ${by}: it is ${is}, and ${why}.`
   const day = at(86_420)
-  for (const [body, message] of [
+  const due = `workspace.create of ${ids[2]} (due ${at(120)})`
+  const cases: [body: object, key: 'notIdle' | 'notReached', values: Values][] = [
     [
       { until: { workspace_id: ids[2], status: 'Active' }, max: 'PT99.999S' },
-      stuck(ids[2], 'Active', '2026-01-01T00:01:59.999Z', 'Creating', `its workspace.create is due ${at(120)}`)
+      'notReached',
+      {
+        id: ids[2]!,
+        status: 'Active',
+        time: '2026-01-01T00:01:59.999Z',
+        is: 'Creating',
+        why: `its workspace.create is due ${at(120)}`
+      }
     ],
     [
       { until: { workspace_id: held, status: 'Active' } },
-      stuck(held, 'Active', day, 'Resuming', 'its workspace.resume is held')
+      'notReached',
+      { id: held, status: 'Active', time: day, is: 'Resuming', why: 'its workspace.resume is held' }
     ],
     [
       { until: { workspace_id: idle, status: 'Stopped' } },
-      stuck(idle, 'Stopped', day, 'Active', 'nothing is due for it')
+      'notReached',
+      { id: idle, status: 'Stopped', time: day, is: 'Active', why: 'nothing is due for it' }
     ],
     [
       { until: { workspace_id: ids[0], status: 'Idle' }, max: 'P2D' },
-      stuck(ids[0], 'Idle', at(172_820), 'Active', 'nothing is due for it')
+      'notReached',
+      { id: ids[0]!, status: 'Idle', time: at(172_820), is: 'Active', why: 'nothing is due for it' }
     ],
-    [{ until: 'idle' }, `The sandbox does not become idle by ${day}: workspace.resume of ${held} (held).`],
+    [{ until: 'idle' }, 'notIdle', { time: day, events: `workspace.resume of ${held} (held)` }],
     [
       { until: 'idle', max: 'PT95S' },
-      `The sandbox does not become idle by ${at(115)}: workspace.create of ${ids[2]} (due ${at(120)}), ` +
-        `workspace.resume of ${held} (held).`
+      'notIdle',
+      { time: at(115), events: `${due}, workspace.resume of ${held} (held)` }
     ]
-  ] as const) {
-    matchError(t, await b.control('POST', '/clock/advance', body), 400, 'Bad-Request', message)
+  ]
+  for (const [body, key, values] of cases) {
+    matchError(t, await b.control('POST', '/clock/advance', body), 'notAllowed', key, { values })
     t.strictSame(await everything(b), before)
   }
-  const reason = `${NONE} is not a workspace`
   matchError(
     t,
     await b.control('POST', '/clock/advance', { until: { workspace_id: NONE, status: 'Active' } }),
-    400,
-    'Bad-Request',
-    `until.workspace_id ${reason}.`,
-    { fields: { 'until.workspace_id': reason } }
+    'notAllowed',
+    { 'until.workspace_id': 'notWorkspace' },
+    { values: { id: NONE } }
   )
   t.strictSame(await everything(b), before)
   t.equal((await b.call('GET', `${path}/${ids[0]}`)).body.Result.status, 'Creating')
@@ -325,10 +324,8 @@ void t.test(
     // Two events and two changes each minute and a second, for ever.
     await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
     const end = at(61 * 26_000)
-    const message =
-      `More than 50000 events are due. Those are done, and the clock stands at ${at(61 * 25_000)}: repeat the ` +
-      'call to continue, or move in smaller steps.'
-    matchError(t, await b.control('POST', '/clock/advance', { to: end }), 400, 'Bad-Request', message)
+    const values = { now: at(61 * 25_000) }
+    matchError(t, await b.control('POST', '/clock/advance', { to: end }), 'notAllowed', 'tooManyEvents', { values })
     t.equal(await b.now(), at(61 * 25_000))
     t.equal((await b.timeline(id as string)).length, 50_002)
     const moved = await b.controlResult('POST', '/clock/advance', { to: end })
@@ -387,7 +384,7 @@ void t.test('real: HEAD runs what is due, and answers what GET would, without th
   await b.control('PUT', '/clock', { mode: 'real', rate: 1 })
   wall.now += 80_000
   const head = await b.call('HEAD', `${path}/${ids[0]}`)
-  t.strictSame([head.status, b.mock.plane.workspaces.find(b.sandbox.key, ids[0]!)?.status], [200, 'Active'])
+  t.strictSame([head.status, b.mock.plane.storesOf(b.sandbox).workspaces.find(ids[0]!)?.status], [200, 'Active'])
   const get = await b.call('GET', `${path}/${ids[0]}`)
   t.equal(get.body.Result.status, 'Active')
   t.equal(Number(head.headers['content-length']), Number(get.headers['content-length']))
@@ -609,17 +606,17 @@ void t.test('mock.sandbox(key).clock does inside the process what the control AP
   await t.rejects(sandbox.clock.set({ now: at(1) }), {
     name: 'Error',
     condition: 'notAllowed',
-    message: /^now must not be before/
+    message: messageOf('notAllowed', { now: 'beforeChange' }, { time: at(2) })
   })
   await t.rejects(sandbox.clock.advance({ to: at(1) }), {
     name: 'Error',
     condition: 'notAllowed',
-    message: /^to must not be in the past/
+    message: messageOf('notAllowed', { to: 'past' }, { now: at(2) })
   })
   await t.rejects(sandbox.clock.advance({}), {
     name: 'Error',
     condition: 'invalidBody',
-    message: /exactly one of by, to and until/
+    message: messageOf('invalidBody', { '': 'oneWay' })
   })
   t.strictSame(await sandbox.clock.read(), { mode: 'frozen', now: at(2), rate: 1 })
   t.equal((await sandbox.clock.set({ mode: 'poll', now: at(5) })).clock.now, at(5))
@@ -643,19 +640,18 @@ void t.test(
   async (t) => {
     const b = await open()
     const { id } = await workspaceIn(b, 'Active')
-    const states = 'Creating, Active, Stopping, Stopped, Idle, Resuming, Resizing, Restoring, Terminating, Failed, gone'
-    const forms = 'must be "idle", or an object with workspace_id and status'
-    for (const [until, fields] of [
-      ['Idle', { until: forms }],
-      [5, { until: forms }],
-      [null, { until: forms }],
-      [[], { until: forms }],
-      [{ status: 'Active' }, { 'until.workspace_id': 'must be the id of a workspace' }],
-      [{ workspace_id: id, status: 'Actve' }, { 'until.status': `must be one of ${states}` }],
-      [{ workspace_id: id, status: 'Active', x: 1 }, { 'until.x': 'is not a field of this request' }]
-    ] as const) {
-      const reply = await b.control('POST', '/clock/advance', { until })
-      matchError(t, reply, 400, 'Bad-Request', reply.body.Message as string, { fields })
+    const states = ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring']
+    const cases: [until: unknown, fields: Fields][] = [
+      ['Idle', { until: 'until' }],
+      [5, { until: 'until' }],
+      [null, { until: 'until' }],
+      [[], { until: 'until' }],
+      [{ status: 'Active' }, { 'until.workspace_id': 'workspaceId' }],
+      [{ workspace_id: id, status: 'Actve' }, { 'until.status': oneOf(...states, 'Terminating', 'Failed', 'gone') }],
+      [{ workspace_id: id, status: 'Active', x: 1 }, { 'until.x': 'unknown' }]
+    ]
+    for (const [until, fields] of cases) {
+      matchError(t, await b.control('POST', '/clock/advance', { until }), 'invalidBody', fields)
     }
   }
 )
@@ -664,24 +660,19 @@ void t.test('until is about workspaces, not about backups and jobs', async (t) =
   const b = await open()
   const { id } = await workspaceIn(b, 'Active')
   const backup = (await b.controlResult('POST', `/workspaces/${id}/backups`, {})).id as string
-  const reason = `${backup} is not a workspace`
   matchError(
     t,
     await b.control('POST', '/clock/advance', { until: { workspace_id: backup, status: 'Active' } }),
-    400,
-    'Bad-Request',
-    `until.workspace_id ${reason}.`,
-    { fields: { 'until.workspace_id': reason } }
+    'notAllowed',
+    { 'until.workspace_id': 'notWorkspace' },
+    { values: { id: backup } }
   )
 })
 
 void t.test('a clock is not moved beyond the last timestamp', async (t) => {
   const b = await open()
-  const reason = 'must not lead beyond 9999-12-31T23:59:59.999Z'
   for (const by of ['P9000Y', 'P99999999D']) {
-    matchError(t, await b.control('POST', '/clock/advance', { by }), 400, 'Bad-Request', `by ${reason}.`, {
-      fields: { by: reason }
-    })
+    matchError(t, await b.control('POST', '/clock/advance', { by }), 'notAllowed', { by: 'beyond' })
   }
 })
 
@@ -698,10 +689,13 @@ void t.test('mock.sandbox() gives only what a request can reach, and refuses fie
   t.equal((await fetch(`${guarded.url}/_mock/clock`, { headers })).status, 200)
   for (const bad of ['', ' pad', 'snow\u2603'])
     t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
-  await t.rejects(clock.set({ mod: 'frozen' } as never), { name: 'ServiceError', message: /mod is not a field/ })
+  await t.rejects(clock.set({ mod: 'frozen' } as never), {
+    name: 'ServiceError',
+    message: messageOf('invalidBody', { mod: 'unknown' })
+  })
   await t.rejects(clock.advance({ by: 'PT1S', bogus: 1 } as never), {
     name: 'ServiceError',
-    message: /bogus is not a field/
+    message: messageOf('invalidBody', { bogus: 'unknown' })
   })
 })
 

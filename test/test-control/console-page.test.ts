@@ -5,6 +5,7 @@ import t from 'tap'
 import { consolePage } from '../../src/http/test-control/console-page.js'
 import { readOptions } from '../../src/options.js'
 import { buildMock, matchError } from '../helper.js'
+import { messageOf } from '../messages.js'
 
 void t.test('the page is served with its assets, and a browser keeps what cannot change', async (t) => {
   const { app } = await buildMock(t)
@@ -51,13 +52,9 @@ void t.test('the way to the page without a slash leads to it, and what is not th
   const { app, call } = await buildMock(t)
   const { statusCode, headers } = await app.inject('/_mock')
   t.match([statusCode, headers.location], [308, '_mock/'])
-  matchError(
-    t,
-    await call('GET', '/_mock/assets/nothing.js', { prefix: '' }),
-    404,
-    'Not-Found',
-    'There is no file nothing.js.'
-  )
+  matchError(t, await call('GET', '/_mock/assets/nothing.js', { prefix: '' }), 'notFound', 'resource', {
+    values: { what: 'file', id: 'nothing.js' }
+  })
   t.equal((await call('POST', '/_mock/', { prefix: '' })).status, 405)
   t.equal(
     (await call('GET', '/_mock/clock/', { prefix: '' })).status,
@@ -92,5 +89,5 @@ void t.test('where the console was not built, the page says how', async (t) => {
   await app.register(consolePage, { options: readOptions([], {}), directory: new URL('nothing/', import.meta.url) })
   const { statusCode, body } = await app.inject('/_mock/')
   t.not(statusCode, 200)
-  t.match(body, 'There is no console here: npm run build makes it, in dist/console.')
+  t.match(body, messageOf('notFound', 'console'))
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { type CoverageReport, DIMENSIONS } from '../../src/test-control/coverage/coverage.js'
 import { coverageAsJUnit } from '../../src/test-control/coverage/junit.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
+import { oneOf } from '../messages.js'
 import { readOperations } from '../operations.js'
 import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
@@ -172,19 +173,57 @@ void t.test('JUnit XML has a suite for each dimension, and skips what was not ex
   t.equal(headers['content-type'], 'application/xml; charset=utf-8')
   const lines = (body as string).split('\n')
   t.equal(lines[0], '<?xml version="1.0" encoding="UTF-8"?>')
-  t.ok(lines.includes('  <testsuite name="operations" tests="38" failures="0" errors="0" skipped="37">'))
+  const { length } = readOperations()
+  t.ok(
+    lines.includes(`  <testsuite name="operations" tests="${length}" failures="0" errors="0" skipped="${length - 1}">`)
+  )
   t.ok(lines.includes('    <testcase classname="operations" name="listWorkgroups"/>'))
   t.ok(lines.includes('    <testcase classname="operations" name="createWorkgroup"><skipped/></testcase>'))
-  matchError(
-    t,
-    await b.control('GET', '/coverage?format=xml'),
-    400,
-    'Bad-Request',
-    'The request is not valid: format must be one of json, junit.',
-    { fields: { format: 'must be one of json, junit' } }
-  )
+  matchError(t, await b.control('GET', '/coverage?format=xml'), 'invalidBody', { format: oneOf('json', 'junit') })
   const none = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, []]))
   const summary = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, { exercised: 0, total: 0 }]))
   const report = { ...none, errors: [{ name: `<&>"'`, count: 1 }], summary } as unknown as CoverageReport
   t.match(coverageAsJUnit(report), 'name="&lt;&amp;&gt;&quot;&apos;"')
+})
+
+void t.test('each transition has an edge from where it begins, and to each of its ends', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const { transitions } = await read(b)
+  const edgesOf = (transition: string) =>
+    names(transitions)
+      .filter((name) => name.startsWith(`${transition}: `))
+      .map((name) => name.slice(transition.length + 2))
+  t.strictSame(edgesOf('workspace.create'), ['(none) → Creating', 'Creating → Active', 'Creating → Failed'])
+  t.strictSame(edgesOf('workspace.pause'), [
+    'Active → Stopping',
+    'Stopping → Stopped',
+    'Stopping → Idle',
+    'Stopping → Active'
+  ])
+  t.match(edgesOf('workspace.delete').slice(-2), ['Terminating → gone', 'Terminating → Failed'])
+})
+
+void t.test('the totals of the JUnit XML are those of its suites', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  await b.call('GET', '/workgroups')
+  await b.call('GET', `/workgroups/${NONE}`)
+  const { summary } = await read(b)
+  const { body } = await b.control('GET', '/coverage?format=junit')
+  const tags = [...(body as string).matchAll(/<(testsuites?) name="([^"]+)" tests="(\d+)" [^>]*skipped="(\d+)">/g)]
+  const [whole, ...suites] = tags.map(([, tag, name, tests, skipped]) => ({
+    tag,
+    name,
+    tests: Number(tests),
+    skipped: Number(skipped)
+  }))
+  t.strictSame(
+    suites,
+    DIMENSIONS.map((name) => {
+      const { total, exercised } = summary[name] as { total: number; exercised: number }
+      return { tag: 'testsuite', name, tests: total, skipped: total - exercised }
+    })
+  )
+  const sum = (field: 'tests' | 'skipped') => suites.reduce((total, suite) => total + suite[field], 0)
+  t.match(whole, { tag: 'testsuites', tests: sum('tests'), skipped: sum('skipped') })
+  t.ok(sum('skipped') < sum('tests'))
 })

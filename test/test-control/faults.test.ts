@@ -7,8 +7,9 @@ import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
 import { serve } from '../../src/mock.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import { delayOf, ruleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
+import { delayOf, faultRuleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
+import { type Fields, injected, LENGTH, oneOf, reasonOf, wrongType } from '../messages.js'
 import { readOperations } from '../operations.js'
 import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
@@ -66,7 +67,7 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
   matchSuccess(t, await b.control('DELETE', '/faults/fault-2'), 'Faults removed: 1.', { removed: 1 })
   t.same(await list(b), [first, third])
   for (const id of ['fault-2', 'fault-0', 'fault-01', '1', 'fault-9999999999999999', 'x']) {
-    matchError(t, await b.control('DELETE', `/faults/${id}`), 404, 'Not-Found', `There is no fault ${id}.`)
+    matchError(t, await b.control('DELETE', `/faults/${id}`), 'notFound', 'resource', { values: { what: 'fault', id } })
   }
   t.equal((await add(b, FAILS)).id, 'fault-4')
   matchSuccess(t, await b.control('DELETE', '/faults'), 'Faults removed: 3.', { removed: 3 })
@@ -76,21 +77,16 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
 
 void t.test('a rule that is wrong is refused with all that is wrong, and not added', async (t) => {
   const b = await open()
-  const duration = 'must be an ISO 8601 duration such as PT0.5S, at most PT10M'
-  const onlyStatus = 'is allowed only with status'
   const effect = { status: 500 }
-  const cases: [rule: unknown, fields: Record<string, string>][] = [
-    [undefined, { '': 'must be a JSON object, and is required' }],
-    [[], { '': 'must be an object, not an array' }],
-    [{}, { effect: 'is required' }],
-    [{ effect: 1 }, { effect: 'must be an object, not a number' }],
-    [{ effect: null }, { effect: 'must be an object, not null' }],
-    [{ effect: {} }, { effect: 'must have at least one of status, delay, reply' }],
-    [
-      { effect: { reason: 'r' } },
-      { effect: 'must have at least one of status, delay, reply', 'effect.reason': onlyStatus }
-    ],
-    [{ operation: 'changeSchedule', effect }, { operation: `must be one of ${OPERATION_IDS.join(', ')}` }],
+  const cases: [rule: unknown, fields: Fields][] = [
+    [undefined, { '': 'noBody' }],
+    [[], { '': wrongType('object', 'array') }],
+    [{}, { effect: 'required' }],
+    [{ effect: 1 }, { effect: wrongType('object', 'number') }],
+    [{ effect: null }, { effect: wrongType('object', 'null') }],
+    [{ effect: {} }, { effect: 'noEffect' }],
+    [{ effect: { reason: 'r' } }, { effect: 'noEffect', 'effect.reason': 'onlyWithStatus' }],
+    [{ operation: 'changeSchedule', effect }, { operation: oneOf(...OPERATION_IDS) }],
     [
       {
         operation: 'x',
@@ -104,16 +100,16 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
         effect: { status: 399, other: 2 }
       },
       {
-        operation: `must be one of ${OPERATION_IDS.join(', ')}`,
-        workspace_id: 'must be 1 to 256 characters long',
-        workgroup_id: 'must be a string, not a number',
-        after: 'must be at least 0',
-        times: 'must be at least 1',
-        probability: 'must be more than 0',
-        phase: 'must be one of before, after-commit',
-        extra: 'is not a field of this request',
-        'effect.status': 'must be at least 400',
-        'effect.other': 'is not a field of this request'
+        extra: 'unknown',
+        operation: oneOf(...OPERATION_IDS),
+        workspace_id: LENGTH,
+        workgroup_id: wrongType('string', 'number'),
+        after: ['atLeast', { limit: 0 }],
+        times: ['atLeast', { limit: 1 }],
+        probability: ['moreThan', { limit: 0 }],
+        phase: oneOf('before', 'after-commit'),
+        'effect.other': 'unknown',
+        'effect.status': ['atLeast', { limit: 400 }]
       }
     ],
     [
@@ -124,63 +120,62 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
         effect: { status: 600, error_type: 'Error', reason: '', retry_after: -1 }
       },
       {
-        after: 'must be an integer, not a fraction',
-        times: `must be at most ${Number.MAX_SAFE_INTEGER}`,
-        probability: 'must be at most 1',
-        'effect.status': 'must be at most 599',
-        'effect.error_type':
-          'must be one of Internal-Error, Bad-Request, Not-Found, Forbidden, Unauthorized, API-Disabled, ' +
-          'Quota-Exceed, Unknown',
-        'effect.reason': 'must be 1 to 256 characters long',
-        'effect.retry_after': 'must be at least 0'
+        after: wrongType('integer', 'fraction'),
+        times: ['atMost', { limit: Number.MAX_SAFE_INTEGER }],
+        probability: ['atMost', { limit: 1 }],
+        'effect.status': ['atMost', { limit: 599 }],
+        'effect.error_type': oneOf(
+          'Internal-Error',
+          'Bad-Request',
+          'Not-Found',
+          'Forbidden',
+          'Unauthorized',
+          'API-Disabled',
+          'Quota-Exceed',
+          'Unknown'
+        ),
+        'effect.reason': LENGTH,
+        'effect.retry_after': ['atLeast', { limit: 0 }]
       }
     ],
-    [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'cannot be combined with status' }],
-    [{ effect: { reply: 'hang' } }, { 'effect.reply': 'must be one of drop, empty, cut' }],
+    [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'withStatus' }],
+    [{ effect: { reply: 'hang' } }, { 'effect.reply': oneOf('drop', 'empty', 'cut') }],
     [
       { effect: { delay: 'PT1S', error_type: 'Unknown', reason: 'r', retry_after: 1 } },
-      { 'effect.error_type': onlyStatus, 'effect.reason': onlyStatus, 'effect.retry_after': onlyStatus }
+      {
+        'effect.error_type': 'onlyWithStatus',
+        'effect.reason': 'onlyWithStatus',
+        'effect.retry_after': 'onlyWithStatus'
+      }
     ],
-    [
-      { phase: 'before', effect: { reply: 'cut' } },
-      { phase: 'must be after-commit with reply cut; before the work there is no reply to cut' }
-    ],
-    [{ effect: { delay: '5s' } }, { 'effect.delay': duration }],
-    [{ effect: { delay: 'PT10M0.001S' } }, { 'effect.delay': duration }],
-    [{ effect: { delay: 'P1M' } }, { 'effect.delay': duration }],
-    [{ effect: { delay: 5 } }, { 'effect.delay': 'must be a string, not a number' }],
-    [{ effect: { delay: { min: 'PT1S' } } }, { 'effect.delay.max': 'is required' }],
+    [{ phase: 'before', effect: { reply: 'cut' } }, { phase: 'cutBefore' }],
+    [{ effect: { delay: '5s' } }, { 'effect.delay': 'delay' }],
+    [{ effect: { delay: 'PT10M0.001S' } }, { 'effect.delay': 'delay' }],
+    [{ effect: { delay: 'P1M' } }, { 'effect.delay': 'delay' }],
+    [{ effect: { delay: 5 } }, { 'effect.delay': wrongType('string', 'number') }],
+    [{ effect: { delay: { min: 'PT1S' } } }, { 'effect.delay.max': 'required' }],
     [
       { effect: { delay: { min: 1, max: 'PT1H', mean: 1 } } },
       {
-        'effect.delay.min': 'must be a string, not a number',
-        'effect.delay.max': duration,
-        'effect.delay.mean': 'is not a field of this request'
+        'effect.delay.mean': 'unknown',
+        'effect.delay.min': wrongType('string', 'number'),
+        'effect.delay.max': 'delay'
       }
     ],
-    [{ effect: { delay: { min: '1', max: '2' } } }, { 'effect.delay.min': duration, 'effect.delay.max': duration }],
-    [
-      { effect: { delay: { min: 'PT2S', max: 'PT1S' } } },
-      { 'effect.delay.max': 'must be at least effect.delay.min, PT2S' }
-    ],
+    [{ effect: { delay: { min: '1', max: '2' } } }, { 'effect.delay.min': 'delay', 'effect.delay.max': 'delay' }],
+    [{ effect: { delay: { min: 'PT2S', max: 'PT1S' } } }, { 'effect.delay.max': ['delayRange', { min: 'PT2S' }] }],
     [
       { probability: 2, phase: 'before', effect: { reply: 'cut', reason: 'r', delay: 'x' } },
       {
-        probability: 'must be at most 1',
-        phase: 'must be after-commit with reply cut; before the work there is no reply to cut',
-        'effect.reason': onlyStatus,
-        'effect.delay': duration
+        probability: ['atMost', { limit: 1 }],
+        'effect.reason': 'onlyWithStatus',
+        phase: 'cutBefore',
+        'effect.delay': 'delay'
       }
     ]
   ]
   for (const [rule, fields] of cases) {
-    const { status, body } = await b.control('POST', '/faults', rule)
-    t.equal(status, 400, JSON.stringify(rule))
-    const found = (body.ErrorDetails as Body[]).map(
-      ({ FieldName, Reason }) => [FieldName as string, Reason as string] as const
-    )
-    t.same(Object.fromEntries(found), fields, JSON.stringify(rule))
-    t.equal(found.length, Object.keys(fields).length)
+    matchError(t, await b.control('POST', '/faults', rule), 'invalidBody', fields)
   }
   t.same(await list(b), [])
   t.equal(b.sandbox.hasFaults, false)
@@ -198,7 +193,7 @@ void t.test('a status is answered in the envelope, and nothing is done', async (
   const b = await open()
   const { id } = await add(b, { effect: { status: 503 } })
   const refused = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
-  matchError(t, refused, 503, 'Internal-Error', 'Injected fault fault-1.')
+  matchError(t, refused, 503, 'Internal-Error', injected('fault-1'))
   t.equal(refused.headers['retry-after'], undefined)
   t.match(refused.headers['content-type'], /^application\/json/)
   await b.control('DELETE', `/faults/${id}`)
@@ -236,14 +231,9 @@ void t.test('a status has its Type, and operations 6 to 12 have a Result', async
     matchError(t, await b.call('GET', '/workgroups'), status, type, 'No.')
   }
   await add(b, { effect: { status: 500 } })
-  matchError(
-    t,
-    await b.call('GET', `/workgroups/${NONE}/allow_list`),
-    500,
-    'Internal-Error',
-    'Injected fault fault-12.',
-    { result: true }
-  )
+  matchError(t, await b.call('GET', `/workgroups/${NONE}/allow_list`), 500, 'Internal-Error', injected('fault-12'), {
+    result: true
+  })
 })
 
 void t.test('a rule matches by operation, workspace and workgroup, as the path names them', async (t) => {
@@ -484,11 +474,11 @@ void t.test('all rules can be replaced, with what they have counted', async (t) 
 })
 
 void t.test('a rule inside of a document is checked with its path', async (t) => {
-  t.strictSame(ruleErrors({ effect: {} }, 'faults.2'), [
-    { field: 'faults.2.effect', reason: 'must have at least one of status, delay, reply' }
+  t.strictSame(faultRuleErrors({ effect: {} }, 'faults.2'), [
+    { field: 'faults.2.effect', reason: reasonOf('noEffect') }
   ])
   t.strictSame(
-    ruleErrors({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field),
+    faultRuleErrors({ phase: 'before', effect: { reply: 'cut', retry_after: 1 } }, 'a').map(({ field }) => field),
     ['a.effect.retry_after', 'a.phase']
   )
 })
@@ -504,8 +494,8 @@ void t.test('after-commit: the work is done, whatever is answered', async (t) =>
   matchError(t, await b.call('POST', '/workgroups', { cloud_provider_id: 'account' }), 500, 'Internal-Error', 'Lost.')
   const [{ workgroup_id: id }] = await b.result('GET', '/workgroups')
   await add(b, { operation: 'getWorkgroup', phase: 'after-commit', effect: { status: 503, retry_after: 1 } })
-  matchError(t, await b.call('GET', `/workgroups/${id}`), 503, 'Internal-Error', 'Injected fault fault-2.')
-  matchError(t, await b.call('GET', `/workgroups/${NONE}`), 503, 'Internal-Error', 'Injected fault fault-2.')
+  matchError(t, await b.call('GET', `/workgroups/${id}`), 503, 'Internal-Error', injected('fault-2'))
+  matchError(t, await b.call('GET', `/workgroups/${NONE}`), 503, 'Internal-Error', injected('fault-2'))
   t.equal((await mock.call('HEAD', `/workgroups/${id}`, { key: b.key })).status, 503)
 
   await add(b, { operation: 'createWorkgroup', phase: 'after-commit', times: 1, effect: { reply: 'empty' } })
@@ -527,7 +517,7 @@ void t.test('a reply of 204 can become an error', async (t) => {
   const path = noContent.path.replace('{userId}', user.id as string)
   await add(b, { operation: 'updateOrgUserRoles', phase: 'after-commit', effect: { status: 500 } })
   const reply = await call(noContent.method.toUpperCase(), path, { roles: ['org-admin'] })
-  matchError(t, reply, 500, 'Internal-Error', 'Injected fault fault-1.')
+  matchError(t, reply, 500, 'Internal-Error', injected('fault-1'))
 })
 
 /** A started server, and the means to speak to it byte by byte. */

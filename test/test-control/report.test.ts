@@ -1,5 +1,6 @@
 import t from 'tap'
 import { type Body, buildMock, CONTROLLER, matchSuccess, type Reply } from '../helper.js'
+import { messageOf } from '../messages.js'
 import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
@@ -109,12 +110,12 @@ void t.test('an error is ignored where the identical call meets it again', async
   ]
   await b.call('POST', '/workgroups', { name: 'b' })
   await b.call('POST', '/workgroups?again=1', { name: 'b' })
+  const error = messageOf('invalidBody', { cloud_provider_id: 'required' })
   t.strictSame(await findings(b), [
     {
       rule: 'error-ignored',
       message:
-        `POST ${CONTROLLER}/workgroups was repeated once as it was after a 400 (The request is not valid: ` +
-        'cloud_provider_id is required.), ' +
+        `POST ${CONTROLLER}/workgroups was repeated once as it was after a 400 (${error}), ` +
         'with the same error again; mend the request, or stop.',
       requests: replies.map(idOf)
     }

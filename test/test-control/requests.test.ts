@@ -1,8 +1,11 @@
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, type Reply, testInOneSlice } from '../helper.js'
+import { type Fields, injected, LENGTH, messageOf, oneOf, patternOf, reasonOf, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, START, type TestSandbox } from '../sandbox.js'
 
+/** What stands in the message about a workgroup that there is not. */
+const MISSING = { what: 'workgroup', id: NONE }
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
 async function list(b: TestSandbox, query = ''): Promise<Body[]> {
@@ -41,7 +44,13 @@ testInOneSlice('the journal lists the requests of the interface, oldest first', 
       body: { name: 'a', colour: 'red' },
       unread: ['colour']
     },
-    { operation: 'getWorkgroup', method: 'GET', status: 404, body: null, error: `There is no workgroup ${NONE}.` }
+    {
+      operation: 'getWorkgroup',
+      method: 'GET',
+      status: 404,
+      body: null,
+      error: messageOf('notFound', 'resource', MISSING)
+    }
   ])
   t.equal(requests.length, 3, 'calls of the control API are not listed')
   t.strictSame(Object.keys(requests[0] as object), [
@@ -84,27 +93,16 @@ testInOneSlice('the list is filtered by operation, status, RequestID, time and n
 
 testInOneSlice('a filter that is wrong is a 400 that names the field', async (t) => {
   const b = await openSandbox(await buildMock(t))
-  const refuse = async (query: string, field: string, reason: string) => {
-    matchError(
-      t,
-      await b.control('GET', `/requests?${query}`),
-      400,
-      'Bad-Request',
-      `The request is not valid: ${field} ${reason}.`,
-      { fields: { [field]: reason } }
-    )
+  const refuse = async (query: string, fields: Fields) => {
+    matchError(t, await b.control('GET', `/requests?${query}`), 'invalidBody', fields)
   }
-  await refuse('status=9', 'status', 'must be a status such as 404, or a class such as 4xx')
-  await refuse('since=today', 'since', 'must be a timestamp such as 2026-01-02T03:04:05.678Z')
-  await refuse('limit=0', 'limit', 'must be at least 1')
-  await refuse('limit=many', 'limit', 'must be an integer, not a string')
-  await refuse('colour=red', 'colour', 'is not a field of this request')
-  const reply = await b.control('GET', '/requests?operation=makeWorkspace')
-  t.equal(reply.status, 400)
-  t.match(
-    reply.body.Message,
-    /^The request is not valid: operation must be one of createWorkgroup, .*updateOrgUserRoles\.$/
-  )
+  await refuse('status=9', { status: 'statusFilter' })
+  await refuse('since=today', { since: 'timestamp' })
+  await refuse('limit=0', { limit: ['atLeast', { limit: 1 }] })
+  await refuse('limit=many', { limit: wrongType('integer', 'string') })
+  await refuse('colour=red', { colour: 'unknown' })
+  const operations = b.mock.plane.operations.list().map(({ operationId }) => operationId)
+  await refuse('operation=makeWorkspace', { operation: oneOf(...operations) })
 })
 
 testInOneSlice('it can be cleared, and has only what was asked of its own sandbox', async (t) => {
@@ -131,7 +129,7 @@ testInOneSlice('what is refused before it comes to its sandbox is kept, if there
       path: `${CONTROLLER}/workgruops`,
       operation: null,
       status: 404,
-      error: `There is no operation at GET ${CONTROLLER}/workgruops.`,
+      error: messageOf('notFound', 'route', { method: 'GET', path: `${CONTROLLER}/workgruops` }),
       at: at(0)
     },
     { method: 'PATCH', operation: null, status: 405 },
@@ -343,15 +341,15 @@ testInOneSlice('a request that the validation refuses says which fields are at f
   t.equal(request.status, 400)
   t.equal(validation.ok, false)
   t.match(validation.faults, [
-    { field: 'cloud_provider_id', reason: 'is required' },
-    { field: 'name', reason: 'must be 1 to 256 characters long' },
+    { field: 'cloud_provider_id', reason: reasonOf('required') },
+    { field: 'name', reason: reasonOf(LENGTH) },
     { field: 'platform' }
   ])
   t.strictSame(changes, [])
   const malformed = await b.call('POST', '/workgroups', '{')
   t.match(await record(b, idOf(malformed)), {
     request: { body: null },
-    validation: { ok: false, faults: [{ field: '', reason: 'The body is not valid JSON.' }] }
+    validation: { ok: false, faults: [{ field: '', reason: messageOf('invalidBody', 'notJson') }] }
   })
   const forbidden = await b.call('DELETE', `/workgroups/${NONE}`)
   t.match((await record(b, idOf(forbidden))).validation, { ok: true, faults: [] })
@@ -400,8 +398,8 @@ testInOneSlice('a RequestID that is used twice is listed twice, and its record i
 testInOneSlice('what did not come over HTTP has a record without a request', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
-  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, () => {
-    plane.quotas.set(b.sandbox.key, 'rw_workspaces', 3)
+  await plane.write({ sandbox: b.sandbox, id: 'from-node' }, ({ quotas }) => {
+    quotas.set('rw_workspaces', 3)
   })
   t.match(await record(b, 'from-node'), {
     request: null,
@@ -446,7 +444,9 @@ testInOneSlice('what the journal has lost is told by the timeline and by what is
     events: [{ state: 'fired', at: at(2) }],
     timeline: [{}, { to: 'Active' }]
   })
-  matchError(t, await b.control('GET', '/requests/nothing'), 404, 'Not-Found', 'There is no request nothing.')
+  matchError(t, await b.control('GET', '/requests/nothing'), 'notFound', 'resource', {
+    values: { what: 'request', id: 'nothing' }
+  })
 })
 
 testInOneSlice('no password is anywhere', async (t) => {
@@ -512,7 +512,7 @@ testInOneSlice('what was injected shows, with the reply that the client gets', a
   t.match(requests, [
     {
       status: 429,
-      error: 'Injected fault fault-1.',
+      error: injected('fault-1'),
       fault: { id: 'fault-1', phase: 'before', effect: { status: 429, retry_after: 5 } }
     },
     { status: 200, error: null, fault: { id: 'fault-2', phase: 'after-commit', effect: { reply: 'empty' } } },
@@ -536,7 +536,7 @@ testInOneSlice(
       const requests = await list(b)
       return (await record(b, requests.at(-1)!.request_id as string)).request
     }
-    const missing = { status: 404, error: /^There is no workgroup/, reply: { Error: true } }
+    const missing = { status: 404, error: messageOf('notFound', 'resource', MISSING), reply: { Error: true } }
     t.match(await meet({ effect: { delay: 'PT0.001S' } }, 'GET', `/workgroups/${NONE}`), missing)
     const late = await meet({ phase: 'after-commit', effect: { delay: 'PT0.05S' } }, 'GET', `/workgroups/${NONE}`)
     t.match(late, missing)
@@ -564,7 +564,9 @@ testInOneSlice(
       operation: 'createWorkgroup',
       where: { status: 200 }
     })
-    t.match(body.Message, /was called as described 0 times, not at least 1; in \S+, status is absent, not 200/)
+    const values = { operation: 'createWorkgroup', count: '0 times', wanted: 'at least 1' }
+    t.match(body.Message, patternOf('notAllowed', 'calledAsDescribed', values))
+    t.match(body.Message, /; in \S+, status is absent, not 200/)
     t.strictSame((await b.controlResult('GET', '/requests?status=2xx')).requests.length, 1)
   }
 )
@@ -573,8 +575,8 @@ testInOneSlice('a reset forgets what came before it, and nothing that comes afte
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
   const change = (id: string) =>
-    plane.write({ sandbox: b.sandbox, id }, () => {
-      plane.quotas.set(b.sandbox.key, 'rw_workspaces', id.length)
+    plane.write({ sandbox: b.sandbox, id }, ({ quotas }) => {
+      quotas.set('rw_workspaces', id.length)
     })
   await Promise.all([change('earlier'), resetSandbox(plane, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
   t.strictSame(
@@ -592,10 +594,7 @@ testInOneSlice('a body that would take up too much is not kept, which the record
   const verify = (where: object, times: object) =>
     call('POST', '/requests/verify', { prefix: '/_mock', body: { operation: 'createWorkgroup', where, times } })
   t.equal((await verify({}, { exactly: 1 })).status, 200)
-  const {
-    status,
-    body: { Message }
-  } = await verify({ body: { cloud_provider_id: 'x' } }, { exactly: 0 })
-  t.equal(status, 400)
-  t.match(Message, /may not be all\. Some bodies were too large to be kept and were not looked at\./)
+  const values = { operation: 'createWorkgroup', count: '0 times' }
+  const refused = await verify({ body: { cloud_provider_id: 'x' } }, { exactly: 0 })
+  matchError(t, refused, 'notAllowed', 'perhapsMoreUnread', { values })
 })

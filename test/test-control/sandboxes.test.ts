@@ -14,6 +14,7 @@ import {
   untilRemoved,
   UUID
 } from '../helper.js'
+import { type Fields, oneOf } from '../messages.js'
 import { at, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -94,31 +95,11 @@ void t.test('a reset can leave the clock and the rules as they are', async (t) =
   t.match(await stateOf(b), { clock, transitions, quotas: { rw_workspaces: null }, workgroups: [], timeline: [] })
   await b.control('POST', '/reset', { keep: ['transitions'] })
   t.match(await stateOf(b), { clock: { mode: 'real' }, transitions })
-  const known = 'must be one of clock, faults, transitions, journal'
-  matchError(
-    t,
-    await b.control('POST', '/reset', { keep: ['users'] }),
-    400,
-    'Bad-Request',
-    `The request is not valid: keep.0 ${known}.`,
-    { fields: { 'keep.0': known } }
-  )
-  matchError(
-    t,
-    await b.control('POST', '/reset', { keep: ['clock', 'clock'] }),
-    400,
-    'Bad-Request',
-    'The request is not valid: keep must not have the same item twice.',
-    { fields: { keep: 'must not have the same item twice' } }
-  )
-  matchError(
-    t,
-    await b.control('POST', '/reset', { all: true }),
-    400,
-    'Bad-Request',
-    'The request is not valid: all is not a field of this request.',
-    { fields: { all: 'is not a field of this request' } }
-  )
+  matchError(t, await b.control('POST', '/reset', { keep: ['users'] }), 'invalidBody', {
+    'keep.0': oneOf('clock', 'faults', 'transitions', 'journal')
+  })
+  matchError(t, await b.control('POST', '/reset', { keep: ['clock', 'clock'] }), 'invalidBody', { keep: 'repeated' })
+  matchError(t, await b.control('POST', '/reset', { all: true }), 'invalidBody', { all: 'unknown' })
   t.match(await stateOf(b), { transitions }, 'a refused reset changes nothing')
 })
 
@@ -209,33 +190,16 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
     ['DELETE', '/snapshots/a'],
     ['POST', '/snapshots/a/restore']
   ] as const) {
-    matchError(t, await b.control(method, url), 404, 'Not-Found', 'There is no snapshot a.')
+    matchError(t, await b.control(method, url), 'notFound', 'resource', { values: { what: 'snapshot', id: 'a' } })
   }
 })
 
 void t.test('a name that cannot be one is refused', async (t) => {
   const b = await open()
-  const form =
-    'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in a URL'
   for (const name of ['a%20b', '.hidden', 'a%2Fb', 'x'.repeat(257)]) {
-    matchError(
-      t,
-      await b.control('PUT', `/snapshots/${name}`),
-      400,
-      'Bad-Request',
-      `The request is not valid: name ${form}.`,
-      { fields: { name: form } }
-    )
+    matchError(t, await b.control('PUT', `/snapshots/${name}`), 'invalidBody', { name: 'readableId' })
   }
-  const taken = 'must not be baseline, which stands for what a reset brings back'
-  matchError(
-    t,
-    await b.control('PUT', '/snapshots/baseline'),
-    400,
-    'Bad-Request',
-    `The request is not valid: name ${taken}.`,
-    { fields: { name: taken } }
-  )
+  matchError(t, await b.control('PUT', '/snapshots/baseline'), 'invalidBody', { name: 'baseline' })
 })
 
 void t.test('snapshots, a baseline and forks are there after a restart', async (t) => {
@@ -317,39 +281,29 @@ void t.test(
 
 void t.test('what a fork cannot be made from, or for how long, is refused', async (t) => {
   const b = await open()
-  matchError(t, await b.control('POST', '/sandboxes', { from: 'x' }), 404, 'Not-Found', 'There is no snapshot x.')
-  const forms: [object | undefined, Record<string, string>][] = [
-    [{}, { from: 'is required' }],
-    [undefined, { '': 'must be a JSON object, and is required' }],
-    ...['soon', 'PT0S', ''].map((ttl): [object, Record<string, string>] => [
+  matchError(t, await b.control('POST', '/sandboxes', { from: 'x' }), 'notFound', 'resource', {
+    values: { what: 'snapshot', id: 'x' }
+  })
+  const forms: [object | undefined, Fields][] = [
+    [{}, { from: 'required' }],
+    [undefined, { '': 'noBody' }],
+    ...['soon', 'PT0S', ''].map((ttl): [object, Fields] => [
       { from: 'baseline', ttl },
-      { ttl: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }
+      { ttl: ['positiveDuration', { example: 'PT10M' }] }
     ])
   ]
   for (const [body, fields] of forms) {
-    const sentence = Object.entries(fields)
-      .map(([field, reason]) => `${field === '' ? 'the body' : field} ${reason}`)
-      .join('; ')
-    matchError(
-      t,
-      await b.control('POST', '/sandboxes', body),
-      400,
-      'Bad-Request',
-      `The request is not valid: ${sentence}.`,
-      { fields }
-    )
+    matchError(t, await b.control('POST', '/sandboxes', body), 'invalidBody', fields)
   }
   const off = await buildMock(t, { auth: 'off' })
   matchError(
     t,
     await off.call('POST', '/sandboxes', { prefix: '/_mock', body: { from: 'baseline' } }),
-    400,
-    'Bad-Request',
-    'With --auth off there is one sandbox, and no key that could name another.'
+    'notAllowed',
+    'oneSandbox'
   )
 })
 
-const DELETED = 'The sandbox of this key is gone: it has expired, or was removed.'
 const fork = async (on: BuiltMock, body: object = {}, key = 'parent') =>
   (await on.call('POST', '/sandboxes', { key, prefix: '/_mock', body: { from: 'baseline', ...body } })).body.Result as {
     key: string
@@ -369,12 +323,12 @@ void t.test(
     t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
     t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 403, 'it counts against --max-sandboxes')
     wall.now += 1
-    matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
+    matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
     t.equal(count(own), 2)
     t.ok(own.plane.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
     t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 200)
     t.equal(own.plane.sandboxes.store.find(sandboxIdOf(key)), undefined)
-    matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
+    matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
     t.equal(count(own), 2)
   }
 )
@@ -390,7 +344,7 @@ void t.test('a fork whose time ends while it is looked for does not come back as
   const { status } = await own.call('GET', '/workgroups', { key })
   t.ok(status === 401 || status === 200, `${status}`)
   step = 1000
-  matchError(t, await own.call('GET', '/workgroups', { key }), 401, 'Unauthorized', DELETED)
+  matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
 })
 
 void t.test('the key of a fork that was removed, or never was, is a 401; another key gets a new sandbox', async (t) => {
@@ -398,7 +352,7 @@ void t.test('the key of a fork that was removed, or never was, is a 401; another
   const { key } = await fork(own)
   matchSuccess(t, await own.call('DELETE', '/sandboxes', { key, prefix: '/_mock' }), 'The sandbox was removed.')
   for (const gone of [key, 'fork_000000000000000000000000'])
-    matchError(t, await own.call('GET', '/workgroups', { key: gone }), 401, 'Unauthorized', DELETED)
+    matchError(t, await own.call('GET', '/workgroups', { key: gone }), 'unauthorized', 'gone')
   await own.call('POST', '/workgroups', { key: 'parent', body: { cloud_provider_id: 'x' } })
   await own.call('DELETE', '/sandboxes', { key: 'parent', prefix: '/_mock' })
   t.equal(count(own), 0)
@@ -419,11 +373,9 @@ void t.test('forks count against --max-sandboxes', async (t) => {
   matchError(
     t,
     await own.call('POST', '/sandboxes', { key: 'parent', prefix: '/_mock', body: { from: 'baseline' } }),
-    403,
-    'Quota-Exceed',
-    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be ' +
-      'replaced (--sandbox-idle). ' +
-      'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
+    'quotaExceeded',
+    'sandboxes',
+    { values: { limit: 2 } }
   )
 })
 
@@ -442,8 +394,6 @@ void t.test('what was read of a removed sandbox is not shown in the one that tak
   t.strictSame(await read('a'), [])
 })
 
-const UNDER_WAY = 'The sandbox was removed while the request was under way.'
-
 void t.test(
   'a request that is under way when its sandbox is removed gets a clear error, and touches no other',
   async (t) => {
@@ -453,15 +403,15 @@ void t.test(
     const create = (key: string) => own.call('POST', '/workgroups', { key, body: { cloud_provider_id: 'x' } })
     const [removed, late, other, again] = await Promise.all([removal(), create('a'), create('b'), removal()])
     t.equal(removed.status, 200)
-    matchError(t, late, 400, 'Bad-Request', UNDER_WAY)
-    matchError(t, again, 400, 'Bad-Request', UNDER_WAY)
+    matchError(t, late, 'notAllowed', 'removed')
+    matchError(t, again, 'notAllowed', 'removed')
     t.equal(other.status, 200)
     t.equal((await own.call('GET', '/workgroups', { key: 'b' })).body.Result.length, 1)
     t.equal(count(own), 1)
 
     await own.call('GET', '/workgroups', { key: 'a' })
     const [, , read] = await Promise.all([removal(), create('c'), own.call('GET', '/workgroups', { key: 'a' })])
-    matchError(t, read, 400, 'Bad-Request', UNDER_WAY)
+    matchError(t, read, 'notAllowed', 'removed')
   }
 )
 
@@ -624,7 +574,7 @@ void t.test('a read that a fault holds up is refused if its sandbox is removed m
   const held = b.call('GET', '/workgroups')
   while ((await fieldErrorsOf(b))[0]!.hits === 0);
   await b.control('DELETE', '/sandboxes')
-  matchError(t, await held, 400, 'Bad-Request', 'The sandbox was removed while the request was under way.')
+  matchError(t, await held, 'notAllowed', 'removed')
 })
 
 /** A server whose next commit fails, as on a broken disk, once that is asked for. */

@@ -276,9 +276,9 @@ testInOneSlice('there is room for so many listeners and no more', async (t) => {
   matchError(
     t,
     { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) },
-    403,
-    'Quota-Exceed',
-    `There are ${LISTENER_LIMIT} listeners already; close one of them first.`
+    'quotaExceeded',
+    'listeners',
+    { values: { limit: LISTENER_LIMIT } }
   )
   for (const events of all) events.leave()
 })
@@ -376,13 +376,9 @@ testInOneSlice('the overview and what belongs to a workspace are read without a 
     ['pauseWorkspace']
   )
   t.equal(plane.sandboxes.find(sandboxIdOf('test'))!.coverage.statuses.size, 1)
-  matchError(
-    t,
-    await call('GET', '/workspaces/none', { prefix: '/_mock' }),
-    404,
-    'Not-Found',
-    'There is no workspace none.'
-  )
+  matchError(t, await call('GET', '/workspaces/none', { prefix: '/_mock' }), 'notFound', 'resource', {
+    values: { what: 'workspace', id: 'none' }
+  })
 })
 
 testInOneSlice('the timeline can be asked for its newest entries only', async (t) => {

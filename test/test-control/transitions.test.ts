@@ -1,12 +1,10 @@
 import t from 'tap'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
+import { type Fields, oneOf, wrongType } from '../messages.js'
 import { at, openSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
-const KNOWN =
-  'must be one of workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, ' +
-  'workspace.delete, workspace.refresh, backup.run'
 const ms = (instant: number, fast: number, realistic: number) => ({ instant, fast, realistic })
 const TRANSITIONS = [
   { name: 'workspace.create', duration_ms: ms(0, 2000, 240_000) },
@@ -18,6 +16,7 @@ const TRANSITIONS = [
   { name: 'workspace.refresh', duration_ms: ms(0, 1000, 60_000) },
   { name: 'backup.run', duration_ms: ms(0, 2000, 180_000) }
 ]
+const KNOWN = oneOf(...TRANSITIONS.map(({ name }) => name))
 
 void t.test('GET lists the rules and every transition with its durations', async (t) => {
   const b = await open()
@@ -66,41 +65,33 @@ void t.test(
     const b = await open()
     const old = { transition: 'workspace.pause', outcome: 'hold' }
     await b.setRules(old)
-    const notHeld = 'cannot be combined with outcome hold; a held transition ends when it is released'
-    const duration = 'must be an ISO 8601 duration such as PT30S'
-    const cases: [rules: unknown, fields: Record<string, string>][] = [
+    const cases: [rules: unknown, fields: Fields][] = [
       [[{ transition: 'workspace.stop' }], { 'rules.0.transition': KNOWN }],
       [[{ transition: 'workspace.auto-stop' }], { 'rules.0.transition': KNOWN }],
       [
         [{ transition: 'workspace.create' }, { transition: 'x', after: '5s', outcome: 'complete', reason: 'r' }],
         {
           'rules.1.transition': KNOWN,
-          'rules.1.after': duration,
-          'rules.1.reason': 'is allowed only with outcome fail'
+          'rules.1.after': 'ruleDuration',
+          'rules.1.reason': 'onlyWithFail'
         }
       ],
-      [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': notHeld }],
-      [[{ transition: 'workspace.create', after: '5s', outcome: 'hold' }], { 'rules.0.after': notHeld }],
-      [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'is allowed only with outcome fail' }],
-      [[{}], { 'rules.0.transition': 'is required' }],
+      [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
+      [[{ transition: 'workspace.create', after: '5s', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
+      [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'onlyWithFail' }],
+      [[{}], { 'rules.0.transition': 'required' }],
       [
         [{ transition: 'workspace.create', times: 0, outcome: 'break', extra: 1 }],
         {
-          'rules.0.extra': 'is not a field of this request',
-          'rules.0.outcome': 'must be one of complete, fail, hold',
-          'rules.0.times': 'must be at least 1'
+          'rules.0.extra': 'unknown',
+          'rules.0.outcome': oneOf('complete', 'fail', 'hold'),
+          'rules.0.times': ['atLeast', { limit: 1 }]
         }
       ],
-      [{}, { rules: 'must be an array, not an object' }]
+      [{}, { rules: wrongType('array', 'object') }]
     ]
     for (const [rules, fields] of cases) {
-      const { status, body } = await b.control('PUT', '/transitions', { rules })
-      t.equal(status, 400, JSON.stringify(rules))
-      const found = Object.fromEntries(
-        (body.ErrorDetails as Body[]).map(({ FieldName, Reason }) => [FieldName, Reason])
-      )
-      t.same(found, fields)
-      t.equal((body.ErrorDetails as Body[]).length, Object.keys(fields).length)
+      matchError(t, await b.control('PUT', '/transitions', { rules }), 'invalidBody', fields)
     }
     t.equal((await b.control('PUT', '/transitions', { rules: [], other: 1 })).status, 400)
     t.strictSame((await b.controlResult('GET', '/transitions')).rules, [old])
@@ -199,14 +190,9 @@ void t.test('release takes all, those of one name, those of one workspace, or bo
 void t.test('release refuses an unknown transition, naming the known, and unknown fields', async (t) => {
   const b = await open()
   const { url } = await workspaceIn(b, 'Stopping')
-  matchError(
-    t,
-    await b.control('POST', '/transitions/release', { transition: 'pause' }),
-    400,
-    'Bad-Request',
-    `The request is not valid: transition ${KNOWN}.`,
-    { fields: { transition: KNOWN } }
-  )
+  matchError(t, await b.control('POST', '/transitions/release', { transition: 'pause' }), 'invalidBody', {
+    transition: KNOWN
+  })
   t.equal((await b.control('POST', '/transitions/release', { resource: 'x' })).status, 400)
   t.equal((await b.result('GET', url)).status, 'Stopping')
 })

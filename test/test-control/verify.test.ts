@@ -1,6 +1,7 @@
 import t from 'tap'
 import { verify } from '../../src/test-control/requests/verify.js'
 import { buildMock, matchError, matchSuccess, type Reply } from '../helper.js'
+import { type Fields, messageOf, oneOf, type Problem, type Values } from '../messages.js'
 import { NONE, openSandbox } from '../sandbox.js'
 
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
@@ -52,37 +53,45 @@ void t.test('a call that was made is found, by operation and by what it had', as
 void t.test('what was not met is a 400 that names the calls that come nearest', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const verify = (expectation: object) => b.control('POST', '/requests/verify', expectation)
-  const fail = async (expectation: object, message: string, ...reasons: string[]) => {
-    const reply = await verify(expectation)
-    t.strictSame([reply.status, reply.body.Message], [400, message])
+  const fail = async (
+    expectation: { operation: string; where?: object; times?: object },
+    key: Problem<'notAllowed'>,
+    values: Values,
+    ...reasons: string[]
+  ) => {
+    const { status, body } = await verify(expectation)
+    const message = messageOf('notAllowed', key, { operation: expectation.operation, ...values })
+    t.strictSame([status, body.Message], [400, message])
     t.strictSame(
-      reply.body.ErrorDetails,
+      body.ErrorDetails,
       (reasons.length === 0 ? [message] : reasons).map((Reason) => ({ FieldName: '', Reason, Type: 'Bad-Request' }))
     )
   }
-  await fail({ operation: 'resumeWorkspace' }, 'resumeWorkspace was called 0 times, not at least 1.')
+  await fail({ operation: 'resumeWorkspace' }, 'called', { count: '0 times', wanted: 'at least 1' })
   const far = await b.call('POST', '/workgroups', { name: 'x', cloud_provider_id: 'account', list: [1] })
   const near = await b.call('POST', '/workgroups', { name: 'a', cloud_provider_id: 'account', list: [1] })
   const inFar = `in ${idOf(far)}, body.name is "x", not "a" and body.list is [1], not [1,2]`
   const inNear = `in ${idOf(near)}, body.list is [1], not [1,2]`
   await fail(
     { operation: 'createWorkgroup', where: { body: { name: 'a', list: [1, 2] } } },
-    `createWorkgroup was called as described 0 times, not at least 1; ${inNear}; ${inFar}.`,
+    'calledAsDescribed',
+    { count: '0 times', wanted: 'at least 1', calls: `${inNear}; ${inFar}` },
     inNear,
     inFar
   )
-  await fail(
-    { operation: 'createWorkgroup', times: { exactly: 3 } },
-    'createWorkgroup was called 2 times, not exactly 3.'
-  )
-  await fail(
-    { operation: 'createWorkgroup', times: { atLeast: 3, atMost: 4 } },
-    'createWorkgroup was called 2 times, not at least 3 and at most 4.'
-  )
-  await fail(
-    { operation: 'createWorkgroup', times: { atMost: 1 } },
-    `createWorkgroup was called 2 times, not at most 1; by ${idOf(far)}, ${idOf(near)}.`
-  )
+  await fail({ operation: 'createWorkgroup', times: { exactly: 3 } }, 'called', {
+    count: '2 times',
+    wanted: 'exactly 3'
+  })
+  await fail({ operation: 'createWorkgroup', times: { atLeast: 3, atMost: 4 } }, 'called', {
+    count: '2 times',
+    wanted: 'at least 3 and at most 4'
+  })
+  await fail({ operation: 'createWorkgroup', times: { atMost: 1 } }, 'calledBy', {
+    count: '2 times',
+    wanted: 'at most 1',
+    calls: `${idOf(far)}, ${idOf(near)}`
+  })
   const read = await b.call('GET', `/workgroups/${NONE}?a=1`)
   const inRead =
     `in ${idOf(read)}, workgroup_id is "${NONE}", not "other" and workspace_id is absent, not "b" and status ` +
@@ -92,16 +101,18 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
       operation: 'getWorkgroup',
       where: { workgroup_id: 'other', workspace_id: 'b', status: 200, query: { a: '2', b: '3' }, body: {} }
     },
-    `getWorkgroup was called as described 0 times, not at least 1; ${inRead}.`,
+    'calledAsDescribed',
+    { count: '0 times', wanted: 'at least 1', calls: inRead },
     inRead
   )
   const more = await Promise.all(
     ['b', 'c', 'd'].map((name) => b.call('POST', '/workgroups', { name, cloud_provider_id: 'account' }))
   )
-  await fail(
-    { operation: 'createWorkgroup', times: { exactly: 1 } },
-    `createWorkgroup was called 5 times, not exactly 1; the last of them by ${more.map(idOf).join(', ')}.`
-  )
+  await fail({ operation: 'createWorkgroup', times: { exactly: 1 } }, 'calledLastBy', {
+    count: '5 times',
+    wanted: 'exactly 1',
+    calls: more.map(idOf).join(', ')
+  })
   const { body } = await verify({ operation: 'createWorkgroup', where: { body: { name: 'none' } } })
   t.equal(body.ErrorDetails.length, 3, 'no more than three are named')
   const long = 'y'.repeat(300)
@@ -172,27 +183,32 @@ void t.test('a sequence says at which step it ends', async (t) => {
   const created = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
   const read = await b.call('GET', '/workgroups')
   const verify = async (...sequence: object[]) => (await b.control('POST', '/requests/verify', { sequence })).body
+  const second = { step: 2, steps: 2, operation: 'createWorkgroup' }
+  const early = `in ${idOf(created)}, it came too early`
   t.match(await verify({ operation: 'createWorkgroup' }, { operation: 'listWorkgroups' }), {
     Error: false,
     Result: { count: 2 }
   })
   t.equal(
     (await verify({ operation: 'listWorkgroups' }, { operation: 'createWorkgroup' })).Message,
-    `Step 2 of 2, createWorkgroup, was not found after listWorkgroups (${idOf(read)}); in ${idOf(created)}, ` +
-      'it came too early.'
+    messageOf('notAllowed', 'stepAfter', { ...second, previous: `listWorkgroups (${idOf(read)})`, calls: early })
   )
   t.equal(
     (await verify({ operation: 'createWorkgroup' }, { operation: 'createWorkgroup' })).Message,
-    `Step 2 of 2, createWorkgroup, was not found after createWorkgroup (${idOf(created)}); in ` +
-      `${idOf(created)}, it came too early.`
+    messageOf('notAllowed', 'stepAfter', { ...second, previous: `createWorkgroup (${idOf(created)})`, calls: early })
   )
   t.equal(
     (await verify({ operation: 'deleteWorkgroup' }, { operation: 'listWorkgroups' })).Message,
-    'Step 1 of 2, deleteWorkgroup, was not found.'
+    messageOf('notAllowed', 'step', { step: 1, steps: 2, operation: 'deleteWorkgroup' })
   )
   t.equal(
     (await verify({ operation: 'listWorkgroups', where: { status: 500 } })).Message,
-    `Step 1 of 1, listWorkgroups, was not found; in ${idOf(read)}, status is 200, not 500.`
+    messageOf('notAllowed', 'stepNear', {
+      step: 1,
+      steps: 1,
+      operation: 'listWorkgroups',
+      calls: `in ${idOf(read)}, status is 200, not 500`
+    })
   )
 })
 
@@ -210,51 +226,25 @@ void t.test('secrets are neither compared nor shown', async (t) => {
 
 void t.test('an expectation that is wrong is a 400 that names the field', async (t) => {
   const b = await openSandbox(await buildMock(t))
-  const refuse = async (expectation: unknown, field: string, reason: string) => {
-    matchError(
-      t,
-      await b.control('POST', '/requests/verify', expectation),
-      400,
-      'Bad-Request',
-      `The request is not valid: ${field === '' ? 'the body' : field} ${reason}.`,
-      { fields: { [field]: reason } }
-    )
+  const refuse = async (expectation: unknown, fields: Fields) => {
+    matchError(t, await b.control('POST', '/requests/verify', expectation), 'invalidBody', fields)
   }
-  await refuse({}, '', 'must have either operation or sequence')
-  await refuse(
-    { operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] },
-    '',
-    'must have either operation or sequence'
-  )
-  await refuse({ sequence: [] }, 'sequence', 'must have at least 1 item')
-  await refuse(
-    { sequence: [{ operation: 'getWorkgroup' }], times: { exactly: 1 } },
-    'times',
-    'cannot be combined with sequence; each step has its own where'
-  )
-  await refuse(
-    { operation: 'getWorkgroup', times: {} },
-    'times',
-    'must have exactly, or atLeast, or atMost, or the last two together'
-  )
-  await refuse(
-    { operation: 'getWorkgroup', times: { exactly: 1, atMost: 1 } },
-    'times',
-    'must have exactly, or atLeast, or atMost, or the last two together'
-  )
-  await refuse(
-    { operation: 'getWorkgroup', times: { atLeast: 2, atMost: 1 } },
-    'times',
-    'must not have an atLeast above its atMost'
-  )
+  await refuse({}, { '': 'verification' })
+  await refuse({ operation: 'getWorkgroup', sequence: [{ operation: 'getWorkgroup' }] }, { '': 'verification' })
+  await refuse({ sequence: [] }, { sequence: ['minItems', { limit: 1 }] })
+  await refuse({ sequence: [{ operation: 'getWorkgroup' }], times: { exactly: 1 } }, { times: 'withSequence' })
+  await refuse({ operation: 'getWorkgroup', times: {} }, { times: 'timesForm' })
+  await refuse({ operation: 'getWorkgroup', times: { exactly: 1, atMost: 1 } }, { times: 'timesForm' })
+  await refuse({ operation: 'getWorkgroup', times: { atLeast: 2, atMost: 1 } }, { times: 'timesBounds' })
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))
-  const reason = 'must have at most 250 fields, at any depth; name those that matter'
-  await refuse({ operation: 'createWorkgroup', where: { body: { tags: fields(250) } } }, 'where.body', reason)
-  await refuse({ operation: 'getWorkgroup', where: { query: fields(251) } }, 'where.query', reason)
+  await refuse(
+    { operation: 'createWorkgroup', where: { body: { tags: fields(250) } } },
+    { 'where.body': 'tooManyFields' }
+  )
+  await refuse({ operation: 'getWorkgroup', where: { query: fields(251) } }, { 'where.query': 'tooManyFields' })
   await refuse(
     { sequence: [{ operation: 'getWorkgroup' }, { operation: 'getWorkgroup', where: { body: fields(251) } }] },
-    'sequence.1.where.body',
-    reason
+    { 'sequence.1.where.body': 'tooManyFields' }
   )
   const enough = await b.control('POST', '/requests/verify', {
     operation: 'createWorkgroup',
@@ -262,30 +252,107 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
     times: { exactly: 0 }
   })
   t.equal(enough.status, 200)
-  await refuse({ operation: 'getWorkgroup', where: { colour: 1 } }, 'where.colour', 'is not a field of this request')
-  const names = b.mock.plane.operations
-    .list()
-    .map(({ operationId }) => operationId)
-    .join(', ')
-  await refuse({ operation: 'makeWorkspace' }, 'operation', `must be one of ${names}`)
-  await refuse({ sequence: [{ operation: 'makeWorkspace' }] }, 'sequence.0.operation', `must be one of ${names}`)
+  await refuse({ operation: 'getWorkgroup', where: { colour: 1 } }, { 'where.colour': 'unknown' })
+  const known = oneOf(...b.mock.plane.operations.list().map(({ operationId }) => operationId))
+  await refuse({ operation: 'makeWorkspace' }, { operation: known })
+  await refuse({ sequence: [{ operation: 'makeWorkspace' }] }, { 'sequence.0.operation': known })
 })
 
 void t.test('it says when requests are missing from the journal', async (t) => {
   const b = await openSandbox(await buildMock(t, { journalRequests: 1 }))
   for (let i = 0; i < 3; i++) await b.call('GET', '/workgroups')
   const reply = await b.control('POST', '/requests/verify', { operation: 'listWorkgroups', times: { exactly: 3 } })
-  t.equal(
-    reply.body.Message,
-    'listWorkgroups was called 1 time, not exactly 3. Older requests (2) are not in the journal any more and ' +
-      'were not looked at.'
-  )
+  const values = { operation: 'listWorkgroups', count: '1 time', wanted: 'exactly 3', dropped: 2 }
+  matchError(t, reply, 'notAllowed', 'calledOfTheRest', { values })
   const off = await openSandbox(await buildMock(t, { journalRequests: 0 }))
   matchError(
     t,
     await off.control('POST', '/requests/verify', { operation: 'listWorkgroups' }),
-    400,
-    'Bad-Request',
-    'The journal is off (--journal-requests 0), so nothing can be verified.'
+    'notAllowed',
+    'journalOff'
   )
+})
+
+void t.test(
+  'what came too early for a sequence is named before what differs, the newest first, and three at most',
+  async (t) => {
+    const b = await openSandbox(await buildMock(t))
+    const ids: string[] = []
+    const create = async (name: string) => {
+      ids.push(idOf(await b.call('POST', '/workgroups', { cloud_provider_id: 'account', name })))
+    }
+    const expected = { operation: 'createWorkgroup', where: { body: { name: 'a' } } }
+    const missed = async () => {
+      const { status, body } = await b.control('POST', '/requests/verify', {
+        sequence: [{ operation: 'listWorkgroups' }, expected]
+      })
+      t.equal(status, 400)
+      return (body.ErrorDetails as { Reason: string }[]).map(({ Reason }) => ids.findIndex((id) => Reason.includes(id)))
+    }
+    await create('a')
+    await create('b')
+    await create('a')
+    await b.call('GET', '/workgroups')
+    await create('c')
+    t.strictSame(await missed(), [2, 0, 3])
+    await b.call('GET', '/workgroups')
+    await create('d')
+    t.strictSame(await missed(), [2, 0, 4])
+    await create('a')
+    const { body } = await b.control('POST', '/requests/verify', {
+      sequence: [{ operation: 'listWorkgroups' }, expected]
+    })
+    t.equal(body.Result.count, 2)
+    t.equal(body.Result.matches[1], ids[5])
+  }
+)
+
+void t.test(
+  'a body that was too large to keep matters only where its operation and its body are looked at',
+  async (t) => {
+    const b = await openSandbox(await buildMock(t))
+    const colours = `[${'{},'.repeat(100_000)}{}]`
+    t.equal((await b.call('POST', '/workgroups', `{"cloud_provider_id":"x","colours":${colours}}`)).status, 200)
+    await b.call('PUT', `/workgroups/${NONE}`, { workgroup_name: 'x' })
+    const status = async (operation: string, where: object, times: object) =>
+      (await b.control('POST', '/requests/verify', { operation, where, times })).status
+    const body = { workgroup_name: 'x' }
+    t.equal(await status('updateWorkgroup', { body }, { exactly: 1 }), 200)
+    t.equal(await status('createWorkgroup', { status: 200 }, { exactly: 1 }), 200)
+    t.equal(await status('createWorkgroup', { body }, { atMost: 1 }), 400)
+    t.equal(await status('createWorkgroup', { body }, { atLeast: 0 }), 200)
+  }
+)
+
+void t.test('a value that is told is cut where it is longer than a hundred characters', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const reason = async (length: number) => {
+    await b.control('DELETE', '/requests')
+    await b.call('POST', '/workgroups', { cloud_provider_id: 'account', name: 'x'.repeat(length) })
+    const where = { body: { name: '' } }
+    const { body } = await b.control('POST', '/requests/verify', { operation: 'createWorkgroup', where })
+    return body.ErrorDetails[0].Reason as string
+  }
+  // The quotes count.
+  t.match(await reason(98), `"${'x'.repeat(98)}"`)
+  t.match(await reason(99), `"${'x'.repeat(99)}…`)
+})
+
+void t.test('an expectation is met at each end of how often it may be', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
+  const status = async (times?: object) =>
+    (await b.control('POST', '/requests/verify', { operation: 'listWorkgroups', times })).status
+  for (const times of [
+    undefined,
+    { exactly: 2 },
+    { atLeast: 2 },
+    { atMost: 2 },
+    { atLeast: 2, atMost: 2 },
+    { atLeast: 0, atMost: 2 },
+    { atLeast: 0 }
+  ])
+    t.equal(await status(times), 200, JSON.stringify(times))
+  for (const times of [{ exactly: 1 }, { exactly: 3 }, { exactly: 0 }, { atLeast: 3 }, { atMost: 1 }, { atMost: 0 }])
+    t.equal(await status(times), 400, JSON.stringify(times))
 })

@@ -1,13 +1,13 @@
-/** Who calls: the key of a sandbox, and the control token if the server wants one. */
+/** Credentials of the caller: the key of a sandbox, and the control token if the server needs one. */
 export interface Access {
   readonly key: string
   readonly token: string
 }
 
-/** A call that was refused, or that did not come through. */
+/** The server refused a call, or did not answer it. */
 export class CallError extends Error {
   override readonly name = 'CallError'
-  /** 0: no reply. */
+  /** HTTP status; 0: no reply. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -21,7 +21,7 @@ export interface Answer<T> {
   readonly result: T
 }
 
-/** Where the server is: the page is at `_mock/` of it. */
+/** Path of the server. This page is at `_mock/` below it. */
 const ROOT = /^(.*)\/_mock\//.exec(location.pathname)?.[1] ?? ''
 
 /** Calls the server for one sandbox. */
@@ -70,7 +70,7 @@ export class Client {
         method,
         headers: {
           ...headers,
-          // An id of its own, so that watching does not use up those of the sandbox.
+          // The console makes its own RequestIDs, so that it uses up none of the sandbox.
           'x-request-id': `console-${randomId()}`,
           ...(key === '' ? {} : { 'x-api-key': key }),
           ...(token === '' ? {} : { 'x-mock-token': token }),

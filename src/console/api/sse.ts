@@ -1,11 +1,11 @@
-/** An event as it stands in the stream. */
+/** An event as the stream sends it. */
 export interface RawEvent {
   readonly id: string
   readonly event: string
   readonly data: string
 }
 
-/** Reads server-sent events out of a text that comes in pieces. (EventSource cannot send a key in a header.) */
+/** Parses server-sent events as they arrive. (EventSource cannot send a key in a header.) */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<RawEvent | 'alive'> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let text = ''

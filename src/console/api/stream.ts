@@ -7,19 +7,16 @@ export type Link = 'connecting' | 'live' | 'lost'
 interface Hooks {
   readonly onEvent: (event: StreamEvent) => void
   readonly onLink: (link: Link) => void
-  /** The server refuses the key or the token; there is no use in trying again. */
+  /** The server refuses the key or the token, so trying again would not help. */
   readonly onRefused: (error: CallError) => void
 }
 
-/** Two signs of life of the server are 15 seconds apart. */
+/** How long the stream may be silent. The server sends a sign of life every 15 seconds. */
 const SILENCE = 40_000
 const SHORTEST_WAIT = 500
 const LONGEST_WAIT = 10_000
 
-/**
- * Listens to a sandbox until the signal is aborted; when the connection is lost, it comes back and goes on where it
- * was.
- */
+/** Listens to a sandbox until the signal is aborted. Reconnects when needed, and continues after the last event. */
 export async function listen(
   client: Client,
   { onEvent, onLink, onRefused }: Hooks,
@@ -78,7 +75,7 @@ async function errorOf(reply: Response): Promise<CallError> {
   try {
     message = (JSON.parse(text) as { Message?: string }).Message ?? message
   } catch {
-    // It is no envelope.
+    // The body is not an envelope.
   }
   return new CallError(reply.status, message)
 }

@@ -1,8 +1,7 @@
-/** What the server answers, as far as the console reads it: its own schemas say it. */
+/** Types of the replies and events that the console reads, from the schemas of the server. */
 import type { Shape } from '../../lib/schemas'
-import type { FaultRuleSchema, FaultSchema } from '../../sandboxes/fault-schemas'
 import type { ClockSchema } from '../../sim/clock-schemas'
-import type { DueSchema, TimelineEntrySchema, TransitionRuleSchema, TransitionsSchema } from '../../sim/schemas'
+import type { DueSchema, TimelineEntrySchema, TransitionsSchema } from '../../sim/schemas'
 import type { CoverageSchema } from '../../test-control/coverage/schemas'
 import type { Overview } from '../../test-control/overview/schemas'
 import type { RecordedRequestSchema, RequestRecordSchema } from '../../test-control/requests/schemas'
@@ -10,6 +9,8 @@ import type { SnapshotSchema } from '../../test-control/sandboxes/schemas'
 import type { StateEvent } from '../../test-control/stream/schemas'
 import type { BelongingsSchema } from '../../test-control/workspaces/schemas'
 
+export type { Fault, FaultRule } from '../../sandboxes/fault-schemas'
+export type { TransitionRule } from '../../sim/schemas'
 export type {
   DatabaseSummary as Database,
   Overview,
@@ -18,7 +19,7 @@ export type {
 } from '../../test-control/overview/schemas'
 export type { StateEvent as StateChange } from '../../test-control/stream/schemas'
 
-/** What can be asked of a workspace. */
+/** An action on a workspace. */
 export type Action = keyof Overview['possible_in']
 
 export type Clock = Shape<typeof ClockSchema>
@@ -29,7 +30,7 @@ export type TimelineItem = Shape<typeof TimelineEntrySchema>
 
 type RecordedRequest = Shape<typeof RecordedRequestSchema>
 
-/** A request as the stream tells of it. */
+/** A request as the stream sends it. */
 export type RequestSummary = Omit<RecordedRequest, 'query' | 'body' | 'unread' | 'unread_omitted' | 'fault'> & {
   readonly fault: { readonly id: string } | null
 }
@@ -41,14 +42,10 @@ export type RequestRecord = Omit<WholeRecord, 'request'> & {
 }
 export type RowChange = WholeRecord['changes'][number]
 
-export type Belongings = Shape<typeof BelongingsSchema>
-export type Backup = Belongings['backups'][number]
+export type WorkspaceDetails = Shape<typeof BelongingsSchema>
+export type Backup = WorkspaceDetails['backups'][number]
 
-export type TransitionRule = Shape<typeof TransitionRuleSchema>
 export type Transitions = Shape<typeof TransitionsSchema>
-
-export type FaultRule = Shape<typeof FaultRuleSchema>
-export type Fault = Shape<typeof FaultSchema>
 
 export type Snapshot = Shape<typeof SnapshotSchema>
 
@@ -56,7 +53,7 @@ export type Coverage = Shape<typeof CoverageSchema>
 export type Dimension = keyof Coverage['summary']
 export type CoverageItem = Coverage[Dimension][number]
 
-/** What the stream tells. */
+/** An event of the stream. */
 export type StreamEvent =
   | { readonly event: 'state'; readonly data: StateEvent }
   | { readonly event: 'request'; readonly data: RequestSummary }

@@ -1,6 +1,6 @@
 /**
- * Runs something soon after it is asked for, once for all who ask meanwhile, and the less often the longer it takes: it
- * is never busy for more than a fifth of the time.
+ * Runs a job soon after it is asked for, and once for all who ask in the meantime. The longer a run takes, the longer
+ * the next one waits: the job runs for at most a fifth of the time.
  */
 export class Coalesced {
   readonly #run: () => Promise<void>
@@ -29,7 +29,7 @@ export class Coalesced {
     this.#timer = undefined
     this.#isRunning = true
     const begin = performance.now()
-    // What could not be read is asked for again by whoever sees that the connection is back.
+    // If this fails, the resync after the next connection asks again.
     await this.#run().catch(() => undefined)
     const end = performance.now()
     this.#notBefore = end + (end - begin) * 4

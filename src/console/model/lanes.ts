@@ -1,24 +1,24 @@
 import type { Due, TimelineItem, Workspace } from '../api/types'
 import { groupBy } from './group-by'
 
-/** A time in which a workspace was in one state. */
+/** A period in which a workspace was in one state. */
 export interface Span {
   readonly state: string
   readonly from: number
   readonly to: number
 }
 
-/** What is drawn of one workspace. */
+/** The timeline of one workspace. */
 export interface Lane {
   readonly id: string
   readonly name: string
-  /** undefined: it is gone. */
+  /** undefined: it was deleted. */
   readonly status: string | undefined
   readonly items: readonly TimelineItem[]
   readonly due: readonly Due[]
 }
 
-/** A lane for each workspace that there is or was, in the order of the overview, those that are gone at the end. */
+/** Makes a lane for each workspace, in the order of the overview; deleted ones come last. */
 export function lanesOf(
   workspaces: readonly Workspace[],
   timeline: readonly TimelineItem[],
@@ -29,7 +29,7 @@ export function lanesOf(
     ({ resource_id: id }) => id
   )
   const known = new Set(workspaces.map(({ workspace_id: id }) => id))
-  // Backups and restore jobs have entries, too, but no lanes.
+  // Backups and restore jobs have entries too, but no lanes.
   const gone = [...items]
     .filter(([id, of]) => !known.has(id) && of.some(({ transition }) => transition.startsWith('workspace.')))
     .map(([id]) => id)
@@ -71,7 +71,7 @@ const TICKS = [
   1_209_600, 2_592_000, 7_776_000, 31_536_000
 ].map((seconds) => seconds * 1000)
 
-/** Where a time axis has its lines. */
+/** Places the lines of a time axis. */
 export function ticksOf(begin: number, end: number, count: number): { readonly at: number; readonly label: string }[] {
   const step = TICKS.find((tick) => (end - begin) / tick <= count) ?? (end - begin) / count
   const ticks: { at: number; label: string }[] = []

@@ -1,2 +1,2 @@
-/** Without what all paths have in common. */
+/** Removes the prefix that all paths share. */
 export const shortPath = (path: string) => path.replace(/^.*\/controller\/v4\/v2/, '')

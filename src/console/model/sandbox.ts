@@ -19,26 +19,26 @@ import type {
 } from '../api/types'
 import { Coalesced } from './coalesce'
 
-/** How many requests and timeline entries are shown. */
+/** Maximum number of requests and timeline entries shown. */
 const REQUEST_LIMIT = 1000
 const TIMELINE_LIMIT = 5000
 
-/** What is shown of a workgroup: itself, and the workspaces in it. */
+/** A workgroup and its workspaces. */
 export interface Group {
   readonly workgroup: Workgroup
   readonly workspaces: readonly Workspace[]
 }
 
-/** A sandbox as the console knows it: read once, and kept up to date by what the stream tells. */
+/** A sandbox as the console knows it: read once, then updated by the events of the stream. */
 export class SandboxModel {
   readonly client: Client
   link: Link = 'connecting'
-  /** Why nothing can be shown. */
+  /** Why the server gives no access; undefined if it does. */
   refusal: CallError | undefined
   isLoaded = false
   orgName = ''
   basePath = ''
-  /** Begins the names of some fields of the interface. */
+  /** Prefix of some field names of the interface. */
   brand = ''
   possibleIn: Overview['possible_in'] | undefined
   workgroups = new Map<string, Workgroup>()
@@ -52,13 +52,13 @@ export class SandboxModel {
   snapshots: readonly Snapshot[] = []
   coverage: Coverage | undefined
   clock: Clock | undefined
-  /** Count up: with what is in the overview, with each change of the sandbox, and with everything. */
+  /** Counters: of changes to the overview, of changes in the sandbox, and of all changes. */
   version = 0
   states = 0
   changes = 0
 
   #clockRead = 0
-  /** What came while everything was read: it is told once more afterwards. */
+  /** Events that arrive while everything is read. They are applied again afterwards. */
   #waiting: StreamEvent[] | undefined
   #isDrawAsked = false
   #dueTimer: ReturnType<typeof setTimeout> | undefined
@@ -67,7 +67,7 @@ export class SandboxModel {
   readonly #loadAll = new Coalesced(() => this.#load(), 0)
   readonly #loadEvents = new Coalesced(async () => {
     this.events = await this.client.read('/events')
-    this.#planSettle()
+    this.#planDue()
     this.#changed()
   })
   readonly #loadRules = new Coalesced(async () => {
@@ -130,7 +130,7 @@ export class SandboxModel {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What the sandbox's clock shows now, in milliseconds since 1970. */
+  /** The present time of the sandbox, in milliseconds since 1970. */
   now(): number {
     if (this.clock === undefined) return Date.now()
     const base = Date.parse(this.clock.now)
@@ -152,8 +152,8 @@ export class SandboxModel {
   }
 
   /**
-   * Asks something of a workspace, by the interface where that has an operation.
-   * @returns what the server says to it
+   * Performs an action on a workspace, through the interface if it has an operation for it.
+   * @returns the message of the server
    */
   async act(action: Exclude<Action, 'restore'>, workspace: Workspace): Promise<string> {
     const path = this.pathOf(workspace)
@@ -168,7 +168,7 @@ export class SandboxModel {
     return (await calls[action]()).message
   }
 
-  /** Where the interface has a workspace. */
+  /** Path of a workspace in the interface. */
   pathOf({ workgroup_id: group, workspace_id: id }: Workspace): string {
     return `${this.controller}/workgroups/${encodeURIComponent(group)}/workspaces/${encodeURIComponent(id)}`
   }
@@ -195,7 +195,7 @@ export class SandboxModel {
         return
       case 'clock':
         this.#setClock(event.data)
-        this.#planSettle()
+        this.#planDue()
         break
       case 'request':
         this.#addRequest(event.data)
@@ -233,14 +233,14 @@ export class SandboxModel {
       this.states++
     } catch (error) {
       if (error instanceof CallError && [401, 403].includes(error.status)) this.refusal = error
-      // Else the connection is lost, and its return brings a resync.
+      // Otherwise the connection was lost. The next one brings a resync.
     }
     const waiting = this.#waiting
     this.#waiting = undefined
     for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
     if (waiting.some(({ event }) => event === 'reset')) this.#loadAll.ask()
     if (this.coverage !== undefined) this.#loadCoverage.ask()
-    this.#planSettle()
+    this.#planDue()
     this.#changed()
   }
 
@@ -277,8 +277,8 @@ export class SandboxModel {
     this.#clockRead = performance.now()
   }
 
-  /** A running clock runs what is due when the sandbox is used; so it is used when something is due. */
-  #planSettle(): void {
+  /** Uses the sandbox when its next event is due, because only a request runs due events. */
+  #planDue(): void {
     clearTimeout(this.#dueTimer)
     if (this.clock?.mode !== 'real') return
     const next = this.events.find(({ due }) => due !== null)?.due
@@ -288,13 +288,13 @@ export class SandboxModel {
     if (wait < 2 ** 31 - 1)
       this.#dueTimer = setTimeout(
         () => {
-          this.#settle()
+          this.#runDue()
         },
         Math.max(100, wait)
       )
   }
 
-  #settle(): void {
+  #runDue(): void {
     this.client.read<Clock>('/clock').then(
       (clock) => {
         this.#setClock(clock)
@@ -304,7 +304,7 @@ export class SandboxModel {
     )
   }
 
-  /** Has all views drawn anew, soon and once for many changes. */
+  /** Redraws all views soon, once for many changes. */
   #changed(): void {
     this.changes++
     if (this.#isDrawAsked) return
@@ -319,7 +319,7 @@ export class SandboxModel {
 const nameOfEntry = ({ at, resource_id: resource, transition, attribute, to, request_id: id }: TimelineItem) =>
   `${at} ${resource} ${transition} ${attribute} ${to} ${id}`
 
-/** Appends what is new: what was told while everything was read may be among it already. */
+/** Appends new items. An event that arrived while everything was read may be in the list already. */
 function mergeTail<T>(list: readonly T[], added: readonly T[], nameOf: (item: T) => string): T[] {
   const known = new Set(list.slice(-added.length - 100).map(nameOf))
   return [...list, ...added.filter((item) => !known.has(nameOf(item)))]

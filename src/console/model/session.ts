@@ -1,6 +1,6 @@
 import type { Access } from '../api/client'
 
-/** What the server wants of its callers, as the page was told. */
+/** Settings of the server that matter to callers. The server writes them into the page. */
 export interface Settings {
   readonly auth: string
   readonly wantsToken: boolean
@@ -20,7 +20,7 @@ export function readSettings(): Settings {
 const ACCESS = 'svc-mock.access'
 const KEYS = 'svc-mock.keys'
 
-/** What this tab was given. It is gone with the tab, and stands in no URL. */
+/** The credentials entered in this tab. They are lost with the tab, and never appear in a URL. */
 export function storedAccess(): Access | undefined {
   return parsed(sessionStorage.getItem(ACCESS)) as Access | undefined
 }
@@ -37,7 +37,7 @@ export function storeAccess(access: Access | undefined): void {
   }
 }
 
-/** The keys that this tab has used, the last one first. (The server keeps no key, so it cannot list them.) */
+/** The keys used in this tab, most recent first. (The server keeps no keys, so it cannot list them.) */
 export function usedKeys(): string[] {
   return (parsed(sessionStorage.getItem(KEYS)) as string[] | undefined) ?? []
 }

@@ -5,18 +5,18 @@ import type { SandboxModel } from '../model/sandbox'
 export interface Question {
   readonly title: string
   readonly text: string
-  /** What the button says that does it. */
+  /** Label of the button that confirms. */
   readonly verb: string
 }
 
-/** What every view can use. */
+/** Shared by all views. */
 export interface App {
   readonly model: SandboxModel
-  /** Does something that the server may refuse, and tells the reader what came of it. @returns whether it was done */
+  /** Tries an action that the server may refuse, and shows its outcome. @returns whether it succeeded */
   readonly attempt: (action: () => Promise<string>) => Promise<boolean>
-  /** Asks before something that cannot be taken back. */
+  /** Asks before an action that cannot be undone. */
   readonly confirm: (question: Question) => Promise<boolean>
-  /** Goes to another sandbox. */
+  /** Opens another sandbox. */
   readonly openKey: (key: string) => void
 }
 

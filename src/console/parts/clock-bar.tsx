@@ -11,7 +11,7 @@ const STEPS = [
   ['P1D', '1 d']
 ] as const
 
-/** The sandbox's clock, and what moves it. It is in sight in every view. */
+/** Shows the sandbox's clock, and moves it. Every view has it. */
 export function ClockBar() {
   const { model, attempt } = useApp()
   const [isBusy, setBusy] = useState(false)

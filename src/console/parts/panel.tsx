@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** What stands beside a list about one of its entries. Escape closes it. */
+/** Shows an entry of a list beside the list. Escape closes it. */
 export function Panel({
   label,
   title,
@@ -21,7 +21,7 @@ export function Panel({
     close.current?.focus()
   }, [])
   useLayoutEffect(() => {
-    // A button that was pressed may be gone, for the state does not allow it any more; the focus must not go with it.
+    // A pressed button disappears if the new state does not allow it; keep the focus in the panel.
     if (document.activeElement === document.body && (focused.current as Element | null)?.isConnected === false)
       close.current?.focus()
   })

@@ -1,4 +1,4 @@
-/** The states that have colours of their own. */
+/** States that have their own colours. */
 const KNOWN = new Set([
   'Active',
   'Creating',
@@ -23,7 +23,7 @@ export function State({ name }: { name: string }) {
   return <span class={`state ${stateClass(name)}`}>{name}</span>
 }
 
-/** How far something is, of which the end is known. */
+/** Progress of something whose end is known. */
 export function Progress({ share, label }: { share: number; label: string }) {
   const percent = Math.round(Math.max(0, Math.min(1, share)) * 100)
   return (

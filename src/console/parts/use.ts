@@ -3,7 +3,7 @@ import { CallError } from '../api/client'
 import { Coalesced } from '../model/coalesce'
 import type { SandboxModel } from '../model/sandbox'
 
-/** Draws the caller anew when the model has changed. */
+/** Redraws the component when the model changes. */
 export function useModel(model: SandboxModel): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   useEffect(
@@ -15,7 +15,7 @@ export function useModel(model: SandboxModel): void {
   )
 }
 
-/** Draws the caller anew every so often, as long as it is worth it. */
+/** Redraws the component at an interval, while it is on. */
 export function useTick(milliseconds: number, isOn: boolean): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -29,13 +29,13 @@ export function useTick(milliseconds: number, isOn: boolean): void {
   }, [milliseconds, isOn])
 }
 
-/** What a reading has come to so far. */
+/** Outcome of a reading so far. */
 interface Reading<T> {
   readonly value?: T
   readonly error?: string
 }
 
-/** Reads from the control API, and again when something has changed. */
+/** Reads from the control API, and again after each change in the sandbox. */
 export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
   const [state, setState] = useState<Reading<T> & { path: string }>({ path })
   const job = useRef<Coalesced | undefined>(undefined)
@@ -61,7 +61,7 @@ export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
   return state.path === path ? state : {}
 }
 
-/** Whether a media query holds. */
+/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {

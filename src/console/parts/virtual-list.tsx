@@ -8,7 +8,7 @@ interface Props<T> {
   readonly row: (item: T, index: number) => ComponentChildren
   readonly label: string
   readonly class?: string
-  /** The row above all others, which stays in sight. */
+  /** A row above all others that stays visible. */
   readonly head?: ComponentChildren
   /** `table`: each row must have the role `row`. */
   readonly role?: 'table' | 'list'
@@ -17,7 +17,7 @@ interface Props<T> {
 /** Rows beyond the visible ones, so that fast scrolling shows no gaps. */
 const OVERSCAN = 6
 
-/** A list of which only what can be seen is there; all rows are of one height. */
+/** A list that renders only its visible rows. All rows have the same height. */
 export function VirtualList<T>({
   items,
   rowHeight,

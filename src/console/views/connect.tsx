@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Access } from '../api/client'
 import type { Settings } from '../model/session'
 
-/** Asks for what the server wants of its callers. */
+/** Asks for a key, and for a token if the server needs one. */
 export function Connect({
   settings,
   before,

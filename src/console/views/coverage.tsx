@@ -12,7 +12,7 @@ const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
   ['faults', 'Faults']
 ]
 
-/** What was exercised in this run of the server, and what was not. */
+/** Shows what this run of the server has exercised, and what it has not. */
 export function CoverageView() {
   const { model, attempt } = useApp()
   const [dimension, setDimension] = useState<Dimension>('operations')

@@ -3,7 +3,7 @@ import type { Workgroup } from '../api/types'
 import { useApp } from '../parts/app-context'
 import { Dialog } from '../parts/dialog'
 
-/** Makes a workgroup, by the interface. */
+/** Creates a workgroup through the interface. */
 export function NewWorkgroup({ onClose }: { onClose: () => void }) {
   const { model, attempt } = useApp()
   const [name, setName] = useState('')
@@ -51,7 +51,7 @@ export function NewWorkgroup({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Makes a workspace in a workgroup, by the interface. */
+/** Creates a workspace in a workgroup through the interface. */
 export function NewWorkspace({ group, onClose }: { group: Workgroup; onClose: () => void }) {
   const { model, attempt } = useApp()
   const [name, setName] = useState('')

@@ -1,9 +1,10 @@
+import type { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle'
 import type { Due, Workspace } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
 
-/** The actions of a workspace, as their buttons name them. */
+/** Labels of the buttons for the actions on a workspace. */
 export const LABELS = {
   pause: 'Pause',
   resume: 'Resume',
@@ -14,23 +15,30 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-/** States on the way to another one. */
-const TRANSIENT = new Set(['Creating', 'Stopping', 'Resuming', 'Resizing', 'Restoring', 'Terminating'])
+type Transitions = typeof WORKSPACE_TRANSITIONS
 
-/** What brings a workspace out of the state that it is in, by its id. */
+/** The state of a workspace during each transition. The compiler asks for every transition of the server. */
+const STATE_DURING: { readonly [Key in keyof Transitions as Transitions[Key]['name']]: Transitions[Key]['during'] } = {
+  'workspace.create': 'Creating',
+  'workspace.pause': 'Stopping',
+  'workspace.resume': 'Resuming',
+  'workspace.resize': 'Resizing',
+  'restore.run': 'Restoring',
+  'workspace.delete': 'Terminating'
+}
+const TRANSIENT: ReadonlySet<string> = new Set(Object.values(STATE_DURING))
+
+/** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
   const ends = new Map<string, Due>()
   for (const due of events) {
-    if (
-      /^workspace\.(create|pause|resume|resize|delete|refresh)$|^restore\.run$/.test(due.event) &&
-      !ends.has(due.resource_id)
-    )
-      ends.set(due.resource_id, due)
+    const isEnd = Object.hasOwn(STATE_DURING, due.event) || due.event === 'workspace.refresh'
+    if (isEnd && !ends.has(due.resource_id)) ends.set(due.resource_id, due)
   }
   return ends
 }
 
-/** How far the transition is that is under way, if one is. */
+/** Shows the progress of a transition under way, if there is one. */
 export function Ending({ workspace, end }: { workspace: Workspace; end: Due | undefined }) {
   const { model } = useApp()
   if (end === undefined)

@@ -13,7 +13,7 @@ type Row =
   | { readonly kind: 'group'; readonly group: Workgroup; readonly count: number }
   | { readonly kind: 'workspace'; readonly workspace: Workspace }
 
-/** The workgroups, and what is in them. */
+/** Lists the workgroups and their workspaces. */
 export function OverviewView({ part }: { part: string | undefined }) {
   const { model } = useApp()
   const [filter, setFilter] = useState('')

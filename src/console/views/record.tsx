@@ -8,7 +8,7 @@ import { State } from '../parts/state'
 import { Status } from '../parts/status'
 import { useReading } from '../parts/use'
 
-/** What a request came to: what it changed, what it scheduled, and which states changed for it. */
+/** Shows the effects of a request: changed rows, scheduled events, and state changes. */
 export function RecordPanel({ id }: { id: string }) {
   const { model } = useApp()
   const { value: record, error } = useReading<RequestRecord>(model, `/requests/${encodeURIComponent(id)}`)
@@ -125,7 +125,7 @@ function Record({ record }: { record: RequestRecord }) {
   )
 }
 
-/** The same call before and after this one: a client that repeats what has failed shows here. */
+/** Lists the same call before and after this one, which reveals a client that repeats a failed call. */
 function SameCalls({ request }: { request: RequestSummary }) {
   const { model } = useApp()
   const same = model.requests.filter(

@@ -17,7 +17,7 @@ const CLASSES = [
   ['fault', 'With a fault']
 ] as const
 
-/** The requests of the interface, the newest first. */
+/** Lists the requests to the interface, newest first. */
 export function RequestsView({ part }: { part: string | undefined }) {
   const { model, attempt } = useApp()
   const [text, setText] = useState('')

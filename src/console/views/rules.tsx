@@ -3,7 +3,7 @@ import { DueList } from './rules/due-list'
 import { Faults } from './rules/faults'
 import { TransitionRules } from './rules/transition-rules'
 
-/** The clock, what is due, and what shall go wrong. */
+/** Shows the clock, scheduled events, faults and transition rules. */
 export function RulesView() {
   return (
     <div class="columns">

@@ -9,7 +9,7 @@ interface Edge {
   readonly count: number
 }
 
-/** Where each state stands: what serves in the middle, what leads to it around it. */
+/** Position of each state: Active in the middle, the others around it. */
 const PLACES: Readonly<Record<string, readonly [x: number, y: number]>> = {
   '(none)': [70, 40],
   Creating: [230, 40],
@@ -28,7 +28,7 @@ const WIDTH = 780
 const HEIGHT = 460
 const BOX = { width: 92, height: 26 }
 
-/** The states of a workspace and how they follow each other; what was exercised stands out. */
+/** Draws the states of a workspace and the changes between them; exercised ones stand out. */
 export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
   const all = edges
     .map(toEdge)
@@ -93,7 +93,7 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
   )
 }
 
-/** Reads the name of a change: `workspace.pause: Active → Stopping`. */
+/** Parses the name of a change: `workspace.pause: Active → Stopping`. */
 function toEdge({ name, count }: CoverageItem): Edge | undefined {
   const [, transition, from, to] = /^(.+): (.+) → (.+)$/.exec(name) ?? []
   if (
@@ -110,7 +110,7 @@ function Arrow({ from, to, count, names }: { from: string; to: string; count: nu
   const [x1, y1] = PLACES[from]!
   const [x2, y2] = PLACES[to]!
   const length = Math.hypot(x2 - x1, y2 - y1)
-  // To the left of the way, so that there and back are two lines.
+  // Each line bends to its left, so that a change and its reverse are two lines.
   const bend = Math.min(26, length / 6)
   const [middleX, middleY] = [(x1 + x2) / 2 + ((y2 - y1) / length) * bend, (y1 + y2) / 2 - ((x2 - x1) / length) * bend]
   const [startX, startY] = edgeOfBox(x1, y1, middleX, middleY)
@@ -130,7 +130,7 @@ function Arrow({ from, to, count, names }: { from: string; to: string; count: nu
   )
 }
 
-/** Where a line from the middle of a box to a point leaves the box. */
+/** The point at which a line from the middle of a box leaves the box. */
 function edgeOfBox(x: number, y: number, toX: number, toY: number): [number, number] {
   const [dx, dy] = [toX - x, toY - y]
   const scale = Math.min(

@@ -4,7 +4,7 @@ import { useApp } from '../parts/app-context'
 
 const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 
-/** The sandbox as a whole: kept under names, brought back, written out and read in. */
+/** Saves, restores, exports and imports the whole sandbox. */
 export function StateView() {
   return (
     <div class="columns">
@@ -160,7 +160,7 @@ function Document() {
       link.href = URL.createObjectURL(new Blob([JSON.stringify(state, null, 2)], { type: 'application/json' }))
       link.download = 'sandbox.json'
       link.click()
-      // The browser must have begun to read it.
+      // By then the browser has started to read it.
       setTimeout(() => {
         URL.revokeObjectURL(link.href)
       }, 10_000)

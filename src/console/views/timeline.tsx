@@ -10,7 +10,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How much time is in sight, as the reader can choose it. */
+/** Spans of time to choose from. */
 const SPANS = [
   ['1 min', minute],
   ['10 min', 10 * minute],
@@ -22,14 +22,14 @@ const SPANS = [
   ['1 y', 365 * day]
 ] as const
 
-/** Which share of it lies ahead. */
+/** Share of the span that lies in the future. */
 const AHEAD = 0.3
 const LANE_HEIGHT = 30
 
-/** How many changes are in sight by themselves. */
+/** Number of newest changes that fit into the default span. */
 const FITTED = 24
 
-/** A lane for each workspace: its states over the sandbox's time, and what is due. */
+/** Draws a lane for each workspace: its states over the sandbox's time, and its scheduled events. */
 export function TimelineView() {
   const { model } = useApp()
   const [chosen, setChosen] = useState<number>()
@@ -153,7 +153,7 @@ export function TimelineView() {
   )
 }
 
-/** The smallest span that shows the newest changes; and the next event, as far as it is not more than a day ahead. */
+/** The smallest span that shows the newest changes, and the next event if it is at most a day ahead. */
 function fitting(first: string | undefined, next: string | undefined, now: number): number {
   const past = first === undefined ? 0 : (now - Date.parse(first)) / (1 - AHEAD)
   const ahead = next === undefined ? 0 : (Date.parse(next) - now) / AHEAD

@@ -1,4 +1,4 @@
-import type { Backup, Belongings, Workspace } from '../api/types'
+import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
 import { dateTime, distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Panel } from '../parts/panel'
@@ -6,11 +6,11 @@ import { State } from '../parts/state'
 import { useReading } from '../parts/use'
 import { Ending, endsOf, LABELS } from './ending'
 
-/** Everything about one workspace. */
+/** Shows one workspace, and acts on it. */
 export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
   const { model, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
-  const { value: belongings, error } = useReading<Belongings>(model, `/workspaces/${encodeURIComponent(id)}`)
+  const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
   const events = model.events.filter(({ resource_id: resource }) => resource === id)
   const history = model.timeline
     .filter(({ resource_id: resource }) => resource === id)
@@ -99,7 +99,7 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
 
       <h3>Backups</h3>
       {error === undefined ? null : <p class="problem">{error}</p>}
-      {belongings === undefined || belongings.backups.length === 0 ? (
+      {details === undefined || details.backups.length === 0 ? (
         <p class="quiet">None.</p>
       ) : (
         <table class="small" aria-label="Backups">
@@ -113,7 +113,7 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
             </tr>
           </thead>
           <tbody>
-            {[...belongings.backups].reverse().map((backup) => (
+            {[...details.backups].reverse().map((backup) => (
               <tr key={backup.id} data-backup={backup.id}>
                 <td title={backup.id}>
                   <span class="numbers">{dateTime(backup.time)}</span> <span class="quiet">{backup.type}</span>
@@ -135,11 +135,11 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
           </tbody>
         </table>
       )}
-      {belongings === undefined || belongings.restore_jobs.length === 0 ? null : (
+      {details === undefined || details.restore_jobs.length === 0 ? null : (
         <>
           <h3>Restore jobs</h3>
           <ul class="plain">
-            {[...belongings.restore_jobs].reverse().map((job) => (
+            {[...details.restore_jobs].reverse().map((job) => (
               <li key={job.name} data-job={job.name}>
                 <State name={job.status} /> <span class="numbers">{dateTime(job.created_at)}</span>{' '}
                 <span class="quiet">{job.output.trim().split('\n').at(-1)}</span>
@@ -148,18 +148,17 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
           </ul>
         </>
       )}
-      {belongings === undefined || (belongings.backup_schedule === null && belongings.schedules.length === 0) ? null : (
+      {details === undefined || (details.backup_schedule === null && details.schedules.length === 0) ? null : (
         <>
           <h3>Schedules</h3>
           <ul class="plain">
-            {belongings.backup_schedule === null ? null : (
+            {details.backup_schedule === null ? null : (
               <li>
-                Backup <code>{belongings.backup_schedule.schedule}</code> UTC
-                {belongings.backup_schedule.pause ? ', paused' : ''}, keeps{' '}
-                {belongings.backup_schedule.max_backup_files}
+                Backup <code>{details.backup_schedule.schedule}</code> UTC
+                {details.backup_schedule.pause ? ', paused' : ''}, keeps {details.backup_schedule.max_backup_files}
               </li>
             )}
-            {belongings.schedules.map(
+            {details.schedules.map(
               ({ id: schedule, repeat, repeat_on: days, date, time, timezone, workspace_type_name: size }) => (
                 <li key={schedule}>
                   {size === undefined ? 'Stop' : `Start as ${size}`}{' '}

@@ -4,17 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
 import { ERRORS, type ErrorType } from '../../lib/errors.js'
 import { delayOf, faultId } from '../../sandboxes/fault-rule.js'
-import type { FaultEffect, FaultPhase, FaultRecord } from '../../sandboxes/faults.js'
+import type { FaultEffect } from '../../sandboxes/fault-schemas.js'
+import type { FaultRecord } from '../../sandboxes/faults.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { sleep } from '../../sim/clock.js'
 import { failure } from '../error-handler.js'
 import { operationIdOf } from '../operation.js'
 
 /** A fault injected into a request. */
-export interface MetFault {
+export interface MetFault extends Pick<FaultRecord, 'phase' | 'effect'> {
   readonly id: string
-  readonly phase: FaultPhase
-  readonly effect: FaultEffect
   /** The reason, if the effect is an error. */
   readonly reason: string
   /** Milliseconds that the request waits by the machine's clock. */

@@ -48,7 +48,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const call = callOf(request, isForTests)
     if (!isForTests && !request.isBrokenOff) {
       if (fault === undefined)
-        sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.rule)
+        sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.guardId)
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
     }
     if (!sandbox.journal.isOn) return
@@ -87,7 +87,12 @@ function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: un
     error:
       failure === undefined
         ? undefined
-        : { condition: failure.condition, message: failure.message, details: failure.details, rule: failure.rule },
+        : {
+            condition: failure.condition,
+            message: failure.message,
+            details: failure.details,
+            guardId: failure.guardId
+          },
     retryAfter: undefined,
     fault: undefined
   }
@@ -108,7 +113,7 @@ function outcomeOfFault(
     return {
       status,
       reply: undefined,
-      error: { condition: undefined, message: reason, details: [], rule: undefined },
+      error: { condition: undefined, message: reason, details: [], guardId: undefined },
       retryAfter,
       fault
     }

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { FaultRule } from '../../sandboxes/fault-rule.js'
-import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema } from '../../sandboxes/fault-schemas.js'
+import { type FaultRule, FaultRuleSchema, FaultSchema, FaultsRemovedSchema } from '../../sandboxes/fault-schemas.js'
 import { addFault, clearFaults, listFaults, removeFault } from '../../test-control/faults/faults.js'
 import { addControl, type ControlRoutes } from './route.js'
 

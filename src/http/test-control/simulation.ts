@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { check } from '../../lib/check.js'
-import type { Rule } from '../../sim/rule-document.js'
 import {
   DueSchema,
   QuotasSchema,
@@ -8,6 +7,7 @@ import {
   ReleaseSchema,
   TimelineEntrySchema,
   TimelineQuerySchema,
+  type TransitionRule,
   TransitionRulesSchema,
   TransitionsSchema
 } from '../../sim/schemas.js'
@@ -84,7 +84,7 @@ export const simulationRoutes: ControlRoutes = (app, { plane }, done) => {
     },
     async (request) => ({
       message: 'The rules were replaced.',
-      result: toTransitionsView(await replaceRules(plane, request, request.body as { rules: Rule[] }))
+      result: toTransitionsView(await replaceRules(plane, request, request.body as { rules: TransitionRule[] }))
     })
   )
 
@@ -136,7 +136,7 @@ export const simulationRoutes: ControlRoutes = (app, { plane }, done) => {
     })
   )
 
-  function toTransitionsView(rules: readonly Rule[]) {
+  function toTransitionsView(rules: readonly TransitionRule[]) {
     const transitions = [...plane.engine.transitions.values()].map(({ name, duration }) => ({
       name,
       duration_ms: duration

@@ -6,8 +6,8 @@ import type { Transition } from '../../sim/state-machine.js'
 import type { Tx } from '../tx.js'
 import {
   guard,
-  readOnlyRefusal,
-  refusalsOf,
+  guardIdsOf,
+  readOnlyGuardId,
   requireReadWrite,
   WORKSPACE_TRANSITIONS,
   type WorkspaceLifecycle
@@ -47,9 +47,9 @@ export const BACKED_UP_IN = ['Active'] as const
 const { restore: RESTORE } = WORKSPACE_TRANSITIONS
 
 /** All guard ids of operations that the state of a workspace can refuse. */
-export const RESTORE_REFUSALS: readonly string[] = [
-  ...refusalsOf(RESTORE.name, RESTORE.from),
-  readOnlyRefusal('restored')
+export const RESTORE_GUARDS: readonly string[] = [
+  ...guardIdsOf(RESTORE.name, RESTORE.from),
+  readOnlyGuardId('restored')
 ]
 
 /** The event that starts a pending restore job. */

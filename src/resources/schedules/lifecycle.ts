@@ -8,8 +8,8 @@ import type { BackupRecord } from '../backups/store.js'
 import type { Tx } from '../tx.js'
 import {
   guard,
-  readOnlyRefusal,
-  refusalsOf,
+  guardIdsOf,
+  readOnlyGuardId,
   requireReadWrite,
   UPDATABLE,
   type WorkspaceLifecycle
@@ -29,7 +29,7 @@ export const WORKSPACE_FIRING = defineEvent('workspace.schedule', Type.Object({ 
 const SCHEDULE = 'a schedule'
 
 /** All guard ids of operations that the state of a workspace can refuse. */
-export const SCHEDULE_REFUSALS: readonly string[] = [...refusalsOf(SCHEDULE, UPDATABLE), readOnlyRefusal('backed up')]
+export const SCHEDULE_GUARDS: readonly string[] = [...guardIdsOf(SCHEDULE, UPDATABLE), readOnlyGuardId('backed up')]
 
 const DAY = 86_400_000
 /** Delay before a failed backup is retried. */
@@ -148,7 +148,7 @@ export class ScheduleLifecycle {
     })
   }
 
-  /** Skips an action that a rule forbids when it fires, and records that in the timeline. */
+  /** Skips an action that is not allowed when it fires, and records that in the timeline. */
   #attempt(tx: Tx, resource: string, transition: string, action: () => void): void {
     try {
       action()

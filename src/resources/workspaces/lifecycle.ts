@@ -172,30 +172,30 @@ const UPDATE = 'an update'
 const RESIZABLE_AT_ONCE = ['Stopped', 'Idle'] as const
 
 /** Guard id for an action that a state does not allow. */
-const refusalIn = (action: string, state: string) => `${action} in ${state}`
+const guardId = (action: string, state: string) => `${action} in ${state}`
 
 /** Guard id for an action that only a read-write workspace allows. */
-export const readOnlyRefusal = (verb: string) => `${verb} of a read-only workspace`
+export const readOnlyGuardId = (verb: string) => `${verb} of a read-only workspace`
 
 /** The guard ids of an action that only some states of a workspace allow. */
-export function refusalsOf(action: string, allowed: readonly WorkspaceState[]): string[] {
+export function guardIdsOf(action: string, allowed: readonly WorkspaceState[]): string[] {
   return (Object.keys(WORKSPACE_STATES) as WorkspaceState[])
     .filter((state) => !allowed.includes(state))
-    .map((state) => refusalIn(action, state))
+    .map((state) => guardId(action, state))
 }
 
 const { pause: PAUSE, resume: RESUME, resize: RESIZE, delete: DELETE } = WORKSPACE_TRANSITIONS
 
 /** All guard ids of operations that the state of a workspace can refuse; see {@link guard}. */
-export const WORKSPACE_REFUSALS: readonly string[] = [
-  ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, noopFrom }) => refusalsOf(name, [...from, ...noopFrom])),
+export const WORKSPACE_GUARDS: readonly string[] = [
+  ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, noopFrom }) => guardIdsOf(name, [...from, ...noopFrom])),
   // In a state without updates, the size is not checked.
-  ...refusalsOf(RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]).filter((refusal) =>
-    UPDATABLE.some((state) => refusal === refusalIn(RESIZE.name, state))
+  ...guardIdsOf(RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]).filter((id) =>
+    UPDATABLE.some((state) => id === guardId(RESIZE.name, state))
   ),
-  ...refusalsOf(REFRESH.name, REFRESHABLE),
-  ...refusalsOf(UPDATE, UPDATABLE),
-  readOnlyRefusal('resized')
+  ...guardIdsOf(REFRESH.name, REFRESHABLE),
+  ...guardIdsOf(UPDATE, UPDATABLE),
+  readOnlyGuardId('resized')
 ]
 
 /** Observes the transitions of workspaces. */
@@ -509,7 +509,7 @@ export function guard(name: string, allowed: readonly string[], { id, status }: 
     'notAllowed',
     `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`,
     [],
-    refusalIn(name, status)
+    guardId(name, status)
   )
 }
 
@@ -523,6 +523,6 @@ export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void 
       'notAllowed',
       `Only a read-write workspace can be ${verb}; this one is read-only.`,
       [],
-      readOnlyRefusal(verb)
+      readOnlyGuardId(verb)
     )
 }

@@ -107,7 +107,6 @@ export class WorkspaceStore {
   readonly #insert
   readonly #find
   readonly #findIn
-  readonly #list
   readonly #page
   readonly #briefPage
   readonly #listOfWorkgroup
@@ -133,7 +132,6 @@ export class WorkspaceStore {
     this.#findIn = db
       .prepare<[number, string, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ? AND w.workgroup = ?`)
       .raw(true)
-    this.#list = db.prepare<[number], WorkspaceRow>(`${select} WHERE w.sandbox = ? ORDER BY w.rowid`).raw(true)
     // The rowid follows the columns of a row, and the mapper ignores it.
     this.#page = db
       .prepare<[number, string, number, number], [...WorkspaceRow, place: number]>(
@@ -218,10 +216,6 @@ export class WorkspaceStore {
   findIn(sandbox: number, workgroup: string, id: string): FoundWorkspace | undefined {
     const row = this.#findIn.get(sandbox, id, workgroup)
     return row === undefined ? undefined : toRecord(row)
-  }
-
-  list(sandbox: number): FoundWorkspace[] {
-    return this.#list.all(sandbox).map(toRecord)
   }
 
   /** All workspaces of a sandbox, page by page, grouped by workgroup and in order of creation. */

@@ -1,9 +1,9 @@
 import type { ControlPlane } from '../../control-plane.js'
 import { type Coverage as Counts, edgeName, statusName } from '../../journal/coverage.js'
 import { ERRORS } from '../../lib/errors.js'
-import { RESTORE_REFUSALS } from '../../resources/backups/lifecycle.js'
-import { SCHEDULE_REFUSALS } from '../../resources/schedules/lifecycle.js'
-import { WORKSPACE_REFUSALS } from '../../resources/workspaces/lifecycle.js'
+import { RESTORE_GUARDS } from '../../resources/backups/lifecycle.js'
+import { SCHEDULE_GUARDS } from '../../resources/schedules/lifecycle.js'
+import { WORKSPACE_GUARDS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 
@@ -34,7 +34,7 @@ export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): Covera
       operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))
     ),
     transitions: counted(coverage.transitions, edges),
-    guards: counted(coverage.guards, [...WORKSPACE_REFUSALS, ...RESTORE_REFUSALS, ...SCHEDULE_REFUSALS]),
+    guards: counted(coverage.guards, [...WORKSPACE_GUARDS, ...RESTORE_GUARDS, ...SCHEDULE_GUARDS]),
     errors: counted(coverage.errors, CONDITIONS),
     faults: counted(coverage.faults, ids)
   }

@@ -1,16 +1,8 @@
 import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { notFound, ServiceError } from '../../lib/errors.js'
-import {
-  type Fault,
-  faultId,
-  type FaultRule,
-  numberOf,
-  ruleErrors,
-  toFaultRecord,
-  toFaultView
-} from '../../sandboxes/fault-rule.js'
-import { FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
+import { faultId, faultRuleErrors, numberOf, toFaultRecord, toFaultView } from '../../sandboxes/fault-rule.js'
+import { type Fault, type FaultRule, FaultRuleSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 
 /**
@@ -18,7 +10,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
  * @throws {ServiceError} `invalidBody` naming all of its field errors, `quotaExceeded` if there would be too many rules
  */
 export function addFault(plane: ControlPlane, origin: Origin, rule: FaultRule): Promise<Fault> {
-  check(FaultRuleSchema, rule, ruleErrors(rule, ''))
+  check(FaultRuleSchema, rule, faultRuleErrors(rule, ''))
   return plane.write(origin, ({ sandbox }) => {
     if (plane.faults.count(sandbox.key) >= MOST_FAULT_RULES) {
       throw new ServiceError(

@@ -60,7 +60,7 @@ export function findTransientStates(
     const sight = sights.get(params['workspaceID'] ?? '')
     if (sight === undefined) continue
     sight.isLast = false
-    if (error?.rule !== undefined && TRANSIENT.has(sight.status)) sight.refused.push(request)
+    if (error?.guardId !== undefined && TRANSIENT.has(sight.status)) sight.refused.push(request)
   }
   const abandoned = [...sights]
     .filter(([, { status, isLast }]) => isLast && TRANSIENT.has(status))

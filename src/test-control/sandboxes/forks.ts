@@ -2,12 +2,12 @@ import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { invalidBody, ServiceError } from '../../lib/errors.js'
 import { addDuration, parseDuration, toTimestamp } from '../../lib/time.js'
+import { whenReady } from '../../lib/when-ready.js'
 import { forkKey, sandboxIdOf } from '../../sandboxes/keys.js'
 import type { Filling } from '../../sandboxes/registry.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
 import { applyState } from '../../state/apply.js'
-import type { PreparedState } from '../../state/schemas.js'
 import { rowsOf } from '../../state/size.js'
 import { parseAhead } from '../../state/stored.js'
 import { BASELINE, NewSandboxSchema } from './schemas.js'
@@ -43,31 +43,26 @@ export async function forkSandbox(plane: ControlPlane, sandbox: Sandbox, fork: N
   const baseline =
     fork.from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, fork.from)
   const key = forkKey()
-  const starting = baseline === null ? undefined : startingAs(plane, baseline)
-  const filling = starting instanceof Promise ? await starting : starting
-  await plane.sandboxes.create(sandboxIdOf(key), {
-    ...(expires === undefined ? {} : { expires }),
-    ...(filling === undefined ? {} : { filling })
-  })
+  await whenReady(baseline === null ? undefined : startingAs(plane, baseline), (filling) =>
+    plane.sandboxes.create(sandboxIdOf(key), {
+      ...(expires === undefined ? {} : { expires }),
+      ...(filling === undefined ? {} : { filling })
+    })
+  )
   return { key, expires_at: expires === undefined ? null : toTimestamp(expires) }
 }
 
 /** Starts a sandbox from a stored document, which also becomes its baseline. */
 function startingAs(plane: ControlPlane, key: number): Filling | Promise<Filling> {
   const text = plane.documents.read(key)!
-  const parsed = parseAhead(plane.pacer, text)
-  return parsed instanceof Promise ? parsed.then(filling) : filling(parsed)
-
-  function filling(document: PreparedState): Filling {
-    return {
-      rows: () => rowsOf(document),
-      fill: function* (sandbox) {
-        // The document may have been deleted meanwhile, with everything that referred to it.
-        plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.has(key) ? key : plane.documents.save(text))
-        yield* applyState(plane, sandbox, document, 'seed')
-      }
+  return whenReady(parseAhead(plane.pacer, text), (document): Filling => ({
+    rows: () => rowsOf(document),
+    fill: function* (sandbox) {
+      // The document may have been deleted meanwhile, with everything that referred to it.
+      plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.has(key) ? key : plane.documents.save(text))
+      yield* applyState(plane, sandbox, document, 'seed')
     }
-  }
+  }))
 }
 
 function expiry(ttl: string): number {

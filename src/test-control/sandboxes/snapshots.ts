@@ -2,6 +2,7 @@ import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { closed } from '../../lib/closed.js'
 import { found, invalidBody, notFound, ServiceError } from '../../lib/errors.js'
+import { whenReady } from '../../lib/when-ready.js'
 import { assertNotRemoved, type Sandbox } from '../../sandboxes/sandbox.js'
 import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { applyState } from '../../state/apply.js'
@@ -61,11 +62,13 @@ export function listSnapshots(plane: ControlPlane, { key }: Sandbox): Snapshot[]
  */
 export async function restoreSnapshot(plane: ControlPlane, origin: Origin, name: string): Promise<void> {
   assertNotRemoved(origin.sandbox)
-  const ahead = readAhead(plane, () => documentOf(plane, origin.sandbox, name))
-  const state = ahead instanceof Promise ? await ahead : ahead
-  await plane.replace(origin, (sandbox) => applyState(plane, sandbox, state.again(), origin.id), {
-    rows: rowsOf(state.document)
-  })
+  await whenReady(
+    readAhead(plane, () => documentOf(plane, origin.sandbox, name)),
+    (state) =>
+      plane.replace(origin, (sandbox) => applyState(plane, sandbox, state.again(), origin.id), {
+        rows: rowsOf(state.document)
+      })
+  )
 }
 
 /** @throws {ServiceError} `notFound` if there is no such snapshot */

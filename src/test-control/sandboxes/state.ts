@@ -1,5 +1,6 @@
 import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
+import { whenReady } from '../../lib/when-ready.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { applyState } from '../../state/apply.js'
 import { exportClock } from '../../state/export.js'
@@ -50,17 +51,19 @@ export async function resetSandbox(
   check(ResetSchema, options)
   const { sandbox } = origin
   const keep = new Set(options.keep)
-  const ahead = readAhead(plane, () => plane.sandboxes.store.baseline(sandbox.key), plane.baseline)
-  const baseline = ahead instanceof Promise ? await ahead : ahead
-  await plane.replace(
-    origin,
-    (target) => applyState(plane, target, { ...baseline.again(), ...keptParts(plane, sandbox, keep) }, origin.id),
-    {
-      rows: rowsOf(baseline.document),
-      settled: () => {
-        if (!keep.has('journal')) sandbox.journal.clear()
-      }
-    }
+  await whenReady(
+    readAhead(plane, () => plane.sandboxes.store.baseline(sandbox.key), plane.baseline),
+    (baseline) =>
+      plane.replace(
+        origin,
+        (target) => applyState(plane, target, { ...baseline.again(), ...keptParts(plane, sandbox, keep) }, origin.id),
+        {
+          rows: rowsOf(baseline.document),
+          settled: () => {
+            if (!keep.has('journal')) sandbox.journal.clear()
+          }
+        }
+      )
   )
 }
 

@@ -2,12 +2,12 @@ import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { invalidBody } from '../../lib/errors.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { type Rule, ruleErrors, toRuleDocument, toRuleRecord, unknownTransition } from '../../sim/rule-document.js'
-import { ReleaseSchema, TransitionRulesSchema } from '../../sim/schemas.js'
+import { toRuleDocument, toRuleRecord, transitionRuleErrors, unknownTransition } from '../../sim/rule-document.js'
+import { ReleaseSchema, type TransitionRule, TransitionRulesSchema } from '../../sim/schemas.js'
 import { type Fired, toFiredView } from '../../sim/views.js'
 
 /** The rules of a sandbox, in order. */
-export function listRules(plane: ControlPlane, { key }: Sandbox): Rule[] {
+export function listRules(plane: ControlPlane, { key }: Sandbox): TransitionRule[] {
   return plane.engine.rules.list(key).map(toRuleDocument)
 }
 
@@ -19,11 +19,11 @@ export function listRules(plane: ControlPlane, { key }: Sandbox): Rule[] {
 export async function replaceRules(
   plane: ControlPlane,
   origin: Origin,
-  replacement: { rules: readonly Rule[] }
-): Promise<Rule[]> {
+  replacement: { rules: readonly TransitionRule[] }
+): Promise<TransitionRule[]> {
   check(TransitionRulesSchema, replacement)
   const { rules } = replacement
-  const errors = rules.flatMap((rule, index) => ruleErrors(plane.engine, rule, `rules.${index}`))
+  const errors = rules.flatMap((rule, index) => transitionRuleErrors(plane.engine, rule, `rules.${index}`))
   if (errors.length > 0) throw invalidBody(errors)
   return plane.write(origin, ({ sandbox }) => {
     plane.engine.rules.replace(sandbox.key, rules.map(toRuleRecord))

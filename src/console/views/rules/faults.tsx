@@ -13,7 +13,7 @@ const KINDS = [
   ['cut', 'Half a reply']
 ] as const
 
-/** The rules by which requests go wrong, and how often each was met. */
+/** Lists the faults with their hits, and adds new ones. */
 export function Faults() {
   const { model, attempt } = useApp()
   const { faults } = model
@@ -91,7 +91,7 @@ function effectOf({ effect, phase, after, probability }: Fault): string {
     .join(', ')
 }
 
-// The form offers only these.
+// The form offers only these values.
 type Reply = NonNullable<FaultRule['effect']['reply']>
 type Operation = NonNullable<FaultRule['operation']>
 

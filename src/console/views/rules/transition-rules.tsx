@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { TransitionRule } from '../../api/types'
 import { useApp } from '../../parts/app-context'
 
-/** How transitions end that begin from now on. */
+/** Lists the rules for transitions that begin from now on, and adds new ones. */
 export function TransitionRules() {
   const { model, attempt } = useApp()
   const { rules } = model.transitions

@@ -1,0 +1,197 @@
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../src/db/database.js'
+import { until } from '../helper.js'
+
+/** A database whose writes take as long as a test says. */
+function openTimed(t: Test) {
+  const clock = { now: 1000 }
+  const did: string[] = []
+  const db = openDatabase(':memory:', [], () => clock.now)
+  t.teardown(() => {
+    db.close()
+  })
+  const write = (name: string, milliseconds: number, lane?: unknown, place?: 'turn' | 'slice' | 'rest') =>
+    db.write(
+      () => {
+        did.push(name)
+        clock.now += milliseconds
+      },
+      lane,
+      place
+    )
+  return {
+    db,
+    clock,
+    did,
+    write,
+    /** Has the event loop catch up with other work, so that long work waits. */
+    makeBusy: async () => {
+      await write('long', 15)
+      did.length = 0
+    },
+    rested: () => until(() => !db.pacer.isBusy)
+  }
+}
+
+/** @returns a function that says whether something is done */
+function watch(promise: Promise<unknown>): () => boolean {
+  let isDone = false
+  void promise.then(() => {
+    isDone = true
+  })
+  return () => isDone
+}
+
+/** How many turns of the event loop it takes until something is done. */
+async function turnsUntil(done: Promise<unknown>): Promise<number> {
+  const isOver = watch(done)
+  let turns = 0
+  while (!isOver()) {
+    await new Promise(setImmediate)
+    turns++
+  }
+  return turns
+}
+
+/** The names of what is done in each turn of the event loop. */
+async function perTurn(did: string[], writes: Promise<unknown>[]): Promise<string[]> {
+  const seen: string[] = []
+  let told = did.length
+  const isOver = watch(Promise.all(writes))
+  while (!isOver()) {
+    await new Promise(setImmediate)
+    if (did.length > told) seen.push(did.slice(told).join(' '))
+    told = did.length
+  }
+  return seen
+}
+
+/** More turns than it takes if nothing has to wait. */
+const MANY = 10
+
+void t.test('a write is committed at once, but after long work only when others had their say', async (t) => {
+  const { write, rested } = openTimed(t)
+  t.equal(await turnsUntil(write('a', 1)), 1)
+  t.equal(await turnsUntil(write('b', 14)), 1)
+  t.equal(await turnsUntil(write('long', 15)), 1)
+  t.ok((await turnsUntil(write('c', 1))) > MANY)
+  await rested()
+  t.equal(await turnsUntil(write('d', 1)), 1)
+})
+
+void t.test('after long work, only who is known to have used little time need not wait', async (t) => {
+  const { db, write, makeBusy, rested } = openTimed(t)
+  const heavy = {}
+  await write('much', 60, heavy)
+  await rested()
+  for (const [lane, waits] of [
+    [{}, false],
+    [undefined, true],
+    [heavy, true]
+  ] as const) {
+    await makeBusy()
+    t.equal(db.pacer.isBusy, true)
+    t.equal((await turnsUntil(write('x', 1, lane))) > MANY, waits)
+    await rested()
+  }
+})
+
+void t.test('while nobody has to wait, writes of lanes that have used little run in order of arrival', async (t) => {
+  const { clock, did, write } = openTimed(t)
+  const [first, second] = [{}, {}]
+  for (const lane of [first, second]) await write('x', 1, lane)
+  clock.now += 10_000
+  await write('x', 10, first)
+  did.length = 0
+  await Promise.all([write('first', 1, first), write('second', 1, second)])
+  t.strictSame(did, ['first', 'second'])
+})
+
+void t.test('short writes of one turn share a transaction until 15 ms are used up', async (t) => {
+  const { did, write, makeBusy, rested } = openTimed(t)
+  const writeAll = (lengths: readonly number[]) =>
+    lengths.map((milliseconds, index) => write(String(index), milliseconds, {}))
+  t.strictSame(await perTurn(did, writeAll([10, 10, 1, 1])), ['0 1', '2 3'])
+  await rested()
+  t.strictSame(await perTurn(did, writeAll([5, 11, 11, 1])), ['0 1', '2 3'])
+  await rested()
+  t.equal(await turnsUntil(Promise.all(writeAll([5, 11, 11, 1]))), 2, 'those that are left come next')
+  await rested()
+  await makeBusy()
+  t.strictSame(await perTurn(did, writeAll([1, 14, 11, 3])), ['0 1', '2 3'], 'even after long work')
+})
+
+void t.test('sliced work that has to wait for its lane lets others have their say first', async (t) => {
+  const { did, write } = openTimed(t)
+  const lane = {}
+  const [turn, slice] = [write('turn', 1, lane), write('slice', 1, lane, 'slice')]
+  t.equal(await turnsUntil(turn), 1)
+  t.strictSame(did, ['turn'])
+  t.ok((await turnsUntil(slice)) > MANY)
+})
+
+void t.test('a lane waits if anything but the rest of work is queued, and is held by sliced work at its front', (t) => {
+  const { db, write } = openTimed(t)
+  for (const [place, isWaiting, isHeld] of [
+    ['turn', true, false],
+    ['slice', true, true],
+    ['rest', false, true]
+  ] as const) {
+    const lane = {}
+    void write('x', 1, lane, place)
+    t.strictSame([db.isWaiting(lane), db.isHeld(lane)], [isWaiting, isHeld], place)
+  }
+  const lane = {}
+  void write('x', 1, lane)
+  void write('x', 1, lane, 'rest')
+  t.strictSame([db.isWaiting(lane), db.isHeld(lane)], [true, true], 'the rest of work is at the front')
+  t.end()
+})
+
+void t.test('time is up for a writer 15 ms after its transaction began, and outside never', async (t) => {
+  const { db, clock } = openTimed(t)
+  const isUp: boolean[] = []
+  await db.write(() => {
+    for (const milliseconds of [0, 14, 1]) {
+      clock.now += milliseconds
+      isUp.push(db.isTimeUp())
+    }
+  })
+  t.strictSame(isUp, [false, false, true])
+  t.equal(db.isTimeUp(), false)
+})
+
+void t.test('without a clock, time is never up, and lanes take turns', async (t) => {
+  const db = openDatabase(':memory:')
+  t.teardown(() => {
+    db.close()
+  })
+  const [a, b] = [{}, {}]
+  const did: string[] = []
+  const write = (name: string, lane: object) =>
+    db.write(() => {
+      did.push(name)
+    }, lane)
+  await write('a1', a)
+  await Promise.all([write('a2', a), write('a3', a), write('b1', b)])
+  t.strictSame(did, ['a1', 'a2', 'b1', 'a3'])
+})
+
+void t.test('when SQLite gives the whole transaction up, each writer hears why', async (t) => {
+  const { db } = openTimed(t)
+  db.prepare('CREATE TABLE scratch (value INTEGER PRIMARY KEY) STRICT').run()
+  const insert = db.prepare('INSERT OR ROLLBACK INTO scratch VALUES (1)')
+  const add = () =>
+    db.write(() => {
+      db.atomic(() => {
+        insert.run()
+      })
+    })
+  const outcomes = await Promise.allSettled([add(), add(), add()])
+  t.match(
+    outcomes,
+    Array.from({ length: 3 }, () => ({ status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } }))
+  )
+  await add()
+  t.strictSame(db.prepare('SELECT value FROM scratch').pluck().all(), [1], 'and the next transaction works')
+})

@@ -1,0 +1,61 @@
+import { pino } from 'pino'
+import t from 'tap'
+import { logRequests } from '../../src/http/hooks/log-requests.js'
+import type { Sandbox } from '../../src/sandboxes/sandbox.js'
+import { type Body, buildMock } from '../helper.js'
+
+/** A logger that keeps its lines. */
+function capture(level = 'info') {
+  const lines: Body[] = []
+  const logger = pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  return { logger, lines }
+}
+
+void t.test('the log has no lines of Fastify, but a sandbox that falls behind is in it', async (t) => {
+  const { logger, lines } = capture()
+  const { app, plane } = await buildMock(t, {}, logger)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.strictSame(lines, [])
+  plane.engine.onSlowed({ id: '0123456789abcdef' } as Sandbox)
+  t.match(lines, [{ level: 40, sandbox: /^0123456789ab$/ }])
+})
+
+void t.test('the line of a request has its time to a tenth of a millisecond, and its fault', (t) => {
+  const { logger, lines } = capture()
+  let done = 0
+  const log = (elapsedTime: number, fields: object) => {
+    const route = { config: {} }
+    logRequests(logger)(
+      { id: 'id', method: 'GET', url: '/a?b=c', route, ...fields } as never,
+      { statusCode: 200, elapsedTime } as never,
+      () => {
+        done++
+      }
+    )
+  }
+  log(12.3456, { fault: { id: 'fault-1' }, enteredSandbox: { id: '0123456789abcdef' } })
+  log(0.04, { caller: { name: 'ci' }, enteredSandbox: { id: '0123456789abcdef' } })
+  log(1000.06, {})
+  t.match(lines, [
+    { RequestID: 'id', method: 'GET', path: '/a', status: 200, ms: 12.3, sandbox: '0123456789ab', fault: 'fault-1' },
+    { ms: 0, sandbox: 'ci' },
+    { ms: 1000.1 }
+  ])
+  for (const name of ['sandbox', 'fault']) t.notOk(name in lines[2], name)
+  t.equal(done, 3)
+  t.end()
+})
+
+void t.test('a body of the control API may be ten levels deeper than one of the interface', async (t) => {
+  const { call } = await buildMock(t)
+  const fieldsOf = async (prefix: string | undefined, method: string, url: string, levels: number) => {
+    const body = `{"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    const reply = await call(method, url, { body, ...(prefix === undefined ? {} : { prefix }) })
+    t.equal(reply.status, 400)
+    return (reply.body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string)
+  }
+  t.strictSame(await fieldsOf(undefined, 'POST', '/workgroups', 1000), ['cloud_provider_id'])
+  t.strictSame(await fieldsOf(undefined, 'POST', '/workgroups', 1001), [''])
+  t.strictSame(await fieldsOf('/_mock', 'PUT', '/quotas', 1010), ['deep'])
+  t.strictSame(await fieldsOf('/_mock', 'PUT', '/quotas', 1011), [''])
+})

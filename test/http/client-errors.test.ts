@@ -1,0 +1,110 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import t from 'tap'
+import { handleClientError, handleError } from '../../src/http/error-handler.js'
+
+/** A connection that keeps what is written to it, with the reply that is being sent on it, if any. */
+function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmitter | null } = {}) {
+  const texts: string[] = []
+  let isDestroyed = false
+  const socket = {
+    writable,
+    _httpMessage: reply,
+    end: (text: string) => texts.push(text),
+    destroy: () => {
+      isDestroyed = true
+    }
+  } as unknown as Socket
+  const fail = (code: string) => {
+    handleClientError(() => 'id')(Object.assign(new Error('no HTTP'), { code }), socket)
+  }
+  return { fail, texts, isDestroyed: () => isDestroyed }
+}
+
+const replyTo = (complete: boolean) => Object.assign(new EventEmitter(), { req: { complete } })
+
+void t.test('what cannot be read as a request has a status of its own, in the envelope', async (t) => {
+  for (const [code, status] of [
+    ['HPE_INVALID_METHOD', 400],
+    ['HPE_HEADER_OVERFLOW', 431],
+    ['ERR_HTTP_REQUEST_TIMEOUT', 408]
+  ] as const) {
+    const { fail, texts, isDestroyed } = open()
+    fail(code)
+    t.equal(texts.length, 1)
+    const [head = '', body = ''] = texts[0]!.split('\r\n\r\n')
+    const [first, ...lines] = head.split('\r\n')
+    t.match(first, new RegExp(`^HTTP/1\\.1 ${status} \\S`))
+    t.strictSame(Object.fromEntries(lines.map((line) => line.split(': '))), {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Request-Id': 'id',
+      Connection: 'close'
+    })
+    t.match(JSON.parse(body), { Error: true, RequestID: 'id', ErrorDetails: [{ FieldName: '', Type: 'Bad-Request' }] })
+    t.notOk(isDestroyed())
+  }
+})
+
+void t.test('who has gone, or can read nothing any more, is not answered', async (t) => {
+  for (const [code, writable] of [
+    ['ECONNRESET', true],
+    ['HPE_INVALID_METHOD', false]
+  ] as const) {
+    const { fail, texts, isDestroyed } = open({ writable })
+    fail(code)
+    t.ok(isDestroyed(), code)
+    t.strictSame(texts, [])
+  }
+})
+
+void t.test('an earlier request is answered first, unless it is the one that is broken', async (t) => {
+  const earlier = replyTo(true)
+  const behind = open({ reply: earlier })
+  behind.fail('HPE_INVALID_METHOD')
+  t.strictSame(behind.texts, [])
+  earlier.req.complete = false
+  earlier.emit('close')
+  await new Promise(setImmediate)
+  t.equal(behind.texts.length, 1)
+
+  for (const reply of [null, replyTo(false)]) {
+    const { fail, texts } = open({ reply })
+    fail('HPE_INVALID_CONTENT_LENGTH')
+    t.equal(texts.length, 1)
+  }
+})
+
+void t.test(
+  "Fastify's errors are the client's fault below 500 only, and only those of the server are logged",
+  async (t) => {
+    const lines: string[] = []
+    const loggerInstance = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
+    const app = Fastify({ genReqId: () => 'id', loggerInstance })
+    app.setErrorHandler(handleError)
+    let thrown: object = {}
+    app.get('/', () => {
+      throw Object.assign(new Error('secret detail'), thrown)
+    })
+    for (const [error, status, type] of [
+      [{ name: 'FastifyError', statusCode: 400 }, 400, 'Bad-Request'],
+      [{ name: 'FastifyError', statusCode: 499 }, 400, 'Bad-Request'],
+      [{ name: 'FastifyError', statusCode: 500 }, 500, 'Internal-Error'],
+      [{ name: 'FastifyError' }, 500, 'Internal-Error'],
+      [{ name: 'Error', statusCode: 400 }, 500, 'Internal-Error'],
+      [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 413, 'Bad-Request'],
+      [{ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, 415, 'Bad-Request']
+    ] as const) {
+      thrown = error
+      lines.length = 0
+      const reply = await app.inject('/')
+      t.equal(reply.statusCode, status)
+      t.match(reply.json(), { Error: true, RequestID: 'id', ErrorDetails: [{ FieldName: '', Type: type }] })
+      t.equal(lines.length, status === 500 ? 1 : 0, JSON.stringify(error))
+      if (status === 500) t.notMatch(reply.body, 'secret detail')
+    }
+    await app.close()
+  }
+)

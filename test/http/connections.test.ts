@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import t from 'tap'
+import { refuseWhileClosing } from '../../src/http/hooks/refuse-while-closing.js'
+import { endPipelinesQuickly } from '../../src/http/pipelines.js'
+import { closeSilentConnections } from '../../src/http/silent-connections.js'
+import { ServiceError } from '../../src/lib/errors.js'
+import { buildMock, CONTROLLER } from '../helper.js'
+
+/** A server that runs its hooks, and to which nobody but the test connects. */
+function openServer() {
+  const app = Fastify()
+  const server = new EventEmitter()
+  const parts = { server, addHook: app.addHook.bind(app) }
+  return { app, server, parts: parts as unknown as FastifyInstance }
+}
+
+void t.test('a request that comes while the server closes is a 503 that ends its connection', async (t) => {
+  const { app, parts } = openServer()
+  const hook = refuseWhileClosing(parts)
+  const headers: Record<string, unknown> = {}
+  const reply = {
+    header: (name: string, value: unknown) => {
+      headers[name] = value
+    }
+  } as unknown as FastifyReply
+  let done = 0
+  const meet = () => {
+    hook({} as FastifyRequest, reply, () => {
+      done++
+    })
+  }
+  meet()
+  t.strictSame([done, headers], [1, {}])
+  await app.close()
+  t.throws(meet, ServiceError)
+  t.strictSame([done, headers], [1, { connection: 'close' }])
+})
+
+void t.test('a server that closes ends the connections on which nothing has come, and no others', async (t) => {
+  const { app, server, parts } = openServer()
+  const destroyed: string[] = []
+  const accept = (name: string, bytesRead: number) => {
+    const socket = Object.assign(new EventEmitter(), { bytesRead, destroy: () => destroyed.push(name) })
+    server.emit('connection', socket)
+    return socket
+  }
+  closeSilentConnections(parts)
+  accept('silent', 0)
+  accept('busy', 1)
+  const late = accept('late', 0)
+  accept('gone', 0).emit('close')
+  app.addHook('preClose', (done) => {
+    setImmediate(() => {
+      late.bytesRead = 1
+    })
+    done()
+  })
+  await app.close()
+  for (let i = 0; i < 3; i++) await new Promise(setImmediate)
+  t.strictSame(destroyed, ['silent'])
+})
+
+void t.test('no stack is captured while a connection closes, and again as before after that', async (t) => {
+  const { server, parts } = openServer()
+  endPipelinesQuickly(parts)
+  const socket = new EventEmitter()
+  const seen: number[] = []
+  socket.on('close', () => seen.push(Error.stackTraceLimit))
+  server.emit('connection', socket)
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 7
+  try {
+    socket.emit('close')
+    seen.push(Error.stackTraceLimit)
+  } finally {
+    Error.stackTraceLimit = before
+  }
+  t.strictSame(seen, [0, 7])
+})
+
+void t.test('a client that has half-closed its connection still gets its reply', async (t) => {
+  const { app } = await buildMock(t)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+  socket.end(
+    `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: half\r\nContent-Type: application/json\r\n` +
+      'Content-Length: 25\r\n\r\n{"cloud_provider_id":"a"}'
+  )
+  let text = ''
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    text += chunk.toString()
+    if (text.includes('}}')) break
+  }
+  socket.destroy()
+  t.match(text, /^HTTP\/1\.1 200 OK\r\n/)
+})

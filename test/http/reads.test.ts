@@ -1,0 +1,111 @@
+import Sqlite from 'better-sqlite3'
+import t from 'tap'
+import { buildMock, createWorkgroup } from '../helper.js'
+import { NONE, openSandbox, START } from '../sandbox.js'
+
+void t.test('while the database cannot be written, a read shows its last state; other errors are told', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const { workspace_id: id } = await b.result('POST', path, {})
+  // The clock is moved without a write, so that a read has to catch up.
+  b.sandbox.clock = { ...b.sandbox.clock, base: START + 5000 }
+  const failWith = (error: Error) => Object.assign(b.mock.plane, { write: () => Promise.reject(error) })
+  failWith(new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL'))
+  t.match(await b.call('GET', `${path}/${id}`), { status: 200, body: { Result: { status: 'Creating' } } })
+  t.equal((await b.call('HEAD', `${path}/${id}`)).status, 200)
+  t.equal((await b.call('DELETE', `${path}/${id}`)).status, 503)
+  failWith(new Error('no luck'))
+  for (const method of ['GET', 'HEAD']) t.equal((await b.call(method, `${path}/${id}`)).status, 500, method)
+})
+
+void t.test('a read writes only if something is due, or a change of its sandbox is under way', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const { workspace_id: id } = await b.result('POST', path, {})
+  const { plane } = b.mock
+  const { write, isHeld } = plane
+  let writes = 0
+  Object.assign(plane, {
+    write: (...given: Parameters<typeof write>) => {
+      writes++
+      return write(...given)
+    }
+  })
+  const read = async (method: string) => {
+    writes = 0
+    const { status } = await b.call(method, `${path}/${id}`)
+    t.equal(status, 200)
+    return writes
+  }
+  t.equal(await read('GET'), 0)
+  t.equal(await read('HEAD'), 0)
+  Object.assign(plane, { isHeld: () => true })
+  t.equal(await read('GET'), 1)
+  t.equal(await read('HEAD'), 1)
+  Object.assign(plane, { isHeld })
+  b.sandbox.clock = { ...b.sandbox.clock, base: START + 5000 }
+  t.equal(await read('GET'), 1)
+  t.equal(await read('GET'), 0)
+  writes = 0
+  t.equal((await b.call('PUT', `${path}/${id}`, { workspace_name: 'x' })).status, 200)
+  t.equal(writes, 1, 'a write catches up by itself')
+})
+
+void t.test(
+  'a request of a sandbox uses up one RequestID of it, whatever becomes of it, and others none',
+  async (t) => {
+    const idsOf = async (...urls: string[]) => {
+      const { call } = await buildMock(t, { seed: 7 })
+      const ids: string[] = []
+      for (const url of urls) ids.push((await call('GET', url, { key: 'seeded' })).headers['x-request-id'] as string)
+      return ids
+    }
+    const [first, second, third] = await idsOf('/workgroups', '/workgroups', '/workgroups')
+    t.equal(new Set([first, second, third]).size, 3)
+    t.strictSame(await idsOf('/workgroups', `/workgroups/${NONE}`, '/workgroups'), [first, second, third])
+    const [one, unknown, ...rest] = await idsOf('/workgroups', '/nothing', '/workgroups', '/workgroups')
+    t.strictSame([one, ...rest], [first, second, third])
+    t.notOk([first, second, third].includes(unknown))
+  }
+)
+
+void t.test('a new key makes a sandbox, and the key of a fork that there is not makes none', async (t) => {
+  const mock = await buildMock(t)
+  const { store } = mock.plane.sandboxes
+  const key = `fork_${'0'.repeat(24)}`
+  t.equal((await mock.call('GET', '/workgroups', { key })).status, 401)
+  t.equal(store.count(), 0)
+  await createWorkgroup(mock, { key: 'new' })
+  t.equal(store.count(), 1)
+  t.equal((await mock.call('GET', '/workgroups', { key: 'new' })).body.Result.length, 1)
+  t.equal(store.count(), 1)
+})
+
+void t.test(
+  'a request that may meet a fault writes once more, and again if a change is under way after it',
+  async (t) => {
+    const b = await openSandbox(await buildMock(t))
+    const { plane } = b.mock
+    const { write, isHeld } = plane
+    let writes = 0
+    Object.assign(plane, {
+      write: (...given: Parameters<typeof write>) => {
+        writes++
+        return write(...given)
+      }
+    })
+    const create = async () => {
+      writes = 0
+      await b.createWorkgroup()
+      return writes
+    }
+    t.equal(await create(), 1)
+    await b.control('POST', '/faults', { effect: { delay: 'PT0S' } })
+    t.equal(await create(), 2)
+    Object.assign(plane, { isHeld: () => true })
+    t.equal(await create(), 3)
+    Object.assign(plane, { isHeld })
+    await b.control('DELETE', '/faults')
+    t.equal(await create(), 1)
+  }
+)

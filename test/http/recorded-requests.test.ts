@@ -1,0 +1,206 @@
+import t from 'tap'
+import { type Body, buildMock, replaceMethod } from '../helper.js'
+import { at, openSandbox, START, type TestSandbox } from '../sandbox.js'
+
+const mock = await buildMock(t)
+const open = () => openSandbox(mock)
+
+/** Reads the record of a request. */
+const record = (b: TestSandbox, id: unknown) => b.controlResult('GET', `/requests/${String(id)}`)
+
+const listed = async (b: TestSandbox) => (await b.controlResult('GET', '/requests')).requests as Body[]
+
+void t.test('what is no operation is listed only if it was refused', async (t) => {
+  const b = await open()
+  const call = (method: string, url: string) => mock.call(method, url, { key: b.key, prefix: '' })
+  for (const url of ['/openapi.json', '/_mock/openapi.json', '/_mock/ready'])
+    t.equal((await call('GET', url)).status, 200)
+  t.strictSame(await listed(b), [])
+  await call('GET', '/openapi.jsonx')
+  const workgroup = await b.createWorkgroup()
+  await b.call('PUT', `/workgroups/${workgroup}/allow_list/current`, { cidr: '1.2.3.4' })
+  await b.call('POST', `/workgroups/${workgroup}/workspaces/w/backups/schedule?operation=other`, {})
+  t.match(await listed(b), [
+    { path: '/openapi.jsonx', operation: null, status: 404 },
+    { operation: 'createWorkgroup', status: 200 },
+    { operation: null, status: 405 },
+    { operation: null, status: 400 }
+  ])
+})
+
+void t.test('a read of the control API leaves no record, by whatever method; a change has one', async (t) => {
+  const b = await open()
+  const known = async (method: string, url: string, body?: unknown) => {
+    const { headers } = await mock.call(method, url, { key: b.key, prefix: '/_mock', body })
+    return (await b.control('GET', `/requests/${headers['x-request-id'] as string}`)).status === 200
+  }
+  t.notOk(await known('GET', '/clock'))
+  t.notOk(await known('HEAD', '/clock'))
+  t.notOk(await known('POST', '/requests/verify', { operation: 'listWorkgroups', times: { exactly: 0 } }))
+  t.ok(await known('PUT', '/clock', {}))
+  t.ok(await known('POST', '/clock/advance', { by: 'nonsense' }), 'a refused one as well')
+  t.ok(await known('DELETE', '/faults'))
+})
+
+void t.test('a reply of up to 16,384 characters is kept', async (t) => {
+  const b = await open()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const update = async (padding: number) => {
+    const { body } = await b.call('PUT', `/workgroups/${workgroup}/workspaces/${id}`, {
+      addons: [{ addons_id: 'a', enable: true, enable_configuration: { padding: 'x'.repeat(padding) } }]
+    })
+    return { length: JSON.stringify(body).length, reply: (await record(b, body.RequestID)).request.reply as unknown }
+  }
+  const { length } = await update(1000)
+  const most = await update(1000 + 16_384 - length)
+  t.equal(most.length, 16_384)
+  t.match(most.reply, { Error: false, Result: { workspace_id: id } })
+  const more = await update(1001 + 16_384 - length)
+  t.equal(more.length, 16_385)
+  t.equal(more.reply, null)
+})
+
+void t.test('a reply without a body has none in its record', async (t) => {
+  const b = await open()
+  const session = { key: null, headers: { authorization: `Bearer ${b.key}` }, prefix: '' }
+  const [user] = (await mock.call('GET', '/users', session)).body as [{ id: string }]
+  const { status, headers } = await mock.call('PUT', `/users/${user.id}/roles`, {
+    ...session,
+    body: { roles: ['org-admin'] }
+  })
+  t.equal(status, 204)
+  t.match((await record(b, headers['x-request-id'])).request, {
+    operation: 'updateOrgUserRoles',
+    status: 204,
+    reply: null,
+    error: null
+  })
+})
+
+void t.test('how long a request took ends with its reply, with a wait that is still to come', async (t) => {
+  const b = await open()
+  let step = 0
+  let now = START
+  replaceMethod(t, Date, 'now', () => (now += step))
+  const durations = async () => (await listed(b)).map(({ duration_ms: ms }) => ms as number)
+  for (const phase of ['before', 'after-commit'])
+    await b.control('POST', '/faults', { phase, times: 1, effect: { delay: 'PT0.02S', status: 503 } })
+  for (let i = 0; i < 3; i++) await b.call('GET', '/workgroups')
+  t.strictSame(await durations(), [0, 20, 0], 'by a clock that stands still')
+  await b.control('DELETE', '/requests')
+  step = -10
+  await b.call('GET', '/workgroups')
+  t.strictSame(await durations(), [0], 'a clock that is put back takes nothing away')
+})
+
+void t.test('a change to the same values is no change, and text that only looks like JSON stays', async (t) => {
+  const b = await open()
+  const workgroup = await b.createWorkgroup()
+  const rename = async (name: string) => {
+    const { body } = await b.call('PUT', `/workgroups/${workgroup}`, { workgroup_name: name })
+    return (await record(b, body.RequestID)).changes as Body[]
+  }
+  for (const name of ['{a', '[b', '{"password":"c"', 'd']) {
+    t.match(await rename(name), [{ table: 'workgroups', change: 'update', id: workgroup, after: { name } }])
+    t.strictSame(await rename(name), [])
+  }
+  t.match(await rename('{"password":"c","shown":"e"}'), [{ after: { name: '{"password":"***","shown":"e"}' } }])
+  t.match(await rename('{ "shown": "e" }'), [{ before: { name: /\*\*\*/ }, after: { name: '{ "shown": "e" }' } }])
+})
+
+void t.test('the changes of a record name the row that has changed', async (t) => {
+  const b = await open()
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const changesOf = async (reply: { body: Body }) => (await record(b, reply.body.RequestID)).changes as Body[]
+  const backups = `/workgroups/${workgroup}/workspaces/${id}/backups`
+  t.match(await changesOf(await b.call('POST', `${backups}/schedule`, { schedule: '0 3 * * *' })), [
+    { table: 'backup_schedules', change: 'insert', id }
+  ])
+  const rules = [{ transition: 'workspace.pause' }, { transition: 'workspace.resume' }]
+  const positions = (await changesOf(await b.control('PUT', '/transitions', { rules }))).map((change) => change.id)
+  t.equal(new Set(positions).size, 2)
+  for (const position of positions) t.match(position, /^\d+$/)
+  const settings = await changesOf(await b.control('PUT', '/clock', { rate: 2 }))
+  t.match(settings.at(-1), { table: 'sandboxes', id: null, before: { clock_rate: 1 }, after: { clock_rate: 2 } })
+  const columns = settings.flatMap(({ after }) => Object.keys(after as object))
+  t.strictSame(
+    columns.filter((column) => !column.startsWith('clock_')),
+    []
+  )
+})
+
+void t.test(
+  'an auto-stop that activity puts off is cancelled by it, and planned anew under its RequestID',
+  async (t) => {
+    const b = await open()
+    const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+    await b.setRules({ transition: 'workspace.create', after: 'PT0S' })
+    const created = await b.call('POST', path, { auto_stop_minutes: 10 })
+    await b.advance('PT5M')
+    const active = await b.control('POST', `/workspaces/${created.body.Result.workspace_id}/activity`)
+    const eventsOf = async ({ body }: { body: Body }) =>
+      ((await record(b, body.RequestID)).events as Body[]).filter(({ event }) => event === 'workspace.auto-stop')
+    const planned = await eventsOf(created)
+    t.match(planned, [{ due: at(600), state: 'cancelled', at: null, cancelled_by: active.body.RequestID, changes: [] }])
+    t.match(await eventsOf(active), [{ due: at(900), held: false, state: 'pending', at: null, cancelled_by: null }])
+    await b.advance('PT10M')
+    t.strictSame(await eventsOf(created), planned)
+    const [stopped, ...others] = await eventsOf(active)
+    t.match(stopped, { state: 'fired', at: at(900), changes: [{ table: 'workspaces', after: { status: 'Stopping' } }] })
+    t.strictSame(others, [])
+  }
+)
+
+void t.test('events that go with the sandbox which scheduled them are cancelled by nobody', async (t) => {
+  const b = await open()
+  const created = await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
+  await b.control('POST', '/reset', { keep: ['journal'] })
+  t.match((await record(b, created.body.RequestID)).events, [
+    { event: 'workspace.create', state: 'cancelled', at: null, cancelled_by: null, changes: [] }
+  ])
+})
+
+void t.test('a status to look for is three digits, or a class', async (t) => {
+  const b = await open()
+  await b.call('GET', '/workgroups')
+  await b.call('GET', '/nothing')
+  const statuses = async (status: string) => {
+    const { body } = await b.control('GET', `/requests?status=${status}`)
+    if (body.Error === true) return (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string)
+    return (body.Result.requests as Body[]).map(({ status }) => status as number)
+  }
+  for (const wrong of ['', '0xx', '6xx', '600', '099', '40', '4x', '4044', 'x404', '404x', '4xxx', 'xx4'])
+    t.strictSame(await statuses(wrong), ['status'], wrong)
+  for (const [right, found] of [
+    ['200', [200]],
+    ['404', [404]],
+    ['2xx', [200]],
+    ['4Xx', [404]],
+    ['1xx', []],
+    ['599', []]
+  ] as const)
+    t.strictSame(await statuses(right), found, right)
+  t.strictSame((await b.controlResult('GET', '/requests?limit=10')).requests.length, 2)
+})
+
+void t.test(
+  'what is wrong with the request itself is told as its validation, and what a rule refuses is not',
+  async (t) => {
+    const b = await open()
+    const validationOf = async (body: unknown, headers: Record<string, string> = {}) => {
+      const reply = await mock.call('POST', '/workgroups', { key: b.key, body, headers })
+      const { validation } = await record(b, reply.headers['x-request-id'])
+      return [reply.status, validation.ok, (validation.faults as Body[]).map(({ field }) => field as string)]
+    }
+    t.strictSame(await validationOf({ name: 'a' }), [400, false, ['cloud_provider_id']])
+    t.strictSame(await validationOf('x', { 'content-type': 'text/plain' }), [415, false, ['']])
+    t.strictSame(await validationOf({ name: 'a'.repeat(2 ** 20) }), [413, false, ['']])
+    t.strictSame(await validationOf({ cloud_provider_id: 'a' }), [200, true, []])
+    await b.control('POST', '/faults', { times: 1, effect: { status: 400 } })
+    t.strictSame(await validationOf({}), [400, true, []], 'an injected error')
+    const missing = await b.call('GET', '/nothing')
+    t.strictSame((await record(b, missing.body.RequestID)).validation, { ok: true, faults: [] })
+  }
+)

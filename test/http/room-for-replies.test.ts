@@ -1,0 +1,87 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import t from 'tap'
+import { boundUnreadReplies } from '../../src/http/hooks/bound-unread-replies.js'
+import { ServiceError } from '../../src/lib/errors.js'
+
+/** The largest reply that always leaves. */
+const SMALL = 64 * 1024
+
+/** The hook of a server with room for so many bytes. The result hands it a reply, and says what becomes of that. */
+function open(bytes: number) {
+  const hook = boundUnreadReplies({ server: new EventEmitter() } as unknown as FastifyInstance, { bytes })
+  return (payload: unknown, method = 'GET') => {
+    const raw = new EventEmitter()
+    const outcomes: unknown[] = []
+    hook({ method } as FastifyRequest, { raw } as unknown as FastifyReply, payload, (error) => {
+      outcomes.push(error instanceof ServiceError ? error.status : 'leaves')
+    })
+    return { raw, outcomes }
+  }
+}
+
+const text = (length: number) => 'x'.repeat(length)
+const LEAVES = ['leaves']
+const WAITS: unknown[] = []
+
+void t.test('a reply of 64 KiB leaves whatever else is under way, and a larger one waits', async (t) => {
+  const send = open(100_000)
+  const first = send(text(SMALL + 1))
+  t.strictSame(first.outcomes, LEAVES)
+  t.strictSame(send(text(SMALL)).outcomes, LEAVES)
+  const second = send(text(SMALL + 1))
+  t.strictSame(second.outcomes, WAITS)
+  first.raw.emit('finish')
+  t.strictSame(second.outcomes, LEAVES)
+  first.raw.emit('close')
+  t.strictSame(send(text(SMALL + 1)).outcomes, WAITS, 'the room of a reply is given back once')
+})
+
+void t.test('a reply counts by its length as text or bytes, and a stream or no body at all does not', async (t) => {
+  const send = open(100_000)
+  send(Buffer.alloc(90_000))
+  t.strictSame(send(Buffer.alloc(90_000)).outcomes, WAITS)
+  for (const payload of [null, undefined, { length: 90_000 }]) t.strictSame(send(payload).outcomes, LEAVES)
+})
+
+void t.test('room is used up to the last byte', async (t) => {
+  const send = open(200_000)
+  const [first, second] = [send(text(100_000)), send(text(100_000))]
+  t.strictSame([first.outcomes, second.outcomes], [LEAVES, LEAVES])
+  const [third, fourth] = [send(text(70_000)), send(text(130_000))]
+  t.strictSame([third.outcomes, fourth.outcomes], [WAITS, WAITS], 'as much may wait as may be under way')
+  t.strictSame(send(text(SMALL + 1)).outcomes, [503])
+  const written = send(text(SMALL + 1), 'POST')
+  t.strictSame(written.outcomes, WAITS, 'the reply to a write is never refused')
+  first.raw.emit('finish')
+  t.strictSame([third.outcomes, fourth.outcomes], [LEAVES, WAITS])
+  second.raw.emit('finish')
+  t.strictSame([fourth.outcomes, written.outcomes], [LEAVES, WAITS])
+  third.raw.emit('finish')
+  t.strictSame(written.outcomes, LEAVES)
+})
+
+void t.test('a reply that would fit waits behind one that does not', async (t) => {
+  const send = open(300_000)
+  const first = send(text(200_000))
+  const [large, fits] = [send(text(150_000)), send(text(70_000))]
+  t.strictSame([large.outcomes, fits.outcomes], [WAITS, WAITS])
+  first.raw.emit('finish')
+  t.strictSame([large.outcomes, fits.outcomes], [LEAVES, LEAVES])
+})
+
+void t.test('a waiting reply whose client leaves is done with, and makes room for another one to wait', async (t) => {
+  const send = open(100_000)
+  const first = send(text(90_000))
+  const gone = send(text(90_000))
+  t.strictSame(send(text(90_000)).outcomes, [503])
+  gone.raw.emit('close')
+  t.strictSame(gone.outcomes, LEAVES)
+  const waits = send(text(90_000))
+  t.strictSame(waits.outcomes, WAITS)
+  first.raw.emit('close')
+  t.strictSame([gone.outcomes, waits.outcomes], [LEAVES, LEAVES])
+  waits.raw.emit('close')
+  t.strictSame(waits.outcomes, LEAVES, 'no reply is sent twice')
+  t.strictSame(send(text(90_000)).outcomes, LEAVES)
+})

@@ -1,0 +1,148 @@
+import t, { type Test } from 'tap'
+import { Budget } from '../../src/journal/budget.js'
+import { EventHub, KEPT_EVENTS, LINGER } from '../../src/journal/event-hub.js'
+import { textSize } from '../../src/journal/size.js'
+import { replaceMethod } from '../helper.js'
+
+const KEPT_CHARACTERS = 1024 * 1024
+
+const idOf = (text: string) => /^id: (.*)$/m.exec(text)![1]!
+const kindsOf = (texts: readonly string[]) => texts.map((text) => /^event: (.*)$/m.exec(text)![1]!)
+
+/** A hub, and a clock of the machine that goes on whenever somebody listens. */
+function open(t: Test, budget = new Budget()) {
+  const wall = { now: Date.parse('2027-01-01T00:00:00Z') }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  const hub = new EventHub(budget)
+  const data = { text: '' }
+  const listen = (after?: string) => {
+    wall.now++
+    const heard: string[] = []
+    const listener = {
+      send: (text: string) => {
+        heard.push(text)
+      },
+      end: () => {
+        heard.push('id: \nevent: end')
+      }
+    }
+    hub.listen(listener, () => data, after)
+    const leave = () => {
+      hub.leave(listener)
+    }
+    return { heard, leave }
+  }
+  const tell = (times = 1) => {
+    for (let i = 0; i < times; i++) hub.tell({ kind: 'clock' })
+  }
+  return { wall, budget, hub, data, listen, tell }
+}
+
+const sizeOf = (texts: readonly string[]) => texts.reduce((bytes, text) => bytes + textSize(text), 0)
+
+void t.test('who comes back hears what it has missed, and nothing else', async (t) => {
+  const { listen, tell } = open(t)
+  const { heard } = listen()
+  tell(12)
+  t.strictSame(kindsOf(heard), ['resync', ...Array<string>(12).fill('clock')])
+  t.equal(new Set(heard.map(idOf)).size, 13)
+  for (const seen of [0, 1, 10, 11, 12]) t.strictSame(listen(idOf(heard[seen]!)).heard, heard.slice(seen + 1))
+})
+
+void t.test('who names no event of this hub has to read everything again', async (t) => {
+  const { listen, tell } = open(t)
+  const { heard } = listen()
+  tell(12)
+  const id = idOf(heard.at(-1)!)
+  const [run] = id.split('-') as [string]
+  for (const after of [undefined, '', 'nonsense', `x${id}`, `${id}x`, `${run}-13`, `${Number(run) + 1}-1`, '-1', run])
+    t.strictSame(kindsOf(listen(after).heard), ['resync'], `after ${after}`)
+})
+
+void t.test('the newest events are kept, up to a number, and count as memory', async (t) => {
+  const { hub, budget, listen, tell } = open(t)
+  const { heard } = listen()
+  tell(KEPT_EVENTS)
+  t.equal(listen(idOf(heard[0]!)).heard.length, KEPT_EVENTS)
+  t.equal(hub.bytes, sizeOf(heard.slice(1)))
+  tell(2)
+  t.strictSame(kindsOf(listen(idOf(heard[1]!)).heard), ['resync'])
+  t.equal(listen(idOf(heard[2]!)).heard.length, KEPT_EVENTS)
+  t.equal(hub.bytes, sizeOf(heard.slice(3)))
+  t.equal(budget.bytes, hub.bytes)
+})
+
+void t.test('and up to a number of characters', async (t) => {
+  const { data, listen, tell } = open(t)
+  const { heard } = listen()
+  tell()
+  data.text = 'x'.repeat(KEPT_CHARACTERS - 2 * heard[1]!.length)
+  tell()
+  t.equal(heard[1]!.length + heard[2]!.length, KEPT_CHARACTERS)
+  t.equal(listen(idOf(heard[0]!)).heard.length, 2, 'just as many')
+  data.text = ''
+  tell()
+  t.strictSame(kindsOf(listen(idOf(heard[0]!)).heard), ['resync'])
+  t.equal(listen(idOf(heard[1]!)).heard.length, 2)
+  data.text = 'x'.repeat(KEPT_CHARACTERS)
+  tell()
+  t.strictSame(kindsOf(listen(idOf(heard[3]!)).heard), ['resync'], 'one that is larger is not kept itself')
+})
+
+void t.test('hubs share a budget, from which the oldest events go first', async (t) => {
+  const { hub, budget, listen, tell } = open(t, new Budget(2000))
+  const { heard } = listen()
+  tell(100)
+  t.ok(budget.bytes <= 2000)
+  t.equal(budget.bytes, hub.bytes)
+  t.strictSame(kindsOf(listen(idOf(heard[1]!)).heard), ['resync'])
+  t.strictSame(listen(idOf(heard[95]!)).heard, heard.slice(96))
+})
+
+void t.test('it goes on while somebody listens, and for a while after the last has left', async (t) => {
+  const { wall, hub, budget, listen, tell } = open(t)
+  const [first, second] = [listen(), listen()]
+  wall.now += 10 * LINGER
+  tell()
+  t.equal(first.heard.length, 2)
+  first.leave()
+  wall.now += 10 * LINGER
+  tell()
+  t.equal(second.heard.length, 3)
+  second.leave()
+  wall.now += LINGER
+  second.leave()
+  tell()
+  t.equal(hub.isOn, true, 'somebody may come back')
+  wall.now += 1
+  tell()
+  t.equal(hub.isOn, false, 'to leave twice changes nothing')
+  t.strictSame([hub.bytes, budget.bytes], [0, 0])
+  const again = listen(idOf(second.heard.at(-1)!))
+  t.strictSame(kindsOf(again.heard), ['resync'], 'what came before the pause is not known')
+  tell(KEPT_EVENTS + 1)
+  t.equal(hub.bytes, sizeOf(again.heard.slice(2)))
+})
+
+void t.test('what was kept is dropped, too, if nothing happens until somebody comes back too late', async (t) => {
+  const { wall, listen, tell } = open(t)
+  const first = listen()
+  tell(3)
+  first.leave()
+  wall.now += LINGER - 1
+  const second = listen(idOf(first.heard[1]!))
+  t.strictSame(second.heard, first.heard.slice(2))
+  second.leave()
+  wall.now += LINGER
+  t.strictSame(kindsOf(listen(idOf(first.heard[1]!)).heard), ['resync'])
+})
+
+void t.test('at its end all listeners are told so, and nothing is kept', async (t) => {
+  const { hub, budget, listen, tell } = open(t)
+  const [first, second] = [listen(), listen()]
+  tell()
+  hub.end()
+  tell()
+  for (const { heard } of [first, second]) t.strictSame(kindsOf(heard), ['resync', 'clock', 'end'])
+  t.strictSame([hub.isOn, hub.size, hub.bytes, budget.bytes], [false, 0, 0, 0])
+})

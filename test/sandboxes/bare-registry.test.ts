@@ -1,0 +1,330 @@
+import t, { type Test } from 'tap'
+import { type Database, openDatabase } from '../../src/db/database.js'
+import { EventHub } from '../../src/journal/event-hub.js'
+import { Journal } from '../../src/journal/journal.js'
+import { type Filling, LOADED, REST, type SandboxLimits, SandboxRegistry } from '../../src/sandboxes/registry.js'
+import type { Sandbox } from '../../src/sandboxes/sandbox.js'
+import { MANY } from '../../src/sandboxes/store.js'
+import { machineTime, WALL_CLOCK } from '../../src/sim/clock.js'
+import { seedSource } from '../../src/sim/random.js'
+import { replaceMethod, until } from '../helper.js'
+
+// The registry by itself, without a server or resources.
+
+const HOUR = 3_600_000
+const START = Date.parse('2027-01-01T00:00:00Z')
+
+const filled = (rows: number, steps: number, step: (sandbox: Sandbox) => void): Filling => ({
+  rows: () => rows,
+  fill: function* (sandbox) {
+    for (let i = 0; i < steps; i++) {
+      step(sandbox)
+      yield
+    }
+  }
+})
+const EMPTY = filled(0, 1, () => undefined)
+
+interface Bare {
+  readonly db: Database
+  readonly registry: SandboxRegistry
+  readonly wall: { now: number }
+  /** Number of rows of sandboxes, those that are hidden included. */
+  readonly rows: () => number
+  /** Waits until what was queued to be written is. */
+  readonly settle: () => Promise<void>
+}
+
+function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
+  const wall = { now: START }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  const db = openDatabase(':memory:', [], machineTime)
+  t.teardown(() => {
+    db.close()
+  })
+  const registry = new SandboxRegistry(
+    db,
+    { count: 1000, idle: Infinity, kept: [], ...limits },
+    seedSource(1, 1),
+    EMPTY,
+    () => ({ journal: new Journal({ requests: 10, bytes: 1_000_000 }), eventHub: new EventHub() })
+  )
+  const rows = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
+  return {
+    db,
+    registry,
+    wall,
+    rows: () => rows.get()!.count,
+    settle: async () => {
+      for (let i = 0; i < 3; i++) await db.write(() => undefined)
+    }
+  }
+}
+
+/** Lets fewer sandboxes stay in memory. */
+function keepFew(t: Test, always: number, atMost: number): void {
+  const usual = { ...LOADED }
+  Object.assign(LOADED, { always, atMost })
+  t.teardown(() => {
+    Object.assign(LOADED, usual)
+  })
+}
+
+/** Stores a sandbox that is not in memory yet, and loads it. */
+function load({ registry, wall }: Bare, id: string): void {
+  const record = { id, orgId: '', orgName: '', random: { seed: id, draws: 0 }, clock: WALL_CLOCK, expires: null }
+  registry.store.insert(record, wall.now)
+  registry.find(id)
+}
+
+void t.test('those who create a sandbox at once get the same one; after its removal, there is another', async (t) => {
+  const { registry } = open(t)
+  const [a, b] = await Promise.all([registry.create('a'), registry.create('a')])
+  t.equal(a, b)
+  t.equal(registry.find('a'), a)
+  t.equal(registry.store.count(), 1)
+  await registry.remove(a)
+  const next = await registry.open('a')
+  t.not(next, a)
+  t.strictSame([a.isRemoved, next.isRemoved], [true, false])
+})
+
+void t.test(
+  'a small sandbox is filled at once, and a large one as a draft, between whose steps others come',
+  async (t) => {
+    let now = 0
+    replaceMethod(t, performance, 'now', () => now)
+    const { registry, rows } = open(t)
+    const seen: string[] = []
+    const filling = (size: number) =>
+      filled(size, 10, ({ id }) => {
+        now += 100
+        seen.push(id)
+      })
+    await registry.create('small', { filling: filling(MANY) })
+    t.strictSame(seen, Array(10).fill('small'))
+    seen.length = 0
+    const large = registry.create('large', { filling: filling(MANY + 1) })
+    await registry.create('other')
+    t.ok(seen.length < 10, `${seen.length} steps`)
+    const sandbox = await large
+    t.equal(seen.length, 10)
+    t.ok(seen.every((id) => id !== 'large'))
+    t.equal(sandbox.id, 'large')
+    t.equal(registry.find('large'), sandbox)
+    t.match(registry.store.find('large'), { key: sandbox.key, expires: null })
+    t.strictSame([registry.store.count(), rows()], [3, 3])
+  }
+)
+
+void t.test('a sandbox that cannot be filled leaves nothing, and may be created again', async (t) => {
+  const { registry, rows } = open(t)
+  for (const size of [MANY, MANY + 1]) {
+    let steps = 0
+    const broken = filled(size, 5, () => {
+      if (++steps === 3) throw new Error('no')
+    })
+    await t.rejects(registry.create('a', { filling: broken }), { message: 'no' })
+    t.equal(registry.find('a'), undefined)
+    await until(() => rows() === 0)
+    t.equal(registry.store.count(), 0)
+  }
+  t.ok(await registry.create('a'))
+})
+
+void t.test('when the database is nearly full, no sandbox is created', async (t) => {
+  const { db, registry, rows } = open(t)
+  await registry.create('a')
+  Object.defineProperty(db, 'isNearlyFull', { value: true })
+  await t.rejects(registry.create('b'), { name: 'ServiceError', condition: 'databaseFull' })
+  t.equal(rows(), 1)
+})
+
+void t.test('a removal ends listeners, and drops what was recorded', async (t) => {
+  const { registry, settle, rows } = open(t)
+  const sandbox = await registry.create('a')
+  let ends = 0
+  const listener = {
+    send: () => undefined,
+    end: () => {
+      ends++
+    }
+  }
+  sandbox.eventHub.listen(listener, () => ({}), undefined)
+  sandbox.journal.noteChanges('x', [[0, '']])
+  sandbox.coverage.countFault('x')
+  await registry.remove(sandbox)
+  t.equal(ends, 1)
+  t.strictSame([sandbox.journal.records(), sandbox.coverage.faults.size, sandbox.eventHub.isOn], [[], 0, false])
+  await t.rejects(registry.remove(sandbox), { name: 'ServiceError', condition: 'notAllowed' })
+  await settle()
+  await until(() => rows() === 0)
+})
+
+void t.test(
+  'a purge removes those that were idle for so long, some at a time, but none that is kept or in use',
+  async (t) => {
+    const { db, registry, wall, rows } = open(t, { kept: ['kept'] })
+    const listened = await registry.create('listened')
+    listened.eventHub.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
+    await registry.create('kept')
+    await registry.create('recent')
+    const idle = await Promise.all(Array.from({ length: 150 }, (_, i) => registry.create(`${i}`)))
+    idle[0]!.journal.noteChanges('x', [[0, '']])
+    wall.now += 999
+    t.equal(await registry.purge(1000), 0)
+    registry.find('recent')
+    wall.now += 1
+    const counts: number[] = []
+    const { write } = db
+    db.write = (run, lane, place) =>
+      write(
+        () => {
+          const result = run()
+          counts.push(registry.store.count())
+          return result
+        },
+        lane,
+        place
+      )
+    t.equal(await registry.purge(1000), 150)
+    t.equal(counts[0], 53, 'a hundred with the first transaction')
+    t.ok(idle.every(({ isRemoved }) => isRemoved))
+    t.strictSame(idle[0]!.journal.records(), [])
+    t.strictSame(
+      registry.store.list(0, 1000).map(({ id }) => id),
+      ['listened', 'kept', 'recent']
+    )
+    t.equal(registry.loaded, 3)
+    await until(() => rows() === 3)
+    t.equal(await registry.purge(1000), 0, 'to be listened to is to be used')
+  }
+)
+
+void t.test('the last use is stored when it is asked for, and with what the clock has shown', async (t) => {
+  const { registry, wall, settle } = open(t)
+  const sandbox = await registry.create('a')
+  const stored = () => registry.store.find('a')!.use
+  wall.now += 10
+  registry.find('a')
+  t.equal(stored().last, START)
+  registry.saveUses()
+  await settle()
+  t.equal(stored().last, START + 10)
+  sandbox.shown = START + 20
+  registry.saveUses()
+  await settle()
+  t.match(stored(), { last: START + 10, shown: START + 20 })
+})
+
+void t.test('to set its clock or to draw ids does not hide that a sandbox is used', async (t) => {
+  const { db, registry, wall, settle } = open(t)
+  const sandbox = await registry.create('a')
+  for (const change of [
+    () => {
+      registry.saveClock(sandbox, { ...WALL_CLOCK, rate: 2 })
+    },
+    () => {
+      registry.saveDraws(sandbox)
+    }
+  ]) {
+    await db.write(() => {
+      db.atomic(change)
+    })
+    wall.now += HOUR
+    registry.find('a')
+    await settle()
+    t.equal(registry.store.find('a')?.use.last, wall.now)
+  }
+})
+
+void t.test('sandboxes that are used may all stay in memory, up to a number', async (t) => {
+  keepFew(t, 5, 8)
+  const { registry, settle } = open(t)
+  for (let i = 1; i <= 8; i++) {
+    await registry.create(`${i}`)
+    await settle()
+    t.equal(registry.loaded, i)
+  }
+  for (let i = 9; i <= 20; i++) {
+    await registry.create(`${i}`)
+    await settle()
+    t.ok(registry.loaded <= 8, `${registry.loaded} of ${i}`)
+    t.ok(registry.peek(`${i}`))
+  }
+  t.equal(registry.store.count(), 20)
+})
+
+void t.test('those that rest leave memory, but for some', async (t) => {
+  keepFew(t, 5, 8)
+  const bare = open(t)
+  const { registry, wall, settle } = bare
+  for (let i = 1; i <= 8; i++) await registry.create(`${i}`)
+  wall.now += REST - 1
+  load(bare, 'early')
+  await settle()
+  t.ok(registry.peek('3'))
+  wall.now += 1
+  for (let i = 0; i < 5; i++) {
+    registry.find('8')
+    load(bare, `late ${i}`)
+    await settle()
+  }
+  t.equal(registry.peek('3'), undefined)
+  t.ok(registry.peek('8'), 'it was used')
+  t.ok(registry.loaded >= 5)
+})
+
+void t.test(
+  'a sandbox that is used while it is about to leave memory stays, with all that it has recorded',
+  async (t) => {
+    keepFew(t, 1, 8)
+    const bare = open(t)
+    const { registry, wall, settle } = bare
+    const sandbox = await registry.create('a')
+    wall.now += REST
+    sandbox.journal.noteChanges('x', [[0, '']])
+    load(bare, 'b')
+    t.equal(registry.find('a'), sandbox)
+    await settle()
+    t.equal(registry.peek('a'), sandbox)
+    t.equal(sandbox.journal.records().length, 1)
+  }
+)
+
+void t.test('a sandbox that is removed while it is about to leave memory does not come back', async (t) => {
+  keepFew(t, 1, 8)
+  const bare = open(t)
+  const { registry, wall, settle } = bare
+  const sandbox = await registry.create('a')
+  wall.now += REST
+  load(bare, 'b')
+  await registry.remove(sandbox)
+  await settle()
+  const next = await registry.open('a')
+  t.not(next, sandbox)
+  t.equal(next.isRemoved, false)
+})
+
+void t.test('a sandbox whose use cannot be stored stays in memory, and leaves it later', async (t) => {
+  keepFew(t, 1, 8)
+  const bare = open(t)
+  const { db, registry, wall, settle } = bare
+  const sandbox = await registry.create('a')
+  wall.now += REST
+  const { write } = db
+  db.write = async () => {
+    throw new Error('the disk is full')
+  }
+  load(bare, 'b')
+  await new Promise(setImmediate)
+  db.write = write
+  await settle()
+  t.equal(registry.peek('a'), sandbox)
+  for (let i = 0; i < 3; i++) {
+    wall.now += REST
+    load(bare, `c${i}`)
+    await settle()
+  }
+  t.equal(registry.peek('a'), undefined)
+})

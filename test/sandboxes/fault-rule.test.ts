@@ -1,0 +1,85 @@
+import t from 'tap'
+import { faultIdErrors, faultRecords, faultRuleErrors,numberOf } from '../../src/sandboxes/fault-rule.js'
+import { openStores, withKey } from './stores.js'
+
+const effect = { status: 503 }
+const fieldsOf = (rule: unknown, path = '') => faultRuleErrors(rule, path).map(({ field }) => field)
+
+void t.test('whatever a rule looks like, what the schema says of it is not said again', async (t) => {
+  for (const rule of [undefined, null, 5, 'text', [], {}, { effect: null }, { effect: 'text' }])
+    t.strictSame(fieldsOf(rule), [])
+  for (const delay of [
+    5,
+    null,
+    [],
+    {},
+    { min: 'PT1S' },
+    { max: 'PT1S' },
+    { min: 5, max: 'PT1S' },
+    { min: 'PT1S', max: 5 }
+  ])
+    t.strictSame(fieldsOf({ effect: { delay } }), [], JSON.stringify(delay))
+})
+
+void t.test('the limits of a random delay may be the same, but not the wrong way round', async (t) => {
+  const errors = (min: string, max: string) => fieldsOf({ effect: { delay: { min, max } } }, 'faults.0')
+  t.strictSame(errors('PT1S', 'PT1S'), [])
+  t.strictSame(errors('PT1S', 'PT1.001S'), [])
+  t.strictSame(errors('PT1.001S', 'PT1S'), ['faults.0.effect.delay.max'])
+  t.strictSame(errors('PT11M', 'PT1S'), ['faults.0.effect.delay.min'])
+  t.strictSame(errors('PT1S', 'x'), ['faults.0.effect.delay.max'])
+})
+
+void t.test('only what an id looks like is one', async (t) => {
+  t.strictSame(
+    ['fault-1', 'fault-10', 'fault-907', 'fault-123456789012345'].map(numberOf),
+    [1, 10, 907, 123456789012345]
+  )
+  for (const id of [
+    '',
+    '1',
+    'fault-',
+    'fault-0',
+    'fault-01',
+    'xfault-1',
+    'fault-1x',
+    'fault-1234567890123456',
+    'fault-x'
+  ])
+    t.equal(numberOf(id), undefined, id)
+})
+
+void t.test('rules of a document get the numbers that they name, or the next ones, and begin to count', async (t) => {
+  const faults = [{ effect }, { effect }, { id: 'fault-10', effect, seen: 5, hits: 3 }, { effect }]
+  t.match(faultRecords(faults), [
+    { number: 1, seen: 0, hits: 0 },
+    { number: 2 },
+    { number: 10, seen: 5, hits: 3 },
+    { number: 11, seen: 0, hits: 0 }
+  ])
+  t.strictSame(faultIdErrors(faults, 'faults'), [])
+})
+
+void t.test('numbers in a document must ascend', async (t) => {
+  const errors = (...ids: (string | undefined)[]) =>
+    faultIdErrors(
+      ids.map((id) => (id === undefined ? {} : { id })),
+      'faults'
+    ).map(({ field }) => field)
+  t.strictSame(errors('fault-1', 'fault-2', undefined, 'fault-4'), [])
+  t.strictSame(errors('fault-2', 'fault-2'), ['faults.1.id'])
+  t.strictSame(errors(undefined, 'fault-1', 'fault-3', 'fault-2', 'fault-4'), ['faults.1.id', 'faults.3.id'])
+})
+
+void t.test('rules are counted by sandbox, and the next one comes behind the last', async (t) => {
+  const { faults, add } = openStores(t)
+  const [a, b] = [withKey(add('a')), withKey(add('b'))]
+  t.strictSame([faults.count(a.key), faults.nextNumber(a.key), faults.hasAny(a.key)], [0, 1, false])
+  faults.replace(a, faultRecords([{ id: 'fault-3', effect }, { effect }]))
+  t.strictSame([faults.count(a.key), faults.nextNumber(a.key), faults.hasAny(a.key)], [2, 5, true])
+  t.equal(a.hasFaults, true)
+  t.strictSame([faults.count(b.key), faults.hasAny(b.key), b.hasFaults], [0, false, false])
+  t.equal(faults.remove(a, 3), 1)
+  t.equal(a.hasFaults, true)
+  t.strictSame([faults.remove(a, 3), faults.remove(a), a.hasFaults], [0, 1, false])
+})

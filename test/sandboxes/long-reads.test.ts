@@ -1,0 +1,143 @@
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../src/db/database.js'
+import { SLICE_MS } from '../../src/lib/pacer.js'
+import type { Slices } from '../../src/lib/slices.js'
+import { LongReads } from '../../src/sandboxes/long-reads.js'
+import type { Sandbox } from '../../src/sandboxes/sandbox.js'
+import { machineTime } from '../../src/sim/clock.js'
+import { replaceMethod } from '../helper.js'
+
+/** A clock of the machine that only the reads move. */
+function open(t: Test) {
+  const clock = { now: 0 }
+  replaceMethod(t, performance, 'now', () => clock.now)
+  const db = openDatabase(':memory:', [], machineTime)
+  t.teardown(() => {
+    db.close()
+  })
+  const log: string[] = []
+  const note = (what: string) => () => {
+    log.push(what)
+  }
+  /** A read that takes so many slices, and then ends. */
+  const reading = (name: string, slices: number) =>
+    function* (isTimeUp: () => boolean): Slices<string> {
+      log.push(`${name} begins`)
+      for (let i = 1; i < slices; i++) {
+        clock.now += SLICE_MS
+        if (isTimeUp()) yield
+      }
+      log.push(`${name} ends`)
+      return name
+    }
+  return { clock, db, reads: new LongReads(db), log, note, reading }
+}
+
+const newSandbox = () => ({ isRemoved: false }) as Partial<Sandbox> as Sandbox
+
+void t.test('a read that fits into a slice is made at once', async (t) => {
+  const { clock, reads } = open(t)
+  clock.now = 1000
+  const sandbox = newSandbox()
+  const result = reads.read(sandbox, function* (isTimeUp) {
+    clock.now += SLICE_MS - 1
+    if (isTimeUp()) yield
+    return 5
+  })
+  t.equal(result, 5)
+  t.notOk(reads.isUnderWay(sandbox))
+})
+
+void t.test('a longer one goes on in slices; between them others write, and nobody in its sandbox', async (t) => {
+  const { db, reads, log, note, reading } = open(t)
+  const [mine, other] = [newSandbox(), newSandbox()]
+  const read = reads.read(mine, reading('read', 4))
+  t.type(read, Promise)
+  t.strictSame([reads.isUnderWay(mine), reads.isUnderWay(other)], [true, false])
+  const writes = [db.write(note('own write'), mine), db.write(note('other write'), other)]
+  t.equal(await read, 'read')
+  t.notOk(reads.isUnderWay(mine))
+  await Promise.all(writes)
+  t.strictSame(log, ['read begins', 'other write', 'read ends', 'own write'])
+})
+
+void t.test('a read comes behind those who wait to write in its sandbox, and sees what they wrote', async (t) => {
+  const { clock, db, reads } = open(t)
+  const sandbox = newSandbox()
+  let [value, begun] = [1, 0]
+  const write = db.write(() => {
+    value = 2
+  }, sandbox)
+  const read = reads.read(sandbox, function* (isTimeUp) {
+    begun++
+    const seen = value
+    for (let i = 0; i < 3; i++) {
+      clock.now += SLICE_MS
+      if (isTimeUp()) yield
+    }
+    return seen
+  })
+  t.notOk(reads.isUnderWay(sandbox), 'it has to wait')
+  await write
+  t.equal(await read, 2)
+  t.equal(begun, 2)
+  t.notOk(reads.isUnderWay(sandbox))
+})
+
+void t.test('several reads of a sandbox are under way until the last has ended', async (t) => {
+  const { reads, reading } = open(t)
+  const sandbox = newSandbox()
+  const both = ['one', 'other'].map(async (name) => reads.read(sandbox, reading(name, 5)))
+  await Promise.race(both)
+  t.ok(reads.isUnderWay(sandbox))
+  await Promise.all(both)
+  t.notOk(reads.isUnderWay(sandbox))
+})
+
+void t.test('no more than four are under way at once; others wait, and begin anew', async (t) => {
+  const { reads, log, reading } = open(t)
+  for (let round = 0; round < 2; round++) {
+    log.length = 0
+    const sandboxes = Array.from({ length: 6 }, newSandbox)
+    const all = sandboxes.map(async (sandbox, index) => reads.read(sandbox, reading(`${index}`, 5)))
+    t.strictSame(
+      sandboxes.map((sandbox) => reads.isUnderWay(sandbox)),
+      [true, true, true, true, false, false]
+    )
+    t.strictSame(await Promise.all(all), ['0', '1', '2', '3', '4', '5'])
+    const begins = (name: string) => log.filter((what) => what === `${name} begins`).length
+    t.strictSame(['0', '1', '2', '3', '4', '5'].map(begins), [1, 1, 1, 1, 2, 2])
+    t.ok(log.lastIndexOf('4 begins') > log.findIndex((what) => what.endsWith('ends')))
+    t.notOk(sandboxes.some((sandbox) => reads.isUnderWay(sandbox)))
+  }
+})
+
+void t.test('a read that fails, or whose sandbox is removed, is in nobody’s way', async (t) => {
+  const { clock, db, reads, reading } = open(t)
+  const failing = newSandbox()
+  const read = reads.read(failing, function* (isTimeUp): Slices<void> {
+    clock.now += SLICE_MS
+    if (isTimeUp()) yield
+    throw new Error('no')
+  })
+  await t.rejects(Promise.resolve(read), { message: 'no' })
+
+  const removed = newSandbox()
+  const broken = reads.read(removed, reading('broken', 3))
+  removed.isRemoved = true
+  await t.rejects(Promise.resolve(broken), { name: 'ServiceError', condition: 'notAllowed' })
+
+  const early = newSandbox()
+  const removal = db.write(() => {
+    early.isRemoved = true
+  }, early)
+  const waiting = reads.read(early, reading('waiting', 3))
+  await removal
+  await t.rejects(Promise.resolve(waiting), { name: 'ServiceError', condition: 'notAllowed' })
+  for (const sandbox of [failing, removed, early]) t.notOk(reads.isUnderWay(sandbox))
+  // There is room for as many as before.
+  const all = Array.from({ length: 4 }, newSandbox)
+  const four = all.map(async (sandbox) => reads.read(sandbox, reading('one of four', 3)))
+  t.ok(all.every((sandbox) => reads.isUnderWay(sandbox)))
+  await Promise.all(four)
+})

@@ -1,0 +1,43 @@
+import type { Test } from 'tap'
+import { openDatabase } from '../../src/db/database.js'
+import { DocumentStore } from '../../src/sandboxes/documents.js'
+import { FaultStore } from '../../src/sandboxes/faults.js'
+import { QuotaStore } from '../../src/sandboxes/quotas.js'
+import type { Sandbox } from '../../src/sandboxes/sandbox.js'
+import { SnapshotStore } from '../../src/sandboxes/snapshots.js'
+import { type SandboxRecord, SandboxStore } from '../../src/sandboxes/store.js'
+import { WALL_CLOCK } from '../../src/sim/clock.js'
+
+/** A database in memory, and the stores of what sandboxes have, without a server. */
+export function openStores(t: Test) {
+  const db = openDatabase(':memory:')
+  t.teardown(() => {
+    db.close()
+  })
+  const sandboxes = new SandboxStore(db)
+  const fill = db.prepare<[number, string]>('INSERT INTO quotas (sandbox, name, maximum) VALUES (?, ?, 1)')
+  return {
+    db,
+    sandboxes,
+    snapshots: new SnapshotStore(db),
+    documents: new DocumentStore(db),
+    quotas: new QuotaStore(db),
+    faults: new FaultStore(db),
+    /** Adds a sandbox with some rows. @returns its key */
+    add: (id: string, rows = 0, other: Partial<SandboxRecord> = {}): number => {
+      const random = { seed: `seed of ${id}`, draws: 0 }
+      const record = { id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: null, ...other }
+      const { key } = sandboxes.insert(record, 0)
+      for (let i = 0; i < rows; i++) fill.run(key, `${i}`)
+      return key
+    },
+    /** Number of rows of a table. */
+    count: (table: string): number =>
+      db.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${table}`).get()!.count
+  }
+}
+
+/** The part of a sandbox that its fault rules need. */
+export function withKey(key: number): Sandbox {
+  return { key, hasFaults: false, random: { seed: 'a', draws: 0 } } as Partial<Sandbox> as Sandbox
+}

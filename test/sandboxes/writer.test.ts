@@ -1,0 +1,437 @@
+import Sqlite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import type { ControlPlane, Origin } from '../../src/control-plane.js'
+import type { Slices } from '../../src/lib/slices.js'
+import { MANY } from '../../src/sandboxes/store.js'
+import { buildMock, doInOneSlice, replaceMethod, untilRemoved } from '../helper.js'
+import { openSandbox, START, type TestSandbox } from '../sandbox.js'
+
+const NONE = { rw_workspaces: null, ro_workspaces: null, manual_backups: null, automatic_backups: null }
+
+interface Stage extends TestSandbox {
+  readonly plane: ControlPlane
+  /** The author of changes with this RequestID. */
+  readonly by: (id?: string) => Origin
+  /** Sets a quota, which stands for whatever is changed. */
+  readonly set: (maximum: number, key?: number) => void
+  readonly quotas: () => object
+  /** What listeners have been told. */
+  readonly told: string[]
+}
+
+/** A sandbox, with somebody who listens. */
+async function open(t: Test): Promise<Stage> {
+  doInOneSlice(t)
+  const b = await openSandbox(await buildMock(t))
+  const {
+    sandbox,
+    mock: { plane }
+  } = b
+  const told: string[] = []
+  sandbox.eventHub.listen(
+    { send: () => undefined, end: () => undefined },
+    ({ kind }) => {
+      told.push(kind)
+      return {}
+    },
+    undefined
+  )
+  return {
+    ...b,
+    plane,
+    by: (id = 'x') => ({ sandbox, id }),
+    set: (maximum, key = sandbox.key) => {
+      plane.storesOf({ ...sandbox, key }).quotas.set('rw_workspaces', maximum)
+    },
+    quotas: () => plane.storesOf(sandbox).quotas.list(),
+    told
+  }
+}
+
+/** Lets the commits fail for as long as that is asked for, as on a broken disk. Call it before a server is built. */
+function breakCommits(t: Test): { fail: boolean } {
+  const disk = { fail: false }
+  const { prepare } = Sqlite.prototype as { prepare: (this: unknown, sql: string) => { run: () => void } }
+  replaceMethod(t, Sqlite.prototype as { prepare: unknown }, 'prepare', function (this: unknown, sql: string) {
+    const statement = prepare.call(this, sql)
+    if (sql !== 'COMMIT') return statement
+    return {
+      run: () => {
+        if (disk.fail) throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR')
+        statement.run()
+      }
+    }
+  })
+  return disk
+}
+
+/** Steps, each in a slice of its own. */
+const inSlices = (...steps: (() => void)[]) =>
+  function* (): Slices<string> {
+    for (const step of steps) {
+      step()
+      yield
+    }
+    return 'done'
+  }
+
+const fails = () => {
+  throw new Error('no')
+}
+
+void t.test(
+  'what may take long holds its sandbox from the start, and what rarely does only when it goes on',
+  async (t) => {
+    const { plane, sandbox, by } = await open(t)
+    const isHeld = () => [plane.isHeld(sandbox), plane.mustWait(sandbox)]
+    t.strictSame(isHeld(), [false, false])
+    for (const begin of [
+      () =>
+        plane.writeInSlices(
+          by(),
+          inSlices(() => undefined)
+        ),
+      () =>
+        plane.tryInSlices(
+          by(),
+          inSlices(() => undefined)
+        ),
+      () => plane.tryInSlices(by(), inSlices())
+    ]) {
+      const work = begin()
+      t.strictSame(isHeld(), [true, true])
+      t.equal(await work, 'done')
+      t.strictSame(isHeld(), [false, false])
+    }
+    const short = plane.writeInSlices(
+      by(),
+      inSlices(() => undefined),
+      false
+    )
+    t.strictSame(isHeld(), [false, false])
+    await short
+  }
+)
+
+void t.test('a read has to wait for what is due', async (t) => {
+  const b = await open(t)
+  const { plane, sandbox } = b
+  await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
+  t.notOk(plane.mustWait(sandbox))
+  t.notOk(plane.mustWait(sandbox, START + 1999))
+  t.ok(plane.mustWait(sandbox, START + 2000))
+  t.notOk(plane.isHeld(sandbox))
+})
+
+void t.test('a long read holds up nobody else who reads', async (t) => {
+  const { plane, sandbox } = await open(t)
+  const read = plane.read(
+    sandbox,
+    inSlices(
+      () => undefined,
+      () => undefined
+    )
+  )
+  t.strictSame([plane.isHeld(sandbox), plane.mustWait(sandbox)], [false, false])
+  t.equal(await read, 'done')
+})
+
+void t.test('each slice of a change is kept, whatever becomes of the next one', async (t) => {
+  const { plane, sandbox, by, set, quotas, told } = await open(t)
+  const work = plane.writeInSlices(
+    by(),
+    inSlices(
+      () => {
+        set(1)
+      },
+      () => {
+        set(2)
+      },
+      () => {
+        set(3)
+        fails()
+      }
+    )
+  )
+  await t.rejects(work, { message: 'no' })
+  t.match(quotas(), { rw_workspaces: 2 })
+  t.strictSame(told, ['state', 'state'])
+  const changes = sandbox.journal.find('x')!.notes.flatMap((note) => note.changes)
+  t.strictSame(
+    changes.map((change) => plane.describeChange(change).after?.maximum),
+    [1, 2]
+  )
+})
+
+void t.test('a trial begins again if it takes more than a slice, with the same ids, and is told of once', async (t) => {
+  const { plane, sandbox, by, set, quotas, told } = await open(t)
+  const ids: string[] = []
+  const trial = plane.tryInSlices(by('trial'), function* (): Slices<number> {
+    ids.push(sandbox.ids.uuid())
+    for (let i = 1; i < 5; i++) {
+      set(i)
+      yield
+      t.strictSame(told, [], 'nothing is told on the way')
+    }
+    return ids.length
+  })
+  t.equal(await trial, 2)
+  t.equal(ids[0], ids[1])
+  t.match(quotas(), { rw_workspaces: 4 })
+  t.strictSame(told, ['state'])
+  t.match(sandbox.journal.find('trial'), { notes: [{ changes: { length: 4 } }], omitted: 0 })
+
+  const short = plane.tryInSlices(by(), function* (): Slices<number> {
+    ids.push(sandbox.ids.uuid())
+    return ids.length
+  })
+  t.equal(await short, 3, 'what fits into one is made once')
+  t.equal(new Set(ids).size, 2)
+  t.strictSame(told, ['state', 'state'])
+})
+
+void t.test('a trial that fails leaves nothing, however much it has changed', async (t) => {
+  const b = await open(t)
+  const { plane, sandbox, by, set, quotas, told } = b
+  const steps = Array.from({ length: 250 }, (_, i) => () => {
+    set(i)
+  })
+  const { clock } = sandbox
+  for (const trial of [
+    inSlices(...steps, fails),
+    inSlices(() => {
+      plane.engine.setClock(sandbox, { ...clock, base: START + 5000 })
+    }, fails),
+    function* (): Slices<string> {
+      set(1)
+      return fails()
+    }
+  ]) {
+    await t.rejects(plane.tryInSlices(by(), trial), { message: 'no' })
+    t.strictSame(quotas(), NONE)
+    t.strictSame(sandbox.clock, clock)
+    t.strictSame(told, [])
+    t.equal(sandbox.journal.find('x'), undefined)
+    t.notOk(plane.isHeld(sandbox))
+  }
+})
+
+void t.test('trials of several sandboxes come one after the other', async (t) => {
+  const a = await open(t)
+  const b = await openSandbox(a.mock)
+  const log: string[] = []
+  const trial = (name: string) =>
+    inSlices(
+      () => {
+        log.push(`${name} begins`)
+      },
+      ...Array<() => void>(5).fill(() => undefined),
+      () => {
+        log.push(`${name} ends`)
+      }
+    )
+  await Promise.all([
+    a.plane.tryInSlices(a.by(), trial('a')),
+    a.plane.tryInSlices({ sandbox: b.sandbox, id: 'y' }, trial('b'))
+  ])
+  const end = log.findIndex((what) => what.endsWith('ends'))
+  const second = log[end] === 'a ends' ? 'b' : 'a'
+  t.ok(log.lastIndexOf(`${second} begins`) > end)
+  t.equal(log.at(-1), `${second} ends`)
+})
+
+void t.test(
+  'when the server stops, what ran of a change is kept, and a trial is undone with the next use',
+  async (t) => {
+    const stage = await open(t)
+    const { plane, sandbox, by, set, quotas } = stage
+    const stopping = (begin: number) =>
+      inSlices(
+        () => {
+          set(begin)
+        },
+        () => {
+          // A trial comes here only when it has begun again.
+          set(begin + 1)
+          plane.stop()
+        },
+        () => {
+          set(begin + 2)
+        }
+      )
+    await t.rejects(plane.tryInSlices(by(), stopping(10)), { name: 'ServiceError', condition: 'unavailable' })
+    t.strictSame([plane.isHeld(sandbox), plane.mustWait(sandbox)], [true, true])
+    t.equal(await plane.write(by(), () => 5), 5, 'short work goes on')
+    t.strictSame(quotas(), NONE)
+    t.notOk(plane.isHeld(sandbox))
+
+    await t.rejects(plane.writeInSlices(by(), stopping(20)), { name: 'ServiceError', condition: 'unavailable' })
+    t.match(quotas(), { rw_workspaces: 20 })
+  }
+)
+
+void t.test('work that is under way when the database is closed ends with an error', async (t) => {
+  const { plane, by } = await open(t)
+  const refused = plane.write(by(), fails)
+  const sliced = plane.writeInSlices(by(), inSlices(...Array<() => void>(5).fill(() => undefined)))
+  plane.close()
+  await Promise.all([
+    t.rejects(refused, { message: 'no' }),
+    t.rejects(sliced, { name: 'ServiceError', condition: 'unavailable' }),
+    t.rejects(
+      plane.write(by(), () => 5),
+      { name: 'ServiceError', condition: 'unavailable' }
+    )
+  ])
+})
+
+for (const [name, next] of [
+  ['the next write', (b: Stage) => b.plane.write(b.by(), () => undefined)],
+  ['a replacement', (b: Stage) => b.plane.replace(b.by(), filling(b, 7))],
+  ['a large replacement', (b: Stage) => b.plane.replace(b.by(), filling(b, 7), { rows: MANY + 1 })]
+] as const) {
+  void t.test(`a trial that could not be committed is undone, or dropped, by ${name}`, async (t) => {
+    const disk = breakCommits(t)
+    const b = await open(t)
+    const { plane, sandbox, by, set, quotas, told } = b
+    let passes = 0
+    const trial = plane.tryInSlices(by('trial'), function* () {
+      for (let i = 1; i < 5; i++) {
+        set(i)
+        disk.fail = ++passes === 4
+        yield
+      }
+      return 'done'
+    })
+    await t.rejects(trial, { code: 'SQLITE_IOERR' })
+    disk.fail = false
+    t.ok(plane.isHeld(sandbox))
+    t.equal(sandbox.journal.find('trial'), undefined)
+    t.strictSame(told, [])
+    await next(b)
+    t.notOk(plane.isHeld(sandbox))
+    const expected = name === 'the next write' ? NONE : { ...NONE, rw_workspaces: 7 }
+    t.strictSame(quotas(), expected)
+    await plane.write(by(), () => undefined)
+    t.strictSame(quotas(), expected)
+  })
+}
+
+/** Fills a sandbox with a quota, in two steps. */
+function filling({ set }: Stage, maximum: number) {
+  return function* ({ key }: { readonly key: number }): Slices<void> {
+    yield
+    set(maximum, key)
+  }
+}
+
+void t.test('a change that could not be committed leaves a clock that runs', async (t) => {
+  const disk = breakCommits(t)
+  const b = await open(t)
+  const { plane, sandbox, by, set, quotas } = b
+  const wall = START + 1_000_000
+  replaceMethod(t, Date, 'now', () => wall)
+  await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
+  disk.fail = true
+  await t.rejects(
+    plane.write(by(), () => {
+      set(5)
+    }),
+    { code: 'SQLITE_IOERR' }
+  )
+  disk.fail = false
+  t.strictSame(quotas(), NONE)
+  t.equal(plane.engine.now(sandbox), START)
+})
+
+void t.test('a small replacement keeps the place of its rows, and a large one is made beside them', async (t) => {
+  const wall = START + 1_000_000
+  replaceMethod(t, Date, 'now', () => wall)
+  const b = await open(t)
+  const { plane, sandbox, by, set, quotas, told } = b
+  let settled = 0
+  const options = (rows: number) => ({
+    rows,
+    settled: () => {
+      settled++
+      t.strictSame(told, [], 'before it is told')
+    }
+  })
+  for (const rows of [MANY / 2, MANY + 1]) {
+    const { key, orgId } = sandbox
+    told.length = settled = 0
+    set(rows)
+    const work = plane.replace(by('replacement'), filling(b, rows + 1), options(rows))
+    t.equal(plane.isHeld(sandbox), rows > MANY)
+    await work
+    t.equal(sandbox.key !== key, rows > MANY, `${rows} rows`)
+    t.match(quotas(), { rw_workspaces: rows + 1 })
+    t.equal(settled, 1)
+    t.strictSame(told, ['reset'])
+    t.strictSame(sandbox.journal.find('replacement'), undefined, 'not row by row')
+    t.notOk(plane.isHeld(sandbox))
+    t.match(plane.sandboxes.store.find(sandbox.id), { key: sandbox.key, orgId })
+    t.equal(plane.engine.now(sandbox), rows > MANY ? wall : START, 'it has the clock of a new one')
+    t.equal(sandbox.nextDue, Infinity)
+    await untilRemoved(b.mock)
+  }
+  t.equal(plane.sandboxes.store.count(), 1)
+})
+
+void t.test('a large replacement that fails leaves all as it was, and no draft', async (t) => {
+  const b = await open(t)
+  const { plane, sandbox, by, set, quotas, told } = b
+  const { store } = plane.sandboxes
+  set(5)
+  const { key } = sandbox
+  for (const failing of [1, 3]) {
+    let step = 0
+    const broken = plane.replace(
+      by(),
+      function* () {
+        for (;;) {
+          if (++step === failing) fails()
+          yield
+        }
+      },
+      { rows: MANY + 1, settled: fails }
+    )
+    await t.rejects(broken, { message: 'no' })
+    t.equal(step, failing)
+    t.equal(sandbox.key, key)
+    t.match(quotas(), { rw_workspaces: 5 })
+    t.strictSame(told, [])
+    await plane.probe()
+    await untilRemoved(b.mock)
+    store.dropAllDrafts()
+    t.notOk(store.hasRemoved())
+  }
+})
+
+void t.test('what a write uses up of the ids, and shows of the time, is stored with it', async (t) => {
+  const b = await open(t)
+  const { plane, sandbox, by } = b
+  const stored = () => plane.sandboxes.store.find(sandbox.id)!
+  await plane.write(by(), () => sandbox.ids.uuid())
+  t.strictSame(stored().random, sandbox.random)
+  await t.rejects(
+    plane.write(by(), () => {
+      sandbox.ids.uuid()
+      fails()
+    })
+  )
+  t.strictSame(stored().random, sandbox.random, 'also if it is refused')
+  const random = { seed: 'c'.repeat(24), draws: 7 }
+  await plane.write(by(), () => {
+    plane.sandboxes.setIdentity(sandbox, { orgId: 'o', orgName: 'O', random: { ...random } })
+    for (let i = 0; i < 3; i++) sandbox.ids.uuid()
+  })
+  t.strictSame(stored().random, { ...random, draws: 10 })
+
+  const wall = { now: START + 1_000_000 }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
+  wall.now += 5000
+  await plane.write(by(), () => undefined)
+  t.equal(stored().use.shown, START + 5000)
+})

@@ -1,0 +1,73 @@
+import Sqlite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { buildMock, replaceMethod, until } from '../helper.js'
+import { START } from '../sandbox.js'
+
+/** A server whose probes of the database end when they are told to, and a wall clock that stands still. */
+async function open(t: Test) {
+  const { call, plane } = await buildMock(t)
+  const wall = { now: START }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  const probes: { pass: () => void; fail: () => void }[] = []
+  Object.assign(plane, {
+    probe: () =>
+      new Promise<void>((resolve, reject) => {
+        probes.push({
+          pass: resolve,
+          fail: () => {
+            reject(new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR'))
+          }
+        })
+      })
+  })
+  const ask = async () => (await call('GET', '/ready', { key: null, prefix: '/_mock' })).status
+  /** Asks, and lets the probe pass, if there is one. @returns how many there were by then */
+  const askAndPass = async () => {
+    const before = probes.length
+    const asked = ask()
+    for (let i = 0; i < 3; i++) await new Promise(setImmediate)
+    if (probes.length > before) probes.at(-1)!.pass()
+    t.equal(await asked, 200)
+    return probes.length
+  }
+  return { wall, probes, ask, askAndPass }
+}
+
+void t.test('that the database can be written is known for a second, whichever way the clock goes', async (t) => {
+  const { wall, askAndPass } = await open(t)
+  t.equal(await askAndPass(), 1)
+  wall.now += 999
+  t.equal(await askAndPass(), 1)
+  wall.now += 1
+  t.equal(await askAndPass(), 2)
+  wall.now -= 999
+  t.equal(await askAndPass(), 2)
+  wall.now -= 1
+  t.equal(await askAndPass(), 3)
+})
+
+void t.test(
+  'who asks at once waits for one probe, and after one that fails the next who asks tries again',
+  async (t) => {
+    const { probes, ask, askAndPass } = await open(t)
+    const asked = [ask(), ask(), ask()]
+    await until(() => probes.length > 0)
+    for (let i = 0; i < 3; i++) await new Promise(setImmediate)
+    t.equal(probes.length, 1)
+    probes[0]!.fail()
+    t.strictSame(await Promise.all(asked), [503, 503, 503])
+    t.equal(await askAndPass(), 2)
+    t.equal(await askAndPass(), 2)
+  }
+)
+
+void t.test('a probe that fails late does not undo what a newer one has found', async (t) => {
+  const { wall, probes, ask, askAndPass } = await open(t)
+  const slow = ask()
+  await until(() => probes.length === 1)
+  wall.now += 1000
+  t.equal(await askAndPass(), 2)
+  probes[0]!.fail()
+  t.equal(await slow, 503)
+  t.equal(await askAndPass(), 2)
+})

@@ -1,0 +1,90 @@
+import t from 'tap'
+import { type Body, buildMock } from '../helper.js'
+import { replyValidators } from '../reply-validators.js'
+
+const TOKEN = 'let-me-in'
+
+void t.test('every call of the control API is answered as its document says, and says what was done', async (t) => {
+  const { app, call } = await buildMock(t, { controlToken: TOKEN })
+  const document = (await app.inject('/_mock/openapi.json')).json()
+  const validatorOf = replyValidators(document)
+  const called = new Set<string>()
+
+  /** Makes a call by its path in the document, whose parameters are filled in. */
+  const make = async (
+    method: string,
+    path: string,
+    { body, ...params }: { body?: unknown; [name: string]: unknown }
+  ) => {
+    const whole = `/_mock${path}`
+    const operation: Body = document.paths[whole]?.[method]
+    if (operation === undefined) throw new Error(`there is no ${method} ${path}`)
+    called.add(operation.operationId as string)
+    const { status, body: reply } = await call(
+      method.toUpperCase(),
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name])),
+      { key: 'all', prefix: '/_mock', headers: { 'x-mock-token': TOKEN }, body }
+    )
+    const id = operation.operationId as string
+    t.equal(status, 200, id)
+    t.match(reply.Message, /\S/, `${id} has a message`)
+    const validate = validatorOf(whole, method, 200)
+    t.ok(validate(reply), `${id}: ${JSON.stringify(validate.errors)}`)
+    const { schema } = operation.responses['200'].content['application/json']
+    t.equal('Result' in reply, schema.properties?.Result !== undefined, `${id} has a result, or has none`)
+    return reply
+  }
+
+  const world = {
+    clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
+    workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }]
+  }
+  const w = { workspaceID: 'w' }
+  await make('put', '/seed', { body: world })
+  await make('put', '/transitions', { body: { rules: [{ transition: 'workspace.pause', outcome: 'hold' }] } })
+  const { headers } = await call('POST', '/workgroups/g/workspaces/w/pause', { key: 'all' })
+  t.match((await make('get', '/events', {})).Result, [{ held: true }])
+  await make('get', '/overview', {})
+  t.match((await make('post', '/transitions/release', {})).Result, { fired: [{}] })
+  await make('get', '/transitions', {})
+  await make('get', '/timeline', {})
+  await make('get', '/requests', {})
+  await make('get', '/requests/{requestID}', { requestID: headers['x-request-id'] })
+  await make('post', '/requests/verify', { body: { operation: 'pauseWorkspace' } })
+  await make('get', '/report', {})
+  await make('get', '/coverage', {})
+  await make('delete', '/coverage', {})
+  await make('delete', '/requests', {})
+  await call('POST', '/workgroups/g/workspaces/w/resume', { key: 'all' })
+  t.match((await make('post', '/clock/advance', { body: { by: 'PT1M' } })).Result, { fired: [{}] })
+  await make('put', '/clock', { body: {} })
+  await make('get', '/clock', {})
+  await make('post', '/workspaces/{workspaceID}/backups', w)
+  await make('get', '/workspaces/{workspaceID}', w)
+  await make('post', '/workspaces/{workspaceID}/activity', w)
+  await make('put', '/quotas', { body: { rw_workspaces: 3 } })
+  await make('get', '/quotas', {})
+  const { Result: fault } = await make('post', '/faults', { body: { effect: { status: 503 } } })
+  await make('get', '/faults', {})
+  await make('delete', '/faults/{id}', { id: fault.id })
+  await make('delete', '/faults', {})
+  await make('put', '/snapshots/{name}', { name: 's' })
+  await make('get', '/snapshots', {})
+  const { Result: fork } = await make('post', '/sandboxes', { body: { from: 's', ttl: 'PT1H' } })
+  t.match(fork, { key: /\S/, expires_at: /\S/ })
+  await make('post', '/snapshots/{name}/restore', { name: 's' })
+  await make('delete', '/snapshots/{name}', { name: 's' })
+  const { Result: state } = await make('get', '/state', {})
+  await make('put', '/state', { body: state })
+  await make('post', '/reset', {})
+  await make('get', '/sandboxes', {})
+  await make('post', '/sandboxes/purge', { body: { idle: 'P1D' } })
+  await make('delete', '/sandboxes', {})
+
+  const operations = Object.values<Body>(document.paths).flatMap((item) => Object.values<Body>(item))
+  t.strictSame(
+    operations.map(({ operationId }) => operationId as string).filter((id) => !called.has(id)),
+    ['streamEvents'],
+    'all were called'
+  )
+})

@@ -1,0 +1,138 @@
+import t from 'tap'
+import { type Body, buildMock } from '../helper.js'
+import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
+
+const mock = await buildMock(t)
+const open = () => openSandbox(mock)
+
+const belongings = (b: TestSandbox, id: string) => b.controlResult('GET', `/workspaces/${id}`)
+
+void t.test('a backup can be made by hand, with a tag of its own', async (t) => {
+  const b = await open()
+  const { id } = await workspaceIn(b, 'Active')
+  const run = (body?: object) => b.controlResult('POST', `/workspaces/${id}/backups`, body)
+  const made = [await run(), await run({ tag: 'mine' }), await run({ tag: '' })]
+  t.match(made[0], { tag: /^manual-/, time: at(0), type: 'manual', is_automatic: false, status: 'Running' })
+  t.strictSame(
+    made.slice(1).map(({ tag }) => tag as string),
+    ['mine', '']
+  )
+  t.strictSame((await belongings(b, id)).backups, made)
+  await b.advance('PT1M')
+  t.strictSame(
+    ((await belongings(b, id)).backups as Body[]).map(({ status }) => status as string),
+    Array(3).fill('Succeeded')
+  )
+})
+
+void t.test('a backup by hand needs an active workspace, a quota and fields that there are', async (t) => {
+  const b = await open()
+  const { id } = await workspaceIn(b, 'Active')
+  const { id: stopped } = await workspaceIn(b, 'Stopped')
+  const run = async (workspace: string, body?: object) =>
+    (await b.control('POST', `/workspaces/${workspace}/backups`, body)).status
+  t.equal(await run(NONE), 404)
+  t.equal(await run(stopped), 400)
+  t.equal(await run(id, { tags: 'x' }), 400)
+  t.equal(await run(id, { tag: 5 }), 400)
+  await b.controlResult('PUT', '/quotas', { manual_backups: 0, automatic_backups: 9 })
+  t.equal(await run(id), 403)
+  t.strictSame((await belongings(b, id)).backups, [])
+  await b.controlResult('PUT', '/quotas', { manual_backups: 1 })
+  t.equal(await run(id), 200)
+  t.equal(await run(id), 403)
+})
+
+void t.test('what belongs to a workspace is shown with it, and with no other', async (t) => {
+  const b = await open()
+  const { id, url } = await workspaceIn(b, 'Active')
+  const other = await workspaceIn(b, 'Active')
+  const { id: backup } = await b.controlResult('POST', `/workspaces/${id}/backups`)
+  await b.advance('PT1M')
+  const job = await b.result('POST', `${url}/backups/restore`, { backup_id: backup })
+  await b.advance('PT1M')
+  await b.result('POST', `${url}/backups/schedule`, { schedule: '0 3 * * *', max_retry: 2 })
+  const daily = { workspace_id: id, repeat: 'daily', time: '08:30', timezone: 'UTC' }
+  const schedule = await b.result('POST', `${url}/backups/schedule`, daily)
+  const shown = await belongings(b, id)
+  t.match(shown, {
+    backups: [{ id: backup, status: 'Succeeded' }],
+    restore_jobs: [{ name: job, status: 'Succeeded' }],
+    backup_schedule: { schedule: '0 3 * * *', max_retry: 2 },
+    schedules: [{ ...daily, id: schedule }]
+  })
+  t.strictSame(
+    [shown.backups, shown.restore_jobs, shown.schedules].map((list: Body[]) => list.length),
+    [1, 1, 1]
+  )
+  const none = { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] }
+  t.strictSame(await belongings(b, other.id), none)
+  t.equal((await b.control('GET', `/workspaces/${NONE}`)).status, 404)
+})
+
+void t.test(
+  'activity puts off an auto-stop, starts an idle workspace, and is refused by one that is stopped',
+  async (t) => {
+    const b = await open()
+    const note = (id: string) => b.control('POST', `/workspaces/${id}/activity`)
+    const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 10 })
+    await b.advance('PT9M')
+    const active = await note(id as string)
+    t.equal(active.status, 200)
+    t.match(active.body.Message, /\bActive\b/)
+    t.match(await b.events(), [{ event: 'workspace.auto-stop', due: at(19 * 60) }])
+    const { id: idle, url } = await workspaceIn(b, 'Idle')
+    t.match((await note(idle)).body.Message, /\bResuming\b/)
+    await b.advance('PT1M')
+    t.equal((await b.result('GET', url)).status, 'Active')
+    t.equal((await note((await workspaceIn(b, 'Stopped')).id)).status, 400)
+    t.equal((await note(NONE)).status, 404)
+  }
+)
+
+void t.test('quotas are set one by one, null lifts one, and all are shown', async (t) => {
+  const b = await open()
+  const none = { rw_workspaces: null, ro_workspaces: null, manual_backups: null, automatic_backups: null }
+  const set = (quotas: object) => b.controlResult('PUT', '/quotas', quotas)
+  t.strictSame(await set({}), none)
+  t.strictSame(await set({ rw_workspaces: 0, manual_backups: 5 }), { ...none, rw_workspaces: 0, manual_backups: 5 })
+  t.strictSame(await set({ ro_workspaces: 2 }), { ...none, rw_workspaces: 0, ro_workspaces: 2, manual_backups: 5 })
+  t.strictSame(await set({ rw_workspaces: null, manual_backups: null }), { ...none, ro_workspaces: 2 })
+  t.equal((await b.control('PUT', '/quotas', { ro_workspaces: -1 })).status, 400)
+  t.strictSame(await b.controlResult('GET', '/quotas'), { ...none, ro_workspaces: 2 })
+})
+
+void t.test(
+  'the overview has everything in the order of its creation, and what is possible in which state',
+  async (t) => {
+    const b = await open()
+    const groups: string[] = []
+    const workspaces: Body[] = []
+    for (let i = 0; i < 3; i++) groups.push(await b.createWorkgroup())
+    for (const group of [...groups, ...groups.toReversed()]) workspaces.push(await b.createActive(group))
+    const overview = await b.controlResult('GET', '/overview')
+    t.strictSame(
+      (overview.workgroups as Body[]).map(({ workgroup_id: id }) => id as string),
+      groups
+    )
+    for (const [list, key] of [
+      ['workspaces', 'workspace_id'],
+      ['databases', 'database_id']
+    ] as const)
+      t.strictSame(
+        (overview[list] as Body[]).map((item) => item[key] as string),
+        workspaces.map((workspace) => workspace[key] as string)
+      )
+    t.strictSame(overview.possible_in, {
+      pause: ['Active'],
+      resume: ['Stopped', 'Idle', 'Failed'],
+      refresh: ['Active'],
+      delete: ['Creating', 'Active', 'Stopping', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+      backup: ['Active'],
+      restore: ['Active'],
+      activity: ['Active', 'Idle']
+    })
+    const reply = await b.control('GET', '/overview')
+    t.match(reply.body.Message, /\b3\b.*\b6\b/)
+  }
+)
