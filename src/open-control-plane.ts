@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { ControlPlane } from './control-plane.js'
 import { type Database, isUnwritable, openDatabase, unusable } from './db/database.js'
 import type { RawChange } from './db/row-watcher.js'
@@ -173,12 +174,18 @@ function sandboxLimits(options: Options): SandboxLimits {
   return { count, idle, kept: kept.map(sandboxIdOf) }
 }
 
+/**
+ * Share of the heap that all journals together may take up. Garbage collection goes through them again and again, and
+ * holds requests up the longer, the fuller a small heap is.
+ */
+const HEAP_SHARE = 1 / 16
+
 /** Creates the parts of sandboxes that exist only in memory. They all share one budget. */
 function memoryOf(
   db: Database,
   { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options
 ): () => Memory {
-  const budget = new Budget(journalTotalBytes)
+  const budget = new Budget(Math.min(journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
   const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
   return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), eventHub: new EventHub(budget) })
 }

@@ -377,8 +377,8 @@ export const OPTIONS = {
     max: Number.MAX_SAFE_INTEGER,
     default: 67_108_864,
     help:
-      'Approximate maximum memory of all journals together. The sandbox unused for longest loses its oldest ' +
-      'records first.'
+      'Approximate maximum memory of all journals together; at most a sixteenth of the heap. The sandbox unused for ' +
+      'longest loses its oldest records first.'
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 

@@ -4,7 +4,7 @@ import type { DestinationStream } from 'pino'
 /** Maximum number of characters queued; further lines are dropped. */
 const LIMIT = 4 * 1024 * 1024
 
-/** Number of characters written at once. */
+/** Number of characters written at once, roughly. */
 const CHUNK = 64 * 1024
 
 /** Milliseconds before a failed write is retried, and for how long it is retried when the process exits. */
@@ -21,8 +21,15 @@ type Write = (bytes: Buffer) => number
 export class LogOutput implements DestinationStream {
   readonly #write: Write
   readonly #limit: number
+  /** The newest lines, and the number of characters in them. */
   #lines: string[] = []
-  /** Number of characters in the queued lines. */
+  #linesLength = 0
+  /**
+   * Lines before them, joined: a logger builds each from dozens of strings, which garbage collection would have to look
+   * through for as long as nobody reads the log.
+   */
+  readonly #chunks: string[] = []
+  /** Number of characters in the queue. */
   #length = 0
   /** The rest of a chunk that was partly written. */
   #rest: Buffer | undefined
@@ -41,7 +48,9 @@ export class LogOutput implements DestinationStream {
       this.#omitted++
     } else {
       this.#lines.push(line)
+      this.#linesLength += line.length
       this.#length += line.length
+      if (this.#linesLength >= CHUNK) this.#join()
     }
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -88,11 +97,17 @@ export class LogOutput implements DestinationStream {
   }
 
   #next(): Buffer | undefined {
-    if (this.#lines.length === 0) return undefined
-    let [count, length] = [0, 0]
-    while (count < this.#lines.length && length < CHUNK) length += this.#lines[count++]!.length
-    this.#length -= length
-    return Buffer.from((count === this.#lines.length ? this.#lines.splice(0) : this.#lines.splice(0, count)).join(''))
+    if (this.#chunks.length === 0 && this.#lines.length > 0) this.#join()
+    const chunk = this.#chunks.shift()
+    if (chunk === undefined) return undefined
+    this.#length -= chunk.length
+    return Buffer.from(chunk)
+  }
+
+  #join(): void {
+    this.#chunks.push(this.#lines.join(''))
+    this.#lines = []
+    this.#linesLength = 0
   }
 }
 

@@ -1,20 +1,45 @@
 import type { Condition } from '../lib/errors.js'
 
+type Counts = Map<string, number>
+
+/** The counts of what has not been exercised at all. */
+const NO_COUNTS: ReadonlyMap<string, number> = new Map()
+
 /**
  * Counts what was exercised in one sandbox since the server started, or since it was cleared. The names are formed when
- * counting.
+ * counting. There may be thousands of sandboxes, most of which exercise little, so a map is made for its first count.
  */
 export class Coverage {
+  #statuses: Counts | undefined
+  #transitions: Counts | undefined
+  #guards: Counts | undefined
+  #errors: Counts | undefined
+  #faults: Counts | undefined
+
   /** Replies by operation and status: `createWorkspace 200`. */
-  readonly statuses = new Map<string, number>()
+  get statuses(): ReadonlyMap<string, number> {
+    return this.#statuses ?? NO_COUNTS
+  }
+
   /** State changes: `workspace.pause: Active → Stopping`. */
-  readonly transitions = new Map<string, number>()
+  get transitions(): ReadonlyMap<string, number> {
+    return this.#transitions ?? NO_COUNTS
+  }
+
   /** Refusals by a guard: `workspace.pause in Resizing`. */
-  readonly guards = new Map<string, number>()
+  get guards(): ReadonlyMap<string, number> {
+    return this.#guards ?? NO_COUNTS
+  }
+
   /** Errors by condition. */
-  readonly errors = new Map<string, number>()
+  get errors(): ReadonlyMap<string, number> {
+    return this.#errors ?? NO_COUNTS
+  }
+
   /** Requests with an injected fault, by operation. Their replies count only here. */
-  readonly faults = new Map<string, number>()
+  get faults(): ReadonlyMap<string, number> {
+    return this.#faults ?? NO_COUNTS
+  }
 
   countReply(
     operation: string | undefined,
@@ -22,24 +47,31 @@ export class Coverage {
     condition: Condition | undefined,
     guardId: string | undefined
   ): void {
-    if (operation !== undefined) increment(this.statuses, statusName(operation, status))
-    if (condition !== undefined) increment(this.errors, condition)
-    if (guardId !== undefined) increment(this.guards, guardId)
+    if (operation !== undefined)
+      increment((this.#statuses ??= new Map<string, number>()), statusName(operation, status))
+    if (condition !== undefined) increment((this.#errors ??= new Map<string, number>()), condition)
+    if (guardId !== undefined) increment((this.#guards ??= new Map<string, number>()), guardId)
   }
 
   countFault(operation: string): void {
-    increment(this.faults, operation)
+    increment((this.#faults ??= new Map<string, number>()), operation)
   }
 
   countTransition(transition: string, attribute: string, from: string | null, to: string): void {
-    if (attribute !== 'firing') increment(this.transitions, edgeName(transition, from, to))
+    if (attribute === 'firing') return
+    const name = edgeName(transition, from, to)
+    // All sandboxes share one copy of each name.
+    const shared = edgeNames.get(name) ?? name
+    edgeNames.set(shared, shared)
+    increment((this.#transitions ??= new Map<string, number>()), shared)
   }
 
   clear(): void {
-    for (const counts of [this.statuses, this.transitions, this.guards, this.errors, this.faults]) counts.clear()
+    this.#statuses = this.#transitions = this.#guards = this.#errors = this.#faults = undefined
   }
 }
 
+const edgeNames = new Map<string, string>()
 const statusNames = new Map<string, Map<number, string>>()
 
 /**
@@ -58,6 +90,6 @@ export function statusName(operation: string, status: number): string {
 export const edgeName = (transition: string, from: string | null, to: string) =>
   `${transition}: ${from ?? '(none)'} → ${to}`
 
-function increment(counts: Map<string, number>, name: string): void {
+function increment(counts: Counts, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }

@@ -72,12 +72,20 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       isControl: isForTests,
       method: request.method,
       path: pathOf(request),
-      params: request.params as Record<string, string>,
-      query: mask(query as Record<string, unknown>),
+      params: orNone(request.params as Record<string, string>),
+      query: orNone(mask(query as Record<string, unknown>)),
       body,
       bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request))
     }
   }
+}
+
+/** What most requests have of both, so that the journal holds it once. */
+const NONE = Object.freeze({})
+
+function orNone<T extends object>(fields: T): T | typeof NONE {
+  for (const _ in fields) return fields
+  return NONE
 }
 
 function outcomeOf({ failure }: FastifyRequest, reply: FastifyReply, payload: unknown): Outcome {
