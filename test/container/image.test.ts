@@ -87,7 +87,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   await t.test('says how it is run', (t) => {
     t.match(config, {
       User: /^[1-9]\d*:[1-9]\d*$/,
-      Entrypoint: ['node', '/app/dist/cli/main.js'],
+      Entrypoint: ['node', '--v8-pool-size=1', '/app/dist/cli/main.js'],
       Cmd: ['serve'],
       StopSignal: 'SIGTERM',
       Volumes: { '/data': {} },
