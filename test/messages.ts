@@ -16,6 +16,7 @@ const ERRORS = {
     status: 400,
     type: 'Bad-Request',
     messages: {
+      duplicateHeader: 'The request is not valid: it has the header {name} more than once.',
       malformedUrl: "The request is not valid: '{url}' is not a valid url component.",
       noHost: 'The request is not valid HTTP: it has no Host header.',
       notHttp: 'The request is not valid HTTP: {name}.',
@@ -57,7 +58,8 @@ const ERRORS = {
     type: 'Unauthorized',
     messages: {
       gone: 'The sandbox of this key is gone: it has expired, or was removed.',
-      required: 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
+      required: 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.',
+      unknown: 'The credential is unknown; the server accepts only the keys of --api-key.'
     }
   },
   forbidden: {
@@ -68,6 +70,17 @@ const ERRORS = {
         'This call is about all sandboxes, so the server must have a --control-token, and the call must send it ' +
         'as X-Mock-Token.',
       apiKey: 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.',
+      elsewhere:
+        'The control API refuses callers from elsewhere ({address}); use --control-token or --control open to let ' +
+        'them in.',
+      host: 'The control API refuses requests for the host {host}; allow it with --allowed-host.',
+      page: 'The control API refuses pages of another origin ({origin}); allow it with --cors-origin.',
+      pageWrites:
+        'With --auth off, the server refuses changes by pages of another origin ({origin}); allow it with ' +
+        '--cors-origin.',
+      proxy:
+        'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use ' +
+        '--trust-proxy, --control-token or --control open to let them in.',
       token: 'The control API refuses requests without the right token; send it as X-Mock-Token.'
     }
   },

@@ -15,10 +15,7 @@ import {
   matchError,
   matchSuccess
 } from '../helper.js'
-
-const REQUIRED = 'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
-const UNKNOWN = 'The credential is unknown; the server accepts only the keys of --api-key.'
-const NO_KEY = 'This operation does not accept an API key; send a session as Authorization: Bearer <token>.'
+import { messageOf } from '../messages.js'
 
 const bearer = (token: string): Call => ({ key: null, headers: { authorization: `Bearer ${token}` } })
 const both = (key: string, token: string): Call => ({ key, headers: { authorization: `Bearer ${token}` } })
@@ -77,10 +74,10 @@ void t.test('--auth any and strict: no credential is a 401, before anything else
       { authorization: 'k1' },
       { authorization: 'Bearerk1' }
     ] as Record<string, string>[]) {
-      matchError(t, await call('GET', '/workgroups', { key: null, headers }), 401, 'Unauthorized', REQUIRED)
+      matchError(t, await call('GET', '/workgroups', { key: null, headers }), 'unauthorized', 'required')
     }
-    matchError(t, await call('POST', '/workgroups', { key: null, body: '{' }), 401, 'Unauthorized', REQUIRED)
-    matchError(t, await call('GET', '/workgroups/none', { key: null }), 401, 'Unauthorized', REQUIRED)
+    matchError(t, await call('POST', '/workgroups', { key: null, body: '{' }), 'unauthorized', 'required')
+    matchError(t, await call('GET', '/workgroups/none', { key: null }), 'unauthorized', 'required')
   }
 })
 
@@ -90,10 +87,10 @@ void t.test('--auth strict: only the given keys are known, by either header', as
   t.equal(await orgOf(mock, bearer('k1')), first)
   t.not(await orgOf(mock, { key: 'k=2' }), first, 'a key may contain an equals sign')
   for (const key of ['ci', 'dev', 'K1', 'k1 x', 'k', 'ci=k1']) {
-    matchError(t, await mock.call('GET', '/workgroups', { key }), 401, 'Unauthorized', UNKNOWN)
-    matchError(t, await mock.call('GET', '/workgroups', bearer(key)), 401, 'Unauthorized', UNKNOWN)
+    matchError(t, await mock.call('GET', '/workgroups', { key }), 'unauthorized', 'unknown')
+    matchError(t, await mock.call('GET', '/workgroups', bearer(key)), 'unauthorized', 'unknown')
   }
-  matchError(t, await mock.call('GET', '/workgroups', both('k1', 'unknown')), 401, 'Unauthorized', UNKNOWN)
+  matchError(t, await mock.call('GET', '/workgroups', both('k1', 'unknown')), 'unauthorized', 'unknown')
 })
 
 void t.test('--auth off: everybody is in one sandbox, with or without a credential', async (t) => {
@@ -108,11 +105,18 @@ void t.test('an operation that takes only a session refuses an API key in every 
   const optionsOf = (given: Partial<Options>) => checkOptions(given, embeddedDefaults())
   for (const options of [{}, { auth: 'strict', apiKeys: ['ci=k'] }, { auth: 'off' }] as Partial<Options>[]) {
     const identify = authenticator(optionsOf(options))
-    t.throws(() => identify({ 'x-api-key': 'k' }, 'session'), { condition: 'forbidden', status: 403, message: NO_KEY })
+    t.throws(() => identify({ 'x-api-key': 'k' }, 'session'), {
+      condition: 'forbidden',
+      status: 403,
+      message: messageOf('forbidden', 'apiKey')
+    })
     const { sandboxId } = identify({ authorization: 'Bearer k', 'x-api-key': 'k' }, 'session')
     t.equal(sandboxId, sandboxIdOf(options.auth === 'off' ? '' : 'k'), 'with both, the session counts')
   }
-  t.throws(() => authenticator(optionsOf({}))({}, 'session'), { message: REQUIRED, condition: 'unauthorized' })
+  t.throws(() => authenticator(optionsOf({}))({}, 'session'), {
+    message: messageOf('unauthorized', 'required'),
+    condition: 'unauthorized'
+  })
   t.equal(
     authenticator(optionsOf({ auth: 'off' }))({}, 'session').sandboxId,
     sandboxIdOf(''),
@@ -127,12 +131,9 @@ void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => 
 void t.test('the next new sandbox after --max-sandboxes is refused, those that there are still work', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 2 })
   const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
-  const message =
-    'There are 2 sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to be ' +
-    'replaced (--sandbox-idle). ' +
-    'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
   for (const method of ['GET', 'POST'] as const) {
-    matchError(t, await mock.call(method, '/workgroups', { key: 'c' }), 403, 'Quota-Exceed', message)
+    const reply = await mock.call(method, '/workgroups', { key: 'c' })
+    matchError(t, reply, 'quotaExceeded', 'sandboxes', { values: { limit: 2 } })
   }
   for (const [index, key] of ['a', 'b'].entries()) {
     const { body } = await mock.call('GET', '/workgroups', { key })
@@ -275,7 +276,7 @@ void t.test('two headers that name the host, or who calls, are a 400, and make n
       name.toUpperCase(),
       other
     ])
-    t.equal(Message, `The request is not valid: it has the header ${name.toLowerCase()} more than once.`)
+    t.equal(Message, messageOf('invalidBody', 'duplicateHeader', { name: name.toLowerCase() }))
   }
   t.equal(mock.plane.sandboxes.find(sandboxIdOf('a')), undefined)
   t.equal(

@@ -17,6 +17,7 @@ void t.test('a block has one canonical form, and what is neither an address nor 
     ['::ffff:1.2.3.4/96', '0.0.0.0/0'],
     ['::ffff:1.2.3.4/95', '::fffe:0:0/95'],
     ['::1.2.3.4', '::102:304/128'],
+    ['::10.20.30.40', '::a14:1e28/128'],
     ['64:ff9b::255.1.0.16', '64:ff9b::ff01:10/128']
   ] as const)
     t.equal(canonicalBlock(text), block, text)
@@ -75,6 +76,15 @@ void t.test('this machine is known by its loopback addresses alone', (t) => {
   t.end()
 })
 
+void t.test('what is neither an address nor a block trusts nobody', (t) => {
+  const headers = { 'x-forwarded-for': '1.2.3.4' }
+  const caller = callerOf(['localhost', '10.0.0.1'])
+  const from = (remoteAddress: string) => caller({ headers, socket: { remoteAddress } } as never)
+  t.strictSame(from('10.0.0.1'), { address: '1.2.3.4', isHidden: false })
+  t.strictSame(from('127.0.0.1'), { address: '127.0.0.1', isHidden: true })
+  t.end()
+})
+
 void t.test('a caller is hidden behind any header of a proxy but the one that is read', (t) => {
   const of = (headers: Record<string, string | string[]>, remoteAddress?: string) =>
     callerOf(['10.0.0.1'])({ headers, socket: { remoteAddress } } as never)
@@ -100,6 +110,8 @@ void t.test('a caller is hidden behind any header of a proxy but the one that is
     ...through,
     isHidden: true
   })
+  for (const hop of ['x[1.2.3.4]', 'x1.2.3.4:80', '[1.2.3.4]x', '1.2.3.4:80x'])
+    t.strictSame(of({ 'x-forwarded-for': hop }, '10.0.0.1'), { address: '10.0.0.1', isHidden: true }, hop)
   t.strictSame(of({}), { address: '', isHidden: false }, 'a connection that is gone')
   t.end()
 })

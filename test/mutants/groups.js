@@ -63,6 +63,21 @@ export const GROUPS = {
     mutate: ['src/journal/mask.ts'],
     tests: ['journal/mask.test', 'test-control/requests.test']
   },
+  isolation: {
+    mutate: [
+      'src/resources/{stores,tx}.ts',
+      'src/http/hooks/{authenticate,enter-sandbox,refuse-duplicate-headers}.ts',
+      'src/http/read-cache.ts'
+    ],
+    tests: [
+      'http/credentials.test',
+      'http/read-cache.test',
+      'resources/backups.test',
+      'resources/schedules.test',
+      'resources/users.test',
+      'reliability/isolation.test'
+    ]
+  },
   // The other rooms, from the ground up.
   lib: {
     mutate: ['src/lib/!(ip).ts'],
@@ -196,7 +211,10 @@ export const GROUPS = {
     ]
   },
   http: {
-    mutate: ['src/http/*.ts', 'src/http/hooks/*.ts', '!src/http/credentials.ts'],
+    mutate: [
+      'src/http/!(credentials|read-cache).ts',
+      'src/http/hooks/!(authenticate|enter-sandbox|refuse-duplicate-headers).ts'
+    ],
     tests: [
       'http/room-for-replies.test',
       'http/body-room.test',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { faultIdErrors, faultRecords, faultRuleErrors,numberOf } from '../../src/sandboxes/fault-rule.js'
+import { faultIdErrors, faultRecords, faultRuleErrors, numberOf } from '../../src/sandboxes/fault-rule.js'
 import { openStores, withKey } from './stores.js'
 
 const effect = { status: 503 }

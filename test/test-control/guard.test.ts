@@ -2,7 +2,8 @@ import t from 'tap'
 import { describeGuard } from '../../src/http/test-control/guard.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
 import { sandboxIdOf } from '../../src/sandboxes/keys.js'
-import { buildMock, type BuiltMock } from '../helper.js'
+import { buildMock, type BuiltMock, matchError } from '../helper.js'
+import { messageOf, patternOf } from '../messages.js'
 
 type Headers = Record<string, string>
 
@@ -26,9 +27,7 @@ void t.test('callers from this machine are let in, others only with --control op
     t.strictSame(await ask({}, {}, peer), {
       status: 403,
       type: 'Forbidden',
-      message:
-        `The control API refuses callers from elsewhere (${peer}); use --control-token or --control open to ` +
-        'let them in.'
+      message: messageOf('forbidden', 'elsewhere', { address: peer })
     })
     t.equal((await ask({ control: 'open' }, {}, peer)).status, 200, `${peer} with --control open`)
   }
@@ -39,7 +38,8 @@ void t.test('a caller behind a trusted proxy on this machine is not taken for th
   for (const forwardedFor of ['203.0.113.9', '203.0.113.9:1234', '[2001:db8::1]:1234', '127.0.0.1, 203.0.113.9']) {
     const { status, message } = await ask(trusting, { 'x-forwarded-for': forwardedFor })
     t.equal(status, 403, forwardedFor)
-    t.match(message, /callers from elsewhere \((203\.0\.113\.9|2001:db8::1)\)/)
+    t.match(message, patternOf('forbidden', 'elsewhere'))
+    t.match(message, /\((203\.0\.113\.9|2001:db8::1)\)/)
   }
   t.equal(
     (await ask(trusting, { 'x-forwarded-for': '127.0.0.1:1234', 'x-forwarded-proto': 'http', via: '1.1 a' })).status,
@@ -53,9 +53,7 @@ void t.test('a caller behind a trusted proxy on this machine is not taken for th
   )
 })
 
-const PROXY =
-  'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use ' +
-  '--trust-proxy, --control-token or --control open to let them in.'
+const PROXY = messageOf('forbidden', 'proxy')
 
 void t.test(
   'whoever comes through a proxy that is not trusted, or cannot be understood, is not taken for this machine',
@@ -106,7 +104,7 @@ void t.test('a page elsewhere is refused where the browser says so, whatever it 
   for (const site of ['cross-site', 'same-site', 'anything']) {
     const { status, message } = await ask({}, { 'sec-fetch-site': site })
     t.equal(status, 403)
-    t.equal(message, `The control API refuses pages of another origin (${site}); allow it with --cors-origin.`)
+    t.equal(message, messageOf('forbidden', 'page', { origin: site }))
   }
   for (const site of ['same-origin', 'none']) t.equal((await ask({}, { 'sec-fetch-site': site })).status, 200, site)
   const origin = 'http://localhost:5173'
@@ -122,23 +120,27 @@ void t.test('a page elsewhere is refused where the browser says so, whatever it 
       .statusCode
   t.equal(await open('navigate'), 308, 'a link may lead to the console')
   t.equal(await open('no-cors'), 403)
+  t.equal(
+    (await ask({}, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).status,
+    403,
+    'a link must not lead to data'
+  )
 })
 
 void t.test('with --auth off, a page elsewhere changes nothing by the interface', async (t) => {
   const { call } = await buildMock(t, { auth: 'off' })
   const headers = { 'sec-fetch-site': 'cross-site' }
   const reply = await call('POST', '/workgroups', { key: null, headers, body: { cloud_provider_id: 'x' } })
-  t.match(reply, {
-    status: 403,
-    body: {
-      Message:
-        'With --auth off, the server refuses changes by pages of another origin (cross-site); allow it with ' +
-        '--cors-origin.'
-    }
-  })
+  matchError(t, reply, 'forbidden', 'pageWrites', { values: { origin: 'cross-site' } })
   for (const method of ['PUT', 'DELETE'])
     t.equal((await call(method, '/workgroups/x', { key: null, headers })).status, 403, method)
   t.equal((await call('GET', '/workgroups', { key: null, headers })).body.Result.length, 0)
+  t.equal((await call('HEAD', '/workgroups', { key: null, headers })).status, 200)
+  t.equal(
+    (await call('PUT', '/workgroups/x', { key: null, headers: { ...headers, origin: 'http://evil.example' } })).status,
+    403,
+    'whatever origin it names'
+  )
   t.equal(
     (
       await call('POST', '/workgroups', {
@@ -168,18 +170,21 @@ void t.test('with a token, whoever has it is let in, and nobody else', async (t)
   ] as Headers[]) {
     const { status, message } = await ask(options, given)
     t.equal(status, 403)
-    t.equal(message, 'The control API refuses requests without the right token; send it as X-Mock-Token.')
+    t.equal(message, messageOf('forbidden', 'token'))
   }
   t.equal((await ask({ ...options, control: 'open' })).status, 403, '--control open does not take the token away')
+  const { app } = await buildMock(t, options)
+  t.equal((await app.inject('/_mock')).statusCode, 308, 'the console itself shows nothing')
 })
 
 void t.test('a page of another origin is refused, one of the own or of --cors-origin is not', async (t) => {
   for (const origin of ['http://evil.example', 'null', 'http://localhost:5173', 'http://localhost:8000']) {
     const { status, message } = await ask({}, { host: 'localhost:4700', origin })
     t.equal(status, 403, origin)
-    t.match(message, `pages of another origin (${origin})`)
+    t.equal(message, messageOf('forbidden', 'page', { origin }))
   }
-  t.equal((await ask({}, { host: 'localhost:4700', origin: 'http://localhost:4700' })).status, 200)
+  for (const scheme of ['http', 'https'])
+    t.equal((await ask({}, { host: 'localhost:4700', origin: `${scheme}://localhost:4700` })).status, 200, scheme)
   t.equal((await ask({ corsOrigin: ['http://localhost:5173'] }, { origin: 'http://localhost:5173' })).status, 200)
 })
 
@@ -192,14 +197,17 @@ void t.test(
       'localhost.evil.example',
       'evillocalhost',
       'evil-localhost:4700',
+      'local:1host',
+      'x[::1]:4700',
+      '[::1]x',
       '10.0.0.7:4700'
     ]
     for (const host of [...foreign, '[2001:db8::1]:4700']) {
       const { status, message } = await ask({}, { host })
       t.equal(status, 403, host)
-      t.match(message, '--allowed-host')
+      t.match(message, patternOf('forbidden', 'host'))
     }
-    for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]:4700']) {
+    for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]', '[::1]:4700']) {
       t.equal((await ask({}, { host })).status, 200, host)
     }
     t.equal((await ask({ allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' })).status, 200)

@@ -28,16 +28,10 @@ export function guard(options: GuardOptions): OnRequest {
   const hosts = new Set([options.host, ...options.allowedHost].map((host) => host.toLowerCase()))
 
   return (request, _reply, done) => {
-    const { isControl = false, access } = request.route.config
-    if (isControl) {
+    if (request.route.config.isControl === true) {
       const problem = strangeOrigin(request) ?? strangeSite(request) ?? strangeHost(request) ?? strangeCaller(request)
       if (problem !== undefined) throw new ServiceError('forbidden', `The control API refuses ${problem}.`)
-    } else if (
-      options.auth === 'off' &&
-      access !== undefined &&
-      request.method !== 'GET' &&
-      request.method !== 'HEAD'
-    ) {
+    } else if (options.auth === 'off' && request.method !== 'GET' && request.method !== 'HEAD') {
       const problem = strangeSite(request)
       if (problem !== undefined)
         throw new ServiceError('forbidden', `With --auth off, the server refuses changes by ${problem}.`)
