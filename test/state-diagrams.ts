@@ -1,0 +1,68 @@
+import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
+import {
+  REFRESH,
+  REFRESH_STATES,
+  WORKSPACE_STATES,
+  WORKSPACE_TRANSITIONS
+} from '../src/resources/workspaces/lifecycle.js'
+import type { Transition } from '../src/sim/state-machine.js'
+
+// The lifecycles as pictures, in Mermaid, made from the data of the code.
+
+/** Where a lifecycle begins or ends. */
+const OUTSIDE = '[*]'
+
+/** An arrow of a diagram. */
+interface Arrow {
+  readonly from: string
+  readonly to: string
+  readonly label: string
+}
+
+/** A restore job has no transition of its own: it follows that of its workspace, after a third of its time. */
+const RESTORE_JOB: readonly (Arrow & { readonly to: keyof typeof RESTORE_STATES })[] = [
+  { from: OUTSIDE, to: 'Pending', label: 'restoreBackup' },
+  { from: 'Pending', to: 'Running', label: 'a third of its time' },
+  { from: 'Pending', to: 'Failed', label: 'interrupted' },
+  { from: 'Running', to: 'Succeeded', label: 'restore.run' },
+  { from: 'Running', to: 'Failed', label: 'restore.run fails, or is interrupted' }
+]
+
+/** The diagrams of all that has states, in a section for each. */
+export function stateDiagrams(): string {
+  const { delete: remove, ...others } = WORKSPACE_TRANSITIONS
+  return [
+    'An arrow into a transient state names the transition that begins, an arrow out of it how that ends. ' +
+      '[Placeholders](../placeholders.md#workspace-states) has the tables.',
+    section('Workspace', 'The `status` of a workspace. It can be deleted in every state.', WORKSPACE_STATES, [
+      ...Object.values(others).flatMap(arrowsOf),
+      // An arrow from each state would hide the others.
+      ...arrowsOf(remove).filter(({ from }) => from === remove.during)
+    ]),
+    section('Refresh', 'The `refresh_status` of a workspace that is Active.', REFRESH_STATES, [
+      { from: OUTSIDE, to: 'None', label: '' },
+      ...arrowsOf(REFRESH)
+    ]),
+    section('Backup', 'The `status` of a backup.', BACKUP_STATES, arrowsOf(BACKUP)),
+    section('Restore job', 'The `status` of a restore job.', RESTORE_STATES, RESTORE_JOB)
+  ].join('\n\n')
+}
+
+/** The arrows of a transition: to the state that it is in, and from there to where it ends. */
+function arrowsOf({ name, from, during, to, failsTo }: Transition): Arrow[] {
+  const begins = from.length === 0 ? [OUTSIDE] : from
+  const ends = to.length === 0 ? [OUTSIDE] : to
+  return [
+    ...begins.map((state) => ({ from: state, to: during, label: name })),
+    ...ends.map((state) => ({ from: during, to: state, label: '' })),
+    { from: during, to: failsTo, label: `${name} fails` }
+  ]
+}
+
+function section(title: string, text: string, states: Readonly<Record<string, string>>, arrows: readonly Arrow[]) {
+  const named = arrows.flatMap(({ from, to }) => [from, to])
+  const unknown = named.filter((state) => state !== OUTSIDE && !(state in states))
+  if (unknown.length > 0) throw new Error(`${title} has no state ${unknown.join(', ')}`)
+  const lines = arrows.map(({ from, to, label }) => `  ${from} --> ${to}${label === '' ? '' : ` : ${label}`}`)
+  return [`## ${title}`, text, ['```mermaid', 'stateDiagram-v2', ...new Set(lines), '```'].join('\n')].join('\n\n')
+}
