@@ -105,5 +105,8 @@ export function publishedId(operations: readonly InterfaceOperation[]): string {
   return operations.length === 1 ? operations[0]!.operationId : SHARED_ID
 }
 
+/** It is outside the controller's path, and accepts a session only. */
+export const needsSession = ({ path }: Pick<InterfaceOperation, 'path'>): boolean => !path.startsWith(CONTROLLER)
+
 /** Error bodies carry their message as `Result` too. */
 export const hasErrorResult = ({ number }: InterfaceOperation) => number >= 6 && number <= 12

@@ -27,7 +27,11 @@ export const ERRORS = {
       'an API key where only a session is accepted; a caller that the control API refuses; with `--auth off`, ' +
       'a change by a page of another origin'
   },
-  quotaExceeded: { status: 403, type: 'Quota-Exceed', when: 'a quota is exceeded' },
+  quotaExceeded: {
+    status: 403,
+    type: 'Quota-Exceed',
+    when: 'a quota or another limit of the sandbox or the server is reached'
+  },
   notFound: {
     status: 404,
     type: 'Not-Found',
@@ -58,8 +62,8 @@ export const ERRORS = {
     status: 503,
     type: 'Internal-Error',
     when:
-      'the server is shutting down, the database cannot be written or is damaged, or a sandbox has too much to ' +
-      'catch up with'
+      'the server is shutting down, the database cannot be written or is damaged, a sandbox has too much to catch up ' +
+      'with, or bodies or replies of others take up the memory'
   }
 } as const satisfies Record<string, { status: number; type: ErrorType; when: string }>
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { type Body, CONTROLLER } from '../helper.js'
-import { type InterfaceOperation, readOperations } from '../operations.js'
+import { hasErrorResult, type InterfaceOperation, needsSession, readOperations } from '../operations.js'
 import { replyValidators } from '../reply-validators.js'
 
 /**
@@ -68,7 +68,7 @@ async function openContract(): Promise<Contract> {
     { params = {}, query = '', body, headers = {}, credential } = {}
   ) => {
     const operation = operations.get(operationId)!
-    const { method, path, number } = operation
+    const { method, path } = operation
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
     const url = `${origin}${base}${filled}${query}`
     const requestId = `call-${randomUUID()}`
@@ -77,7 +77,7 @@ async function openContract(): Promise<Contract> {
       headers: {
         'content-type': 'application/json',
         'x-request-id': requestId,
-        ...credentials[credential ?? (number >= 37 ? 'session' : 'key')],
+        ...credentials[credential ?? (needsSession(operation) ? 'session' : 'key')],
         ...headers
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
@@ -105,7 +105,7 @@ async function openContract(): Promise<Contract> {
     body: Body,
     requestId: string
   ): string[] {
-    const { method, path, result, isBare, success, number } = operation
+    const { method, path, result, isBare, success } = operation
     const { status, headers } = response
     const declared = document.paths[`${base}${path}`][method].responses[status]
     if (declared === undefined) return [`the status ${status} is not declared`]
@@ -140,7 +140,7 @@ async function openContract(): Promise<Contract> {
     } else {
       if (!Array.isArray(body.ErrorDetails) || body.ErrorDetails.length === 0)
         problems.push('an error has no ErrorDetails')
-      if (body.Result !== (number >= 6 && number <= 12 ? body.Message : undefined))
+      if (body.Result !== (hasErrorResult(operation) ? body.Message : undefined))
         problems.push('Result of an error is against the interface')
     }
     return problems

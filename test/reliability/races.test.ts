@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { WORKSPACE_GUARDS } from '../../src/resources/workspaces/lifecycle.js'
+import { BACKUP } from '../../src/resources/backups/lifecycle.js'
+import { REFRESH, WORKSPACE_GUARDS, WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { effort } from '../effort.js'
 import { buildMock, close, replaceMethod } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
@@ -14,6 +15,11 @@ const REQUESTS = scaled(500, 1000)
 const SHARED = 10
 /** Every status that these requests may be answered. */
 const KNOWN = [200, 204, 400, 404]
+
+const TRANSITIONS = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
+
+/** Texts as SQL has them in a list. */
+const listOf = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ')
 
 void t.test(
   `${SEEDS} times ${REQUESTS} conflicting requests get the replies, and leave the timeline, that a ` +
@@ -123,13 +129,12 @@ function orphans(file: string): string[] {
     ),
     ...find(
       'a transition that does not end',
-      `SELECT kind AS id FROM due_events WHERE kind IN ('workspace.create', 'workspace.pause',
-       'workspace.resume', 'workspace.resize', 'workspace.delete', 'workspace.refresh', 'restore.run', 'backup.run')`
+      `SELECT kind AS id FROM due_events WHERE kind IN (${listOf(TRANSITIONS.map(({ name }) => name))})`
     ),
     ...find(
       'a workspace in a state that does not last',
       `SELECT id FROM workspaces
-       WHERE status NOT IN ('Active', 'Stopped', 'Idle', 'Failed') OR refresh_status = 'Refreshing'`
+       WHERE status IN (${listOf(TRANSITIONS.map(({ during }) => during))}) OR refresh_status = '${REFRESH.during}'`
     ),
     ...find('a restore job that does not end', "SELECT id FROM restore_jobs WHERE status IN ('Pending', 'Running')"),
     ...find('a backup that does not end', "SELECT id FROM backups WHERE status = 'Running'"),

@@ -1,22 +1,27 @@
-/** States that have their own colours. */
-const KNOWN = new Set([
-  'Active',
-  'Creating',
-  'Resuming',
-  'Resizing',
-  'Restoring',
-  'Stopping',
-  'Stopped',
-  'Idle',
-  'Terminating',
-  'Failed',
-  'Running',
-  'Succeeded',
-  'Pending',
-  'gone'
-])
+import type { BACKUP_STATES, RESTORE_STATES } from '../../resources/backups/lifecycle'
+import type { WorkspaceState } from '../../resources/workspaces/lifecycle'
 
-export const stateClass = (state: string) => `state-${KNOWN.has(state) ? state : 'other'}`
+type KnownState = WorkspaceState | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES | 'gone'
+
+/** States that have their own colours. The compiler asks for every state of the server. */
+const KNOWN: Readonly<Record<KnownState, true>> = {
+  Active: true,
+  Creating: true,
+  Resuming: true,
+  Resizing: true,
+  Restoring: true,
+  Stopping: true,
+  Stopped: true,
+  Idle: true,
+  Terminating: true,
+  Failed: true,
+  Running: true,
+  Succeeded: true,
+  Pending: true,
+  gone: true
+}
+
+export const stateClass = (state: string) => `state-${Object.hasOwn(KNOWN, state) ? state : 'other'}`
 
 /** A state, by colour and by text. */
 export function State({ name }: { name: string }) {

@@ -26,13 +26,16 @@ const STATE_DURING: { readonly [Key in keyof Transitions as Transitions[Key]['na
   'restore.run': 'Restoring',
   'workspace.delete': 'Terminating'
 }
+/** Whether an event ends a transition of a workspace's state. */
+export const endsTransition = (event: string): boolean => Object.hasOwn(STATE_DURING, event)
+
 const TRANSIENT: ReadonlySet<string> = new Set(Object.values(STATE_DURING))
 
 /** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
   const ends = new Map<string, Due>()
   for (const due of events) {
-    const isEnd = Object.hasOwn(STATE_DURING, due.event) || due.event === 'workspace.refresh'
+    const isEnd = endsTransition(due.event) || due.event === 'workspace.refresh'
     if (isEnd && !ends.has(due.resource_id)) ends.set(due.resource_id, due)
   }
   return ends

@@ -1,3 +1,4 @@
+import type { WorkspaceState } from '../../resources/workspaces/lifecycle'
 import type { CoverageItem } from '../api/types'
 import { groupBy } from '../model/group-by'
 import { stateClass } from '../parts/state'
@@ -9,8 +10,12 @@ interface Edge {
   readonly count: number
 }
 
-/** Position of each state: Active in the middle, the others around it. */
-const PLACES: Readonly<Record<string, readonly [x: number, y: number]>> = {
+type Place = readonly [x: number, y: number]
+
+/**
+ * Position of each state: Active in the middle, the others around it. The compiler asks for every state of the server.
+ */
+const PLACES: Readonly<Record<string, Place>> = {
   '(none)': [70, 40],
   Creating: [230, 40],
   Active: [440, 160],
@@ -23,7 +28,7 @@ const PLACES: Readonly<Record<string, readonly [x: number, y: number]>> = {
   Failed: [190, 180],
   Terminating: [160, 390],
   gone: [350, 430]
-}
+} satisfies Record<WorkspaceState | '(none)' | 'gone', Place>
 const WIDTH = 780
 const HEIGHT = 460
 const BOX = { width: 92, height: 26 }

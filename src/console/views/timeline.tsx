@@ -5,6 +5,7 @@ import { useApp } from '../parts/app-context'
 import { stateClass } from '../parts/state'
 import { useMedia, useTick, useWidth } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
+import { endsTransition } from './ending'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -208,7 +209,7 @@ function LanePlot({
       })}
       {due.map((event, index) => {
         const at = x(Date.parse(event.due!))
-        const isEnd = /^(workspace\.(create|pause|resume|resize|delete)|restore\.run)$/.test(event.event)
+        const isEnd = endsTransition(event.event)
         return (
           <g key={index}>
             {isEnd && last !== undefined ? (

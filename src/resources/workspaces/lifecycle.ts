@@ -169,7 +169,7 @@ export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).fil
 /** Name of an update in guard ids. */
 const UPDATE = 'an update'
 /** States of a workspace in which its size changes at once. */
-const RESIZABLE_AT_ONCE = ['Stopped', 'Idle'] as const
+const RESIZABLE_AT_ONCE: readonly WorkspaceState[] = ['Stopped', 'Idle']
 
 /** Guard id for an action that a state does not allow. */
 const guardId = (action: string, state: string) => `${action} in ${state}`
@@ -375,7 +375,7 @@ export class WorkspaceLifecycle {
 
   #resize(tx: Tx, workspace: WorkspaceRecord, size: Size): void {
     requireReadWrite(workspace, 'resized')
-    if (workspace.status === 'Stopped' || workspace.status === 'Idle') {
+    if (RESIZABLE_AT_ONCE.some((state) => state === workspace.status)) {
       tx.workspaces.save({ ...workspace, ...size })
       return
     }

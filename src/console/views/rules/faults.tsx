@@ -2,15 +2,18 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Fault, FaultRule } from '../../api/types'
 import { useApp } from '../../parts/app-context'
 
+type Reply = NonNullable<FaultRule['effect']['reply']>
+
+/** Names of the replies. The compiler asks for every reply of the server. */
+const REPLIES: Readonly<Record<Reply, string>> = { drop: 'No reply', empty: 'Empty reply', cut: 'Half a reply' }
+
 const KINDS = [
   ['500', 'Error 500'],
   ['503', 'Error 503'],
   ['429', 'Error 429'],
   ['404', 'Error 404'],
   ['delay', 'Delay'],
-  ['drop', 'No reply'],
-  ['empty', 'Empty reply'],
-  ['cut', 'Half a reply']
+  ...Object.entries(REPLIES)
 ] as const
 
 /** Lists the faults with their hits, and adds new ones. */
@@ -92,7 +95,6 @@ function effectOf({ effect, phase, after, probability }: Fault): string {
 }
 
 // The form offers only these values.
-type Reply = NonNullable<FaultRule['effect']['reply']>
 type Operation = NonNullable<FaultRule['operation']>
 
 function NewFault() {
