@@ -8,7 +8,8 @@ void t.test('fields that may hold a secret are masked at any depth, whatever is 
     { a: 1, password: '***', list: [{ apiKey: '***' }, { b: { ACCESS_TOKEN: '***' } }], credentials: '***' }
   )
   const items = [1, null, 'a', { password: 'x' }, true, ['https://me:x@example.com']]
-  t.strictSame(mask(items), [1, null, 'a', { password: '***' }, true, ['https://***@example.com']])
+  // As text, because a missing item counts as equal to any other.
+  t.equal(JSON.stringify(mask(items)), '[1,null,"a",{"password":"***"},true,["https://***@example.com"]]')
   t.strictSame(items[3], { password: 'x' }, 'what was sent stays as it was')
   for (const field of [
     'password',

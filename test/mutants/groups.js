@@ -75,7 +75,7 @@ export const GROUPS = {
       'resources/backups.test',
       'resources/schedules.test',
       'resources/users.test',
-      'reliability/isolation.test'
+      'test-control/sandboxes.test'
     ]
   },
   // The other rooms, from the ground up.

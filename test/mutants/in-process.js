@@ -28,6 +28,7 @@ const hooks = `
 class InProcessRunner {
   #files = GROUPS[process.env.MUTANTS].tests.map((test) => `test/${test}.js`)
   #imports = 0
+  #folder = process.cwd()
 
   // What was loaded stays: Stryker starts another process for mutants in code that runs when it is loaded.
   capabilities() {
@@ -71,6 +72,8 @@ class InProcessRunner {
   /** Loads a file anew, and runs its tests, each after the other. @returns what came of them */
   async #run(file, isWanted, bail, activate = () => undefined) {
     const tests = []
+    // A test that has ended may have left its own folder behind.
+    process.chdir(this.#folder)
     root = new Test({ name: file, timeout: PATIENCE_MS })
     root.resume()
     const { test } = root
