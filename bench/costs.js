@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { publish } from './report.js'
-import { alternate, CONNECTIONS, launch, load, post } from './servers.js'
+import { alternate, CONNECTIONS, launch, load, NO_LIMIT, post } from './servers.js'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } }
@@ -67,7 +67,7 @@ async function variant(name, args, nodeArgs = []) {
   const log = join(folder, 'log')
   const { child, pid } = launch(
     process.execPath,
-    [...nodeArgs, 'dist/cli/main.js', 'serve', '--port', '0', '--db', join(folder, 'bench.db'), ...args],
+    [...nodeArgs, 'dist/cli/main.js', 'serve', '--port', '0', '--db', join(folder, 'bench.db'), ...NO_LIMIT, ...args],
     { stdio: ['ignore', openSync(log, 'w'), 'inherit'] }
   )
   let url

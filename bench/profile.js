@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { publish } from './report.js'
-import { CONNECTIONS, load, post, start } from './servers.js'
+import { CONNECTIONS, load, NO_LIMIT, post, start } from './servers.js'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } })
 const seconds = Number(values.seconds)
@@ -60,6 +60,7 @@ async function measure(operation, requestOf, folder) {
   mkdirSync(folder)
   const file = join(folder, 'profile.json')
   const serve = ['dist/cli/main.js', 'serve', '--port', '0', '--log-level', 'warn', '--db', join(folder, 'bench.db')]
+  serve.push(...NO_LIMIT)
   const server = await start(['--import', './bench/profiler.js', ...serve], { env: { ...process.env, PROFILE: file } })
   const workgroups = `${server.url}/controller/v4/v2/workgroups`
   const { workgroup_id: group } = await post(workgroups, headers, { cloud_provider_id: 'bench' })

@@ -38,6 +38,9 @@ export function launch(command, args, options = {}) {
   }
 }
 
+/** What is created under load is more than a sandbox may have by default. */
+export const NO_LIMIT = ['--max-resources', '100000000']
+
 /** The mock, with its database in a directory. */
 export function startMock(directory, ...args) {
   return start([
@@ -49,6 +52,7 @@ export function startMock(directory, ...args) {
     'warn',
     '--db',
     `${directory}/bench.db`,
+    ...NO_LIMIT,
     ...args
   ])
 }
