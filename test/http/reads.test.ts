@@ -1,7 +1,25 @@
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
+import type { ControlPlane } from '../../src/control-plane.js'
 import { buildMock, createWorkgroup } from '../helper.js'
 import { NONE, openSandbox, START } from '../sandbox.js'
+
+/** Counts the writes of a control plane. @returns a function that says how many there were since its last call */
+function countWrites(plane: ControlPlane): () => number {
+  const { write } = plane
+  let writes = 0
+  Object.assign(plane, {
+    write: (...given: Parameters<typeof write>) => {
+      writes++
+      return write(...given)
+    }
+  })
+  return () => {
+    const count = writes
+    writes = 0
+    return count
+  }
+}
 
 void t.test('while the database cannot be written, a read shows its last state; other errors are told', async (t) => {
   const b = await openSandbox(await buildMock(t))
@@ -23,19 +41,12 @@ void t.test('a read writes only if something is due, or a change of its sandbox 
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const { workspace_id: id } = await b.result('POST', path, {})
   const { plane } = b.mock
-  const { write, isHeld } = plane
-  let writes = 0
-  Object.assign(plane, {
-    write: (...given: Parameters<typeof write>) => {
-      writes++
-      return write(...given)
-    }
-  })
+  const { isHeld } = plane
+  const written = countWrites(plane)
   const read = async (method: string) => {
-    writes = 0
     const { status } = await b.call(method, `${path}/${id}`)
     t.equal(status, 200)
-    return writes
+    return written()
   }
   t.equal(await read('GET'), 0)
   t.equal(await read('HEAD'), 0)
@@ -46,9 +57,8 @@ void t.test('a read writes only if something is due, or a change of its sandbox 
   b.sandbox.clock = { ...b.sandbox.clock, base: START + 5000 }
   t.equal(await read('GET'), 1)
   t.equal(await read('GET'), 0)
-  writes = 0
   t.equal((await b.call('PUT', `${path}/${id}`, { workspace_name: 'x' })).status, 200)
-  t.equal(writes, 1, 'a write catches up by itself')
+  t.equal(written(), 1, 'a write catches up by itself')
 })
 
 void t.test(
@@ -86,18 +96,12 @@ void t.test(
   async (t) => {
     const b = await openSandbox(await buildMock(t))
     const { plane } = b.mock
-    const { write, isHeld } = plane
-    let writes = 0
-    Object.assign(plane, {
-      write: (...given: Parameters<typeof write>) => {
-        writes++
-        return write(...given)
-      }
-    })
+    const { isHeld } = plane
+    const written = countWrites(plane)
     const create = async () => {
-      writes = 0
+      written()
       await b.createWorkgroup()
-      return writes
+      return written()
     }
     t.equal(await create(), 1)
     await b.control('POST', '/faults', { effect: { delay: 'PT0S' } })

@@ -3,6 +3,7 @@ import { prepareState } from '../../src/state/prepare.js'
 import { rowsOf, sizeOf } from '../../src/state/size.js'
 import { type Body, buildMock } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
+import { row } from './timeline-row.js'
 
 const mock = await buildMock(t)
 const few = await buildMock(t, { maxResources: 10, timelineEntries: 20 })
@@ -20,15 +21,6 @@ const event = (kind: string, payload: object = {}, due = at(60)) => ({
   workspace_id: 'w',
   due,
   payload
-})
-const row = (seconds: number) => ({
-  at: at(seconds),
-  resource_id: 'w',
-  transition: 'workspace.pause',
-  attribute: 'status',
-  from: 'Active',
-  to: 'Stopping',
-  reason: null
 })
 const user = (roles: unknown) => ({ org_users: [{ email: 'a', roles }] })
 const frozenAt = (seconds: number) => ({ mode: 'frozen', now: at(seconds) })

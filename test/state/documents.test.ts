@@ -7,6 +7,7 @@ import { upgrade } from '../../src/state/formats.js'
 import { type Body, buildMock, matchError, matchSuccess, replaceMethod, type Reply, UUID } from '../helper.js'
 import { type Fields, oneOf, reasonOf, wrongType } from '../messages.js'
 import { at, openSandbox, SIZES } from '../sandbox.js'
+import { row } from './timeline-row.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
@@ -253,15 +254,6 @@ const event = (kind: string, payload?: object) => ({
   ...(payload === undefined ? {} : { payload })
 })
 const job = { id: 'j', status: 'Running' }
-const row = (seconds: number) => ({
-  at: at(seconds),
-  resource_id: 'w',
-  transition: 'workspace.pause',
-  attribute: 'status',
-  from: 'Active',
-  to: 'Stopping',
-  reason: null
-})
 
 const CASES: readonly [what: string, document: unknown, fields: Fields][] = [
   ['no object', [], { '': wrongType('object', 'array') }],

@@ -7,7 +7,7 @@ import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
 import { serve } from '../../src/mock.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import { delayOf, faultRuleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
+import { delayOf, faultRecords, faultRuleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { type Fields, injected, LENGTH, oneOf, reasonOf, wrongType } from '../messages.js'
 import { readOperations } from '../operations.js'
@@ -429,21 +429,7 @@ void t.test('a write that fails leaves what is in memory right', async (t) => {
   const b = await open()
   const { plane } = mock
   const broken = plane.write({ sandbox: b.sandbox, id: 'x' }, ({ sandbox }) => {
-    plane.faults.replace(sandbox, [
-      {
-        number: 4,
-        operation: null,
-        workspace: null,
-        workgroup: null,
-        after: 0,
-        times: null,
-        probability: 1,
-        phase: 'before',
-        effect: { status: 503 },
-        seen: 0,
-        hits: 0
-      }
-    ])
+    plane.faults.replace(sandbox, faultRecords([{ id: 'fault-4', effect: { status: 503 } }]))
     throw new Error('no')
   })
   await t.rejects(broken, { message: 'no' })

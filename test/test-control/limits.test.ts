@@ -1,6 +1,6 @@
 import t from 'tap'
+import { faultRecords } from '../../src/sandboxes/fault-rule.js'
 import { MOST_FAULT_RULES } from '../../src/sandboxes/fault-schemas.js'
-import type { FaultRecord } from '../../src/sandboxes/faults.js'
 import { type Body, buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
@@ -9,24 +9,9 @@ const FAILS = { effect: { status: 503 } }
 void t.test('a sandbox has so many faults and no more, until one is removed', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const { faults, write } = b.mock.plane
-  const fault = (number: number): FaultRecord => ({
-    number,
-    operation: 'getMetadata',
-    workspace: null,
-    workgroup: null,
-    after: 0,
-    times: null,
-    probability: 1,
-    phase: 'before',
-    effect: { status: 503 },
-    seen: 0,
-    hits: 0
-  })
   await write({ sandbox: b.sandbox, id: 'set-up' }, ({ sandbox }) => {
-    faults.replace(
-      sandbox,
-      Array.from({ length: MOST_FAULT_RULES - 1 }, (_, i) => fault(i + 1))
-    )
+    const rules = Array.from({ length: MOST_FAULT_RULES - 1 }, () => ({ ...FAILS, operation: 'getMetadata' as const }))
+    faults.replace(sandbox, faultRecords(rules))
   })
   const add = async () => (await b.control('POST', '/faults', FAILS)).status
   t.strictSame([await add(), await add()], [200, 403])
