@@ -59,8 +59,8 @@ process.exit()
 async function measure(operation, requestOf, folder) {
   mkdirSync(folder)
   const file = join(folder, 'profile.json')
-  const serve = ['dist/cli/main.js', 'serve', '--port', '0', '--log-level', 'warn', '--db', join(folder, 'bench.db')]
-  serve.push(...NO_LIMIT)
+  const options = ['--port', '0', '--log-level', 'warn', '--db', join(folder, 'bench.db'), ...NO_LIMIT]
+  const serve = ['dist/cli/main.js', 'serve', ...options]
   const server = await start(['--import', './bench/profiler.js', ...serve], { env: { ...process.env, PROFILE: file } })
   const workgroups = `${server.url}/controller/v4/v2/workgroups`
   const { workgroup_id: group } = await post(workgroups, headers, { cloud_provider_id: 'bench' })

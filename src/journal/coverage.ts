@@ -59,11 +59,7 @@ export class Coverage {
 
   countTransition(transition: string, attribute: string, from: string | null, to: string): void {
     if (attribute === 'firing') return
-    const name = edgeName(transition, from, to)
-    // All sandboxes share one copy of each name.
-    const shared = edgeNames.get(name) ?? name
-    edgeNames.set(shared, shared)
-    increment((this.#transitions ??= new Map<string, number>()), shared)
+    increment((this.#transitions ??= new Map<string, number>()), sharedName(edgeName(transition, from, to)))
   }
 
   clear(): void {
@@ -89,6 +85,13 @@ export function statusName(operation: string, status: number): string {
 /** Names a state change by a transition; `from` is null if the resource is created. */
 export const edgeName = (transition: string, from: string | null, to: string) =>
   `${transition}: ${from ?? '(none)'} → ${to}`
+
+/** The one copy of a state change's name, for all sandboxes. */
+function sharedName(name: string): string {
+  const shared = edgeNames.get(name)
+  if (shared === undefined) edgeNames.set(name, name)
+  return shared ?? name
+}
 
 function increment(counts: Counts, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
