@@ -14,7 +14,7 @@ Options:
 ${optionsHelp()}`
 
 /** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
-const GRACE_MS = 4000
+const GRACE_MS = 3000
 
 /** When to load what startup does not need, before the machine may run out of resources for it. */
 const SOON_MS = 300

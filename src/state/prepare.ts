@@ -15,7 +15,7 @@ import { sizeOf } from './size.js'
  * @throws {ServiceError} `invalidBody` naming the paths of all errors
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
-  return withHashes(await plane.pacer.run(checkedDocument(document, plane)))
+  return withHashes(await plane.pacer.run(checkedDocument(document, plane)), plane)
 }
 
 function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocument> {
@@ -37,7 +37,7 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
 }
 
 /** The limits and definitions that a document is checked against. */
-type Limits = Pick<ControlPlane, 'engine' | 'pacer' | 'resources' | 'timeline'>
+type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'pacer' | 'resources' | 'timeline'>
 
 /** Maximum number of events per resource: a workspace can have three of its own, and each of its contents one. */
 const EVENTS_FOR_EACH = 4
@@ -101,7 +101,7 @@ function without(document: Json, errors: readonly FieldError[]): Json {
 }
 
 /** Hashes all passwords. The document takes turns with others, so its many passwords do not delay theirs. */
-async function withHashes(document: StateDocument): Promise<PreparedState> {
+async function withHashes(document: StateDocument, plane: Limits): Promise<PreparedState> {
   const hashed: Promise<void>[] = []
   const workgroups = document.workgroups?.map((workgroup) => ({
     ...workgroup,
@@ -114,7 +114,7 @@ async function withHashes(document: StateDocument): Promise<PreparedState> {
     if (workspace.users === undefined) return workspace
     const users = [...workspace.users]
     users.forEach((user, index) => {
-      const ready = withHash(user, document)?.then((hashedUser) => {
+      const ready = withHash(user, plane, document)?.then((hashedUser) => {
         users[index] = hashedUser
       })
       if (ready !== undefined) hashed.push(ready)

@@ -265,7 +265,9 @@ void t.test('in-database users', async (t) => {
   )
 
   await t.test('a password is kept as a salted scrypt hash that it can be checked against', async (t) => {
-    const hashes = await Promise.all(['S3cret', 'S3cret', 'Ümläut 🚀'].map((password) => hashPassword(password)))
+    const hashes = await Promise.all(
+      ['S3cret', 'S3cret', 'Ümläut 🚀'].map((password) => hashPassword(password, { isClosed: false }))
+    )
     const check = (hash: string, password: string) => {
       const [, cost, blockSize, parallelization, salt, key] = hash.split('$')
       const options = { N: Number(cost), r: Number(blockSize), p: Number(parallelization) }
@@ -555,4 +557,15 @@ void t.test('org users', async (t) => {
     await putRoles(mock, ada.id as string, { roles: ['org-admin'] })
     t.strictSame(await listOrg(mock, other), before)
   })
+})
+
+void t.test('what waits to be hashed for a server is given up once it is closed', async (t) => {
+  const server = { isClosed: false }
+  const hashes = Array.from({ length: 100 }, (_, index) => hashPassword(`password ${index}`, server, server))
+  server.isClosed = true
+  const given = (await Promise.allSettled(hashes)).flatMap((result): unknown[] =>
+    result.status === 'rejected' ? [result.reason] : []
+  )
+  t.ok(given.length >= 98, 'all but those under way')
+  for (const error of given) t.match(error, { name: 'ServiceError', condition: 'unavailable' })
 })

@@ -36,7 +36,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         params,
         body: { username, password }
       } = request
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashPassword(password, plane)
       const created = await plane.write(request, (tx) => {
         const { id: workspace } = tx.findWorkspace(params)
         if (tx.databaseUsers.find(workspace, username) !== undefined) {
@@ -88,7 +88,7 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
         params,
         body: { username, password }
       } = request
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashPassword(password, plane)
       await plane.write(request, (tx) => {
         const { id: workspace } = tx.findWorkspace(params)
         if (!tx.databaseUsers.setPassword(workspace, username, passwordHash, tx.timestamp)) throw unknownUser(username)

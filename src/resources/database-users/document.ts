@@ -56,12 +56,13 @@ export function checkDatabaseUsers(
 
 /**
  * Replaces a user's password with its hash; undefined if the user has no password.
- * @param document the document with the user; see {@link hashPassword}
+ * @param document the document with the user; see {@link hashPassword}, also for the rest
  */
 export function withHash(
   { password, ...user }: DatabaseUserState,
+  server: { readonly isClosed: boolean },
   document: object
 ): Promise<DatabaseUserState> | undefined {
   if (password === undefined) return undefined
-  return hashPassword(password, document).then((hash) => ({ ...user, password_hash: hash }))
+  return hashPassword(password, server, document).then((hash) => ({ ...user, password_hash: hash }))
 }
