@@ -2,10 +2,11 @@ import { createRequire } from 'node:module'
 import type Swagger from '@fastify/swagger'
 import type SwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { notFound } from '../lib/errors.js'
 import { kept } from '../lib/kept.js'
 import { loadLate } from '../lib/late-modules.js'
-import { handleError } from './error-handler.js'
+import { handleErrors } from './error-handler.js'
 
 const require = createRequire(import.meta.url)
 
@@ -37,9 +38,9 @@ function fillInKey(): void {
  * Publishes a page at `/docs` that shows both OpenAPI documents and allows trying every call. It loads everything from
  * this server. It is built on first request, because most servers are used by programs only.
  */
-export function publishApiDocs(app: FastifyInstance): void {
+export function publishApiDocs(app: FastifyInstance, logger: Logger): void {
   let built: FastifyInstance | undefined
-  const pages = kept(async () => (built = await buildPages()))
+  const pages = kept(async () => (built = await buildPages(logger)))
   app.addHook('onClose', async () => {
     await built?.close()
   })
@@ -55,13 +56,14 @@ export function publishApiDocs(app: FastifyInstance): void {
 }
 
 /** A separate application for the page and its files. */
-async function buildPages(): Promise<FastifyInstance> {
+async function buildPages(logger: Logger): Promise<FastifyInstance> {
   const swagger = loadLate(() => require('@fastify/swagger') as typeof Swagger)
   const swaggerUi = loadLate(() => require('@fastify/swagger-ui') as typeof SwaggerUi)
   const pages = Fastify({ requestIdHeader: REQUEST_ID })
+  const handle = handleErrors(logger)
   // For a path that cannot be a file, the plugin raises errors of its own.
   pages.setErrorHandler((error: { statusCode?: number }, request, reply) => {
-    handleError((error.statusCode ?? 500) < 500 ? notFound('page', request.url) : error, request, reply)
+    handle((error.statusCode ?? 500) < 500 ? notFound('page', request.url) : error, request, reply)
   })
   pages.setNotFoundHandler(({ url }) => {
     throw notFound('page', url)

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, invalidBody, ServiceError } from '../lib/errors.js'
 import { fieldErrorsOf } from '../lib/validation.js'
@@ -9,20 +10,21 @@ import { fieldErrorsOf } from '../lib/validation.js'
 const BROKEN_OFF = 499
 
 /** Answers any error in the envelope. Server errors are logged, and unexpected ones get a constant text. */
-export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
-    request.isBrokenOff = true
-    void reply.code(BROKEN_OFF).send('')
-    // Node does not report the end of such a reply, and Fastify needs that event to run the last hooks.
-    if (reply.raw.listenerCount('error') > 0) reply.raw.emit('error', error)
-    return
+export function handleErrors(logger: Pick<Logger, 'error'>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
+      request.isBrokenOff = true
+      void reply.code(BROKEN_OFF).send('')
+      request.logUnsent?.()
+      return
+    }
+    const known = toServiceError(error as FastifyError, request.body)
+    request.failure = known
+    if (known.status >= 500) logger.error({ RequestID: request.id, err: error }, known.message)
+    // If Fastify itself refuses a request before any hook, only its own fields are set.
+    const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
+    void reply.code(known.status).send(failure(known, request.id, config.errorResult))
   }
-  const known = toServiceError(error as FastifyError, request.body)
-  request.failure = known
-  if (known.status >= 500) request.log.error({ RequestID: request.id, err: error }, known.message)
-  // If Fastify itself refuses a request before any hook, only its own fields are set.
-  const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
-  void reply.code(known.status).send(failure(known, request.id, config.errorResult))
 }
 
 /** The envelope of an error. */

@@ -27,6 +27,8 @@ declare module 'fastify' {
     askForRoom: AskForRoom | undefined
     /** The schema that its body was checked against, if the route alone does not determine it. */
     bodySchema: object | undefined
+    /** Logs it although its reply is not sent; undefined if requests are not logged. */
+    logUnsent: (() => void) | undefined
     /** The fault injected into it. */
     fault: MetFault | undefined
     /** The error that it was answered with. */
@@ -57,6 +59,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('arrival', undefined)
   app.decorateRequest('askForRoom', undefined)
   app.decorateRequest('bodySchema', undefined)
+  app.decorateRequest('logUnsent', undefined)
   app.decorateRequest('fault', undefined)
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isBrokenOff', false)

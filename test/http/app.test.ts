@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
 import { logRequests } from '../../src/http/hooks/log-requests.js'
@@ -20,30 +22,34 @@ void t.test('the log has no lines of Fastify, but a sandbox that falls behind is
   t.match(lines, [{ level: 40, sandbox: /^0123456789ab$/ }])
 })
 
-void t.test('the line of a request has its time to a tenth of a millisecond, and its fault', (t) => {
+void t.test('the line of a request has its time to a tenth of a millisecond, and its fault', async (t) => {
   const { logger, lines } = capture()
   let done = 0
-  const log = (elapsedTime: number, fields: object) => {
-    const route = { config: {} }
-    logRequests(logger)(
-      { id: 'id', method: 'GET', url: '/a?b=c', route, ...fields } as never,
-      { statusCode: 200, elapsedTime } as never,
-      () => {
-        done++
-      }
-    )
+  const log = (milliseconds: number, fields: object, isSent = true) => {
+    const raw = new EventEmitter()
+    const request = { id: 'id', method: 'GET', url: '/a?b=c', route: { config: {} }, ...fields }
+    const now = performance.now.bind(performance)
+    performance.now = () => 1000
+    logRequests(logger)(request as never, { statusCode: 200, raw } as never, () => {
+      done++
+    })
+    performance.now = () => 1000 + milliseconds
+    if (isSent) raw.emit('finish')
+    else (request as unknown as FastifyRequest).logUnsent?.()
+    performance.now = now
   }
   log(12.3456, { fault: { id: 'fault-1' }, enteredSandbox: { id: '0123456789abcdef' } })
   log(0.04, { caller: { name: 'ci' }, enteredSandbox: { id: '0123456789abcdef' } })
   log(1000.06, {})
+  log(2, { fault: { id: 'fault-2' } }, false)
   t.match(lines, [
     { RequestID: 'id', method: 'GET', path: '/a', status: 200, ms: 12.3, sandbox: '0123456789ab', fault: 'fault-1' },
     { ms: 0, sandbox: 'ci' },
-    { ms: 1000.1 }
+    { ms: 1000.1 },
+    { ms: 2, fault: 'fault-2' }
   ])
   for (const name of ['sandbox', 'fault']) t.notOk(name in lines[2], name)
-  t.equal(done, 3)
-  t.end()
+  t.equal(done, 4)
 })
 
 void t.test('a body of the control API may be ten levels deeper than one of the interface', async (t) => {

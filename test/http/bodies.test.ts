@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { readJsonBodies } from '../../src/http/bodies.js'
 import { readBody } from '../../src/http/body-reader.js'
-import { handleError } from '../../src/http/error-handler.js'
+import { handleErrors } from '../../src/http/error-handler.js'
 import { decorateRequests } from '../../src/http/request-context.js'
 import { Pacer } from '../../src/lib/pacer.js'
 import { machineTime } from '../../src/sim/clock.js'
@@ -20,7 +20,7 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
   const held: (() => void)[] = []
   decorateRequests(app)
   readJsonBodies(app, new Pacer(machineTime), memory)
-  app.setErrorHandler(handleError)
+  app.setErrorHandler(handleErrors({ error: () => undefined }))
   app.post('/', async () => 'done')
   app.post('/held', async () => {
     await new Promise<void>((resolve) => {

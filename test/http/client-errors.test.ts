@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
-import { handleClientError, handleError } from '../../src/http/error-handler.js'
+import { handleClientError, handleErrors } from '../../src/http/error-handler.js'
 
 /** A connection that keeps what is written to it, with the reply that is being sent on it, if any. */
 function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmitter | null } = {}) {
@@ -81,9 +81,9 @@ void t.test(
   "Fastify's errors are the client's fault below 500 only, and only those of the server are logged",
   async (t) => {
     const lines: string[] = []
-    const loggerInstance = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
-    const app = Fastify({ genReqId: () => 'id', loggerInstance })
-    app.setErrorHandler(handleError)
+    const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
+    const app = Fastify({ genReqId: () => 'id' })
+    app.setErrorHandler(handleErrors(logger))
     let thrown: object = {}
     app.get('/', () => {
       throw Object.assign(new Error('secret detail'), thrown)

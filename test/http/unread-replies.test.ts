@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { handleError } from '../../src/http/error-handler.js'
+import { handleErrors } from '../../src/http/error-handler.js'
 import { type Bounds, boundUnreadReplies } from '../../src/http/hooks/bound-unread-replies.js'
 import { createPipelineServer } from '../../src/http/pipelines.js'
 import { until } from '../helper.js'
@@ -17,7 +17,7 @@ async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
   })
   const begun: string[] = []
   app.addHook('onSend', boundUnreadReplies(app, bounds))
-  app.setErrorHandler(handleError)
+  app.setErrorHandler(handleErrors({ error: () => undefined }))
   app.route({
     method: ['GET', 'POST'],
     url: '/:length',

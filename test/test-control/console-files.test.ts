@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { handleError } from '../../src/http/error-handler.js'
+import { handleErrors } from '../../src/http/error-handler.js'
 import { consolePage } from '../../src/http/test-control/console-page.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
 
@@ -13,7 +13,7 @@ const ASSETS = { 'a.js': 'script', 'b.css': 'style', 'c.html': 'page', 'd.map': 
 /** A server of the console's page, out of some folder. */
 async function serve(t: Test, folder: string, options: Partial<Options> = {}) {
   const app = Fastify({ genReqId: () => 'id' })
-  app.setErrorHandler(handleError)
+  app.setErrorHandler(handleErrors({ error: () => undefined }))
   await app.register(consolePage, {
     options: { ...embeddedDefaults(), ...options },
     directory: pathToFileURL(`${folder}/`)

@@ -225,8 +225,7 @@ function closeConnection(reply: FastifyReply): void {
   reply.hijack()
   const close = (socket: Socket) => {
     socket.end(() => {
-      // Node does not report the end of such a reply, and Fastify needs that event to run the last hooks.
-      raw.emit('error', new Error('The connection was closed by a fault.'))
+      reply.request.logUnsent?.()
       raw.destroy()
     })
   }
