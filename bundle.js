@@ -1,55 +1,110 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { rolldown } from 'rolldown'
 
-// Puts the server into few files, which are loaded in much less time than the hundreds that they are made of. TypeBox
-// goes into them, for it alone is 200; all other packages stay what npm installs.
-const BUNDLED = '@sinclair/typebox'
+// Makes dist/: the server with all packages that are plain JavaScript, in few files. They are loaded in much less time
+// than the thousand that they are made of, and whoever installs svc-mock installs SQLite only.
 
-const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
-const packages = Object.keys(JSON.parse(read('package.json')).dependencies).filter((name) => name !== BUNDLED)
+/** What cannot be bundled. */
+const ADDON = 'better-sqlite3'
 
-// Packages of the old kind are required: to import one, Node first reads all that it is made of, in search of names.
-// That is a quarter of the time of a start.
-const COMMON_JS = ['better-sqlite3', 'fastify', 'find-my-way', 'ipaddr.js', 'pino']
-const IMPORT = /^import (\w+)?(?:, )?(\{.*\})? from "(.+)";$/gm
-const requireCommonJs = {
-  name: 'require-common-js',
-  // The lines stay what they are, for the source map.
-  renderChunk: (code) => ({ code: code.replace(IMPORT, required), map: null })
+/** Packages that are loaded when they are first needed, if ever: each is a file of its own. */
+const LATE = { ajv: 'ajv', swagger: '@fastify/swagger' }
+
+/** Parts of Fastify for compiled schemas and for tests without a server. The server brings or needs none of them. */
+const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+
+const url = (path) => new URL(path, import.meta.url)
+
+/** The package that a module belongs to; undefined if it is the server's own. */
+const packageOf = (id) => /.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(id)?.[1]
+
+const packages = {
+  name: 'packages',
+  resolveId: (id) => (UNUSED.includes(id) ? { id: `\0${id}` } : null),
+  load: (id) => (id.startsWith('\0') && UNUSED.includes(id.slice(1)) ? 'export default undefined' : null),
+  // The source map is about this package alone, and so is the coverage that is counted by it.
+  transform: (code, id) => (packageOf(id) === undefined ? null : { code, map: { mappings: '' } })
 }
 
-function required(line, whole, names = '', name) {
-  if (!COMMON_JS.includes(name)) return line
-  const loader = `require_${name.replaceAll(/\W/g, '_')}`
+// To import a package of the old kind, Node first reads all that it is made of, in search of names.
+const ADDON_IMPORT = /^import (\w+)?(?:, )?(\{.*\})? from "better-sqlite3";$/gm
+
+function requireAddon(_, whole, names = '') {
   const wanted = [whole, names.replaceAll(' as ', ': ')].filter(Boolean)
   return [
-    `import { createRequire as ${loader} } from "node:module";`,
-    ...wanted.map((variable) => `const ${variable} = ${loader}(import.meta.url)("${name}");`)
+    'import { createRequire as require_addon } from "node:module";',
+    ...wanted.map((variable) => `const ${variable} = require_addon(import.meta.url)("${ADDON}");`)
   ].join(' ')
 }
 
-const bundle = await rolldown({
-  cwd: import.meta.dirname,
-  input: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' },
-  platform: 'node',
-  // The source map is about this package alone, and so is the coverage that is counted by it.
-  plugins: [
-    {
-      name: 'own-sources-only',
-      transform: (code, id) => (id.includes(BUNDLED) ? { code, map: { mappings: '' } } : null)
-    },
-    requireCommonJs
-  ],
-  external: (id) => id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`))
-})
-await bundle.write({
-  dir: 'dist',
+const loads = {
+  name: 'loads',
+  // The lines stay what they are, for the source map.
+  renderChunk: (code) => ({
+    code: Object.entries(LATE).reduce(
+      (text, [file, name]) => text.replaceAll(`("${name}")`, `("../packages/${file}.cjs")`),
+      code.replaceAll(ADDON_IMPORT, requireAddon)
+    ),
+    map: null
+  })
+}
+
+/** What a package tries to load and does without: it is installed here by chance. */
+const OPTIONAL = 'supports-color'
+
+const external = (id) => id.startsWith('node:') || id === ADDON || id === OPTIONAL
+const written = []
+
+async function write(input, plugins, output) {
+  const bundle = await rolldown({ cwd: import.meta.dirname, input, platform: 'node', plugins, external })
+  const { output: chunks } = await bundle.write({ dir: 'dist', ...output })
+  await bundle.close()
+  written.push(...chunks)
+}
+
+await write({ index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' }, [packages, loads], {
   sourcemap: true,
   // As deep as the modules in src/ that look for files of the package.
-  chunkFileNames: 'chunks/[name].js',
-  banner: ({ moduleIds }) =>
-    moduleIds.some((id) => id.includes(BUNDLED))
-      ? `/*! With ${BUNDLED}:\n${read(`node_modules/${BUNDLED}/license`)}*/`
-      : ''
+  chunkFileNames: 'chunks/[name].js'
 })
-await bundle.close()
+await write(LATE, [packages], {
+  format: 'cjs',
+  entryFileNames: 'packages/[name].cjs',
+  chunkFileNames: 'packages/[name].cjs'
+})
+
+// The page at /docs.
+const SWAGGER_UI = '@fastify/swagger-ui'
+cpSync(url('src/http/docs-page/'), url('dist/docs/'), { recursive: true })
+for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+  copyFileSync(url(`node_modules/${SWAGGER_UI}/static/${name}`), url(`dist/docs/${name}`))
+
+const bundled = new Set(written.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)))
+const licenses = [...bundled, SWAGGER_UI].filter(Boolean).sort().map(licenseOf)
+writeFileSync(url('dist/licenses.md'), `# Licenses\n\nThe bundle contains these packages.\n\n${licenses.join('\n')}`)
+
+function licenseOf(name) {
+  const folder = url(`node_modules/${name}/`)
+  const { version, license } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+  const file = readdirSync(folder).find((entry) => /^(?:un)?licen[cs]e/i.test(entry))
+  const text = file === undefined ? '' : readFileSync(new URL(file, folder), 'utf8').trim()
+  return `## ${name} ${version} (${license})\n\n${text.replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '')}\n`
+}
+
+// The types that the public ones need; those of the rest would refer to packages that nobody has installed.
+const TYPES = ['node_modules/.cache/types/', 'generated/']
+const REFERENCE = /(?:from |import\()['"](\.[^'"]+)\.js['"]/g
+const copied = new Set()
+
+function copyTypes(path) {
+  if (copied.has(path)) return
+  copied.add(path)
+  const folder = TYPES.find((folder) => existsSync(url(folder + path)))
+  const text = readFileSync(url(folder + path), 'utf8')
+  mkdirSync(dirname(url(`dist/${path}`).pathname), { recursive: true })
+  writeFileSync(url(`dist/${path}`), text)
+  for (const [, reference] of text.matchAll(REFERENCE))
+    copyTypes(new URL(`${reference}.d.ts`, `file:///${path}`).pathname.slice(1))
+}
+copyTypes('index.d.ts')

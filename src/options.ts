@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util'
+import { BareError } from './lib/call-site.js'
+import { ServiceError } from './lib/errors.js'
 import { canonicalBlock } from './lib/ip.js'
-import { lengthOf, parseDuration } from './lib/time.js'
+import { didYouMean, nearest } from './lib/nearest.js'
+import { DURATION_FORMS, lengthOf, parseDuration } from './lib/time.js'
+import { typeName } from './lib/validation.js'
+import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { PROFILES } from './sim/state-machine.js'
 
 /** An option has an invalid value, or does not exist. The message is one line for the user. */
-export class OptionError extends Error {
+export class OptionError extends BareError {
   override readonly name = 'OptionError'
 }
 
@@ -21,6 +26,8 @@ interface Option<T extends Value> {
   readonly help: string
   /** Whether its value must never be shown. */
   readonly isSecret?: boolean
+  /** Whether an empty variable stands for none, as it does in a Compose file. */
+  readonly ignoresEmptyVariable?: boolean
   /** Converts text from a command line or the environment. Returns text that it cannot convert unchanged. */
   readonly read: (text: string) => unknown
   /** Describes valid values, if the value is not one. */
@@ -35,7 +42,10 @@ function text<T extends string = string>(
   return {
     ...spec,
     read: (value) => value,
-    problem: (value) => (typeof value !== 'string' || value === '' ? 'must be a non-empty text' : spec.problem?.(value))
+    problem: (value) =>
+      typeof value === 'string' && value !== ''
+        ? spec.problem?.(value)
+        : (spec.problem?.('') ?? 'must be a non-empty text')
   }
 }
 
@@ -77,7 +87,7 @@ function numberOr<const Word extends string>({
     problem: (value) =>
       value === word || (Number.isSafeInteger(value) && (value as number) >= min)
         ? undefined
-        : `must be a whole number${min === 0 ? '' : ` from ${min} on`}, or ${word}`
+        : `must be a whole number from ${min} to ${Number.MAX_SAFE_INTEGER}, or ${word}`
   }
 }
 
@@ -112,13 +122,8 @@ function list(
   }
 }
 
-/** The error for a key or a token that is not {@link isVisible}, as the end of a sentence. */
-export const NOT_VISIBLE = 'must be a text of visible ASCII characters'
-
-/** Whether a text can be sent as a key or token in a header. */
-export function isVisible(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text)
-}
+/** A host, perhaps with a port and a path. */
+const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i
 
 const MAX_INTEGER = 2 ** 31 - 1
 const MIN_DATABASE = 1024 * 1024
@@ -166,7 +171,7 @@ export const OPTIONS = {
     env: 'SVC_MOCK_API_KEYS',
     placeholder: 'NAME=KEY',
     isSecret: true,
-    problem: (item) => (/^[^=\s]+=\S+$/.test(item) ? undefined : 'must have the form NAME=KEY'),
+    problem: keyProblem,
     help:
       'A key that --auth strict accepts, and the name of its sandbox in the log. Repeatable; in the ' +
       'environment, a list separated by commas.'
@@ -187,7 +192,7 @@ export const OPTIONS = {
     default: 'P7D',
     problem: idleProblem,
     help:
-      'How long a sandbox must be unused before a new one may replace it (ISO 8601 duration, or `off`: never). ' +
+      'How long a sandbox must be unused before a new one may replace it (a duration such as 7d, or `off`: never). ' +
       'Sandboxes of --api-key keys are never replaced.'
   }),
   maxDatabaseBytes: numberOr({
@@ -246,6 +251,12 @@ export const OPTIONS = {
     default: '',
     help: 'State document (JSON or YAML) that every new sandbox starts from, and that a reset returns to.'
   }),
+  demo: onOff({
+    flag: '--demo',
+    env: 'SVC_MOCK_DEMO',
+    default: false,
+    help: 'Start every new sandbox with the workgroup `demo`, instead of a --seed-file.'
+  }),
   transitions: choice({
     flag: '--transitions',
     env: 'SVC_MOCK_TRANSITIONS',
@@ -258,6 +269,10 @@ export const OPTIONS = {
     env: 'SVC_MOCK_WORKSPACE_HOST_TEMPLATE',
     placeholder: 'TEMPLATE',
     default: '{workspace_id}.workspaces.svc.test',
+    problem: (value) =>
+      HOST.test(value.replaceAll('{workspace_id}', 'id'))
+        ? undefined
+        : 'must be a host such as {workspace_id}.test or localhost:9000, with no placeholder but {workspace_id}',
     help: 'The `nginx_host` of a workspace, e.g. `localhost:9000`; `{workspace_id}` stands for its id.'
   }),
   basePath: text({
@@ -303,7 +318,8 @@ export const OPTIONS = {
       help: 'Token that the control API requires in the header X-Mock-Token, wherever the caller is.'
     }),
     isSecret: true,
-    problem: (value) => (value === '' || (typeof value === 'string' && isVisible(value)) ? undefined : NOT_VISIBLE)
+    ignoresEmptyVariable: true,
+    problem: (value) => (typeof value === 'string' && isVisible(value) ? undefined : NOT_VISIBLE)
   } satisfies Option<string>,
   allowedHost: list({
     flag: '--allowed-host',
@@ -382,6 +398,15 @@ export const OPTIONS = {
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 
+/** Those that change the document of the interface. */
+export const OPENAPI_OPTIONS = ['basePath', 'strictBodies', 'brand', 'brandResourceName'] as const
+
+/** Checks a key and its name. */
+function keyProblem(item: string): string | undefined {
+  if (!/^[^=\s]+=\S+$/.test(item)) return 'must have the form NAME=KEY'
+  return isVisible(keyAndName(item)[0]) ? undefined : 'must have a key of visible ASCII characters'
+}
+
 /** Checks a brand name, from which upper-case and capitalized forms are derived. */
 function nameProblem(value: string): string | undefined {
   return /^[a-z][a-z0-9]*$/.test(value) ? undefined : 'must be lower-case letters and digits, beginning with a letter'
@@ -392,7 +417,7 @@ function idleProblem(value: string): string | undefined {
   const duration = parseDuration(value)
   return value === 'off' || (duration !== undefined && lengthOf(duration) > 0)
     ? undefined
-    : 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
+    : `must be a duration ${DURATION_FORMS}, and more than zero; or off`
 }
 
 function isOrigin(value: string): boolean {
@@ -407,6 +432,39 @@ export type Options = { readonly [Name in OptionName]: Table[Name] extends Optio
 
 const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
 
+/** Where options are given: on a command line, or to `startMock()`. */
+export type Surface = 'command' | 'program'
+
+/** The name of an option on a surface. */
+export function optionName(name: OptionName, surface: Surface): string {
+  return surface === 'command' ? OPTIONS[name].flag : name
+}
+
+/** A flag in a sentence, not in a path or a quotation. */
+const FLAG = /(?<![^\s(])--[a-z]+(?:-[a-z]+)*(?![\w-])/g
+
+/**
+ * Makes an error name options as a program knows them. Messages name flags, because most of them are read by callers
+ * over HTTP, who can only change the command line.
+ */
+export function forProgram<T>(error: T): T {
+  if (!(error instanceof Error)) return error
+  const { message, stack } = error
+  error.message = withOptionNames(message)
+  if (error.message === message) return error
+  // The stack begins with the message.
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
+  if (error instanceof ServiceError) {
+    const details = error.details.map((detail) => ({ ...detail, Reason: withOptionNames(detail.Reason) }))
+    Object.assign(error, { details })
+  }
+  return error
+}
+
+function withOptionNames(message: string): string {
+  return message.replaceAll(FLAG, (flag) => entries.find(([, option]) => option.flag === flag)?.[0] ?? flag)
+}
+
 /** The default options of a server inside another program: in memory, silent, on a free port. */
 export function embeddedDefaults(): Options {
   return Object.fromEntries(entries.map(([name, option]) => [name, option.embedded ?? option.default])) as Options
@@ -416,15 +474,22 @@ export function embeddedDefaults(): Options {
  * Merges values with the defaults and checks them all.
  * @throws {OptionError} naming the first option that does not exist, has an invalid value, or contradicts another
  */
-export function checkOptions(given: Readonly<Record<string, unknown>>, defaults: Options): Options {
+export function checkOptions(given: unknown, defaults: Options): Options {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new OptionError(`options must be an object such as { port: 4700 }, not ${typeName(given)}`)
   const options: Record<string, unknown> = { ...defaults }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
     if (value === undefined) continue
-    if (!Object.hasOwn(OPTIONS, name)) throw new OptionError(`there is no option ${name}`)
+    if (!Object.hasOwn(OPTIONS, name))
+      throw new OptionError(`there is no option ${name}${didYouMean(nearest(name, Object.keys(OPTIONS)))}`)
     options[name] = accepted(OPTIONS[name as OptionName], name, value)
   }
-  return checkTogether(options as Options)
+  return checkTogether(options as Options, 'program')
 }
+
+/** What variables of all options begin with, and those that only other commands read. */
+const PREFIX = 'SVC_MOCK_'
+const OF_OTHER_COMMANDS = ['SVC_MOCK_URL', 'SVC_MOCK_KEY', 'SVC_MOCK_TOKEN']
 
 /**
  * Reads the options from a command line and an environment; a flag overrides its variable.
@@ -433,12 +498,29 @@ export function checkOptions(given: Readonly<Record<string, unknown>>, defaults:
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
   const options: Record<string, unknown> = Object.fromEntries(entries.map(([name, option]) => [name, option.default]))
   for (const variable of Object.keys(env)) {
-    if (!variable.startsWith('SVC_MOCK_')) continue
+    if (!variable.startsWith(PREFIX) || OF_OTHER_COMMANDS.includes(variable)) continue
     const found = entries.find(([, option]) => option.env === variable)
-    if (found === undefined) throw new OptionError(`there is no option for the environment variable ${variable}`)
-    options[found[0]] = accepted(found[1], variable, found[1].read(env[variable] ?? ''))
+    if (found === undefined) {
+      const suggestion = closest(
+        variable,
+        PREFIX,
+        entries.map(([, option]) => option.env)
+      )
+      throw new OptionError(`there is no option for the environment variable ${variable}${suggestion}`)
+    }
+    const [name, option] = found
+    const given = env[variable] ?? ''
+    if (given === '' && option.ignoresEmptyVariable === true) continue
+    options[name] = accepted(option, variable, option.read(given))
   }
-  return checkTogether({ ...options, ...readFlags(args) } as Options)
+  return checkTogether({ ...options, ...readFlags(args) } as Options, 'command')
+}
+
+/** Suggests the name that differs least from a misspelt one, after the part that all names begin with. */
+function closest(word: string, prefix: string, names: readonly string[]): string {
+  const known = names.map((name) => name.slice(prefix.length))
+  const found = word.startsWith(prefix) ? nearest(word.slice(prefix.length), known) : undefined
+  return didYouMean(found === undefined ? undefined : prefix + found)
 }
 
 function readFlags(args: readonly string[]): Record<string, unknown> {
@@ -458,8 +540,15 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
   for (const token of tokens) {
     const found = token.kind === 'option' ? entries.find(([, { flag }]) => flag === token.rawName) : undefined
     // Hide the text after an equals sign: it may be a key after a misspelt --api-key.
-    if (found === undefined || token.kind !== 'option')
-      throw new OptionError(`there is no option ${args[token.index]!.split('=', 1)[0]!}`)
+    if (found === undefined || token.kind !== 'option') {
+      const word = args[token.index]!.split('=', 1)[0]!
+      const suggestion = closest(
+        word,
+        '--',
+        entries.map(([, { flag }]) => flag)
+      )
+      throw new OptionError(`there is no option ${word}${suggestion}`)
+    }
     const [name, option] = found
     const given = token.value ?? (option.placeholder === undefined ? 'true' : undefined)
     if (given === undefined)
@@ -474,28 +563,68 @@ function readFlags(args: readonly string[]): Record<string, unknown> {
 
 function accepted(option: Option<Value>, source: string, value: unknown): unknown {
   const problem = option.problem(value)
+  if (problem === undefined) return value
+  // Of a list, the first text at fault says most.
+  const items: readonly unknown[] = Array.isArray(value) ? value : []
+  const wrong = items.find((item) => typeof item === 'string' && option.problem([item]) !== undefined) ?? value
   // A typo must not put a key on a screen or in a log.
-  const shown = option.isSecret === true ? '' : `, but is ${JSON.stringify(value)}`
-  if (problem !== undefined) throw new OptionError(`${source} ${problem}${shown}`)
-  return value
+  throw new OptionError(`${source} ${problem}${option.isSecret === true ? '' : `, but is ${shown(wrong)}`}`)
 }
 
-function checkTogether(options: Options): Options {
-  const strict = options.auth === 'strict'
-  if (strict && options.apiKeys.length === 0)
-    throw new OptionError('--auth strict needs at least one --api-key NAME=KEY')
-  if (!strict && options.apiKeys.length > 0) throw new OptionError('--api-key has a meaning only with --auth strict')
+/** A value as JSON, or its type if it has no such form. */
+function shown(value: unknown): string {
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return typeName(value)
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return typeName(value)
+  }
+}
+
+function checkTogether(options: Options, surface: Surface): Options {
+  const nameOf = (name: OptionName) => optionName(name, surface)
+  const isStrict = options.auth === 'strict'
+  const strict = surface === 'command' ? '--auth strict' : "auth: 'strict'"
+  if (isStrict && options.apiKeys.length === 0) {
+    const needed = surface === 'command' ? 'at least one --api-key NAME=KEY' : "apiKeys, such as ['NAME=KEY']"
+    throw new OptionError(`${strict} needs ${needed}`)
+  }
+  if (!isStrict && options.apiKeys.length > 0)
+    throw new OptionError(`${nameOf('apiKeys')} has a meaning only with ${strict}`)
+  const clash = clashOf(options.apiKeys)
+  if (clash !== undefined) throw new OptionError(`${nameOf('apiKeys')} ${clash}`)
+  if (options.demo && options.seedFile !== '')
+    throw new OptionError(`${nameOf('demo')} and ${nameOf('seedFile')} exclude each other; use one of them`)
   return options
+}
+
+/** Says which keys or names cannot be told apart. */
+function clashOf(apiKeys: readonly string[]): string | undefined {
+  const names = new Map<string, string>()
+  const keys = new Map<string, string>()
+  for (const [key, name] of apiKeys.map(keyAndName)) {
+    const other = names.get(key) ?? name
+    if (other !== name) return `gives one key the names ${other} and ${name}; use one of them`
+    if ((keys.get(name) ?? key) !== key) return `gives the name ${name} to two keys; name each differently`
+    names.set(key, name)
+    keys.set(name, key)
+  }
+  return undefined
+}
+
+/** Whether new sandboxes start with contents. */
+export function hasSeed({ demo, seedFile }: Pick<Options, 'demo' | 'seedFile'>): boolean {
+  return demo || seedFile !== ''
 }
 
 /** The names of the keys that `--auth strict` accepts, by key. */
 export function namedKeys(options: Options): ReadonlyMap<string, string> {
-  return new Map(
-    options.apiKeys.map((item) => {
-      const equals = item.indexOf('=')
-      return [item.slice(equals + 1), item.slice(0, equals)]
-    })
-  )
+  return new Map(options.apiKeys.map(keyAndName))
+}
+
+function keyAndName(item: string): [key: string, name: string] {
+  const equals = item.indexOf('=')
+  return [item.slice(equals + 1), item.slice(0, equals)]
 }
 
 /** The options as lines for `--help`. */

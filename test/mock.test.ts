@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { DatabaseError, OptionError, startMock } from '../src/index.js'
+import { DatabaseError, ListenError, OptionError, startMock } from '../src/index.js'
 import { CONTROLLER } from './helper.js'
 
 const list = async (url: string) =>
@@ -91,7 +91,36 @@ void t.test('a database file is kept, and free again after close()', async (t) =
 
 void t.test('a wrong option is rejected', async (t) => {
   await t.rejects(startMock({ port: -1 }), new OptionError('port must be a whole number from 0 to 65535, but is -1'))
-  await t.rejects(startMock({ prot: 1 } as object), new OptionError('there is no option prot'))
+  await t.rejects(startMock({ prot: 1 } as object), new OptionError('there is no option prot; did you mean port?'))
+  await t.rejects(startMock('4700' as never), { name: 'OptionError', message: /^options must be an object/ })
+})
+
+void t.test('errors name options as startMock() does', async (t) => {
+  await t.rejects(startMock({ auth: 'strict' }), { name: 'OptionError', message: /^[^-]*apiKeys[^-]*$/ })
+  await t.rejects(startMock({ brandResourceName: 'email' }), { name: 'OptionError', message: /^brandResourceName / })
+  const db = join(t.testdir(), 'a.db')
+  await using mock = await startMock({ db, maxSnapshots: 0, journalRequests: 0 })
+  await t.rejects(startMock({ db }), { name: 'DatabaseError', message: /; stop that one, or choose another db$/ })
+  const box = mock.sandbox()
+  await t.rejects(box.snapshot.save('a'), { message: /the maximum of maxSnapshots;/ })
+  await t.rejects(box.verify({ operation: 'listWorkgroups' }), { message: /\(journalRequests 0\)/ })
+})
+
+void t.test('what is no document and no key is refused in a sentence', async (t) => {
+  await using mock = await startMock()
+  for (const key of [5, null, {}])
+    t.throws(() => mock.sandbox(key as never), { name: 'OptionError', message: /^key must be a text, not / })
+  const { seed, state } = mock.sandbox()
+  for (const [document, given] of [
+    [undefined, /required/],
+    ['{}', /a string/],
+    [[], /an array/],
+    [Promise.resolve({}), /a Promise/],
+    [new Map(), /a Map/],
+    [Buffer.from('{}'), /a Uint8Array/]
+  ] as const)
+    for (const step of [seed, state.replace])
+      await t.rejects(step(document as never), { name: 'ServiceError', message: given })
 })
 
 void t.test('a port that is taken is rejected, and the database is free again', async (t) => {
@@ -104,7 +133,14 @@ void t.test('a port that is taken is rejected, and the database is free again', 
   })
   const { port } = other.address() as AddressInfo
   const db = join(t.testdir(), 'a.db')
-  await t.rejects(startMock({ port, db }), { code: 'EADDRINUSE' })
+  const inUse = `port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another port`
+  const error: unknown = await startMock({ port, db }).catch((thrown: unknown) => thrown)
+  t.ok(error instanceof ListenError)
+  t.match(error, { message: inUse, cause: { code: 'EADDRINUSE' }, stack: /^ListenError: .*\n {4}at .*mock\.test/ })
+  await t.rejects(startMock({ host: '203.0.113.1' }), {
+    name: 'ListenError',
+    message: '203.0.113.1 is not an address of this machine; choose another host'
+  })
   await (await startMock({ db })).close()
 })
 

@@ -1,16 +1,20 @@
 import t from 'tap'
+import { ServiceError } from '../src/lib/errors.js'
 import {
   checkOptions,
   embeddedDefaults,
+  forProgram,
   namedKeys,
   OptionError,
   type OptionName,
+  optionName,
   OPTIONS,
   type Options,
   optionsHelp,
   optionsTable,
   readOptions
 } from '../src/options.js'
+import { reasonOf } from './messages.js'
 
 const DEFAULTS: Options = {
   host: '127.0.0.1',
@@ -26,6 +30,7 @@ const DEFAULTS: Options = {
   timelineEntries: 20_000,
   seed: 'random',
   seedFile: '',
+  demo: false,
   transitions: 'fast',
   workspaceHostTemplate: '{workspace_id}.workspaces.svc.test',
   basePath: '/',
@@ -100,11 +105,11 @@ const CASES: Record<
   },
   sandboxIdle: {
     good: [
-      ['PT1H', 'PT1H'],
+      ['1h30m', '1h30m'],
       ['off', 'off']
     ],
-    bad: ['0', '3600', 'PT0S', '1h', 'OFF'],
-    reason: 'must be an ISO 8601 duration of more than zero, such as P7D, or off'
+    bad: ['0', '3600', 'PT0S', '0s', '1H', 'OFF'],
+    reason: `${reasonOf('positiveDuration')}; or off`
   },
   maxDatabaseBytes: {
     good: [
@@ -112,7 +117,7 @@ const CASES: Record<
       ['off', 'off']
     ],
     bad: ['0', '1048575', '1GB', '1.5', '-1'],
-    reason: 'must be a whole number from 1048576 on, or off'
+    reason: 'must be a whole number from 1048576 to 9007199254740991, or off'
   },
   maxResources: {
     good: [
@@ -144,7 +149,7 @@ const CASES: Record<
       ['random', 'random']
     ],
     bad: ['', '-1', '1.5', 'x', '99999999999999999999'],
-    reason: 'must be a whole number, or random'
+    reason: 'must be a whole number from 0 to 9007199254740991, or random'
   },
   seedFile: {
     good: [
@@ -153,6 +158,14 @@ const CASES: Record<
     ],
     bad: [''],
     reason: 'must be a non-empty text'
+  },
+  demo: {
+    good: [
+      ['1', true],
+      ['false', false]
+    ],
+    bad: ['yes', '', 'ON'],
+    reason: 'must be true or false'
   },
   transitions: {
     good: [
@@ -168,7 +181,7 @@ const CASES: Record<
       ['{workspace_id}.test', '{workspace_id}.test']
     ],
     bad: [''],
-    reason: 'must be a non-empty text'
+    reason: 'must be a host such as'
   },
   basePath: {
     good: [
@@ -302,7 +315,7 @@ void t.test('every option can be given as a flag, with = too, and in the environ
       firstValue,
       `${flag} wins over ${env}`
     )
-    if (name !== 'strictBodies')
+    if (name !== 'strictBodies' && name !== 'demo')
       t.strictSame(readOptions([flag, second, ...others], {})[name], secondValue, `${flag} ${second}`)
   }
 })
@@ -323,15 +336,60 @@ void t.test('every option refuses what it cannot be, naming the flag or the vari
 })
 
 void t.test('unknown flags and variables are refused', async (t) => {
-  for (const word of ['--prot', '-p', 'x', '', '--PORT', '--constructor']) {
+  for (const word of ['-p', 'x', '', '--constructor']) {
     t.throws(() => readOptions([word], {}), new OptionError(`there is no option ${word}`))
   }
-  for (const variable of ['SVC_MOCK_PROT', 'SVC_MOCK_']) {
-    t.throws(
-      () => readOptions([], { [variable]: '1' }),
-      new OptionError(`there is no option for the environment variable ${variable}`)
-    )
+  t.throws(
+    () => readOptions([], { SVC_MOCK_: '1' }),
+    new OptionError('there is no option for the environment variable SVC_MOCK_')
+  )
+})
+
+void t.test('what is misspelt gets the name that it probably stands for', async (t) => {
+  for (const [word, meant] of [
+    ['--prot', '--port'],
+    ['--PORT', '--port'],
+    ['--seedfile=a.yaml', '--seed-file']
+  ] as const) {
+    const [flag] = word.split('=')
+    t.throws(() => readOptions([word], {}), new OptionError(`there is no option ${flag}; did you mean ${meant}?`))
   }
+  t.throws(
+    () => readOptions([], { SVC_MOCK_PROT: '1' }),
+    new OptionError('there is no option for the environment variable SVC_MOCK_PROT; did you mean SVC_MOCK_PORT?')
+  )
+  t.throws(
+    () => checkOptions({ seedfile: 'a.yaml' }, embeddedDefaults()),
+    new OptionError('there is no option seedfile; did you mean seedFile?')
+  )
+})
+
+void t.test('variables of other commands do not matter', async (t) => {
+  const env = { SVC_MOCK_URL: 'http://localhost', SVC_MOCK_KEY: 'k', SVC_MOCK_TOKEN: 't' }
+  t.strictSame(readOptions([], env), DEFAULTS)
+})
+
+void t.test('a template for hosts must lead to a host', async (t) => {
+  for (const template of ['localhost:9000', '[::1]:9000', '{workspace_id}.test', '{workspace_id}.a/{workspace_id}'])
+    t.equal(
+      checkOptions({ workspaceHostTemplate: template }, embeddedDefaults()).workspaceHostTemplate,
+      template,
+      template
+    )
+  for (const template of [
+    '{workspce_id}.test',
+    '{}.test',
+    '{workspace_id',
+    'a b',
+    'http://a.test',
+    'a:port',
+    '$id.test'
+  ])
+    t.throws(
+      () => readOptions(['--workspace-host-template', template], {}),
+      { name: 'OptionError', message: /^--workspace-host-template must be a host such as / },
+      template
+    )
 })
 
 void t.test('a flag without its value is refused with its usage', async (t) => {
@@ -415,6 +473,52 @@ void t.test('--auth strict and --api-key need each other', async (t) => {
   )
 })
 
+void t.test('a key can be sent, and belongs to one name', async (t) => {
+  const read = (...items: string[]) =>
+    readOptions(['--auth', 'strict', ...items.map((item) => `--api-key=${item}`)], {})
+  t.strictSame([...namedKeys(read('a=1', 'a=1'))], [['1', 'a']], 'the same one may be given twice')
+  t.throws(() => read('a=é'), new OptionError('--api-key must have a key of visible ASCII characters'))
+  t.throws(
+    () => read('b=hunter2', 'c=hunter2'),
+    new OptionError('--api-key gives one key the names b and c; use one of them')
+  )
+  t.throws(
+    () => checkOptions({ auth: 'strict', apiKeys: ['b=1', 'c=2', 'b=3'] }, embeddedDefaults()),
+    new OptionError('apiKeys gives the name b to two keys; name each differently')
+  )
+})
+
+void t.test('an empty token is refused, but an empty variable is none', async (t) => {
+  const none = { name: 'OptionError', message: /^(--)?control-?[tT]oken must be a text of visible/ }
+  t.throws(() => readOptions(['--control-token', ''], {}), none)
+  t.throws(() => checkOptions({ controlToken: '' }, embeddedDefaults()), none)
+  t.equal(readOptions([], { SVC_MOCK_CONTROL_TOKEN: '' }).controlToken, '')
+})
+
+void t.test('--demo and --seed-file exclude each other', async (t) => {
+  t.equal(readOptions(['--demo'], {}).demo, true)
+  t.throws(
+    () => readOptions(['--demo', '--seed-file', 'a.yaml'], {}),
+    new OptionError('--demo and --seed-file exclude each other; use one of them')
+  )
+  t.throws(
+    () => checkOptions({ demo: true, seedFile: 'a.yaml' }, embeddedDefaults()),
+    new OptionError('demo and seedFile exclude each other; use one of them')
+  )
+})
+
+void t.test('a program is told the names that it knows', async (t) => {
+  t.equal(optionName('apiKeys', 'program'), 'apiKeys')
+  t.equal(optionName('apiKeys', 'command'), '--api-key')
+  const told = (text: string) => forProgram(new Error(text)).message
+  t.equal(told('above --max-snapshots; with --auth off (--port 0)'), 'above maxSnapshots; with auth off (port 0)')
+  for (const text of ['no flag', '/a/--db', "'--db'", '--dbx', 'a--db', '--db-file']) t.equal(told(text), text)
+  const error = forProgram(new ServiceError('quotaExceeded', 'It is --max-resources.'))
+  t.match(error, { message: 'It is maxResources.', details: [{ Reason: 'It is maxResources.' }] })
+  t.match(forProgram(new Error('choose another --db')).stack, /^Error: choose another db\n/)
+  t.equal(forProgram('--db'), '--db')
+})
+
 void t.test('checkOptions() takes values as they are, over the defaults', async (t) => {
   const defaults = embeddedDefaults()
   t.strictSame(checkOptions({}, defaults), defaults)
@@ -424,7 +528,12 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
     strictBodies: true
   })
   for (const [given, message] of [
-    [{ prot: 1 }, 'there is no option prot'],
+    [{ bogus: 1 }, 'there is no option bogus'],
+    [null, 'options must be an object such as { port: 4700 }, not null'],
+    ['4700', 'options must be an object such as { port: 4700 }, not a string'],
+    [[4700], 'options must be an object such as { port: 4700 }, not an array'],
+    [{ port: 1n }, 'port must be a whole number from 0 to 65535, but is a bigint'],
+    [{ host: () => 'a' }, 'host must be a non-empty text, but is a function'],
     [{ toString: 1 }, 'there is no option toString'],
     [{ port: '1' }, 'port must be a whole number from 0 to 65535, but is "1"'],
     [{ port: 1.5 }, 'port must be a whole number from 0 to 65535, but is 1.5'],
@@ -433,7 +542,18 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
     [{ strictBodies: 'true' }, 'strictBodies must be true or false, but is "true"'],
     [{ corsOrigin: 'http://x' }, 'corsOrigin must be a list, but is "http://x"'],
     [{ trustProxy: [5] }, 'trustProxy must be a list of texts, but is [5]'],
-    [{ auth: 'strict' }, '--auth strict needs at least one --api-key NAME=KEY']
+    [
+      { trustProxy: ['10.0.0.1', '10.0.0.300'] },
+      'trustProxy must be an IP address or a CIDR block, but is "10.0.0.300"'
+    ],
+    [
+      { sandboxIdle: 5 },
+      'sandboxIdle must be a duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M, and more than zero; ' +
+        'or off, but is 5'
+    ],
+    [{ seed: 4e20 }, 'seed must be a whole number from 0 to 9007199254740991, or random, but is 400000000000000000000'],
+    [{ auth: 'strict' }, "auth: 'strict' needs apiKeys, such as ['NAME=KEY']"],
+    [{ apiKeys: ['a=1'] }, "apiKeys has a meaning only with auth: 'strict'"]
   ] as const) {
     t.throws(() => checkOptions(given, defaults), new OptionError(message))
   }

@@ -11,6 +11,7 @@ export interface LockedPackage {
   readonly integrity?: string
   readonly resolved?: string
   readonly hasInstallScript?: true
+  readonly dependencies?: Readonly<Record<string, string>>
   /** Only for building and testing. */
   readonly dev?: true
 }
@@ -25,8 +26,43 @@ export function lockedPackages(): LockedPackage[] {
     .map(([path, fields]) => ({ ...fields, path, name: path.split('node_modules/').at(-1)! }))
 }
 
-/** Those that are installed with this package. */
-export const runtimePackages = () => lockedPackages().filter(({ dev }) => dev !== true)
+/** Packages of which `npm run build` puts parts into the package. */
+export const BUNDLED: readonly string[] = [
+  '@bomb.sh/tab',
+  '@fastify/cors',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+  '@sinclair/typebox',
+  'ajv',
+  'croner',
+  'fastify',
+  'find-my-way',
+  'ipaddr.js',
+  'pino',
+  'preact',
+  'yaml'
+]
+
+/** Those that come along: what is installed with this package, and what may be bundled into it. */
+export function runtimePackages(): LockedPackage[] {
+  const locked = new Map(lockedPackages().map((entry) => [entry.path, entry]))
+  const bundled = new Set<LockedPackage>()
+  const collect = (name: string, from: string): void => {
+    const entry = find(locked, name, from)
+    if (entry === undefined || bundled.has(entry)) return
+    bundled.add(entry)
+    for (const dependency of Object.keys(entry.dependencies ?? {})) collect(dependency, `${entry.path}/`)
+  }
+  for (const name of BUNDLED) collect(name, '')
+  return [...locked.values()].filter((entry) => entry.dev !== true || bundled.has(entry))
+}
+
+/** Where Node finds a package that another one loads: next to it, or further up. */
+function find(locked: ReadonlyMap<string, LockedPackage>, name: string, from: string): LockedPackage | undefined {
+  const own = locked.get(`${from}node_modules/${name}`)
+  if (own !== undefined || from === '') return own
+  return find(locked, name, from.slice(0, from.lastIndexOf('node_modules/')))
+}
 
 /** Licences that let anybody use, change and pass on a program, closed ones too, and ask for no more than a notice. */
 const FREE = [

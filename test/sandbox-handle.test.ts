@@ -1,8 +1,9 @@
+import { AssertionError } from 'node:assert'
 import t from 'tap'
 import { type SandboxHandle, ServiceError, startMock } from '../src/index.js'
 import { OPERATION_IDS } from '../src/lib/operation-ids.js'
 import type { Body } from './helper.js'
-import { messageOf, oneOf, patternOf } from './messages.js'
+import { messageOf, oneOf, patternOf, type Reason, reasonOf } from './messages.js'
 import { REGIONS } from './sandbox.js'
 
 async function call(box: SandboxHandle, method: string, path: string, body?: unknown): Promise<Body> {
@@ -88,7 +89,7 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
   const missing = (what: string, id: string) => patternOf('notFound', 'resource', { what, id })
   const cases: [attempt: () => Promise<unknown>, message: RegExp][] = [
     [
-      () => box.seed({ workgroups: [{ region: 'mars' }] }),
+      () => box.seed({ workgroups: [{ region: 'mars' as never }] }),
       patternOf('invalidBody', { 'workgroups.0.region': oneOf(...REGIONS) })
     ],
     [
@@ -98,24 +99,20 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
     [() => box.snapshot.restore('x'), missing('snapshot', 'x')],
     [() => box.snapshot.save('a b'), patternOf('invalidBody', { name: 'readableId' })],
     [() => box.fork({ from: 'x' }), missing('snapshot', 'x')],
-    [() => box.fork({ ttl: 'soon' }), patternOf('invalidBody', { ttl: 'positiveDuration' }, { example: 'PT10M' })],
+    [() => box.fork({ ttl: 'soon' }), patternOf('invalidBody', { ttl: 'positiveDuration' })],
     [
       () => box.fault.add({ operation: 'fly' as never, effect: { status: 500 } }),
       patternOf('invalidBody', { operation: oneOf(...OPERATION_IDS) })
     ],
     [() => box.fault.remove('fault-9'), missing('fault', 'fault-9')],
-    [() => box.fault.remove(undefined as never), missing('fault', 'undefined')],
     [() => box.backup('x'), missing('workspace', 'x')],
     [() => box.activity('x'), missing('workspace', 'x')],
     [() => box.quotas.set({ rw_workspaces: -1 }), patternOf('invalidBody', { rw_workspaces: 'atLeast' }, { limit: 0 })],
-    [
-      () => box.verify({ operation: 'listWorkgroups' }),
-      patternOf('notAllowed', 'called', { operation: 'listWorkgroups', count: '0 times', wanted: 'at least 1' })
-    ],
+    [() => box.verify({ operation: 'fly' as never }), patternOf('invalidBody', { operation: oneOf(...OPERATION_IDS) })],
     [() => box.requests.read('x'), missing('request', 'x')],
     [() => box.clock.set({ rate: 0 }), patternOf('invalidBody', { rate: 'moreThan' }, { limit: 0 })],
     [
-      () => box.transitions.replace([{ transition: 'fly' }]),
+      () => box.transitions.replace([{ transition: 'fly' as never }]),
       patternOf('invalidBody', { 'rules.0.transition': 'oneOf' })
     ]
   ]
@@ -128,8 +125,85 @@ void t.test('what HTTP answers by an error is thrown, with the same words', asyn
     }
     t.ok(error instanceof ServiceError)
     t.match((error as Error).message, message)
-    t.match((error as Error).stack, /^ServiceError: .*\n[^]*sandbox-handle\.test/, 'its stack leads to the call')
+    t.match((error as Error).stack, /^ServiceError: .*\n {4}at .*sandbox-handle\.test/, 'its stack begins at the call')
   }
+})
+
+void t.test('an argument that is missing or of a wrong type is named', async (t) => {
+  await using mock = await startMock()
+  const box = mock.sandbox()
+  const untyped = box as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>
+  const snapshot = box.snapshot as unknown as typeof untyped
+  const texts: [attempt: () => Promise<unknown> | undefined, named: RegExp][] = [
+    [() => untyped['backup']?.(), /^workspaceId .* not undefined$/],
+    [() => untyped['backup']?.(''), /^workspaceId .* not ''$/],
+    [() => untyped['activity']?.(5), /^workspaceId .* not a number$/],
+    [() => untyped['timeline']?.(null), /^id .* not null$/],
+    [() => snapshot['save']?.(), /^name /],
+    [() => snapshot['restore']?.(), /^name /],
+    [() => snapshot['delete']?.({}), /^name .* not an object$/],
+    [() => box.fault.remove(undefined as never), /^id /],
+    [() => box.requests.read(undefined as never), /^id /],
+    [() => untyped['call']?.('getWorkgroup', 'main'), /^the input of getWorkgroup .* not a string$/],
+    [() => untyped['call']?.('getWorkgroup', null), /^the input of getWorkgroup .* not null$/]
+  ]
+  for (const [attempt, named] of texts) {
+    const error = await attempt()?.catch((thrown: unknown) => thrown)
+    t.ok(error instanceof TypeError)
+    t.match((error as Error).message, named)
+    t.match((error as Error).stack, /^TypeError: .*\n {4}at .*sandbox-handle\.test/)
+  }
+  const wrong = (reason: Reason) => `The request is not valid: the argument ${reasonOf(reason)}.`
+  for (const [attempt, reason] of [
+    [() => untyped['fork']?.('no'), ['wrongType', { needed: 'an object', given: 'a string' }]],
+    [() => untyped['seed']?.(), 'noBody'],
+    [() => box.clock.advance(undefined as never), 'noBody'],
+    [() => box.clock.advance({} as never), 'oneWay'],
+    [() => mock.sandboxes.purge(undefined as never), 'noBody']
+  ] as const) {
+    const error = (await attempt()?.catch((thrown: unknown) => thrown)) as Error
+    t.equal(error.message, wrong(reason))
+  }
+})
+
+void t.test('the stack of every error that a caller causes begins at its line', async (t) => {
+  await using mock = await startMock({ maxSnapshots: 0 })
+  const box = mock.sandbox()
+  const attempts = [
+    () => mock.sandboxes.purge({ idle: 'x' }),
+    () => mock.sandboxes.list({ limit: 0 }),
+    () => box.seed({ workgroup: [] } as never),
+    () => box.clock.advance({ by: 'x' }),
+    () => box.fault.add({ effect: {} }),
+    () => box.quotas.set({ rw_workspaces: -1 }),
+    () => box.fork({ from: 'x' }),
+    () => box.snapshot.save('x'),
+    () => box.verify({ operaton: 'listWorkgroups' } as never),
+    () => Promise.resolve(mock.sandbox(5 as never)),
+    () => startMock({ prot: 1 } as never),
+    () => startMock({ seedFile: '/nowhere' }),
+    () => startMock({ db: '/proc/a.db' })
+  ]
+  for (const attempt of attempts) {
+    async function attemptInTest() {
+      await attempt()
+    }
+    const { name, stack } = (await attemptInTest().catch((thrown: unknown) => thrown)) as Error
+    t.match(stack, new RegExp(`^${name}: .*\\n {4}at .*sandbox-handle\\.test`), String(attempt))
+  }
+})
+
+void t.test('a failed verification is an assertion that fails in the line of the test', async (t) => {
+  await using mock = await startMock()
+  const box = mock.sandbox()
+  const called = { operation: 'listWorkgroups', count: '0 times', wanted: 'at least 1' }
+  async function verifyInTest() {
+    await box.verify({ operation: 'listWorkgroups' })
+  }
+  const error = await verifyInTest().catch((thrown: unknown) => thrown)
+  t.ok(error instanceof AssertionError)
+  t.equal((error as Error).message, messageOf('notAllowed', 'called', called))
+  t.match((error as Error).stack, /^AssertionError: .*\n {4}at verifyInTest .*sandbox-handle\.test/)
 })
 
 void t.test('a sandbox that is disposed of is gone, with its key if it is a fork', async (t) => {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { type Connection, openConnection } from './connection.js'
-import { checkFile, DatabaseError, unusable } from './database.js'
+import { checkFile, unusable } from './database.js'
+import { DatabaseError } from './database-error.js'
 import { CAN_SHRINK } from './shrink.js'
 
 /** Size of a database in bytes, including its WAL. */

@@ -2,17 +2,14 @@ import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SqliteError } from 'better-sqlite3'
 import { Pacer } from '../lib/pacer.js'
+import { addonProblem } from './addon.js'
 import { type Connection, openConnection } from './connection.js'
+import { DatabaseError } from './database-error.js'
 import { GroupCommit } from './group-commit.js'
 import { checkMigrations, migrate, MigrationError } from './migrate.js'
 import { RowWatcher, type WatchedTable } from './row-watcher.js'
 import { CAN_SHRINK, Shrinker } from './shrink.js'
 import { UndoLog } from './undo-log.js'
-
-/** The database cannot be used. The message is one line for the user. */
-export class DatabaseError extends Error {
-  override readonly name = 'DatabaseError'
-}
 
 /** One open database: prepared statements for reading, and one way to write. */
 export interface Database {
@@ -88,7 +85,8 @@ export function openDatabase(
 
 /** Explains in one line why a database cannot be used. */
 export function unusable(path: string, error: unknown): DatabaseError {
-  return new DatabaseError(`cannot use the database ${path}: ${explain(error)}`, { cause: error })
+  const message = addonProblem(error) ?? `cannot use the database ${path}: ${explain(error)}`
+  return new DatabaseError(message, { cause: error })
 }
 
 /**

@@ -19,7 +19,18 @@ export function check<T extends TSchema>(
 }
 
 export function schemaErrors(schema: TSchema, value: unknown): FieldError[] {
+  const wrong = wrongObject(value)
+  if (wrong !== undefined) return [{ field: '', reason: `must be an object, not a ${wrong}` }]
   const validate = validators.get(schema) ?? compile(schema)
   validators.set(schema, validate)
   return fieldErrorsBy(validate, value)
+}
+
+/**
+ * Names what a program passes by mistake, such as a promise that it has not awaited. To a schema, that is an object
+ * without any fields.
+ */
+function wrongObject(value: unknown): string | undefined {
+  // The name of the type, unlike its prototype, is the same in every realm.
+  return /^\[object (Promise|Map|Set|Date|Uint8Array)\]$/.exec(Object.prototype.toString.call(value))?.[1]
 }

@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { DURATION_FORMS } from './time.js'
 
 /**
  * Input of the control API. Unlike the interface, this API is our own: it refuses unknown fields, so that typos show.
@@ -11,6 +12,9 @@ export const closed = <T extends TProperties>(
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 256, description })
 
 export const timestamp = (description: string) => Type.String({ description: `${description} Timestamp.` })
+
+export const duration = (description: string) =>
+  Type.String({ description: `${description} Duration ${DURATION_FORMS}.` })
 
 export const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })

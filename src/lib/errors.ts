@@ -1,3 +1,5 @@
+import { BareError } from './call-site.js'
+
 /** The error types of the interface (`middleware.Error`, placeholder). */
 export const ERROR_TYPES = [
   'Internal-Error',
@@ -84,7 +86,7 @@ export interface FieldError {
 }
 
 /** An error that is reported to the client, in the envelope. */
-export class ServiceError extends Error {
+export class ServiceError extends BareError {
   override readonly name = 'ServiceError'
   readonly condition: Condition
   readonly details: readonly ErrorDetail[]
@@ -96,11 +98,9 @@ export class ServiceError extends Error {
    * @param guardId see {@link guardId}
    */
   constructor(condition: Condition, message: string, errors: readonly FieldError[] = [], guardId?: string) {
-    const { stackTraceLimit } = Error
-    // An expected error needs no stack, and capturing one costs more than the rest of the reply.
-    if (condition !== 'internal') Error.stackTraceLimit = 0
     super(message)
-    Error.stackTraceLimit = stackTraceLimit
+    // An expected error needs no stack, and capturing one costs more than the rest of the reply.
+    if (condition === 'internal') Error.captureStackTrace(this, ServiceError)
     this.condition = condition
     this.guardId = guardId
     const Type = ERRORS[condition].type

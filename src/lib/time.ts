@@ -45,30 +45,50 @@ interface Duration {
   readonly milliseconds: number
 }
 
-const DATE_PART = String.raw`(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?`
-const TIME_PART = String.raw`(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?`
-const DURATION = new RegExp(String.raw`^P(?=\d|T\d)${DATE_PART}(?:T(?=\d)${TIME_PART})?$`)
+/** How a duration is written, after that word: for errors and descriptions. */
+export const DURATION_FORMS = 'such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
 
-/** Parses an ISO 8601 duration such as `PT1H`, `P1D` or `P1Y2M3DT4H5M6.7S`. @returns undefined if it is not one */
+const DATE_PART = String.raw`(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<days>\d+)D)?`
+const TIME_PART = String.raw`(?:(?<hours>\d+)H)?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+(?:[.,]\d+)?)S)?`
+const ISO_DURATION = new RegExp(String.raw`^P(?=\d|T\d)${DATE_PART}(?:T(?=\d)${TIME_PART})?$`)
+/** Without months: in this form, `m` means minutes. */
+const SHORT_DURATION =
+  /^(?=\d)(?:(?<days>\d+)d)?(?:(?<hours>\d+)h)?(?:(?<minutes>\d+)m)?(?:(?<seconds>\d+)s)?(?:(?<millis>\d+)ms)?$/
+
+/**
+ * Parses a duration in ISO 8601, such as `PT1H`, `P1D` or `P1Y2M3DT4H5M6.7S`, or in the short form, such as `7d`,
+ * `1h30m` or `500ms`.
+ * @returns undefined if it is neither
+ */
 export function parseDuration(text: string): Duration | undefined {
-  const parts = DURATION.exec(text)
-  if (parts === null) return undefined
-  const [years, months, weeks, days, hours, minutes, seconds] = parts
-    .slice(1)
-    .map((part) => Number((part as string | undefined)?.replace(',', '.') ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number
-  ]
+  const parts = (ISO_DURATION.exec(text) ?? SHORT_DURATION.exec(text))?.groups
+  if (parts === undefined) return undefined
+  const of = (unit: string) => Number(parts[unit]?.replace(',', '.') ?? 0)
+  const minutes = ((of('weeks') * 7 + of('days')) * 24 + of('hours')) * 60 + of('minutes')
   const duration = {
-    months: years * 12 + months,
-    milliseconds: Math.round((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000)
+    months: of('years') * 12 + of('months'),
+    milliseconds: Math.round(minutes * 60_000 + of('seconds') * 1000 + of('millis'))
   }
   return Number.isSafeInteger(duration.months) && Number.isSafeInteger(duration.milliseconds) ? duration : undefined
+}
+
+/** A duration in ISO 8601, which the server shows. @param text a valid duration; one in ISO 8601 stays as it is */
+export function toIsoDuration(text: string): string {
+  const parts = SHORT_DURATION.exec(text)?.groups
+  if (parts === undefined) return text
+  const of = (unit: string) => Number(parts[unit] ?? 0)
+  const written = (count: number | string, unit: string) => (Number(count) === 0 ? '' : `${count}${unit}`)
+  const millis = of('millis')
+  const fraction = String(millis % 1000)
+    .padStart(3, '0')
+    .replace(/0+$/, '')
+  const seconds = of('seconds') + Math.floor(millis / 1000)
+  const time =
+    written(of('hours'), 'H') +
+    written(of('minutes'), 'M') +
+    written(fraction === '' ? seconds : `${seconds}.${fraction}`, 'S')
+  const days = written(of('days'), 'D')
+  return days === '' && time === '' ? 'PT0S' : `P${days}${time === '' ? '' : `T${time}`}`
 }
 
 /** A duration in milliseconds; months are as long as the first ones of 1970. */

@@ -258,7 +258,7 @@ function reasonOf({ keyword, params, message, instancePath }: SchemaError, value
     case 'required':
       return 'is required'
     case 'additionalProperties':
-      return 'is not a field of this request'
+      return UNKNOWN_FIELD
     case 'type':
       return data === null && instancePath === ''
         ? 'must be a JSON object, and is required'
@@ -286,9 +286,13 @@ function reasonOf({ keyword, params, message, instancePath }: SchemaError, value
   }
 }
 
+/** The reason for a field that the schema does not name. */
+export const UNKNOWN_FIELD = 'is not a field of this request'
+
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
+/** The type of a value in words, such as `an array`. */
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
   return Array.isArray(value) ? 'an array' : article(typeof value)
 }

@@ -1,8 +1,8 @@
 import type { FieldError } from '../lib/errors.js'
 import type { OperationId } from '../lib/operation-ids.js'
-import { parseDuration } from '../lib/time.js'
+import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
-import type { Fault, FaultState } from './fault-schemas.js'
+import type { Fault, FaultEffect, FaultState } from './fault-schemas.js'
 import type { FaultRecord } from './faults.js'
 import type { Sandbox } from './sandbox.js'
 
@@ -35,7 +35,7 @@ const MAX_DELAY = 10 * 60_000
 function delayErrors(delay: unknown): [field: string, reason: string][] {
   const problemOf = (field: string, text: unknown): [string, string][] =>
     typeof text === 'string' && delayTime(text) === undefined
-      ? [[field, 'must be an ISO 8601 duration such as PT0.5S, at most PT10M']]
+      ? [[field, `must be a duration ${DURATION_FORMS}, and at most PT10M`]]
       : []
   const { min, max } = fieldsOf(delay)
   const errors = [
@@ -112,10 +112,18 @@ export function toFaultRecord(fault: Fault): FaultRecord {
     times: times ?? null,
     probability,
     phase: fault.phase ?? (effect.reply === 'cut' ? 'after-commit' : 'before'),
-    effect,
+    effect: withIsoDelay(effect),
     seen,
     hits
   }
+}
+
+function withIsoDelay(effect: FaultEffect): FaultEffect {
+  const { delay } = effect
+  if (delay === undefined) return effect
+  const iso =
+    typeof delay === 'string' ? toIsoDuration(delay) : { min: toIsoDuration(delay.min), max: toIsoDuration(delay.max) }
+  return { ...effect, delay: iso }
 }
 
 /** Stored form of a state document's rules. A rule without an id gets the number after the previous one. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { closed, id } from '../lib/closed.js'
+import { closed, duration, id } from '../lib/closed.js'
 import { ERROR_TYPES } from '../lib/errors.js'
 import { OPERATION_IDS } from '../lib/operation-ids.js'
 import { enumeration, type Shape } from '../lib/schemas.js'
@@ -17,13 +17,7 @@ const EffectSchema = closed(
     retry_after: Type.Optional(count(0, 'Seconds, for the header Retry-After of the error.')),
     delay: Type.Optional(
       Type.Union(
-        [
-          Type.String({ description: 'ISO 8601 duration.' }),
-          closed({
-            min: Type.String({ description: 'ISO 8601 duration.' }),
-            max: Type.String({ description: 'ISO 8601 duration.' })
-          })
-        ],
+        [duration('Always the same.'), closed({ min: duration('The shortest.'), max: duration('The longest.') })],
         {
           description:
             "How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere " +

@@ -71,6 +71,9 @@ export class SandboxRegistry {
   readonly #collected = new FinalizationRegistry<string>((id) => {
     if (this.#left.get(id)?.deref() === undefined) this.#left.delete(id)
   })
+  /** Key of the newest sandbox of earlier runs, and the keys of those that have been filled since. */
+  readonly #newestBefore: number
+  readonly #refilled = new Set<number>()
   #held = 0
   #isSweeping = false
   /** The lane of the sweep, so that its time is charged. */
@@ -93,6 +96,7 @@ export class SandboxRegistry {
     this.#seeds = seeds
     this.#filling = filling
     this.#newMemory = newMemory
+    this.#newestBefore = this.store.newest()
     // Finish the cleanup of the previous run.
     this.store.dropAllDrafts()
     this.sweep()
@@ -106,6 +110,11 @@ export class SandboxRegistry {
   /** A sandbox, if it is in memory. */
   peek(id: string): Sandbox | undefined {
     return this.#open.get(id)
+  }
+
+  /** Whether the server's baseline has not reached a sandbox because it is from an earlier run; a reset brings it. */
+  predatesBaseline({ key }: Sandbox): boolean {
+    return key <= this.#newestBefore && !this.#refilled.has(key) && this.store.baseline(key) === null
   }
 
   /**
@@ -274,10 +283,11 @@ export class SandboxRegistry {
       )
   }
 
-  /** Gives the sandbox another org and another stream of ids. */
+  /** Gives a sandbox that is being filled its org and its stream of ids. */
   setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
+    if (sandbox.key <= this.#newestBefore) this.#refilled.add(sandbox.key)
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 

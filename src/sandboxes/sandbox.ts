@@ -44,6 +44,9 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   readonly eventHub: EventHub
 }
 
+/** The org of a sandbox, which replies name. */
+export type Org = Pick<Sandbox, 'orgId' | 'orgName'>
+
 /** Fills an empty sandbox, in slices. */
 export type Fill = (sandbox: Sandbox) => Slices<void>
 

@@ -94,6 +94,8 @@ export class SandboxStore {
   readonly #find
   readonly #insert
   readonly #count
+  readonly #countUnseeded
+  readonly #newest
   readonly #saveDraws
   readonly #saveClock
   readonly #saveIdentity
@@ -133,6 +135,11 @@ export class SandboxStore {
     this.#count = db.prepare<[], { count: number }>(
       'SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals) AS count'
     )
+    this.#countUnseeded = db.prepare<[], { count: number }>(
+      `SELECT count(*) AS count FROM sandboxes
+       WHERE baseline_document IS NULL AND key NOT IN (SELECT sandbox FROM removals)`
+    )
+    this.#newest = db.prepare<[], { key: number }>('SELECT coalesce(max(key), 0) AS key FROM sandboxes')
     this.#saveDraws = db.prepare<[number, number | null, number]>(
       'UPDATE sandboxes SET draws = ?, clock_shown = ? WHERE key = ?'
     )
@@ -220,6 +227,16 @@ export class SandboxStore {
 
   count(): number {
     return this.#count.get()!.count
+  }
+
+  /** Number of sandboxes without a baseline of their own. */
+  countUnseeded(): number {
+    return this.#countUnseeded.get()!.count
+  }
+
+  /** Key of the newest sandbox; 0 if there is none. */
+  newest(): number {
+    return this.#newest.get()!.key
   }
 
   /** Saves the position in its stream of ids, and the time that its clock has shown. */

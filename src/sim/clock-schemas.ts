@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { closed, timestamp } from '../lib/closed.js'
+import { closed, duration, timestamp } from '../lib/closed.js'
 import { enumeration } from '../lib/schemas.js'
 import { CLOCK_MODES } from './clock.js'
 
@@ -17,7 +17,7 @@ export const ClockSettingSchema = closed(
 
 export const AdvanceSchema = closed(
   {
-    by: Type.Optional(Type.String({ description: 'ISO 8601 duration.' })),
+    by: Type.Optional(duration('How far.')),
     to: Type.Optional(timestamp('Time to move to.')),
     // Its forms are checked by hand, for clearer messages.
     until: Type.Optional(
@@ -26,7 +26,7 @@ export const AdvanceSchema = closed(
           '`"idle"`: until no transition runs; or `{"workspace_id", "status"}`: until a workspace is in a state.'
       })
     ),
-    max: Type.Optional(Type.String({ description: 'ISO 8601 duration: how far an until may go; a day if absent.' }))
+    max: Type.Optional(duration('How far an until may go; a day if absent.'))
   },
   { description: 'How far: exactly one of by, to and until.' }
 )

@@ -1,5 +1,5 @@
 import type { FieldError } from '../lib/errors.js'
-import { parseDuration } from '../lib/time.js'
+import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import type { TransitionRuleRecord } from './rules.js'
 import type { TransitionRule } from './schemas.js'
 import type { Transition } from './state-machine.js'
@@ -42,7 +42,7 @@ export function transitionRuleErrors({ transitions }: Transitions, rule: Transit
       reason: 'cannot be combined with outcome hold; a held transition ends when it is released'
     })
   } else if (rule.after !== undefined && parseDuration(rule.after) === undefined) {
-    errors.push({ field: `${path}.after`, reason: 'must be an ISO 8601 duration such as PT30S' })
+    errors.push({ field: `${path}.after`, reason: `must be a duration ${DURATION_FORMS}` })
   }
   if (rule.reason !== undefined && rule.outcome !== 'fail') {
     errors.push({ field: `${path}.reason`, reason: 'is allowed only with outcome fail' })
@@ -67,7 +67,7 @@ export function toRuleRecord({
   return {
     transition,
     resource: resource ?? null,
-    after: after ?? null,
+    after: after === undefined ? null : toIsoDuration(after),
     outcome,
     reason: outcome === 'fail' ? (reason ?? DEFAULT_REASON) : null,
     times: times ?? null

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { closed, id, nullable, timestamp } from '../lib/closed.js'
+import { closed, duration, id, nullable, timestamp } from '../lib/closed.js'
 import { enumeration, type Shape } from '../lib/schemas.js'
 import { FiredSchema } from './clock-schemas.js'
 
@@ -7,9 +7,7 @@ export const TransitionRuleSchema = closed(
   {
     transition: id('Name of the transition.'),
     resource_id: Type.Optional(id('The one workspace it is about; any if absent.')),
-    after: Type.Optional(
-      Type.String({ description: 'ISO 8601 duration that the transition takes; as the profile says if absent.' })
-    ),
+    after: Type.Optional(duration('How long the transition takes; as the profile says if absent.')),
     outcome: Type.Optional(enumeration(['complete', 'fail', 'hold'], 'How it ends; complete if absent.')),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Why it fails.' })),
     times: Type.Optional(

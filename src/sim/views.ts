@@ -12,7 +12,7 @@ export interface Fired {
 }
 
 /** A scheduled event, as the control API shows it. */
-export interface Due {
+interface Due {
   /** Timestamp; null while it is held. */
   readonly due: string | null
   readonly held: boolean
@@ -22,7 +22,7 @@ export interface Due {
 }
 
 /** A state change, as the control API shows it. */
-export interface TimelineItem {
+interface TimelineItem {
   readonly at: string
   readonly resource_id: string
   readonly transition: string

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { type Database, DatabaseError, isDamaged, isUnwritable, openDatabase, unusable } from '../../src/db/database.js'
+import { type Database, isDamaged, isUnwritable, openDatabase, unusable } from '../../src/db/database.js'
+import { DatabaseError } from '../../src/db/database-error.js'
 import { checkMigrations, migrate, MigrationError, MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 
 /** A database with one table to write to. */

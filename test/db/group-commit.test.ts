@@ -130,6 +130,15 @@ void t.test('sliced work that has to wait for its lane lets others have their sa
   t.ok((await turnsUntil(slice)) > MANY)
 })
 
+void t.test(
+  'when the time of short writes is up, sliced work has its turn, and those that are left come next',
+  async (t) => {
+    const { did, write } = openTimed(t)
+    const writes = [write('a', 15, {}), write('b', 1, {}), write('slice', 1, {}, 'slice')]
+    t.strictSame(await perTurn(did, writes), ['a slice', 'b'])
+  }
+)
+
 void t.test('a lane waits if anything but the rest of work is queued, and is held by sliced work at its front', (t) => {
   const { db, write } = openTimed(t)
   for (const [place, isWaiting, isHeld] of [

@@ -4,7 +4,8 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { compactCommand } from '../../src/cli/compact.js'
 import { compactDatabase } from '../../src/db/compact.js'
-import { DatabaseError, isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
+import { isOverLimit, isUnwritable, openDatabase } from '../../src/db/database.js'
+import { DatabaseError } from '../../src/db/database-error.js'
 import { until } from '../helper.js'
 
 const MIB = 1024 * 1024

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import t from 'tap'
-import { isPlainTimestamp, lengthOf, parseDuration, parseTimestamp, toDate } from '../../src/lib/time.js'
+import { isPlainTimestamp, lengthOf, parseDuration, parseTimestamp, toDate, toIsoDuration } from '../../src/lib/time.js'
 
 const two = (n: number) => String(n).padStart(2, '0')
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => two(from + index))
@@ -56,6 +57,50 @@ void t.test('a duration has a length, for which months are those of 1970', async
     ['P1Y1D', 366 * day]
   ] as const)
     t.equal(lengthOf(parseDuration(text)!), length, text)
+})
+
+const SHORT = [
+  ['0s', 0, 'PT0S'],
+  ['0d0ms', 0, 'PT0S'],
+  ['1ms', 1, 'PT0.001S'],
+  ['500ms', 500, 'PT0.5S'],
+  ['1500ms', 1500, 'PT1.5S'],
+  ['90s', 90_000, 'PT90S'],
+  ['1s50ms', 1050, 'PT1.05S'],
+  ['1m', 60_000, 'PT1M'],
+  ['1m1ms', 60_001, 'PT1M0.001S'],
+  ['90m', 5_400_000, 'PT90M'],
+  ['1h30m', 5_400_000, 'PT1H30M'],
+  ['036h', 129_600_000, 'PT36H'],
+  ['7d', 604_800_000, 'P7D'],
+  ['1d2h3m4s5ms', 93_784_005, 'P1DT2H3M4.005S']
+] as const
+
+void t.test('a duration may be short, where m means minutes, and is shown in ISO 8601', async (t) => {
+  for (const [text, milliseconds, iso] of SHORT) {
+    t.strictSame(parseDuration(text), { months: 0, milliseconds }, text)
+    t.equal(toIsoDuration(text), iso, text)
+    t.strictSame(parseDuration(iso), { months: 0, milliseconds }, iso)
+    t.equal(toIsoDuration(iso), iso, 'what is ISO 8601 stays as it is')
+  }
+  const units = fc.array(fc.option(fc.nat(100_000), { nil: undefined }), { minLength: 5, maxLength: 5 })
+  fc.assert(
+    fc.property(units, (counts) => {
+      const text = ['d', 'h', 'm', 's', 'ms']
+        .map((unit, index) => (counts[index] === undefined ? '' : `${counts[index]}${unit}`))
+        .join('')
+      if (text === '') return
+      t.strictSame(parseDuration(toIsoDuration(text)), parseDuration(text))
+    }),
+    { numRuns: 200 }
+  )
+})
+
+void t.test('the units of a short duration descend, each at most once, without fractions and blanks', async (t) => {
+  for (const text of ['s', '1', 'h1', '1m1h', '1ms1s', '1s1s', '1.5h', '1,5s', '-1s', '+1s', '1h 30m', ' 1s', '1s '])
+    t.equal(parseDuration(text), undefined, JSON.stringify(text))
+  for (const text of ['1M', '1H', '1D', '1S', '1w', '1y', '1min', 'P1d', 'PT1h', '1hT', '9007199254740992ms'])
+    t.equal(parseDuration(text), undefined, JSON.stringify(text))
 })
 
 void t.test('a date has the time that it is made of', async (t) => {

@@ -9,7 +9,7 @@ import {
   parseTimestamp,
   toTimestamp
 } from '../../src/lib/time.js'
-import { type ClockState, timeOf, WALL_CLOCK } from '../../src/sim/clock.js'
+import { type ClockState, machineTime, timeOf, WALL_CLOCK } from '../../src/sim/clock.js'
 
 const time = (text: string) => {
   const result = parseTimestamp(text)
@@ -284,4 +284,9 @@ void t.test('the clock of mode real goes with the wall at its rate; the others s
   t.equal(timeOf({ ...clock, rate: 0.5 }, 503), 1001, 'whole milliseconds only')
   t.equal(timeOf(WALL_CLOCK, 123_456), 123_456)
   for (const mode of ['frozen', 'poll'] as const) t.equal(timeOf({ ...clock, mode, rate: 60 }, 99_999), 1000, mode)
+})
+
+void t.test('machine time goes on from the start of the process', async (t) => {
+  const [before, time, after] = [performance.now(), machineTime(), performance.now()]
+  t.ok(before <= time && time <= after)
 })

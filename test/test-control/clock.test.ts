@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, replaceMethod } from '../helper.js'
-import { type Fields, messageOf, oneOf, type Values, wrongType } from '../messages.js'
+import { type Fields, messageOf, oneOf, reasonOf, type Values, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t, { timelineEntries: 100_000 })
@@ -126,11 +126,11 @@ void t.test('PUT and advance name every field that is wrong, and change nothing'
     ['POST', '/clock/advance', { by: 'PT1S', to: at(50) }, { '': 'oneWay' }],
     ['POST', '/clock/advance', { by: 'PT1S', until: 'idle' }, { '': 'oneWay' }],
     ['POST', '/clock/advance', { by: 'PT1S', to: at(50), until: 'idle' }, { '': 'oneWay' }],
-    ['POST', '/clock/advance', { by: '1h' }, { by: 'clockDuration' }],
-    ['POST', '/clock/advance', { by: '-PT1H' }, { by: 'clockDuration' }],
+    ['POST', '/clock/advance', { by: '1M' }, { by: 'duration' }],
+    ['POST', '/clock/advance', { by: '-PT1H' }, { by: 'duration' }],
     ['POST', '/clock/advance', { by: 5 }, { by: wrongType('string', 'number') }],
     ['POST', '/clock/advance', { to: '2026-02-30T00:00:00Z' }, { to: 'clockTime' }],
-    ['POST', '/clock/advance', { until: 'idle', max: 'soon' }, { max: 'clockDuration' }],
+    ['POST', '/clock/advance', { until: 'idle', max: 'soon' }, { max: 'duration' }],
     ['POST', '/clock/advance', { for: 'PT1S' }, { for: 'unknown' }]
   ]
   for (const [method, path, body, fields] of cases) {
@@ -613,10 +613,10 @@ void t.test('mock.sandbox(key).clock does inside the process what the control AP
     condition: 'notAllowed',
     message: messageOf('notAllowed', { to: 'past' }, { now: at(2) })
   })
-  await t.rejects(sandbox.clock.advance({}), {
+  await t.rejects(sandbox.clock.advance({} as never), {
     name: 'Error',
     condition: 'invalidBody',
-    message: messageOf('invalidBody', { '': 'oneWay' })
+    details: [{ FieldName: '', Reason: reasonOf('oneWay') }]
   })
   t.strictSame(await sandbox.clock.read(), { mode: 'frozen', now: at(2), rate: 1 })
   t.equal((await sandbox.clock.set({ mode: 'poll', now: at(5) })).clock.now, at(5))

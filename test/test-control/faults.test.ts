@@ -5,9 +5,9 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/index.js'
 import { OPERATION_IDS } from '../../src/lib/operation-ids.js'
-import { serve } from '../../src/mock.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { delayOf, faultRecords, faultRuleErrors, toFaultRecord, toFaultView } from '../../src/sandboxes/fault-rule.js'
+import { serve } from '../../src/serve.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { type Fields, injected, LENGTH, oneOf, reasonOf, wrongType } from '../messages.js'
 import { readOperations } from '../operations.js'
@@ -149,7 +149,7 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
       }
     ],
     [{ phase: 'before', effect: { reply: 'cut' } }, { phase: 'cutBefore' }],
-    [{ effect: { delay: '5s' } }, { 'effect.delay': 'delay' }],
+    [{ effect: { delay: '11m' } }, { 'effect.delay': 'delay' }],
     [{ effect: { delay: 'PT10M0.001S' } }, { 'effect.delay': 'delay' }],
     [{ effect: { delay: 'P1M' } }, { 'effect.delay': 'delay' }],
     [{ effect: { delay: 5 } }, { 'effect.delay': wrongType('string', 'number') }],

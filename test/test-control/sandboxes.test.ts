@@ -287,10 +287,7 @@ void t.test('what a fork cannot be made from, or for how long, is refused', asyn
   const forms: [object | undefined, Fields][] = [
     [{}, { from: 'required' }],
     [undefined, { '': 'noBody' }],
-    ...['soon', 'PT0S', ''].map((ttl): [object, Fields] => [
-      { from: 'baseline', ttl },
-      { ttl: ['positiveDuration', { example: 'PT10M' }] }
-    ])
+    ...['soon', 'PT0S', ''].map((ttl): [object, Fields] => [{ from: 'baseline', ttl }, { ttl: 'positiveDuration' }])
   ]
   for (const [body, fields] of forms) {
     matchError(t, await b.control('POST', '/sandboxes', body), 'invalidBody', fields)

@@ -137,11 +137,12 @@ testInOneSlice(
       method: 'POST',
       path: PAUSE,
       status: 200,
+      unread: [],
       error: null,
       fault: null
     })
     t.strictSame(
-      Object.keys(told.data as object).filter((name) => ['body', 'query', 'unread'].includes(name)),
+      Object.keys(told.data as object).filter((name) => ['body', 'query'].includes(name)),
       [],
       'in short'
     )
@@ -159,10 +160,10 @@ testInOneSlice('what comes into being and what goes is told, and what replaces t
   const { mock, box, call } = await open(t)
   const events = await listen(mock)
   await events.next()
-  await call('POST', '/controller/v4/v2/workgroups', { cloud_provider_id: 'a', name: 'New' })
+  await call('POST', '/controller/v4/v2/workgroups', { cloud_provider_id: 'a', name: 'New', colour: 'red' })
   const made = (await events.next())!.data.changed.workgroups[0]
   t.match(made, { name: 'New', platform: 'aws', region: 'us-east-1' })
-  t.match(await events.next(), { event: 'request', data: { operation: 'createWorkgroup' } })
+  t.match(await events.next(), { event: 'request', data: { operation: 'createWorkgroup', unread: ['colour'] } })
   await call('DELETE', `/controller/v4/v2/workgroups/${made.workgroup_id}`)
   t.strictSame((await events.next())!.data.removed, { workgroups: [made.workgroup_id], databases: [], workspaces: [] })
   await events.next()

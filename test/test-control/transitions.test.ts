@@ -69,15 +69,15 @@ void t.test(
       [[{ transition: 'workspace.stop' }], { 'rules.0.transition': KNOWN }],
       [[{ transition: 'workspace.auto-stop' }], { 'rules.0.transition': KNOWN }],
       [
-        [{ transition: 'workspace.create' }, { transition: 'x', after: '5s', outcome: 'complete', reason: 'r' }],
+        [{ transition: 'workspace.create' }, { transition: 'x', after: '5', outcome: 'complete', reason: 'r' }],
         {
           'rules.1.transition': KNOWN,
-          'rules.1.after': 'ruleDuration',
+          'rules.1.after': 'duration',
           'rules.1.reason': 'onlyWithFail'
         }
       ],
       [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
-      [[{ transition: 'workspace.create', after: '5s', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
+      [[{ transition: 'workspace.create', after: '5', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
       [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'onlyWithFail' }],
       [[{}], { 'rules.0.transition': 'required' }],
       [

@@ -2,7 +2,7 @@ import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { type FieldError, fieldNotAllowed, invalidBody, ServiceError } from '../../lib/errors.js'
 import type { Slices } from '../../lib/slices.js'
-import { addDuration, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import { addDuration, DURATION_FORMS, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
 import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { type ClockMode, wallTime } from '../../sim/clock.js'
@@ -13,7 +13,7 @@ import { DELETED } from '../../sim/state-machine.js'
 import { type Fired, toFiredView } from '../../sim/views.js'
 
 /** A sandbox's clock, as the control API shows it. */
-export interface Clock {
+interface Clock {
   readonly mode: ClockMode
   readonly now: string
   readonly rate: number
@@ -256,7 +256,6 @@ function timestamp(field: string, text: string): number {
 
 function duration(field: string, text: string) {
   const parsed = parseDuration(text)
-  if (parsed === undefined)
-    throw invalidBody([{ field, reason: 'must be an ISO 8601 duration such as PT1H30M or P1D' }])
+  if (parsed === undefined) throw invalidBody([{ field, reason: `must be a duration ${DURATION_FORMS}` }])
   return parsed
 }

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../../control-plane.js'
 import type { Slices } from '../../lib/slices.js'
+import { hasSeed } from '../../options.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
 import { REFRESHABLE, SERVING, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { byCreation } from '../../resources/workspaces/store.js'
@@ -13,7 +14,7 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './vie
  * @param isTimeUp asked after each page whether to yield
  */
 export function* readOverview(
-  { options, storesOf }: ControlPlane,
+  { options, sandboxes, storesOf }: ControlPlane,
   sandbox: Sandbox,
   isTimeUp: () => boolean
 ): Slices<Overview> {
@@ -28,6 +29,7 @@ export function* readOverview(
     org_name: sandbox.orgName,
     base_path: options.basePath,
     brand: options.brand,
+    predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
     workgroups: workgroups.list().map(summarizeWorkgroup),
     databases: databases.list().map(summarizeDatabase),
     workspaces: pages

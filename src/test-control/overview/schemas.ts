@@ -48,6 +48,11 @@ export const OverviewSchema = closed(
     org_name: text('Name of the org.'),
     base_path: text('Path under which the interface is mounted.'),
     brand: text('Replaces `svc` in the names of its fields.'),
+    predates_seed: Type.Boolean({
+      description:
+        'Whether it was there before the server was started with `--seed-file` or `--demo`, which fill only new ' +
+        'sandboxes. A reset brings the seed.'
+    }),
     workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In the order of creation.' }),
     databases: Type.Array(DatabaseSummarySchema, { description: 'In the order of creation.' }),
     workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In the order of creation.' }),

@@ -7,7 +7,7 @@ import { findFastPolls } from './polls.js'
 import { findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from './retries.js'
 import { findTransientStates } from './transient-states.js'
 
-export interface Report {
+interface Report {
   readonly findings: readonly Finding[]
   /** Leftovers that a test should have cleaned up. */
   readonly left_behind: readonly LeftBehind[]

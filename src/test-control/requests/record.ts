@@ -10,7 +10,7 @@ import { eventsOf, type ScheduledEvent } from './events.js'
 import { type RecordedRequest, toRequestView } from './views.js'
 
 /** A request and its effects. */
-export interface RequestRecord {
+interface RequestRecord {
   /** null: it is no longer in the journal, or was not an HTTP request. */
   readonly request:
     (RecordedRequest & { readonly params: Readonly<Record<string, string>>; readonly reply: unknown }) | null

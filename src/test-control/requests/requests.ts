@@ -2,13 +2,14 @@ import type { ControlPlane } from '../../control-plane.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { check } from '../../lib/check.js'
 import { invalidBody } from '../../lib/errors.js'
+import { OPERATION_IDS } from '../../lib/operation-ids.js'
 import { parseTimestamp } from '../../lib/time.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { RequestFilterSchema } from './schemas.js'
 import { type RecordedRequest, toRequestView } from './views.js'
 
 /** Selects the requests that meet all given conditions. */
-export interface RequestFilter {
+interface RequestFilter {
   /** operationId. */
   readonly operation?: string
   /** A status such as `404`, or a class such as `4xx`. */
@@ -20,7 +21,7 @@ export interface RequestFilter {
   readonly limit?: number
 }
 
-export interface RequestList {
+interface RequestList {
   /** Oldest first. */
   readonly requests: readonly RecordedRequest[]
   /** Number of older requests that are no longer kept. */
@@ -34,7 +35,7 @@ export interface RequestList {
 export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
   check(RequestFilterSchema, filter)
   const { operation, status, request_id: id, since, limit } = filter
-  if (operation !== undefined) checkOperation(plane, 'operation', operation)
+  if (operation !== undefined) checkOperation('operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)
   if (earliest === undefined)
@@ -59,10 +60,9 @@ export function clearRequests({ journal, eventHub }: Sandbox): void {
 }
 
 /** @throws {ServiceError} listing the operations, if it is not one of them */
-export function checkOperation({ operations }: ControlPlane, field: string, operationId: string): void {
-  if (operations.has(operationId)) return
-  const names = operations.list().map((operation) => operation.operationId)
-  throw invalidBody([{ field, reason: `must be one of ${names.join(', ')}` }])
+export function checkOperation(field: string, operationId: string): void {
+  const known: readonly string[] = OPERATION_IDS
+  if (!known.includes(operationId)) throw invalidBody([{ field, reason: `must be one of ${known.join(', ')}` }])
 }
 
 function statusFilter(status: string): (actual: number | undefined) => boolean {

@@ -36,7 +36,7 @@ interface Times {
  */
 export type Expectation = (CallPattern & { readonly times?: Times }) | { readonly sequence: readonly CallPattern[] }
 
-export interface Verified {
+interface Verified {
   /** RequestIDs of the matching calls, in order. */
   readonly matches: readonly string[]
   readonly count: number
@@ -74,7 +74,7 @@ export function verify(plane: ControlPlane, { journal }: Sandbox, expectation: E
   const isSequence = 'sequence' in expectation
   const patterns = isSequence ? expectation.sequence : [expectation]
   patterns.forEach(({ operation }, index) => {
-    checkOperation(plane, isSequence ? `sequence.${index}.operation` : 'operation', operation)
+    checkOperation(isSequence ? `sequence.${index}.operation` : 'operation', operation)
   })
   if (!journal.isOn)
     throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing can be verified.')

@@ -1,18 +1,18 @@
 import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { invalidBody, ServiceError } from '../../lib/errors.js'
-import { lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
+import { DURATION_FORMS, lengthOf, parseDuration, toTimestamp } from '../../lib/time.js'
 import { PurgeSchema, SandboxFilterSchema } from './schemas.js'
 
 /** Selects the sandboxes to list. */
-export interface SandboxFilter {
+interface SandboxFilter {
   /** `next` of the previous list. */
   readonly after?: number
   readonly limit?: number
 }
 
 /** A sandbox in the list of all sandboxes. Times are timestamps by the machine's clock. */
-export interface SandboxItem {
+interface SandboxItem {
   /** The first digits of the SHA-256 of its key. */
   readonly id: string
   /** Name of a key of --api-key; null for all others. */
@@ -29,7 +29,7 @@ export interface SandboxItem {
   readonly journal_bytes: number
 }
 
-export interface SandboxList {
+interface SandboxList {
   readonly sandboxes: readonly SandboxItem[]
   /** Total number of sandboxes. */
   readonly total: number
@@ -82,7 +82,7 @@ export async function purgeSandboxes({ sandboxes }: ControlPlane, purge: { reado
   const duration = parseDuration(purge.idle)
   const idle = duration === undefined ? 0 : lengthOf(duration)
   if (idle === 0)
-    throw invalidBody([{ field: 'idle', reason: 'must be an ISO 8601 duration of more than nothing, such as PT1H' }])
+    throw invalidBody([{ field: 'idle', reason: `must be a duration ${DURATION_FORMS}, and more than zero` }])
   return sandboxes.purge(idle)
 }
 

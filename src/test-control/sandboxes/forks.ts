@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
 import { invalidBody, ServiceError } from '../../lib/errors.js'
-import { addDuration, parseDuration, toTimestamp } from '../../lib/time.js'
+import { addDuration, DURATION_FORMS, parseDuration, toTimestamp } from '../../lib/time.js'
 import { whenReady } from '../../lib/when-ready.js'
 import { forkKey, sandboxIdOf } from '../../sandboxes/keys.js'
 import type { Filling } from '../../sandboxes/registry.js'
@@ -70,6 +70,6 @@ function expiry(ttl: string): number {
   const now = wallTime()
   const end = duration === undefined ? now : addDuration(now, duration)
   if (end <= now)
-    throw invalidBody([{ field: 'ttl', reason: 'must be an ISO 8601 duration of more than nothing, such as PT10M' }])
+    throw invalidBody([{ field: 'ttl', reason: `must be a duration ${DURATION_FORMS}, and more than zero` }])
   return end
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { closed, nullable, timestamp } from '../../lib/closed.js'
+import { closed, duration, nullable, timestamp } from '../../lib/closed.js'
 import { enumeration } from '../../lib/schemas.js'
 
 /** Parts of a sandbox that a reset can keep. */
@@ -38,9 +38,7 @@ export const NewSandboxSchema = closed(
       maxLength: 256,
       description: 'Name of a snapshot of this sandbox, or `baseline`.'
     }),
-    ttl: Type.Optional(
-      Type.String({ description: 'Lifetime, an ISO 8601 duration by the clock of the machine; unlimited if absent.' })
-    )
+    ttl: Type.Optional(duration('Lifetime by the clock of the machine; unlimited if absent.'))
   },
   { description: 'A sandbox to create.' }
 )
@@ -88,9 +86,7 @@ export const SandboxListSchema = closed({
 
 export const PurgeSchema = closed(
   {
-    idle: Type.String({
-      description: 'ISO 8601 duration by the clock of the machine: sandboxes unused for as long are removed.'
-    })
+    idle: duration('Sandboxes unused for as long, by the clock of the machine, are removed.')
   },
   { description: 'Which sandboxes to remove.' }
 )

@@ -12,7 +12,7 @@ import { readAhead } from '../../state/stored.js'
 import { BASELINE, SnapshotNameSchema } from './schemas.js'
 
 /** A snapshot, as the control API shows it. */
-export interface Snapshot {
+interface Snapshot {
   readonly name: string
   readonly created_at: string
 }

@@ -13,7 +13,7 @@ import { listRules } from '../simulation/transitions.js'
 import { type KEEPABLE, ResetSchema } from './schemas.js'
 
 /** A part of a sandbox that a reset can keep. */
-export type Keepable = (typeof KEEPABLE)[number]
+type Keepable = (typeof KEEPABLE)[number]
 
 /**
  * Replaces a sandbox with a document.

@@ -4,7 +4,7 @@ import { type Quota, QUOTAS } from '../../sandboxes/quotas.js'
 import { QuotasSchema } from '../../sim/schemas.js'
 
 /** Every quota; null means no limit. */
-export type Quotas = Record<Quota, number | null>
+type Quotas = Record<Quota, number | null>
 
 /** Sets quotas of a sandbox; null means no limit, and omitted ones keep their values. @returns all of them */
 export function setQuotas(plane: ControlPlane, origin: Origin, quotas: Partial<Quotas>): Promise<Quotas> {

@@ -21,13 +21,7 @@ export function toEventView(plane: ControlPlane, sandbox: Sandbox, event: Sandbo
       return toStateView(plane, toTimestamp(plane.engine.now(sandbox)), event.changes)
     case 'request': {
       // Listeners can read the rest from the record.
-      const {
-        query: _query,
-        body: _body,
-        unread: _unread,
-        unread_omitted: _omitted,
-        ...summary
-      } = toRequestView(plane, toEntry(event.request))
+      const { query: _query, body: _body, ...summary } = toRequestView(plane, toEntry(event.request))
       return summary
     }
     case 'clock':

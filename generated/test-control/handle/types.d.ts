@@ -1,0 +1,1855 @@
+// Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.
+
+import type { Options as Values } from '../../options.js'
+
+/** The options of `startMock()`. */
+export interface Options {
+  /** Address to listen on. Default: `'127.0.0.1'`. */
+  readonly host: Values['host']
+  /** Port to listen on; 0 picks a free one. Default: `0`. */
+  readonly port: Values['port']
+  /** SQLite file that holds everything; `:memory:` keeps nothing. Default: `':memory:'`. */
+  readonly db: Values['db']
+  /**
+   * Who may call: `any` credential, each with its own sandbox; `strict`: only the keys of `apiKeys`;
+   * `off`: everybody, in one sandbox. Default: `'any'`.
+   */
+  readonly auth: Values['auth']
+  /**
+   * A key that `auth` strict accepts, and the name of its sandbox in the log. Repeatable; in the
+   * environment, a list separated by commas. Default: none.
+   */
+  readonly apiKeys: Values['apiKeys']
+  /**
+   * Maximum number of sandboxes. One more replaces an idle one (see `sandboxIdle`), or is refused.
+   * Default: `10000`.
+   */
+  readonly maxSandboxes: Values['maxSandboxes']
+  /**
+   * How long a sandbox must be unused before a new one may replace it (a duration such as 7d, or `off`:
+   * never). Sandboxes of `apiKeys` keys are never replaced. Default: `'P7D'`.
+   */
+  readonly sandboxIdle: Values['sandboxIdle']
+  /**
+   * Maximum size of the database, or `off`. Near it, requests that add data are refused (507) until
+   * something is deleted. Default: `4294967296`.
+   */
+  readonly maxDatabaseBytes: Values['maxDatabaseBytes']
+  /**
+   * Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per
+   * sandbox. One more is refused. Default: `20000`.
+   */
+  readonly maxResources: Values['maxResources']
+  /**
+   * Maximum number of snapshots per sandbox. One more is refused, unless it replaces another. Default:
+   * `20`.
+   */
+  readonly maxSnapshots: Values['maxSnapshots']
+  /** Maximum number of state changes in the timeline of a sandbox. The oldest go first. Default: `20000`. */
+  readonly timelineEntries: Values['timelineEntries']
+  /**
+   * Makes ids repeatable: every new sandbox draws the same ones, in the order of its requests. Default:
+   * `'random'`.
+   */
+  readonly seed: Values['seed']
+  /**
+   * State document (JSON or YAML) that every new sandbox starts from, and that a reset returns to.
+   * Default: none.
+   */
+  readonly seedFile: Values['seedFile']
+  /** Start every new sandbox with the workgroup `demo`, instead of a `seedFile`. Default: `false`. */
+  readonly demo: Values['demo']
+  /**
+   * Duration of state transitions: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min). Default:
+   * `'fast'`.
+   */
+  readonly transitions: Values['transitions']
+  /**
+   * The `nginx_host` of a workspace, e.g. `localhost:9000`; `{workspace_id}` stands for its id. Default:
+   * `'{workspace_id}.workspaces.svc.test'`.
+   */
+  readonly workspaceHostTemplate: Values['workspaceHostTemplate']
+  /** Path under which the interface is mounted. Default: `'/'`. */
+  readonly basePath: Values['basePath']
+  /** Address or block of a proxy whose X-Forwarded-For is trusted. Repeatable. Default: none. */
+  readonly trustProxy: Values['trustProxy']
+  /** Origin that a browser may call from. Repeatable; without it, CORS is off. Default: none. */
+  readonly corsOrigin: Values['corsOrigin']
+  /**
+   * Who may use the control API under /_mock: only callers on this machine, or everybody who can reach
+   * the server. Default: `'loopback'`.
+   */
+  readonly control: Values['control']
+  /**
+   * Token that the control API requires in the header X-Mock-Token, wherever the caller is. Default:
+   * none.
+   */
+  readonly controlToken: Values['controlToken']
+  /**
+   * Host name under which the control API may be called, besides localhost and `host`. Repeatable.
+   * Default: none.
+   */
+  readonly allowedHost: Values['allowedHost']
+  /** Minimum level of log lines; `info` has one for each request. Default: `'silent'`. */
+  readonly logLevel: Values['logLevel']
+  /** Refuse unknown fields in request bodies instead of ignoring them. Default: `false`. */
+  readonly strictBodies: Values['strictBodies']
+  /**
+   * Replaces `svc` in the names of fields, schemas and workspace types, e.g. by `acme`. Default:
+   * `'svc'`.
+   */
+  readonly brand: Values['brand']
+  /**
+   * Replaces `srn`, the name of the field with a resource name, and the beginning of its value. Default:
+   * `'srn'`.
+   */
+  readonly brandResourceName: Values['brandResourceName']
+  /** Maximum size of a request body. Default: `1048576`. */
+  readonly bodyLimit: Values['bodyLimit']
+  /** Maximum number of most recent requests in the journal of a sandbox; 0 turns it off. Default: `1000`. */
+  readonly journalRequests: Values['journalRequests']
+  /** Approximate maximum memory of the journal of a sandbox. Default: `4194304`. */
+  readonly journalBytes: Values['journalBytes']
+  /**
+   * Approximate maximum memory of all journals together; at most a sixteenth of the heap. The sandbox
+   * unused for longest loses its oldest records first. Default: `67108864`.
+   */
+  readonly journalTotalBytes: Values['journalTotalBytes']
+}
+
+/** An operation of the interface. */
+export type OperationId =
+  | 'createWorkgroup'
+  | 'listWorkgroups'
+  | 'getWorkgroup'
+  | 'updateWorkgroup'
+  | 'deleteWorkgroup'
+  | 'addAllowedIP'
+  | 'listAllowedIPs'
+  | 'getCurrentIP'
+  | 'disableAllowList'
+  | 'enableAllowList'
+  | 'updateAllowedIP'
+  | 'deleteAllowedIP'
+  | 'getDatabase'
+  | 'updateDatabase'
+  | 'deleteDatabase'
+  | 'createWorkspace'
+  | 'getWorkspace'
+  | 'updateWorkspace'
+  | 'deleteWorkspace'
+  | 'deleteBackup'
+  | 'restoreBackup'
+  | 'setBackupSchedule'
+  | 'createDatabaseUser'
+  | 'listDatabaseUsers'
+  | 'updateDatabaseUserPassword'
+  | 'deleteDatabaseUser'
+  | 'pauseWorkspace'
+  | 'refreshWorkspace'
+  | 'resumeWorkspace'
+  | 'getMetadata'
+  | 'listBackups'
+  | 'getRestoreStatus'
+  | 'getBackupSchedule'
+  | 'getWorkspaceSchedules'
+  | 'updateWorkspaceSchedule'
+  | 'deleteWorkspaceSchedule'
+  | 'listOrgUsers'
+  | 'updateOrgUserRoles'
+
+/** The kind of an error, in its `ErrorDetails`. */
+export type ErrorType =
+  | 'Internal-Error'
+  | 'Bad-Request'
+  | 'Not-Found'
+  | 'Forbidden'
+  | 'Unauthorized'
+  | 'API-Disabled'
+  | 'Quota-Exceed'
+  | 'Unknown'
+
+/** State of a workspace. */
+export type WorkspaceState =
+  | 'Creating'
+  | 'Active'
+  | 'Stopping'
+  | 'Stopped'
+  | 'Idle'
+  | 'Resuming'
+  | 'Resizing'
+  | 'Restoring'
+  | 'Terminating'
+  | 'Failed'
+
+/** Outcome of the last refresh of a workspace. */
+export type RefreshState = 'None' | 'Refreshing' | 'Refreshed' | 'Failed'
+
+/** State of a backup. */
+export type BackupState = 'Running' | 'Succeeded' | 'Failed'
+
+/** State of a restore job. */
+export type RestoreState = 'Pending' | 'Running' | 'Succeeded' | 'Failed'
+
+/** Name of a transition. */
+export type TransitionName =
+  | 'workspace.create'
+  | 'workspace.pause'
+  | 'workspace.resume'
+  | 'workspace.resize'
+  | 'restore.run'
+  | 'workspace.delete'
+  | 'workspace.refresh'
+  | 'backup.run'
+
+/** Name of an action that is scheduled, but is no transition. */
+export type ActionName =
+  'workspace.auto-stop' | 'restore.step' | 'backup.schedule' | 'backup.retry' | 'workspace.schedule'
+
+/** A part of a sandbox that a reset can keep. */
+export type Keepable = 'clock' | 'faults' | 'transitions' | 'journal'
+
+/** What each operation takes, and the `Result` that it answers. */
+export interface Operations {
+  /** POST /controller/v4/v2/workgroups */
+  createWorkgroup: {
+    readonly input: {
+      readonly body: CreateWorkgroupRequest
+    }
+    readonly result: Workgroup
+  }
+  /** GET /controller/v4/v2/workgroups */
+  listWorkgroups: {
+    readonly input: undefined
+    readonly result: readonly Workgroup[]
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID} */
+  getWorkgroup: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+    }
+    readonly result: Workgroup
+  }
+  /** PUT /controller/v4/v2/workgroups/{workgroupID} */
+  updateWorkgroup: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      readonly body: UpdateWorkgroupRequest
+    }
+    readonly result: Workgroup
+  }
+  /** DELETE /controller/v4/v2/workgroups/{workgroupID} */
+  deleteWorkgroup: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+    }
+    readonly result: string
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/allow_list */
+  addAllowedIP: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      readonly body: AllowedIP
+    }
+    readonly result: Required<AllowedIP>
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID}/allow_list */
+  listAllowedIPs: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+    }
+    readonly result: readonly Required<AllowedIP>[]
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID}/allow_list/current */
+  getCurrentIP: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+    }
+    readonly result: CurrentIP
+  }
+  /** PUT /controller/v4/v2/workgroups/{workgroupID}/allow_list/disable */
+  disableAllowList: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+    }
+    readonly result: string
+  }
+  /** PUT /controller/v4/v2/workgroups/{workgroupID}/allow_list/enable */
+  enableAllowList: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+    }
+    readonly result: string
+  }
+  /** PUT /controller/v4/v2/workgroups/{workgroupID}/allow_list/{id} */
+  updateAllowedIP: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the entry. */
+      readonly id: string
+      readonly body: AllowedIP
+    }
+    readonly result: Required<AllowedIP>
+  }
+  /** DELETE /controller/v4/v2/workgroups/{workgroupID}/allow_list/{id} */
+  deleteAllowedIP: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the entry. */
+      readonly id: string
+    }
+    readonly result: string
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID}/databases/{databaseID} */
+  getDatabase: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the database. */
+      readonly databaseID: string
+    }
+    readonly result: SvcDatabase
+  }
+  /** PUT /controller/v4/v2/workgroups/{workgroupID}/databases/{databaseID} */
+  updateDatabase: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the database. */
+      readonly databaseID: string
+      readonly body: UpdateSvcDatabaseRequest
+    }
+    readonly result: SvcDatabase
+  }
+  /** DELETE /controller/v4/v2/workgroups/{workgroupID}/databases/{databaseID} */
+  deleteDatabase: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the database. */
+      readonly databaseID: string
+    }
+    readonly result: undefined
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces */
+  createWorkspace: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      readonly body: CreateWorkspaceRequest
+    }
+    readonly result: Workspace
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID} */
+  getWorkspace: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: Workspace
+  }
+  /** PUT /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID} */
+  updateWorkspace: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: UpdateWorkspaceRequest
+    }
+    readonly result: Workspace
+  }
+  /** DELETE /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID} */
+  deleteWorkspace: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: undefined
+  }
+  /** DELETE /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/backups */
+  deleteBackup: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: DeleteBackupRequest
+    }
+    readonly result: undefined
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/restore */
+  restoreBackup: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: RestoreBackupRequest
+    }
+    readonly result: string
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule */
+  setBackupSchedule: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: BackupSchedule
+    }
+    readonly result: undefined
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/dbuser */
+  createDatabaseUser: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: Required<InDatabaseUserRequest>
+    }
+    readonly result: IAMUser
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/dbuser */
+  listDatabaseUsers: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: readonly IAMUser[]
+  }
+  /** PUT /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/dbuser */
+  updateDatabaseUserPassword: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: Required<InDatabaseUserRequest>
+    }
+    readonly result: undefined
+  }
+  /** DELETE /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/dbuser */
+  deleteDatabaseUser: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: Pick<Required<InDatabaseUserRequest>, 'username'>
+    }
+    readonly result: undefined
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/pause */
+  pauseWorkspace: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: undefined
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/refresh */
+  refreshWorkspace: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: undefined
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/resume */
+  resumeWorkspace: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: undefined
+  }
+  /** GET /controller/v4/v2/workspaces/meta */
+  getMetadata: {
+    readonly input: undefined
+    readonly result: Metadata
+  }
+  /** GET /controller/v4/v2/workspaces/{workspaceID}/backups */
+  listBackups: {
+    readonly input: {
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: readonly Backup[]
+  }
+  /** GET /controller/v4/v2/workspaces/{workspaceID}/backups/{job}/status */
+  getRestoreStatus: {
+    readonly input: {
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      /** Id of the restore job. */
+      readonly job: string
+    }
+    readonly result: BackupRestoreStatus
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule */
+  getBackupSchedule: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: Required<BackupSchedule>
+  }
+  /** GET /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/schedules */
+  getWorkspaceSchedules: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+    }
+    readonly result: string
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule */
+  updateWorkspaceSchedule: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: WorkspaceSchedule
+    }
+    readonly result: string
+  }
+  /** POST /controller/v4/v2/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule */
+  deleteWorkspaceSchedule: {
+    readonly input: {
+      /** Id of the workgroup. */
+      readonly workgroupID: string
+      /** Id of the workspace. */
+      readonly workspaceID: string
+      readonly body: ScheduleDeletion
+    }
+    readonly result: string
+  }
+  /** GET /users */
+  listOrgUsers: {
+    readonly input: undefined
+    readonly result: OrgListUserResponse
+  }
+  /** PUT /users/{userId}/roles */
+  updateOrgUserRoles: {
+    readonly input: {
+      /** Id of the user. */
+      readonly userId: string
+      readonly body: PutOrgUsersRoles
+    }
+    readonly result: undefined
+  }
+}
+
+/** A workgroup to create. */
+export interface CreateWorkgroupRequest {
+  /** Account at the cloud provider that the workgroup runs in. */
+  readonly cloud_provider_id: string
+  /** `workgroup-` and the first 8 characters of the id if absent. */
+  readonly name?: string
+  /** Cloud platform; aws if absent. */
+  readonly platform?: 'aws' | 'azure' | 'gcp'
+  /** A region of the metadata; us-east-1 if absent. */
+  readonly region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1'
+}
+
+/** A group of workspaces and databases in one region. */
+export interface Workgroup {
+  readonly workgroup_id: string
+  readonly name: string
+  readonly org_id: string
+  readonly org_name: string
+  /** E-mail address of the user who created it. */
+  readonly creator: string
+  readonly cloud_provider_id: string
+  readonly platform: string
+  readonly region: string
+  /** Whether the allow list is in force. */
+  readonly enable_allow_list: boolean
+  /** Databases of the workgroup, without their workspaces. */
+  readonly svc_databases: readonly SvcDatabase[]
+  /** Workspaces of the workgroup. */
+  readonly workspaces: readonly Workspace[]
+}
+
+/** A database that workspaces serve. */
+export interface SvcDatabase {
+  readonly database_id: string
+  readonly name: string
+  readonly org_id: string
+  readonly org_name: string
+  readonly workgroup_id: string
+  readonly region: string
+  readonly svc_version: string
+  /** Timestamp. */
+  readonly create_time: string
+  readonly folder_statistics: FolderStatistics
+  /** Its workspaces; absent in a list of a workgroup. */
+  readonly workspaces?: readonly Workspace[]
+}
+
+/** Sizes of the stored data in bytes; always 0. */
+export interface FolderStatistics {
+  readonly backup_size: number
+  readonly billed_size: number
+  readonly log_size: number
+  readonly total_size: number
+  readonly workspaces: readonly WorkspaceSize[]
+}
+
+/** The size of one workspace. */
+export interface WorkspaceSize {
+  readonly workspace_id: string
+  /** Bytes; always 0. */
+  readonly size: number
+}
+
+/** A database server, running or paused, on a database. */
+export interface Workspace {
+  readonly workspace_id: string
+  readonly name: string
+  readonly workgroup_id: string
+  readonly workgroup_name: string
+  readonly database_id: string
+  readonly org_id: string
+  readonly org_name: string
+  /** E-mail address of the user who created it. */
+  readonly creator: string
+  readonly cloud_provider_id: string
+  readonly region: string
+  /** State. */
+  readonly status: WorkspaceState
+  /** Ready in Active, Paused in Stopped and Idle, Failed in Failed, otherwise Progressing. */
+  readonly condition_type: 'Ready' | 'Paused' | 'Failed' | 'Progressing'
+  /** Outcome of the last refresh: None, Refreshing, Refreshed or Failed. */
+  readonly refresh_status: RefreshState
+  /** Why the last refresh failed, otherwise empty. */
+  readonly refresh_message: string
+  /** Timestamp of its creation or last refresh; only of a read-only workspace. */
+  readonly snapshot_time?: string
+  readonly svc_version: string
+  /** 1, plus 1 for each accepted update. */
+  readonly version_number: number
+  readonly workspace_type: WorkspaceType
+  readonly is_rw: boolean
+  readonly enable_ha: boolean
+  readonly enable_auto_start: boolean
+  /** Always false. */
+  readonly enable_copilot: boolean
+  readonly auto_stop_minutes: number
+  /** Host (and port) of its data plane, as --workspace-host-template says. */
+  readonly nginx_host: string
+  readonly addons: readonly WorkspaceAddonsRequest[]
+  readonly agent_config: AgentConfig
+  readonly solution_catalog_id?: string
+  /** Bytes; always 0. */
+  readonly size: number
+  /** Always 0. */
+  readonly graph_topology_size_bytes: number
+  /** Always 0. */
+  readonly vertex_count: number
+  /** Always 0. */
+  readonly edge_count: number
+  readonly folder_statistics: FolderStatistics
+  /** Timestamp. */
+  readonly created_at: string
+  /** Timestamp of the last update or change of state. */
+  readonly last_modified_time: string
+}
+
+/** A size of workspace. */
+export interface WorkspaceType {
+  readonly typeName: string
+  /** Cores. */
+  readonly cpu: string
+  /** GiB. */
+  readonly memory: string
+  /** Partitions. */
+  readonly partition: number
+  /** Replicas: 2 in a workspace with enable_ha, otherwise 1. */
+  readonly ha: number
+}
+
+/** An add-on to switch on or off. */
+export interface WorkspaceAddonsRequest {
+  /** Id of the add-on. */
+  readonly addons_id: string
+  readonly enable: boolean
+  /** Settings of the add-on. */
+  readonly enable_configuration?: Readonly<Record<string, unknown>>
+  /** Name of this use of the add-on. */
+  readonly unique_name?: string
+  readonly is_free?: boolean
+  /** Id of the workspace. */
+  readonly workspace_id?: string
+}
+
+/** Settings of the agent in the workspace, at first none; given fields replace the old ones. */
+export interface AgentConfig {
+  readonly heartbeat_interval_seconds?: number
+  readonly topology_update_interval_seconds?: number
+  readonly catalog_activity_update_interval_seconds?: number
+  readonly query_activity_update_interval_seconds?: number
+  readonly enable_topology_force_update?: boolean
+}
+
+/** Changes to a workgroup. */
+export interface UpdateWorkgroupRequest {
+  /** New name. */
+  readonly workgroup_name?: string
+}
+
+/** An address or block that may call; sent and answered in this form. */
+export interface AllowedIP {
+  /**
+   * An IPv4 or IPv6 address or CIDR block; answered in canonical form: a bare address as a block of one,
+   * host bits cleared, IPv6 compressed, an IPv4-mapped block as IPv4.
+   */
+  readonly cidr: string
+  /** A remark; may be empty. */
+  readonly note?: string
+  /** Set by the server; ignored in a request. */
+  readonly id?: string
+}
+
+/** The caller's address, and whether the allow list lets it in. */
+export interface CurrentIP {
+  /** Whether the allow list lets the caller in. */
+  readonly IsAllowed: boolean
+  /** The caller's address. */
+  readonly CurrentIP: string
+}
+
+/** Changes to a database. */
+export interface UpdateSvcDatabaseRequest {
+  /** New name. */
+  readonly svc_database_name: string
+}
+
+/** A workspace to create. */
+export interface CreateWorkspaceRequest {
+  /** `workspace-` and the first 8 characters of the id if absent. */
+  readonly name?: string
+  /** A type of the metadata; SVC-00 if absent. */
+  readonly workspace_type_name?:
+    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+  /** A database of the workgroup; a new one is created if absent. */
+  readonly svc_database_id?: string
+  /** A version of the metadata; 4.2.1 if absent. */
+  readonly svc_version?: '4.2.1' | '4.2.0' | '4.1.3'
+  /**
+   * Whether it can write; true if absent, and required to be true with a new database. A second
+   * read-write workspace of a database is a 400, whatever the state of the first.
+   */
+  readonly is_rw?: boolean
+  /** High availability; false if absent. */
+  readonly enable_ha?: boolean
+  /** Whether activity starts it when it is paused; false if absent. */
+  readonly enable_auto_start?: boolean
+  /** Minutes without data-plane activity after which it is paused; 0, the default of a new one: never. */
+  readonly auto_stop_minutes?: number
+  /** Add-ons, stored but not installed; the list replaces the old one. */
+  readonly addons?: readonly WorkspaceAddonsRequest[]
+  readonly solution_install_request?: SolutionInstallRequest
+}
+
+/** A solution to install; only its solution_catalog_id is stored, and nothing is installed. */
+export interface SolutionInstallRequest {
+  /** Name of the solution. */
+  readonly name?: string
+  /** Id of the solution in the catalogue. */
+  readonly solution_catalog_id?: string
+  /** Source of its data. */
+  readonly data_source_origin?: string
+  readonly addons?: readonly WorkspaceAddonsRequest[]
+}
+
+/** Changes to a workspace. */
+export interface UpdateWorkspaceRequest {
+  /** New name. */
+  readonly workspace_name?: string
+  /** Another type of the metadata. */
+  readonly workspace_type_name?:
+    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+  /** High availability. */
+  readonly enable_ha?: boolean
+  /** Whether activity starts it when it is paused. */
+  readonly enable_auto_start?: boolean
+  /** Minutes without data-plane activity after which it is paused; 0, the default of a new one: never. */
+  readonly auto_stop_minutes?: number
+  /** true pauses it, false resumes it. */
+  readonly pause?: boolean
+  /** Add-ons, stored but not installed; the list replaces the old one. */
+  readonly addons?: readonly WorkspaceAddonsRequest[]
+  readonly agent_config?: AgentConfig
+}
+
+/** A backup to delete. */
+export interface DeleteBackupRequest {
+  /** Id of the backup. */
+  readonly backup_id: string
+}
+
+/** A backup to restore. */
+export interface RestoreBackupRequest {
+  /** Id of the backup. */
+  readonly backup_id: string
+}
+
+/** When automatic backups are made, and how many are kept; sent and answered in this form. */
+export interface BackupSchedule {
+  /** Five-field cron, UTC; one that never fires is a 400. */
+  readonly schedule: string
+  /** true: it does not fire; false if absent. */
+  readonly pause?: boolean
+  /** How many automatic backups are kept; 7 if absent. */
+  readonly max_backup_files?: number
+  /** How many days they are kept; 7 if absent. */
+  readonly max_reserved_days?: number
+  /** How often a failed one is retried; 0 if absent. */
+  readonly max_retry?: number
+}
+
+/** An in-database user; which fields are needed depends on the operation. */
+export interface InDatabaseUserRequest {
+  /** Name of the user. */
+  readonly username?: string
+  /** Password; no reply shows it. */
+  readonly password?: string
+}
+
+/** An in-database user: enabled, with empty email and names. */
+export interface IAMUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly enabled: boolean
+  /** Always `/`. */
+  readonly path: string
+  /** Id of the org. */
+  readonly tenantID: string
+  /** Resource name. */
+  readonly srn: string
+  /** Timestamp. */
+  readonly created: string
+  /** Timestamp of the creation or the last new password. */
+  readonly updated: string
+}
+
+/** The catalogue: regions, versions and workspace types. */
+export interface Metadata {
+  readonly regions: readonly Region[]
+  readonly svcVersions: readonly SvcVersion[]
+  readonly workspaceTypes: readonly WorkspaceType[]
+}
+
+/** A region that workgroups can be in. */
+export interface Region {
+  readonly name: string
+  readonly description: string
+}
+
+/** A version of the database software. */
+export interface SvcVersion {
+  readonly name: string
+  readonly image: string
+}
+
+/** A backup of a workspace. */
+export interface Backup {
+  readonly id: string
+  /** The tag given to the control API, otherwise `manual-` or `automatic-` and the time. */
+  readonly tag: string
+  /** Timestamp of its start. */
+  readonly time: string
+  /** manual or automatic. */
+  readonly type: 'manual' | 'automatic'
+  readonly is_automatic: boolean
+  /** Running, Succeeded or Failed. */
+  readonly status: BackupState
+  /** Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0. */
+  readonly size_bytes: string
+  /** Version of the database software of the workspace. */
+  readonly version: string
+}
+
+/** Progress of a restore job. */
+export interface BackupRestoreStatus {
+  /** Id of the job. */
+  readonly name: string
+  /** Pending, Running, Succeeded or Failed. */
+  readonly status: RestoreState
+  /** One line per step; if the job failed, the last line says why. */
+  readonly output: string
+  /** Timestamp. */
+  readonly created_at: string
+}
+
+/** Stops a workspace, or starts and resizes it. */
+export interface WorkspaceSchedule {
+  /** Id of the workspace, the one in the path. */
+  readonly workspace_id: string
+  /**
+   * none (or `No Repeat`), daily, weekdays (Monday to Friday) or weekly, in any case; lower case in
+   * replies.
+   */
+  readonly repeat: string
+  /** For weekly: weekdays such as Mon,Thu; if absent, the weekday on which it is set. */
+  readonly repeat_on?: string
+  /** YYYY-MM-DD; required if it does not repeat, otherwise ignored. */
+  readonly date?: string
+  /** HH:mm, local. */
+  readonly time: string
+  /** IANA zone. */
+  readonly timezone: string
+  /** New size of the workspace, which is started first if necessary; if absent, the workspace is stopped. */
+  readonly workspace_type_name?:
+    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+  /** Id of the schedule; if absent or not in use, a new one is created, with this id if given. */
+  readonly id?: string
+}
+
+/** A workspace schedule to delete. */
+export interface ScheduleDeletion {
+  /** Id of the workspace, the one in the path. */
+  readonly workspace_id?: string
+  /**
+   * none (or `No Repeat`), daily, weekdays (Monday to Friday) or weekly, in any case; lower case in
+   * replies.
+   */
+  readonly repeat?: string
+  /** For weekly: weekdays such as Mon,Thu; if absent, the weekday on which it is set. */
+  readonly repeat_on?: string
+  /** YYYY-MM-DD; required if it does not repeat, otherwise ignored. */
+  readonly date?: string
+  /** HH:mm, local. */
+  readonly time?: string
+  /** IANA zone. */
+  readonly timezone?: string
+  /** New size of the workspace, which is started first if necessary; if absent, the workspace is stopped. */
+  readonly workspace_type_name?:
+    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+  /** Id of the schedule. */
+  readonly id: string
+}
+
+/** The users of the org; the username is the e-mail address. */
+export type OrgListUserResponse = readonly OrgUser[]
+
+/** A user of the org. */
+export interface OrgUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly enabled: boolean
+  /** Always `/`. */
+  readonly path: string
+  /** Id of the org. */
+  readonly tenantID: string
+  /** Resource name. */
+  readonly srn: string
+  /** Id at the identity provider, beginning with `auth|`. */
+  readonly authID: string
+  readonly roles: readonly OrgRole[]
+  readonly metadata: {
+    /** Timestamp; only if a state document gives it. */
+    readonly lastLogin?: string
+    /** What the user is attached to; always empty. */
+    readonly attachedTo: readonly string[]
+  }
+  /** Timestamp. */
+  readonly created: string
+  /** Timestamp of the creation or the last new roles. */
+  readonly updated: string
+}
+
+/** A role of an org user. */
+export interface OrgRole {
+  /** Follows from the org and the name. */
+  readonly id: string
+  readonly name: string
+  readonly displayName: string
+  /** Always `/`. */
+  readonly path: string
+  /** Id of the org. */
+  readonly tenantID: string
+  /** Resource name. */
+  readonly srn: string
+}
+
+/** The new roles of the user. */
+export interface PutOrgUsersRoles {
+  /** They replace the old ones. */
+  readonly roles: readonly (
+    'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+  )[]
+}
+
+/** A sandbox's clock. */
+export interface Clock {
+  /** How the clock runs. */
+  readonly mode: 'real' | 'frozen' | 'poll'
+  /** Time that it shows. Timestamp. */
+  readonly now: string
+  /** Seconds of the sandbox per second of the machine; applies in mode real. */
+  readonly rate: number
+  /**
+   * Milliseconds by which the clock has fallen behind, because more was due than could be run; absent if
+   * it has not.
+   */
+  readonly behind_ms?: number
+}
+
+/** New settings of the clock; omitted fields keep their values. */
+export interface ClockSetting {
+  /** How the clock runs. */
+  readonly mode?: 'real' | 'frozen' | 'poll'
+  /** Time that it shows from now on; the present time if absent. Timestamp. */
+  readonly now?: string
+  /** Seconds of the sandbox per second of the machine; applies in mode real. */
+  readonly rate?: number
+}
+
+/** The clock after a move. */
+export interface Moved {
+  /** A sandbox's clock. */
+  readonly clock: Clock
+  /** Events that fired on the way, in order; the first 10,000. */
+  readonly fired: readonly Fired[]
+  /** Number of further events; absent if none. */
+  readonly omitted?: number
+}
+
+/** A fired event. */
+export interface Fired {
+  /** When it was due, which is when it happened. Timestamp. */
+  readonly at: string
+  /** Name of a transition, or of an action of a schedule or an auto-stop. */
+  readonly event: TransitionName | ActionName
+  /** Id of the workspace. */
+  readonly resource_id: string
+  /** RequestID of the request that caused it. */
+  readonly request_id: string
+}
+
+/** A scheduled event. */
+export interface Due {
+  /** When; null while it is held. */
+  readonly due: string | null
+  /** Whether it waits for a release. */
+  readonly held: boolean
+  /** Name of a transition, or of an action of a schedule or an auto-stop. */
+  readonly event: TransitionName | ActionName
+  /** Id of the workspace. */
+  readonly resource_id: string
+  /** RequestID of the request that caused it. */
+  readonly request_id: string
+}
+
+/** A state change. */
+export interface TimelineItem {
+  /** When it happened. Timestamp. */
+  readonly at: string
+  /** Id of what changed. */
+  readonly resource_id: string
+  /** Name of the transition. */
+  readonly transition: TransitionName | ActionName
+  /** The field that changed. */
+  readonly attribute: 'status' | 'refresh_status' | 'firing'
+  /** What it was; null where something came into being. */
+  readonly from: WorkspaceState | RefreshState | BackupState | RestoreState | null
+  /** New value; gone for a deletion. */
+  readonly to: WorkspaceState | RefreshState | BackupState | RestoreState | 'gone' | 'skipped'
+  /** Why something failed or was skipped; otherwise null. */
+  readonly reason: string | null
+  /** RequestID of the request that caused it. */
+  readonly request_id: string
+}
+
+/** Decides how transitions end that begin from now on. */
+export interface TransitionRule {
+  /** Name of the transition. */
+  readonly transition: TransitionName
+  /** The one workspace it is about; any if absent. */
+  readonly resource_id?: string
+  /**
+   * How long the transition takes; as the profile says if absent. Duration such as 90s, 1h30m or 7d, or
+   * in ISO 8601 such as PT1H30M.
+   */
+  readonly after?: string
+  /** How it ends; complete if absent. */
+  readonly outcome?: 'complete' | 'fail' | 'hold'
+  /** Why it fails. */
+  readonly reason?: string
+  /** How often the rule applies; always if absent. */
+  readonly times?: number
+}
+
+/** Which held transitions. */
+export interface Release {
+  /** Name of the transition; any if absent. */
+  readonly transition?: TransitionName
+  /** The workspace; any if absent. */
+  readonly resource_id?: string
+}
+
+/** Maximum numbers of resources; null means no limit. */
+export interface Quotas {
+  /** null: no limit. */
+  readonly rw_workspaces: number | null
+  /** null: no limit. */
+  readonly ro_workspaces: number | null
+  /** null: no limit. */
+  readonly manual_backups: number | null
+  /** null: no limit. */
+  readonly automatic_backups: number | null
+}
+
+/** A fault that is injected into requests from now on. */
+export interface FaultRule {
+  /** The operation that it matches; any if absent. */
+  readonly operation?: OperationId
+  /** The workspace in the path that it matches; any path if absent. */
+  readonly workspace_id?: string
+  /** The workgroup in the path that it matches; any path if absent. */
+  readonly workgroup_id?: string
+  /** How many matching requests pass first; 0 if absent. */
+  readonly after?: number
+  /** How often it fires; always if absent. */
+  readonly times?: number
+  /** Chance of firing; 1 if absent. */
+  readonly probability?: number
+  /**
+   * before: the operation is not carried out; after-commit: it is, and only the reply changes. before if
+   * absent, but after-commit with reply cut.
+   */
+  readonly phase?: 'before' | 'after-commit'
+  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  readonly effect: FaultEffect
+}
+
+/** What happens; at least one of status, delay and reply, and not both status and reply. */
+export interface FaultEffect {
+  /** HTTP status of an error. */
+  readonly status?: number
+  /** Type of the error; as the status says if absent. */
+  readonly error_type?: ErrorType
+  /** Reason and Message of the error. */
+  readonly reason?: string
+  /** Seconds, for the header Retry-After of the error. */
+  readonly retry_after?: number
+  /**
+   * How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere
+   * between them.
+   */
+  readonly delay?:
+    | string
+    | {
+        /** The shortest. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M. */
+        readonly min: string
+        /** The longest. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M. */
+        readonly max: string
+      }
+  /**
+   * drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the
+   * connection is closed.
+   */
+  readonly reply?: 'drop' | 'empty' | 'cut'
+}
+
+/** A rule that injects faults, with its counters. */
+export interface Fault {
+  /** Its name in the sandbox. */
+  readonly id: string
+  /** The operation that it matches; any if absent. */
+  readonly operation?: OperationId
+  /** The workspace in the path that it matches; any path if absent. */
+  readonly workspace_id?: string
+  /** The workgroup in the path that it matches; any path if absent. */
+  readonly workgroup_id?: string
+  /** How many matching requests pass first; 0 if absent. */
+  readonly after?: number
+  /** How often it fires; always if absent. */
+  readonly times?: number
+  /** Chance of firing; 1 if absent. */
+  readonly probability?: number
+  /**
+   * before: the operation is not carried out; after-commit: it is, and only the reply changes. before if
+   * absent, but after-commit with reply cut.
+   */
+  readonly phase?: 'before' | 'after-commit'
+  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  readonly effect: FaultEffect
+  /** Matching requests so far. */
+  readonly seen: number
+  /** Times fired so far. */
+  readonly hits: number
+}
+
+/** Selects the requests that meet all given conditions. */
+export interface RequestFilter {
+  /** Only calls of this operation. */
+  readonly operation?: OperationId
+  /** Only replies with this status, such as 404, or of this class, such as 4xx. */
+  readonly status?: string
+  /** Only requests with this RequestID. */
+  readonly request_id?: string
+  /** Only requests that were received then or later, by the clock of the machine. Timestamp. */
+  readonly since?: string
+  /** Maximum number of most recent entries. */
+  readonly limit?: number
+}
+
+/** A recorded request. */
+export interface RecordedRequest {
+  /** RequestID. If a client uses one twice, both requests are listed. */
+  readonly request_id: string
+  /** When it arrived, by the clock of the sandbox. Timestamp. */
+  readonly at: string
+  /** When it arrived, by the clock of the machine. Timestamp. */
+  readonly received: string
+  /** operationId; null for a request that matches none, such as one with a wrong URL. */
+  readonly operation: OperationId | null
+  /** HTTP method. */
+  readonly method: string
+  /** Path without the query. */
+  readonly path: string
+  /** Parameters of the query, without secrets. */
+  readonly query: Readonly<Record<string, unknown>>
+  /**
+   * HTTP status of the reply; null if a fault dropped it, 499 if the client disconnected while it sent
+   * the body.
+   */
+  readonly status: number | null
+  /** Milliseconds until the reply. */
+  readonly duration_ms: number
+  /** The body, without secrets; null if there was none, or it could not be read. */
+  readonly body: unknown
+  /** There was a body, but it is too large to keep. */
+  readonly body_omitted?: true
+  /** Paths of body fields that the operation does not read, such as `addons.0.colour`; the first 100. */
+  readonly unread: readonly string[]
+  /** There are more such fields than are listed. */
+  readonly unread_omitted?: true
+  /** Message of the error, if it failed. */
+  readonly error: string | null
+  /** The injected fault: `id`, `phase` and `effect`; null if there was none. */
+  readonly fault: unknown
+}
+
+/** The recorded requests. */
+export interface RequestList {
+  /** Oldest first. */
+  readonly requests: readonly RecordedRequest[]
+  /** Number of older requests that are no longer kept. */
+  readonly dropped: number
+}
+
+/** The record of a request. */
+export interface RequestRecord {
+  /**
+   * The entry of the list, with `params` of the path and the `reply` (up to 16 KiB, without secrets);
+   * null if the journal has dropped it, or it did not come over HTTP.
+   */
+  readonly request: {
+    /** RequestID. If a client uses one twice, both requests are listed. */
+    readonly request_id: string
+    /** When it arrived, by the clock of the sandbox. Timestamp. */
+    readonly at: string
+    /** When it arrived, by the clock of the machine. Timestamp. */
+    readonly received: string
+    /** operationId; null for a request that matches none, such as one with a wrong URL. */
+    readonly operation: OperationId | null
+    /** HTTP method. */
+    readonly method: string
+    /** Path without the query. */
+    readonly path: string
+    /** Parameters of the query, without secrets. */
+    readonly query: Readonly<Record<string, unknown>>
+    /**
+     * HTTP status of the reply; null if a fault dropped it, 499 if the client disconnected while it sent
+     * the body.
+     */
+    readonly status: number | null
+    /** Milliseconds until the reply. */
+    readonly duration_ms: number
+    /** The body, without secrets; null if there was none, or it could not be read. */
+    readonly body: unknown
+    /** There was a body, but it is too large to keep. */
+    readonly body_omitted?: true
+    /** Paths of body fields that the operation does not read, such as `addons.0.colour`; the first 100. */
+    readonly unread: readonly string[]
+    /** There are more such fields than are listed. */
+    readonly unread_omitted?: true
+    /** Message of the error, if it failed. */
+    readonly error: string | null
+    /** The injected fault: `id`, `phase` and `effect`; null if there was none. */
+    readonly fault: unknown
+    /** Parameters of the path. */
+    readonly params: Readonly<Record<string, string>>
+    /**
+     * The reply without secrets, parsed if it is JSON; null if there was none, or it is larger than 16
+     * KiB.
+     */
+    readonly reply: unknown
+  } | null
+  /** Result of the validation. */
+  readonly validation: {
+    /** Whether the request was valid. */
+    readonly ok: boolean
+    /** The field errors. */
+    readonly faults: readonly {
+      /** Dotted path. */
+      readonly field: string
+      /** The problem, in words. */
+      readonly reason: string
+    }[]
+  }
+  /** The injected fault; null if there was none. */
+  readonly fault: unknown
+  /** Rows that the request itself changed, in order. */
+  readonly changes: readonly RowChange[]
+  /** Events that it scheduled, and events that followed from those, in order. */
+  readonly events: readonly ScheduledEvent[]
+  /** State changes that it caused, however much later. */
+  readonly timeline: readonly TimelineItem[]
+  /** Number of further changes and events: a record keeps 200 changes, and the newest 200 fired events. */
+  readonly omitted: number
+}
+
+/** A change of a row. */
+export interface RowChange {
+  /** Name of the table. */
+  readonly table: string
+  /** What happened to the row. */
+  readonly change: 'insert' | 'update' | 'delete'
+  /** Id of the row, if it has one. */
+  readonly id: string | null
+  /** The row before; of an update, only the columns that differ. null: it was created. */
+  readonly before: Readonly<Record<string, unknown>> | null
+  /** The row after; of an update, only the columns that differ. null: it was deleted. */
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+/** An event that the request scheduled. */
+export interface ScheduledEvent {
+  /** Name of a transition, or of an action of a schedule or an auto-stop. */
+  readonly event: TransitionName | ActionName
+  /** Id of the workspace. */
+  readonly resource_id: string
+  /** When it is, or was, due; null while it is held. */
+  readonly due: string | null
+  /** Whether it waits for a release. */
+  readonly held: boolean
+  /** Its outcome. */
+  readonly state: 'pending' | 'fired' | 'cancelled'
+  /** When it fired, if that is known. */
+  readonly at: string | null
+  /** RequestID of the request that cancelled it, if that is known. */
+  readonly cancelled_by: string | null
+  /** Rows it changed when it fired. */
+  readonly changes: readonly RowChange[]
+}
+
+/** The calls that met an expectation. */
+export interface Verified {
+  /** RequestIDs of the matching calls, in order. */
+  readonly matches: readonly string[]
+  /** Number of matching calls. */
+  readonly count: number
+}
+
+/** A review of the client. */
+export interface Report {
+  /** Habits of the client that would cause trouble with a real service. */
+  readonly findings: readonly Finding[]
+  /** Leftovers that a test should have cleaned up. */
+  readonly left_behind: readonly LeftBehind[]
+}
+
+/** A habit of the client that would cause trouble with a real service. */
+export interface Finding {
+  /** Which rule. */
+  readonly rule:
+    'polling-too-fast' | 'no-back-off' | 'retry-after-ignored' | 'error-ignored' | 'transient-state-taken-for-end'
+  /** The finding, and the remedy. */
+  readonly message: string
+  /** RequestIDs of the requests in question, in order. */
+  readonly requests: readonly string[]
+}
+
+/** Leftovers that a test should have cleaned up. */
+export interface LeftBehind {
+  /** What it is. */
+  readonly kind:
+    'running-workspaces' | 'transitions-under-way' | 'running-backups' | 'restore-jobs' | 'open-allow-list-entries'
+  /** The finding, and the remedy. */
+  readonly message: string
+  readonly ids: readonly string[]
+}
+
+/** Which items were exercised, and how often. */
+export interface CoverageReport {
+  readonly summary: {
+    readonly operations: {
+      readonly exercised: number
+      readonly total: number
+    }
+    readonly statuses: {
+      readonly exercised: number
+      readonly total: number
+    }
+    readonly transitions: {
+      readonly exercised: number
+      readonly total: number
+    }
+    readonly guards: {
+      readonly exercised: number
+      readonly total: number
+    }
+    readonly errors: {
+      readonly exercised: number
+      readonly total: number
+    }
+    readonly faults: {
+      readonly exercised: number
+      readonly total: number
+    }
+  }
+  /** Operations that were called. */
+  readonly operations: readonly CoverageItem[]
+  /** Statuses by which each operation can answer. */
+  readonly statuses: readonly CoverageItem[]
+  /** Changes of states. */
+  readonly transitions: readonly CoverageItem[]
+  /** Refusals by the state of a workspace. */
+  readonly guards: readonly CoverageItem[]
+  /** Conditions of errors. */
+  readonly errors: readonly CoverageItem[]
+  /** Operations that a fault was injected into; what those requests are answered counts here only. */
+  readonly faults: readonly CoverageItem[]
+}
+
+/** Something that can be exercised, and how often it was. */
+export interface CoverageItem {
+  readonly name: string
+  readonly count: number
+}
+
+/** A snapshot. */
+export interface Snapshot {
+  /** Name of the snapshot. */
+  readonly name: string
+  /** When it was saved, by the clock of the sandbox. Timestamp. */
+  readonly created_at: string
+}
+
+/** A sandbox to create. */
+export interface NewFork {
+  /** Name of a snapshot of this sandbox, or `baseline`. */
+  readonly from: string
+  /**
+   * Lifetime by the clock of the machine; unlimited if absent. Duration such as 90s, 1h30m or 7d, or in
+   * ISO 8601 such as PT1H30M.
+   */
+  readonly ttl?: string
+}
+
+/** Which sandboxes to list. */
+export interface SandboxFilter {
+  /** `next` of the list before this one. */
+  readonly after?: number
+  /** How many at most; 100 if absent. */
+  readonly limit?: number
+}
+
+/** Sandboxes of the server. */
+export interface SandboxList {
+  /** In the order of their creation. */
+  readonly sandboxes: readonly SandboxItem[]
+  /** Total number. */
+  readonly total: number
+  /** What to send as `after` for those that follow; null: there are no more. */
+  readonly next: number | null
+}
+
+/** A sandbox. */
+export interface SandboxItem {
+  /** The first 12 digits of the SHA-256 of its key. */
+  readonly id: string
+  /** Name of a key of --api-key; null for all others. */
+  readonly name: string | null
+  /** When it was made, by the clock of the machine; null: before that was noted. */
+  readonly created_at: string | null
+  /**
+   * When it was used last, by the clock of the machine; up to an hour too early after a crash.
+   * Timestamp.
+   */
+  readonly last_used_at: string
+  /** When it is gone, by the clock of the machine; null: it stays. */
+  readonly expires_at: string | null
+  /** How many it has. */
+  readonly workgroups: number
+  /** How many it has. */
+  readonly workspaces: number
+  /** Whether it is in memory, with a journal and a coverage. */
+  readonly in_memory: boolean
+  /** Approximate memory of its journal. */
+  readonly journal_bytes: number
+}
+
+/** A whole sandbox, without its journal and snapshots. Nearly everything is optional. */
+export interface StateDocument {
+  /** Format of the document; the newest if absent. */
+  format?: 1
+  org?: {
+    /** Any readable name, which then stands in URLs; a new UUID if absent. */
+    id?: string
+    /** Mock Org if absent. */
+    name?: string
+  }
+  /** Position in the stream of ids; its start if absent. */
+  random?: {
+    /** 24 hexadecimal digits. */
+    seed: string
+    /** Number of ids drawn so far. */
+    draws: number
+  }
+  clock?: {
+    /** real if absent. */
+    mode?: 'real' | 'frozen' | 'poll'
+    /** Time it shows; the time of the machine if absent. */
+    now?: string
+    /** Only in mode real: time of the machine when this clock shows `now`; the present time if absent. */
+    wall?: string
+    /** 1 if absent. */
+    rate?: number
+  }
+  /** No limits if absent. */
+  quotas?: {
+    /** null: no limit. */
+    rw_workspaces?: number | null
+    /** null: no limit. */
+    ro_workspaces?: number | null
+    /** null: no limit. */
+    manual_backups?: number | null
+    /** null: no limit. */
+    automatic_backups?: number | null
+  }
+  /** The rules, in order. */
+  transitions?: TransitionRule[]
+  /** The faults injected into requests, in order. */
+  faults?: StateFault[]
+  /** One org admin and two members if absent. */
+  org_users?: StateOrgUser[]
+  /** In the order in which lists show them, as all lists here. */
+  workgroups?: StateWorkgroup[]
+  /**
+   * The scheduled events. If absent, those that follow from the states and schedules of the workspaces,
+   * as if each had been set now.
+   */
+  events?: StateEvent[]
+  /** What has happened, in order. */
+  timeline?: StateTimelineItem[]
+}
+
+/** A fault in a state document. */
+export interface StateFault {
+  /** Its name in the sandbox. */
+  id?: string
+  /** The operation that it matches; any if absent. */
+  operation?: OperationId
+  /** The workspace in the path that it matches; any path if absent. */
+  workspace_id?: string
+  /** The workgroup in the path that it matches; any path if absent. */
+  workgroup_id?: string
+  /** How many matching requests pass first; 0 if absent. */
+  after?: number
+  /** How often it fires; always if absent. */
+  times?: number
+  /** Chance of firing; 1 if absent. */
+  probability?: number
+  /**
+   * before: the operation is not carried out; after-commit: it is, and only the reply changes. before if
+   * absent, but after-commit with reply cut.
+   */
+  phase?: 'before' | 'after-commit'
+  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  effect: FaultEffect
+  /** Matching requests so far. */
+  seen?: number
+  /** Times fired so far. */
+  hits?: number
+}
+
+/** A user of the org in a state document. */
+export interface StateOrgUser {
+  /** Any readable name, which then stands in URLs; a new UUID if absent. */
+  id?: string
+  /** The e-mail address if absent. */
+  username?: string
+  /** E-mail address. */
+  email: string
+  /** Empty if absent. */
+  first_name?: string
+  /** Empty if absent. */
+  last_name?: string
+  /** true if absent. */
+  enabled?: boolean
+  /** Id at the identity provider; a new one if absent. */
+  auth_id?: string
+  /** Never if absent. */
+  last_login?: string
+  roles: (
+    'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+  )[]
+  /** Creation; the time of the clock if absent. */
+  created?: string
+  /** Last change; `created` if absent. */
+  updated?: string
+}
+
+/** A workgroup in a state document. */
+export interface StateWorkgroup {
+  /** Any readable name, which then stands in URLs; a new UUID if absent. */
+  id?: string
+  /** Its id if that is given, otherwise `workgroup-` and the first 8 characters of it. */
+  name?: string
+  /** E-mail address of the user who created it; owner@svc.test if absent. */
+  creator?: string
+  /** Account at the cloud provider; my-account if absent. */
+  cloud_provider_id?: string
+  /** Cloud platform; aws if absent. */
+  platform?: 'aws' | 'azure' | 'gcp'
+  /** Region; us-east-1 if absent. */
+  region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1'
+  allow_list?: {
+    /** false if absent. */
+    enabled?: boolean
+    entries?: {
+      /** Any readable name, which then stands in URLs; a new UUID if absent. */
+      id?: string
+      /** Address or block. */
+      cidr: string
+      /** A remark; empty if absent. */
+      note?: string
+    }[]
+  }
+  databases?: StateDatabase[]
+  workspaces?: StateWorkspace[]
+}
+
+/** A database in a state document. */
+export interface StateDatabase {
+  /** Any readable name, which then stands in URLs; a new UUID if absent. */
+  id?: string
+  /** Its id if that is given, otherwise `database-` and the first 8 characters of it. */
+  name?: string
+  /** Version of the database software; 4.2.1 if absent. */
+  svc_version?: '4.2.1' | '4.2.0' | '4.1.3'
+  /** Creation; the time of the clock if absent. */
+  create_time?: string
+}
+
+/** A workspace in a state document. */
+export interface StateWorkspace {
+  /** Any readable name, which then stands in URLs; a new UUID if absent. */
+  id?: string
+  /** Its id if that is given, otherwise `workspace-` and the first 8 characters of it. */
+  name?: string
+  /** Id of its database; a new one is created if absent. */
+  database?: string
+  /** E-mail address of the user who created it; owner@svc.test if absent. */
+  creator?: string
+  /** State; Active if absent. */
+  status?: WorkspaceState
+  /** None if absent. */
+  refresh_status?: RefreshState
+  /** Why the last refresh failed; empty if absent. */
+  refresh_message?: string
+  /** Of a read-only one: the moment whose data it shows; `created_at` if absent. */
+  snapshot_time?: string
+  /** Version of the database software; 4.2.1 if absent. */
+  svc_version?: '4.2.1' | '4.2.0' | '4.1.3'
+  /** 1 if absent. */
+  version_number?: number
+  /** Size; SVC-00 if absent. */
+  workspace_type_name?:
+    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+  /** Whether it can write; true if absent. */
+  is_rw?: boolean
+  /** false if absent. */
+  enable_ha?: boolean
+  /** false if absent. */
+  enable_auto_start?: boolean
+  /** 0 if absent. */
+  auto_stop_minutes?: number
+  addons?: {
+    /** Id of the add-on. */
+    addons_id: string
+    enable: boolean
+    /** Settings of the add-on. */
+    enable_configuration?: Record<string, unknown>
+    /** Name of this use of the add-on. */
+    unique_name?: string
+    is_free?: boolean
+    /** Id of the workspace. */
+    workspace_id?: string
+  }[]
+  agent_config?: {
+    heartbeat_interval_seconds?: number
+    topology_update_interval_seconds?: number
+    catalog_activity_update_interval_seconds?: number
+    query_activity_update_interval_seconds?: number
+    enable_topology_force_update?: boolean
+  }
+  /** Id of the solution in the catalogue; none if absent. */
+  solution_catalog_id?: string
+  /** When it became Active or last saw data-plane activity; the time of the clock if absent. */
+  last_active?: string
+  /** Creation; the time of the clock if absent. */
+  created_at?: string
+  /** Last change; `created_at` if absent. */
+  last_modified_time?: string
+  backups?: {
+    /** Any readable name, which then stands in URLs; a new UUID if absent. */
+    id?: string
+    /** `automatic-` or `manual-` and the time if absent; may be empty. */
+    tag?: string
+    /** Its beginning; the time of the clock if absent. */
+    time?: string
+    /** false if absent. */
+    is_automatic?: boolean
+    /** State; Succeeded if absent. */
+    status?: BackupState
+    /** 0 if absent. */
+    size_bytes?: number
+    /** Version of the database software; that of the workspace if absent. */
+    version?: '4.2.1' | '4.2.0' | '4.1.3'
+  }[]
+  restore_jobs?: {
+    /** Any readable name, which then stands in URLs; a new UUID if absent. */
+    id?: string
+    /** State; Succeeded if absent. */
+    status?: RestoreState
+    /** One line per step; empty if absent. */
+    output?: string
+    /** Its beginning; the time of the clock if absent. */
+    created_at?: string
+  }[]
+  backup_schedule?: {
+    /** Five-field cron, UTC. */
+    schedule: string
+    /** false if absent. */
+    pause?: boolean
+    /** 7 if absent. */
+    max_backup_files?: number
+    /** 7 if absent. */
+    max_reserved_days?: number
+    /** 0 if absent. */
+    max_retry?: number
+  }
+  schedules?: {
+    /** A new UUID if absent. */
+    id?: string
+    /** How it repeats. */
+    repeat: 'none' | 'daily' | 'weekdays' | 'weekly'
+    /** Weekdays of a weekly one; the current weekday if absent. */
+    repeat_on?: string
+    /** Date of one that does not repeat; required there. */
+    date?: string
+    /** HH:mm, local. */
+    time: string
+    /** IANA zone. */
+    timezone: string
+    /** New size of the workspace; it is stopped if absent. */
+    workspace_type_name?:
+      'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+  }[]
+  users?: {
+    /** Any readable name, which then stands in URLs; a new UUID if absent. */
+    id?: string
+    /** Name of the user. */
+    username: string
+    /** Password in clear; only its hash is kept. */
+    password?: string
+    /** Salted hash of the password, as an export has it. */
+    password_hash?: string
+    /** Creation; the time of the clock if absent. */
+    created?: string
+    /** Last change; `created` if absent. */
+    updated?: string
+  }[]
+}
+
+/** A scheduled event. */
+export interface StateEvent {
+  /** Name of a transition, or of an action of a schedule or an auto-stop. */
+  event: TransitionName | ActionName
+  /** Id of a workspace in this document. */
+  workspace_id: string
+  /** When; null while it is held. */
+  due: string | null
+  /**
+   * Depends on the event. Any transition: `failed` and `reason`, if it will fail. `workspace.resume`:
+   * `thenType`, the size that a schedule brings it to afterwards. `workspace.resize`: `typeName` and
+   * `enableHa`, the new size. `restore.run` and `restore.step`: `job`, id of the restore job; required.
+   * `backup.run`: `backup`, id of the backup, required; `retries`, retries left if it fails.
+   * `backup.retry`: `retries`, retries left after this one; required. `workspace.schedule`: `schedule`,
+   * its id; required.
+   */
+  payload?: Record<string, unknown>
+  /** RequestID behind it; that of the import if absent. */
+  request_id?: string
+}
+
+/** A state change in a state document. */
+export interface StateTimelineItem {
+  /** When; not before the entry before it. */
+  at: string
+  /** Id of what changed. */
+  resource_id: string
+  /** Name of the transition. */
+  transition: TransitionName | ActionName
+  /** The field that changed. */
+  attribute: 'status' | 'refresh_status' | 'firing'
+  /** Old value; null for a creation. */
+  from: WorkspaceState | RefreshState | BackupState | RestoreState | null
+  /** New value. */
+  to: WorkspaceState | RefreshState | BackupState | RestoreState | 'gone' | 'skipped'
+  /** Why something failed or was skipped; otherwise null. */
+  reason: string | null
+  /** RequestID behind it; that of the import if absent. */
+  request_id?: string
+}

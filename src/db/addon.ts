@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+// An install script fetches or compiles the addon of better-sqlite3. Many package managers skip such scripts unless you
+// allow them, and then the package's own error is a list of the 13 paths that it has tried.
+
+interface Manager {
+  /** What only this package manager leaves in a project, or in its `node_modules`. */
+  readonly traces: readonly string[]
+  /** The command that builds the addon. */
+  readonly command: string
+  /** What must come first in some versions. */
+  readonly before?: string
+}
+
+const PNPM: Manager = {
+  traces: ['node_modules/.modules.yaml'],
+  command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
+}
+const NPM: Manager = {
+  traces: ['node_modules/.package-lock.json'],
+  command: 'npm rebuild better-sqlite3',
+  before: "npm 12 or later needs 'npm approve-scripts better-sqlite3' first"
+}
+
+/** Lockfiles say less than what is in `node_modules`: they stay when a project changes its package manager. */
+const MANAGERS: readonly Manager[] = [
+  PNPM,
+  NPM,
+  { traces: ['node_modules/.yarn-integrity'], command: 'yarn install --force' },
+  {
+    traces: ['node_modules/.yarn-state.yml', '.pnp.cjs'],
+    command: 'yarn rebuild better-sqlite3',
+    before: 'Yarn 4.14 or later needs "dependenciesMeta": {"better-sqlite3": {"built": true}} in package.json first'
+  },
+  { traces: ['bun.lock', 'bun.lockb'], command: 'bun pm trust better-sqlite3' }
+]
+
+/**
+ * Says in one sentence why the SQLite addon cannot be loaded, and which command helps.
+ * @param modulePath a file of better-sqlite3, in the `node_modules` of the package manager that installed it
+ * @returns undefined if the error is about something else
+ */
+export function addonProblem(error: unknown, modulePath?: string): string | undefined {
+  const reason = reasonOf(error)
+  if (reason === undefined) return undefined
+  const { command, before, folder } = managerOf(modulePath ?? createRequire(import.meta.url).resolve('better-sqlite3'))
+  const where = folder === undefined ? '' : ` in ${folder}`
+  const first = before === undefined ? '' : ` (${before})`
+  return `the SQLite addon, better-sqlite3, ${reason}; run '${command}'${where}${first}`
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ERR_DLOPEN_FAILED') return 'was built for another version of Node or another system'
+  if (message.startsWith('Could not locate the bindings file'))
+    return 'is not built, because its install script did not run'
+  return undefined
+}
+
+/** Finds the package manager that installed a file, and the folder in which it did. */
+function managerOf(path: string): Manager & { readonly folder?: string } {
+  for (const folder of foldersAbove(path)) {
+    const found = MANAGERS.find(({ traces }) => traces.some((trace) => existsSync(join(folder, trace))))
+    if (found !== undefined) return { ...found, folder }
+  }
+  // The shared stores of pnpm are outside of any project.
+  return /[\\/]\.?pnpm[\\/]/.test(path) ? PNPM : NPM
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === path ? [] : [folder, ...foldersAbove(folder)]
+}

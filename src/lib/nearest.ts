@@ -1,0 +1,47 @@
+/** Longer words are not compared: nobody misspells one, and a comparison takes time proportional to both lengths. */
+const LONGEST = 64
+
+/**
+ * The known word that a misspelt one probably stands for, regardless of case.
+ * @returns undefined if none is close, or if the word is known
+ */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (word.length > LONGEST || known.includes(word)) return undefined
+  let best: string | undefined
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1
+  for (const candidate of known) {
+    const edits = editsBetween(word.toLowerCase(), candidate.toLowerCase())
+    if (edits >= least) continue
+    least = edits
+    best = candidate
+  }
+  return best
+}
+
+/** The end of a sentence that says that there is no such word; empty if no known word is close. */
+export function didYouMean(found: string | undefined): string {
+  return found === undefined ? '' : `; did you mean ${found}?`
+}
+
+/** The number of letters to insert, remove, replace or swap with the next one to get from one word to another. */
+function editsBetween(from: string, to: string): number {
+  let before: number[] = []
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current.push(
+        Math.min(
+          above[column]! + 1,
+          current[column - 1]! + 1,
+          above[column - 1]! + (isSame ? 0 : 1),
+          isSwapped ? before[column - 2]! + 1 : Infinity
+        )
+      )
+    }
+    ;[before, above] = [above, current]
+  }
+  return above[to.length]!
+}

@@ -1,0 +1,7 @@
+/** The error for a key or a token that is not {@link isVisible}, as the end of a sentence. */
+export const NOT_VISIBLE = 'must be a text of visible ASCII characters'
+
+/** Whether a text can be sent as a key or token in a header. */
+export function isVisible(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}

@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { buildApp } from './http/app.js'
+import { keepTicksFast } from './http/ticks.js'
+import { BareError } from './lib/call-site.js'
+import { typeName } from './lib/validation.js'
+import { openControlPlane } from './open-control-plane.js'
+import { hasSeed, OptionError, optionName, type Options, type Surface } from './options.js'
+import { createSandboxHandle } from './sandbox-handle.js'
+import { DEMO } from './state/demo.js'
+import { readSeedFile } from './state/file.js'
+import type { Mock } from './test-control/handle/handle.js'
+import { listSandboxes, purgeSandboxes } from './test-control/sandboxes/all.js'
+
+/** The server cannot listen on its address. The message is one line for the user. */
+export class ListenError extends BareError {
+  override readonly name = 'ListenError'
+}
+
+/** A running server whose shutdown can be forced. */
+export interface RunningServer extends Mock {
+  /** Number of sandboxes from earlier runs that the seed of this one does not reach. */
+  readonly olderSandboxes: number
+  /** Drops all connections, including pending requests, if waiting for them takes too long. */
+  closeConnections: () => void
+}
+
+/** Starts a server with a complete set of options and the caller's logger. Errors as in `startMock()`. */
+export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
+  keepTicksFast()
+  const plane = openControlPlane(options)
+  try {
+    if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
+    else if (options.demo) plane.baseline = DEMO
+    const olderSandboxes = hasSeed(options) ? plane.sandboxes.store.countUnseeded() : 0
+    const app = await buildApp(plane, options, logger)
+    const { host, port } = options
+    await app.listen({ host, port }).catch((error: unknown) => {
+      throw explain(error, options)
+    })
+    let closed: Promise<void> | undefined
+    const close = () =>
+      (closed ??= app.close().finally(() => {
+        plane.close()
+      }))
+    const url = urlOf(app.server.address() as AddressInfo)
+    return {
+      url,
+      olderSandboxes,
+      sandbox: (key) => createSandboxHandle(plane, url, checkKey(key)),
+      sandboxes: {
+        list: async (filter) => listSandboxes(plane, filter),
+        purge: (which) => purgeSandboxes(plane, which)
+      },
+      close,
+      closeConnections: () => {
+        app.server.closeAllConnections()
+      },
+      [Symbol.asyncDispose]: close
+    }
+  } catch (error) {
+    plane.close()
+    throw error
+  }
+}
+
+/** Says why the server cannot listen, and what to do. */
+function explain(error: unknown, { host, port }: Options): unknown {
+  const unusable = (message: string) => new ListenError(message, { cause: error })
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return unusable(`port ${port} of ${host} is in use; stop what listens there, or choose another --port`)
+    case 'EACCES':
+      return unusable(`port ${port} of ${host} needs more rights; choose a --port above 1023`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return unusable(`${host} is not an address of this machine; choose another --host`)
+    default:
+      return error
+  }
+}
+
+/** Says that a seed fills only new sandboxes, if there are others. */
+export function logOlderSandboxes(
+  { olderSandboxes: count }: Pick<RunningServer, 'olderSandboxes'>,
+  { demo }: Options,
+  logger: Logger,
+  surface: Surface
+): void {
+  if (count === 0) return
+  logger.warn(
+    { sandboxes: count },
+    `${optionName(demo ? 'demo' : 'seedFile', surface)} fills only new sandboxes; older ones keep their state: ` +
+      `${count}. To reset one to the seed, call POST /_mock/reset with its key (svc-mock ctl reset --key KEY)`
+  )
+}
+
+/** @throws {OptionError} if a key is no text, which only a program without types can pass */
+function checkKey(key: unknown): string | undefined {
+  if (key === undefined || typeof key === 'string') return key
+  throw new OptionError(`key must be a text, not ${typeName(key)}`)
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,120 @@
+import { bare, BareError } from '../../lib/call-site.js'
+import type { ErrorDetail } from '../../lib/errors.js'
+import { typeName } from '../../lib/validation.js'
+import { ROUTES } from './routes.js'
+import type { ErrorType, OperationId } from './types.js'
+
+/** Where the interface is, and the key of a sandbox; empty if the server needs none. */
+interface Target {
+  /** Address with the base path. */
+  readonly url: string
+  readonly key: string
+}
+
+/** The ids of a path, and a body. */
+type Input = Readonly<Record<string, unknown>>
+
+/** The envelope, as far as a reply has it. */
+interface Envelope {
+  readonly Error?: boolean
+  readonly Message?: string
+  readonly ErrorDetails?: readonly ErrorDetail[]
+  readonly RequestID?: string
+  readonly Result?: unknown
+}
+
+/** An id in a path. */
+const ID = /\{(\w+)\}/g
+
+/** The reply to a call of `SandboxHandle.call` says that the call failed, or is not one of the interface. */
+export class CallError extends BareError {
+  /** Always `CallError`. */
+  override readonly name = 'CallError'
+  /** operationId of the call. */
+  readonly operation: OperationId
+  /** HTTP status of the reply. */
+  readonly status: number
+  /** The kind of error, that of the first detail; undefined if the reply has no details. */
+  readonly Type: ErrorType | undefined
+  /** What happened, in words. */
+  readonly Message: string
+  /** The errors, one entry for each. */
+  readonly ErrorDetails: readonly ErrorDetail[]
+  /** Id of the request. */
+  readonly RequestID: string
+
+  /** @param reply the envelope of the reply */
+  constructor(operation: OperationId, status: number, { Message = '', ErrorDetails = [], RequestID = '' }: Envelope) {
+    const [first] = ErrorDetails
+    super(`${operation}: ${[status, first?.Type].filter((code) => code !== undefined).join(' ')}: ${Message}`)
+    this.operation = operation
+    this.status = status
+    this.Type = first?.Type
+    this.Message = Message
+    this.ErrorDetails = ErrorDetails
+    this.RequestID = RequestID
+  }
+}
+
+/**
+ * Sends the request of an operation, and reads the reply.
+ * @returns the `Result` of the reply, or the whole of one without an envelope
+ * @throws {CallError} if the reply says that the call failed
+ * @throws {TypeError} naming an operation, an id or a field that is unknown or missing
+ */
+export async function callOperation({ url, key }: Target, operation: OperationId, input: Input): Promise<unknown> {
+  const problem = problemOf(operation, input)
+  if (problem !== undefined) throw bare(new TypeError(problem))
+  const { method, path, query, needsSession } = ROUTES[operation]
+  const { body } = input
+  const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
+  const filled = path.replaceAll(ID, (_, id: string) => encodeURIComponent(input[id] as string))
+  const headers: Record<string, string> = {
+    ...(key === '' ? {} : { [header]: credential }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' })
+  }
+  const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  try {
+    const response = await fetch(`${url}${filled}${query === undefined ? '' : `?${query}`}`, request)
+    return resultOf(operation, response.status, await response.text())
+  } catch (error) {
+    if (error instanceof CallError) throw error
+    throw new BareError(`${operation}: there was no complete reply`, { cause: error })
+  }
+}
+
+/** What is wrong with the input of a call, if anything is. */
+function problemOf(operation: string, input: Input): string | undefined {
+  if (!Object.hasOwn(ROUTES, operation))
+    return `there is no operation ${operation}; it must be one of ${Object.keys(ROUTES).join(', ')}`
+  if (typeof input !== 'object' || (input as unknown) === null)
+    return `the input of ${operation} must be an object, not ${typeName(input)}`
+  const { path, hasBody } = ROUTES[operation as OperationId]
+  const ids = [...path.matchAll(ID)].map(([, id]) => id!)
+  const missing = ids.find((id) => typeof input[id] !== 'string' || input[id] === '')
+  if (missing !== undefined) return `${operation} needs ${missing}, a non-empty text for its path ${path}`
+  const fields = hasBody === true ? [...ids, 'body'] : ids
+  const unknown = Object.keys(input).find((name) => !fields.includes(name))
+  if (unknown === undefined) return undefined
+  return `${operation} has no ${unknown}; it takes ${fields.length === 0 ? 'nothing' : fields.join(', ')}`
+}
+
+function resultOf(operation: OperationId, status: number, text: string): unknown {
+  if (status === 204) return undefined
+  const reply = parse(text)
+  // Operations without an envelope answer a list.
+  if (Array.isArray(reply)) return reply
+  if (typeof reply !== 'object' || reply === null)
+    throw new CallError(operation, status, { Message: 'the reply is not an envelope' })
+  const envelope: Envelope = reply
+  if (envelope.Error !== false) throw new CallError(operation, status, envelope)
+  return envelope.Result
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

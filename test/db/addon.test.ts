@@ -1,0 +1,107 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { addonProblem } from '../../src/db/addon.js'
+import { unusable } from '../../src/db/database.js'
+import { DatabaseError } from '../../src/db/database-error.js'
+
+const NOT_BUILT = new Error('Could not locate the bindings file. Tried:\n → /a/build/better_sqlite3.node\n → /a/b.node')
+const OTHER_NODE = Object.assign(
+  new Error("The module '/a/b.node'\nwas compiled against a different Node.js version"),
+  {
+    code: 'ERR_DLOPEN_FAILED'
+  }
+)
+const ENTRY = 'node_modules/better-sqlite3/lib/index.js'
+
+/** Each package manager: a file that only it writes, where it installs, and the command that builds the addon. */
+const MANAGERS = [
+  { trace: 'node_modules/.package-lock.json', entry: ENTRY, command: 'npm rebuild better-sqlite3' },
+  {
+    trace: 'node_modules/.modules.yaml',
+    entry: `node_modules/.pnpm/better-sqlite3@12.11.1/${ENTRY}`,
+    command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
+  },
+  {
+    trace: 'node_modules/.modules.yaml',
+    entry: ENTRY,
+    command: 'pnpm approve-builds && pnpm rebuild better-sqlite3'
+  },
+  { trace: 'node_modules/.yarn-integrity', entry: ENTRY, command: 'yarn install --force' },
+  { trace: 'node_modules/.yarn-state.yml', entry: ENTRY, command: 'yarn rebuild better-sqlite3' },
+  {
+    trace: '.pnp.cjs',
+    entry: `.yarn/unplugged/better-sqlite3-npm-12.11.1-0a1b2c3d4e/${ENTRY}`,
+    command: 'yarn rebuild better-sqlite3'
+  },
+  { trace: 'bun.lock', entry: ENTRY, command: 'bun pm trust better-sqlite3' },
+  { trace: 'bun.lockb', entry: ENTRY, command: 'bun pm trust better-sqlite3' },
+  {
+    trace: 'node_modules/.package-lock.json',
+    entry: `node_modules/svc-mock/${ENTRY}`,
+    command: 'npm rebuild better-sqlite3'
+  }
+]
+
+void t.test('an addon that is not built is a sentence with the command of the package manager in use', async (t) => {
+  for (const { trace, entry, command } of MANAGERS) {
+    await t.test(`${trace}, ${entry}`, async (t) => {
+      const project = t.testdir({})
+      mkdirSync(dirname(join(project, trace)), { recursive: true })
+      writeFileSync(join(project, trace), '')
+      const problem = addonProblem(NOT_BUILT, join(project, entry)) ?? ''
+      t.ok(problem.includes(`run '${command}' in ${project}`), problem)
+      t.notMatch(problem, /\n/)
+    })
+  }
+})
+
+void t.test('the nearest project counts, however many there are above it', async (t) => {
+  const outer = t.testdir({
+    node_modules: { '.package-lock.json': '' },
+    packages: { inner: { node_modules: { '.modules.yaml': '' } } }
+  })
+  const inner = join(outer, 'packages/inner')
+  t.match(addonProblem(NOT_BUILT, join(inner, ENTRY)), `rebuild better-sqlite3' in ${inner}`)
+  t.match(addonProblem(NOT_BUILT, join(outer, 'packages/other', ENTRY)), `'npm rebuild better-sqlite3' in ${outer} `)
+})
+
+void t.test('without a trace, the path decides, and no folder is named', async (t) => {
+  for (const [path, command] of [
+    [`/none/.local/share/pnpm/store/v10/links/better-sqlite3/${ENTRY}`, 'pnpm approve-builds'],
+    [`/none/${ENTRY}`, 'npm rebuild better-sqlite3']
+  ] as const) {
+    const problem = addonProblem(NOT_BUILT, path) ?? ''
+    t.ok(problem.includes(`run '${command}`), problem)
+    t.notMatch(problem, /' in /, path)
+  }
+})
+
+void t.test('an addon of another Node needs the same command, for another reason', async (t) => {
+  const [notBuilt, otherNode] = [NOT_BUILT, OTHER_NODE].map((error) => addonProblem(error, `/none/${ENTRY}`))
+  t.not(otherNode, notBuilt)
+  t.match(otherNode, 'npm rebuild better-sqlite3')
+  t.notMatch(otherNode, /\n/)
+})
+
+void t.test('where versions of a package manager differ, the sentence says what comes first', async (t) => {
+  const folder = t.testdir({ node_modules: { '.yarn-state.yml': '' } })
+  t.match(addonProblem(NOT_BUILT, join(folder, ENTRY)), '"dependenciesMeta"')
+  t.match(addonProblem(NOT_BUILT, `/none/${ENTRY}`), "'npm approve-scripts better-sqlite3'")
+})
+
+void t.test('other errors are about something else', async (t) => {
+  for (const error of [new Error('disk I/O error'), Object.assign(new Error('no'), { code: 'ENOENT' })])
+    t.equal(addonProblem(error, `/none/${ENTRY}`), undefined)
+})
+
+void t.test('a database that lacks the addon is a DatabaseError whose cause is the original error', async (t) => {
+  const error = unusable(':memory:', NOT_BUILT)
+  t.type(error, DatabaseError)
+  t.equal(error.cause, NOT_BUILT)
+  t.match(error.message, 'better-sqlite3')
+  t.notMatch(error.message, ':memory:', 'the file is not at fault')
+  const project = fileURLToPath(new URL('../../..', import.meta.resolve('better-sqlite3')))
+  t.match(error.message, ` in ${join(project, '.')}`, 'the folder of the package that is in use')
+})

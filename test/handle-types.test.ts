@@ -1,0 +1,21 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { read } from './doc-parts.js'
+import { handleRoutes, handleTypes } from './handle-types.js'
+
+const isUpdate = process.env['UPDATE_DOCS'] === '1'
+
+for (const [file, generate] of [
+  ['src/test-control/handle/routes.ts', handleRoutes],
+  ['generated/test-control/handle/types.d.ts', handleTypes]
+] as const) {
+  void t.test(`${file} is what the schemas say`, async (t) => {
+    const url = new URL(`../${file}`, import.meta.url)
+    const text = await generate()
+    if (isUpdate && (!existsSync(url) || read(file) !== text)) {
+      writeFileSync(url, text)
+      t.comment(`wrote ${file}`)
+    }
+    t.equal(read(file), text, `${file} is stale: update it by 'npm run docs'`)
+  })
+}

@@ -1,0 +1,440 @@
+import { Kind, OptionalKind } from '@sinclair/typebox'
+import { format, type Options as Layout } from 'prettier'
+import { ERROR_TYPES } from '../src/lib/errors.js'
+import { OPERATION_IDS } from '../src/lib/operation-ids.js'
+import { OPTIONS } from '../src/options.js'
+import * as allowListSchemas from '../src/resources/allow-list/schemas.js'
+import { BACKUP, BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from '../src/resources/backups/lifecycle.js'
+import * as backupSchemas from '../src/resources/backups/schemas.js'
+import * as databaseUserSchemas from '../src/resources/database-users/schemas.js'
+import * as databaseSchemas from '../src/resources/databases/schemas.js'
+import * as metadataSchemas from '../src/resources/metadata/schemas.js'
+import * as orgUserSchemas from '../src/resources/org-users/schemas.js'
+import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../src/resources/schedules/lifecycle.js'
+import * as scheduleSchemas from '../src/resources/schedules/schemas.js'
+import * as workgroupSchemas from '../src/resources/workgroups/schemas.js'
+import {
+  AUTO_STOP,
+  REFRESH,
+  REFRESH_STATES,
+  WORKSPACE_STATES,
+  WORKSPACE_TRANSITIONS
+} from '../src/resources/workspaces/lifecycle.js'
+import * as workspaceSchemas from '../src/resources/workspaces/schemas.js'
+import { FaultRuleSchema, FaultSchema } from '../src/sandboxes/fault-schemas.js'
+import { ClockSchema, ClockSettingSchema, MovedSchema } from '../src/sim/clock-schemas.js'
+import {
+  DueSchema,
+  QuotasSchema,
+  ReleaseSchema,
+  TimelineEntrySchema,
+  TransitionRuleSchema
+} from '../src/sim/schemas.js'
+import { StateSchema } from '../src/state/schemas.js'
+import { CoverageSchema } from '../src/test-control/coverage/schemas.js'
+import { ReportSchema } from '../src/test-control/report/schemas.js'
+import {
+  RecordedRequestSchema,
+  RequestFilterSchema,
+  RequestListSchema,
+  RequestRecordSchema,
+  VerifiedSchema
+} from '../src/test-control/requests/schemas.js'
+import {
+  KEEPABLE,
+  NewSandboxSchema,
+  SandboxFilterSchema,
+  SandboxListSchema,
+  SnapshotSchema
+} from '../src/test-control/sandboxes/schemas.js'
+import { read } from './doc-parts.js'
+import { CONTROLLER } from './helper.js'
+import { type InterfaceOperation, readOperations, routesOf } from './operations.js'
+
+// The public types, made from the schemas that check requests and describe replies. Unlike `Static`, they carry the
+// descriptions of the schemas into editors, and need no package where they are used.
+
+/** The part of JSON Schema that the schemas use. */
+interface Schema {
+  readonly $id?: string
+  readonly $ref?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly type?: string
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** Lists of words that have a name. */
+const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }>> = {
+  OperationId: { about: 'An operation of the interface.', words: OPERATION_IDS },
+  ErrorType: { about: 'The kind of an error, in its `ErrorDetails`.', words: ERROR_TYPES },
+  WorkspaceState: { about: 'State of a workspace.', words: Object.keys(WORKSPACE_STATES) },
+  RefreshState: { about: 'Outcome of the last refresh of a workspace.', words: Object.keys(REFRESH_STATES) },
+  BackupState: { about: 'State of a backup.', words: Object.keys(BACKUP_STATES) },
+  RestoreState: { about: 'State of a restore job.', words: Object.keys(RESTORE_STATES) },
+  TransitionName: {
+    about: 'Name of a transition.',
+    words: [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
+  },
+  ActionName: {
+    about: 'Name of an action that is scheduled, but is no transition.',
+    words: [AUTO_STOP, RESTORE_STEP, BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING].map(({ name }) => name)
+  },
+  Keepable: { about: 'A part of a sandbox that a reset can keep.', words: KEEPABLE }
+}
+
+const EVENT = 'TransitionName | ActionName'
+const STATE = 'WorkspaceState | RefreshState | BackupState | RestoreState'
+const ATTRIBUTE = "'status' | 'refresh_status' | 'firing'"
+
+/** Types that say more than the schema, by their place: `*` is an item. */
+const TYPES: Readonly<Record<string, string>> = {
+  'Workspace.status': 'WorkspaceState',
+  'Workspace.condition_type': "'Ready' | 'Paused' | 'Failed' | 'Progressing'",
+  'Workspace.refresh_status': 'RefreshState',
+  'Backup.type': "'manual' | 'automatic'",
+  'Backup.status': 'BackupState',
+  'BackupRestoreStatus.status': 'RestoreState',
+  'Fired.event': EVENT,
+  'Due.event': EVENT,
+  'TimelineItem.transition': EVENT,
+  'TimelineItem.attribute': ATTRIBUTE,
+  'TimelineItem.from': `${STATE} | null`,
+  'TimelineItem.to': `${STATE} | 'gone' | 'skipped'`,
+  'TransitionRule.transition': 'TransitionName',
+  'Release.transition': 'TransitionName',
+  'RequestFilter.operation': 'OperationId',
+  'RecordedRequest.operation': 'OperationId | null',
+  'RequestRecord.request.operation': 'OperationId | null',
+  'RequestRecord.request.params': 'Readonly<Record<string, string>>',
+  'ScheduledEvent.event': EVENT,
+  'StateEvent.event': EVENT,
+  'StateTimelineItem.transition': EVENT,
+  'StateTimelineItem.attribute': ATTRIBUTE,
+  'StateTimelineItem.from': `${STATE} | null`,
+  'StateTimelineItem.to': `${STATE} | 'gone' | 'skipped'`
+}
+
+/** Parts that have a name of their own, by their place, with a description where the schema has none. */
+const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> = {
+  'OrgListUserResponse.*': ['OrgUser', 'A user of the org.'],
+  'Moved.clock': ['Clock'],
+  'Moved.fired.*': ['Fired'],
+  'FaultRule.effect': ['FaultEffect'],
+  'Fault.effect': ['FaultEffect'],
+  'RequestList.requests.*': ['RecordedRequest'],
+  'RequestRecord.changes.*': ['RowChange'],
+  'RequestRecord.events.*': ['ScheduledEvent'],
+  'RequestRecord.timeline.*': ['TimelineItem'],
+  'ScheduledEvent.changes.*': ['RowChange'],
+  'Report.findings.*': ['Finding', 'A habit of the client that would cause trouble with a real service.'],
+  'Report.left_behind.*': ['LeftBehind', 'Leftovers that a test should have cleaned up.'],
+  'CoverageReport.operations.*': ['CoverageItem', 'Something that can be exercised, and how often it was.'],
+  'CoverageReport.statuses.*': ['CoverageItem'],
+  'CoverageReport.transitions.*': ['CoverageItem'],
+  'CoverageReport.guards.*': ['CoverageItem'],
+  'CoverageReport.errors.*': ['CoverageItem'],
+  'CoverageReport.faults.*': ['CoverageItem'],
+  'SandboxList.sandboxes.*': ['SandboxItem'],
+  'StateDocument.transitions.*': ['TransitionRule'],
+  'StateDocument.faults.*': ['StateFault', 'A fault in a state document.'],
+  'StateFault.effect': ['FaultEffect'],
+  'StateDocument.org_users.*': ['StateOrgUser', 'A user of the org in a state document.'],
+  'StateDocument.workgroups.*': ['StateWorkgroup', 'A workgroup in a state document.'],
+  'StateDocument.events.*': ['StateEvent'],
+  'StateDocument.timeline.*': ['StateTimelineItem', 'A state change in a state document.'],
+  'StateWorkgroup.databases.*': ['StateDatabase', 'A database in a state document.'],
+  'StateWorkgroup.workspaces.*': ['StateWorkspace', 'A workspace in a state document.']
+}
+
+/** Fields that are always there, although the schema does not say so, by their place. */
+const ALWAYS = /^(?:CurrentIP\.|Quotas\.|OrgUser\.(?!metadata\.lastLogin$))/
+
+/** Bodies that the interface does not name exactly. */
+const BODIES: Readonly<Record<string, string>> = {
+  createDatabaseUser: 'Required<InDatabaseUserRequest>',
+  updateDatabaseUserPassword: 'Required<InDatabaseUserRequest>',
+  deleteDatabaseUser: "Pick<Required<InDatabaseUserRequest>, 'username'>",
+  deleteWorkspaceSchedule: 'ScheduleDeletion'
+}
+
+/** Results that the interface does not name exactly. */
+const RESULTS: Readonly<Record<string, string>> = {
+  addAllowedIP: 'Required<AllowedIP>',
+  listAllowedIPs: 'readonly Required<AllowedIP>[]',
+  updateAllowedIP: 'Required<AllowedIP>',
+  getCurrentIP: 'CurrentIP',
+  getBackupSchedule: 'Required<BackupSchedule>'
+}
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  workgroupID: 'Id of the workgroup.',
+  workspaceID: 'Id of the workspace.',
+  databaseID: 'Id of the database.',
+  id: 'Id of the entry.',
+  job: 'Id of the restore job.',
+  userId: 'Id of the user.'
+}
+
+/** What the interface sends and answers, by the names of its schemas. */
+const INTERFACE = [
+  workgroupSchemas,
+  allowListSchemas,
+  databaseSchemas,
+  workspaceSchemas,
+  metadataSchemas,
+  backupSchemas,
+  scheduleSchemas,
+  databaseUserSchemas,
+  orgUserSchemas
+]
+  .flatMap((module): unknown[] => Object.values(module))
+  .filter((value): value is Schema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
+
+/** What the methods of a sandbox take and return, with a description where the schema has none. */
+const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string])[] = [
+  ['Clock', ClockSchema],
+  ['ClockSetting', ClockSettingSchema],
+  ['Moved', MovedSchema],
+  ['Due', DueSchema],
+  ['TimelineItem', TimelineEntrySchema],
+  ['TransitionRule', TransitionRuleSchema],
+  ['Release', ReleaseSchema],
+  ['Quotas', QuotasSchema, 'Maximum numbers of resources; null means no limit.'],
+  ['FaultRule', FaultRuleSchema],
+  ['Fault', FaultSchema, 'A rule that injects faults, with its counters.'],
+  ['RequestFilter', RequestFilterSchema, 'Selects the requests that meet all given conditions.'],
+  ['RecordedRequest', RecordedRequestSchema],
+  ['RequestList', RequestListSchema, 'The recorded requests.'],
+  ['RequestRecord', RequestRecordSchema],
+  ['Verified', VerifiedSchema, 'The calls that met an expectation.'],
+  ['Report', ReportSchema],
+  ['CoverageReport', CoverageSchema],
+  ['Snapshot', SnapshotSchema],
+  ['NewFork', NewSandboxSchema],
+  ['SandboxFilter', SandboxFilterSchema],
+  ['SandboxList', SandboxListSchema, 'Sandboxes of the server.'],
+  ['StateDocument', StateSchema]
+]
+
+/** The interface's name without what it is qualified by, such as `IAMUser` of `svcIAM.IAMUser`. */
+function nameOf(id: string): string {
+  const last = id.replace(/#$/, '').split('.').at(-1)!
+  return last[0]!.toUpperCase() + last.slice(1)
+}
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' | ')
+
+/** Width of comments; what is nested deepest still fits in a line. */
+const WIDTH = 100
+
+/** A doc comment, in as many lines as it needs. */
+function comment(text: string): string {
+  const lines = ['']
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1)!
+    if (line === '') lines.splice(-1, 1, word)
+    else if (line.length + word.length < WIDTH) lines.splice(-1, 1, `${line} ${word}`)
+    else lines.push(word)
+  }
+  return lines.length === 1 ? `/** ${lines[0]!} */\n` : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
+}
+
+/** Declares types for schemas, each once, with those that it needs. */
+class Declarations {
+  /** The declarations, by name, in the order in which they are needed. */
+  readonly #texts = new Map<string, string>()
+
+  get text(): string {
+    return [...this.#texts.values()].join('\n')
+  }
+
+  /** @returns the name @throws {Error} if neither the schema nor `about` describes it */
+  declare(name: string, schema: Schema, about = schema.description): string {
+    if (this.#texts.has(name)) return name
+    // The place in the order, also against going round in circles.
+    this.#texts.set(name, '')
+    if (about === undefined) throw new Error(`${name} needs a description`)
+    const isObject = schema.properties !== undefined
+    const head = isObject ? `export interface ${name}` : `export type ${name} =`
+    const body = isObject ? this.#fieldsOf(schema, name) : this.#typeOf(schema, name)
+    this.#texts.set(name, `${comment(about)}${head} ${body}\n`)
+    return name
+  }
+
+  /** The type of a schema that the interface names. */
+  named(id: string): string {
+    const schema = INTERFACE.find(({ $id }) => $id === id.replace(/#$/, ''))
+    if (schema === undefined) throw new Error(`there is no schema ${id}`)
+    return this.declare(nameOf(id), schema)
+  }
+
+  #typeOf(schema: Schema, place: string): string {
+    const { $ref, anyOf, enum: values, items, properties } = schema
+    if (TYPES[place] !== undefined) return TYPES[place]
+    if ($ref !== undefined) return this.named($ref)
+    if (anyOf !== undefined) return anyOf.map((one) => this.#typeOf(one, place)).join(' | ')
+    if (values !== undefined) return wordsOf(values)
+    if ('const' in schema) return JSON.stringify(schema.const)
+    if (items !== undefined) return `${isMutable(place) ? '' : 'readonly '}(${this.#typeOf(items, `${place}.*`)})[]`
+    const part = PARTS[place]
+    if (part !== undefined) return this.declare(part[0], schema, part[1])
+    if (properties !== undefined && Object.keys(properties).length > 0) return this.#fieldsOf(schema, place)
+    switch (schema.type) {
+      case 'integer':
+      case 'number':
+        return 'number'
+      case 'object':
+        return isMutable(place) ? 'Record<string, unknown>' : 'Readonly<Record<string, unknown>>'
+      case undefined:
+        return 'unknown'
+      default:
+        return schema.type
+    }
+  }
+
+  #fieldsOf(schema: Schema, place: string): string {
+    const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+      const at = `${place}.${name}`
+      const optional = isOptional(schema, field) && !ALWAYS.test(at) ? '?' : ''
+      const about = field.description === undefined ? '' : comment(field.description)
+      return `${about}${isMutable(place) ? '' : 'readonly '}${name}${optional}: ${this.#typeOf(field, at)}`
+    })
+    return `{\n${fields.join('\n')}\n}`
+  }
+}
+
+/** A program reads a state document, changes it and sends it back. */
+const isMutable = (place: string) => place.startsWith('State')
+
+/** A schema from TypeBox marks its optional fields; replies have no list of required ones. */
+function isOptional(parent: object, field: object): boolean {
+  if (!(Kind in parent)) throw new Error('an object that is not from TypeBox')
+  return OptionalKind in field
+}
+
+function wordsOf(values: readonly string[]): string {
+  const known = Object.entries(WORDS).find(([, { words }]) => words.join() === values.join())
+  return known?.[0] ?? quoted(values)
+}
+
+/** A file, as Prettier lays it out. */
+async function layOut(text: string): Promise<string> {
+  const layout = JSON.parse(read('.prettierrc.json')) as Layout
+  return format(text, { ...layout, parser: 'typescript' })
+}
+
+const NOTE = '// Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.\n'
+
+/** `generated/test-control/handle/types.d.ts`: what calls, methods and options take and return. */
+export async function handleTypes(): Promise<string> {
+  const declarations = new Declarations()
+  const operations = ordered().map((operation) => operationType(declarations, operation))
+  for (const [name, schema, about] of CONTROL) declarations.declare(name, schema as Schema, about)
+  const words = Object.entries(WORDS).map(
+    ([name, { about, words }]) => `${comment(about)}export type ${name} = ${quoted(words)}\n`
+  )
+  return layOut(
+    [
+      NOTE,
+      "import type { Options as Values } from '../../options.js'\n",
+      optionTypes(),
+      ...words,
+      comment('What each operation takes, and the `Result` that it answers.') +
+        `export interface Operations {\n${operations.join('\n')}\n}\n`,
+      declarations.text
+    ].join('\n')
+  )
+}
+
+/** The options of `startMock()`, described as in `--help`, but in their own names. */
+function optionTypes(): string {
+  const entries = Object.entries(OPTIONS) as [
+    string,
+    { readonly flag: string; readonly help: string; readonly default: unknown; readonly embedded?: unknown }
+  ][]
+  const inOwnNames = (help: string) =>
+    help.replaceAll(/--[a-z-]+/g, (flag) => `\`${entries.find(([, option]) => option.flag === flag)?.[0] ?? flag}\``)
+  const fields = entries.map(([name, option]) => {
+    const value = option.embedded ?? option.default
+    const isNone = value === '' || (Array.isArray(value) && value.length === 0)
+    const shown = typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+    const about = `${inOwnNames(option.help)} Default: ${isNone ? 'none' : `\`${shown}\``}.`
+    return `${comment(about)}readonly ${name}: Values['${name}']`
+  })
+  return `${comment('The options of `startMock()`.')}export interface Options {\n${fields.join('\n')}\n}\n`
+}
+
+/** The operations, in the order of the interface. */
+function ordered(): InterfaceOperation[] {
+  return readOperations().sort((a, b) => a.number - b.number)
+}
+
+const parametersOf = ({ path }: InterfaceOperation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+
+function operationType(declarations: Declarations, operation: InterfaceOperation): string {
+  const { operationId, method, path, body } = operation
+  const fields = parametersOf(operation).map((name) => `${comment(PATH_PARAMETERS[name]!)}readonly ${name}: string`)
+  if (body !== undefined) fields.push(`readonly body: ${bodyType(declarations, operationId, body)}`)
+  return (
+    `${comment(`${method.toUpperCase()} ${path}`)}${operationId}: {\n` +
+    `readonly input: ${fields.length === 0 ? 'undefined' : `{\n${fields.join('\n')}\n}`}\n` +
+    `readonly result: ${resultType(declarations, operation)}\n}`
+  )
+}
+
+function bodyType(declarations: Declarations, operationId: string, id: string): string {
+  if (BODIES[operationId] === 'ScheduleDeletion')
+    return declarations.declare('ScheduleDeletion', scheduleSchemas.ScheduleDeletionSchema)
+  const name = declarations.named(id)
+  return BODIES[operationId] ?? name
+}
+
+function resultType(declarations: Declarations, { operationId, result, isArray }: InterfaceOperation): string {
+  if (result === undefined) return 'undefined'
+  if (result === 'string') return 'string'
+  if (result === 'object')
+    return declarations.declare(
+      RESULTS[operationId]!,
+      allowListSchemas.CurrentIPSchema,
+      "The caller's address, and whether the allow list lets it in."
+    )
+  const name = declarations.named(result)
+  return RESULTS[operationId] ?? (isArray ? `readonly ${name}[]` : name)
+}
+
+/** `src/test-control/handle/routes.ts`: how each operation is sent. */
+export async function handleRoutes(): Promise<string> {
+  const routes = routesOf(readOperations())
+  const lines = ordered().map((operation) => {
+    const { operationId, method, path, body } = operation
+    const isShared = routes.get(`${method} ${path}`)!.length > 1
+    const chosen = operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const facts = [
+      `method: '${method.toUpperCase()}'`,
+      `path: '${path}'`,
+      ...(isShared ? [`query: 'operation=${chosen}'`] : []),
+      ...(body === undefined ? [] : ['hasBody: true']),
+      ...(path.startsWith(CONTROLLER) ? [] : ['needsSession: true'])
+    ]
+    return `${operationId}: { ${facts.join(', ')} }`
+  })
+  return layOut(
+    [
+      NOTE,
+      "import type { OperationId } from './types.js'\n",
+      'interface Route {',
+      'readonly method: string',
+      comment('Below the base path, with ids in braces.') + 'readonly path: string',
+      'readonly query?: string',
+      'readonly hasBody?: true',
+      comment('It accepts a session only, and no API key.') + 'readonly needsSession?: true',
+      '}\n',
+      comment('How each operation is sent.') +
+        `export const ROUTES: Readonly<Record<OperationId, Route>> = {\n${lines.join(',\n')}\n}`
+    ].join('\n')
+  )
+}

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { didYouMean, nearest } from '../../src/lib/nearest.js'
+
+const KNOWN = ['status', 'name', 'is_rw', 'Active', 'Stopped']
+
+void t.test('a misspelt word is traced to the known one that differs least', async (t) => {
+  for (const [word, meant] of [
+    ['staus', 'status'],
+    ['nmae', 'name'],
+    ['NAME', 'name'],
+    ['active', 'Active'],
+    ['stoped', 'Stopped'],
+    ['isrw', 'is_rw'],
+    ['names', 'name']
+  ] as const)
+    t.equal(nearest(word, KNOWN), meant, word)
+})
+
+void t.test('a word that is known, or like no other, or too long to be a mistake, has no suggestion', async (t) => {
+  for (const word of ['status', 'Active', '', 'x', 'region', 'mane_of', `status${'s'.repeat(80)}`])
+    t.equal(nearest(word, KNOWN), undefined, word)
+  t.equal(nearest('a', []), undefined)
+})
+
+void t.test('a suggestion ends a sentence', async (t) => {
+  t.equal(didYouMean('name'), '; did you mean name?')
+  t.equal(didYouMean(undefined), '')
+})
