@@ -29,15 +29,29 @@ void t.test('where clocks are put forward or back, a schedule fires as it does e
   t.equal(next({}, '2026-10-25T00:30:00Z'), '2026-10-26T01:30:00.000Z')
   t.equal(next({ repeat: 'weekly', repeatOn: 'Tue,Fri' }, '2026-03-27T12:00:00Z'), '2026-03-31T00:30:00.000Z')
   t.equal(next({ repeat: 'weekdays' }, '2026-07-03T12:00:00Z'), '2026-07-06T00:30:00.000Z')
+  t.equal(next({ repeat: 'weekdays' }, '2026-03-27T12:00:00Z'), '2026-03-30T00:30:00.000Z')
   t.equal(next({ repeat: 'none', date: '2026-03-29' }, '2026-01-01T00:00:00Z'), '2026-03-29T01:00:00.000Z')
   t.equal(next({ repeat: 'none', date: '2026-07-01' }, '2026-01-01T00:00:00Z'), '2026-07-01T00:30:00.000Z')
   t.equal(next({ repeat: 'none', date: '2026-07-01' }, '2026-07-01T00:30:00Z'), undefined)
+})
+
+void t.test('where clocks change on another day than in UTC, a schedule fires as it does elsewhere', async (t) => {
+  const once = (date: string, time: string, timezone: string) =>
+    next({ repeat: 'none', date, time, timezone }, '2010-01-01T00:00:00Z')
+  t.equal(once('2026-04-05', '02:30', 'Pacific/Auckland'), '2026-04-04T13:30:00.000Z', 'a time that comes twice')
+  t.equal(once('2021-03-27', '22:30', 'America/Godthab'), '2021-03-28T01:00:00.000Z', 'a time that is skipped')
+  t.equal(
+    next({ time: '04:30', timezone: 'Asia/Baku' }, '2015-10-25T00:10:00Z'),
+    '2015-10-26T00:30:00.000Z',
+    'a time that comes again on the next day in UTC'
+  )
 })
 
 void t.test('a schedule fires at the ends of time, and where an offset has seconds', async (t) => {
   t.equal(next({}, '9999-12-29T12:00:00Z'), '9999-12-30T01:30:00.000Z')
   t.equal(next({ repeat: 'none', date: '9999-12-30' }, '2026-01-01T00:00:00Z'), '9999-12-30T01:30:00.000Z')
   t.equal(next({}, '9999-12-31T12:00:00Z'), undefined)
+  t.equal(next({ repeat: 'none', date: '0000-06-01' }, '0001-01-01T12:00:00Z'), undefined)
   t.equal(next({ timezone: 'UTC' }, '0001-01-01T12:00:00Z'), '0001-01-02T02:30:00.000Z')
   t.equal(next({}, '1850-06-01T12:00:00Z'), '1850-06-02T01:36:32.000Z')
 })

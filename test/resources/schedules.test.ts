@@ -1231,6 +1231,24 @@ void t.test('the path that operations 22, 35 and 36 share', async (t) => {
   })
 })
 
+void t.test('a schedule takes up room in a sandbox, one in the place of another takes up no more', async (t) => {
+  const b = await openActiveWorkspace(await buildMock(t, { maxResources: 20 }))
+  const made: string[] = []
+  const { resources } = b.mock.plane
+  while (resources.count(b.sandbox.key) < 20) made.push(await b.createWorkgroup())
+  const makeRoom = () => b.result('DELETE', `/workgroups/${made.pop()}`)
+  const refuse = async (body: object) => {
+    matchError(t, await post(b, body), 'quotaExceeded', 'noRoom', { values: { has: 20, more: 'one', limit: 20 } })
+  }
+  for (const body of [{ schedule: '0 3 * * *' }, daily(b, { id: 'a' })]) {
+    await refuse(body)
+    await makeRoom()
+    t.equal((await post(b, body)).status, 200)
+    t.equal((await post(b, body)).status, 200, 'in its own place')
+  }
+  await refuse(daily(b, { id: 'b' }))
+})
+
 void t.test('times', async (t) => {
   const schedule = (fields: Partial<WorkspaceScheduleRecord>): WorkspaceScheduleRecord => ({
     id: 'a',

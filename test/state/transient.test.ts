@@ -257,3 +257,66 @@ void t.test('events that are past happen at once, each at its time', async (t) =
     [at(-5), at(-5), at(-3)]
   )
 })
+
+void t.test(
+  'the payload of an event has the fields that its kind needs, each of its type, and no others',
+  async (t) => {
+    const verdict = [
+      [{ failed: 'yes' }, 'failed'],
+      [{ reason: 5 }, 'reason']
+    ] as const
+    const WRONG: Readonly<Record<string, readonly (readonly [payload: object, field: string])[]>> = {
+      'workspace.create': verdict,
+      'workspace.pause': verdict,
+      'workspace.resume': [...verdict, [{ thenType: 'SVC-3' }, 'thenType']],
+      'workspace.resize': [...verdict, [{ typeName: 'SVC-3' }, 'typeName'], [{ enableHa: 1 }, 'enableHa']],
+      'workspace.delete': verdict,
+      'workspace.refresh': verdict,
+      'workspace.auto-stop': [],
+      'restore.run': [...verdict.map(([more, field]) => [{ job: 'j', ...more }, field] as const), [{}, 'job']],
+      'restore.step': [
+        [{}, 'job'],
+        [{ job: 5 }, 'job']
+      ],
+      'backup.run': [
+        ...verdict.map(([more, field]) => [{ backup: 'b', ...more }, field] as const),
+        [{}, 'backup'],
+        [{ backup: 5 }, 'backup'],
+        [{ backup: 'b', retries: -1 }, 'retries'],
+        [{ backup: 'b', retries: 1.5 }, 'retries']
+      ],
+      'backup.schedule': [],
+      'backup.retry': [
+        [{}, 'retries'],
+        [{ retries: -1 }, 'retries'],
+        [{ retries: 1.5 }, 'retries']
+      ],
+      'workspace.schedule': [
+        [{}, 'schedule'],
+        [{ schedule: 5 }, 'schedule']
+      ]
+    }
+    const VALID: Readonly<Record<string, object>> = {
+      'restore.run': { job: 'j' },
+      'restore.step': { job: 'j' },
+      'backup.run': { backup: 'b' },
+      'backup.retry': { retries: 0 },
+      'workspace.schedule': { schedule: 's' }
+    }
+    t.strictSame(Object.keys(WRONG).sort(), [...mock.plane.engine.kinds.keys()].sort(), 'no kind is left out')
+    const b = await openSandbox(mock)
+    for (const [event, cases] of Object.entries(WRONG))
+      for (const [payload, field] of [...cases, [{ ...VALID[event], id: 'x' }, 'id'] as const]) {
+        const { status, body } = await b.control('PUT', '/state', {
+          workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd' }] }],
+          events: [{ event, workspace_id: 'w', due: at(1), payload }]
+        })
+        t.equal(status, 400)
+        t.strictSame(
+          (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string),
+          [`events.0.payload.${field}`],
+          `${event} ${JSON.stringify(payload)}`
+        )
+      }
+  }
+)

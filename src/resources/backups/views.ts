@@ -3,7 +3,7 @@ import type { BackupRestoreStatusSchema, BackupSchema } from './schemas.js'
 import type { BackupRecord, RestoreJobRecord } from './store.js'
 
 /** A backup as the interface shows it. */
-export type Backup = Static<typeof BackupSchema>
+type Backup = Static<typeof BackupSchema>
 
 export function toBackupView({ id, tag, time, isAutomatic, status, sizeBytes, version }: BackupRecord): Backup {
   return {

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import type { SvcDatabase } from './schemas.js'
 import { toStatisticsView } from './statistics.js'
 import type { DatabaseRecord } from './store.js'
@@ -8,7 +8,7 @@ import type { DatabaseRecord } from './store.js'
  * @param workspaceIds the workspaces that use it
  */
 export function toDatabaseView(
-  sandbox: Sandbox,
+  org: Org,
   database: DatabaseRecord,
   region: string,
   workspaceIds: readonly string[]
@@ -16,8 +16,8 @@ export function toDatabaseView(
   return {
     database_id: database.id,
     name: database.name,
-    org_id: sandbox.orgId,
-    org_name: sandbox.orgName,
+    org_id: org.orgId,
+    org_name: org.orgName,
     workgroup_id: database.workgroup,
     region,
     svc_version: database.svcVersion,

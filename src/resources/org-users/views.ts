@@ -1,10 +1,10 @@
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { uuidFrom } from '../../sim/random.js'
 import { ORG_ROLES, type OrgRoleName, type OrgUser } from './schemas.js'
 import type { OrgUserRecord } from './store.js'
 
 /** An org user as the interface shows it. */
-export function toOrgUserView({ orgId }: Sandbox, user: OrgUserRecord): OrgUser {
+export function toOrgUserView({ orgId }: Pick<Org, 'orgId'>, user: OrgUserRecord): OrgUser {
   return {
     id: user.id,
     username: user.username,

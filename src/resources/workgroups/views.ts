@@ -1,5 +1,5 @@
 import { groupBy } from '../../lib/group-by.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import type { DatabaseRecord } from '../databases/store.js'
 import { toDatabaseView } from '../databases/views.js'
 import type { FoundWorkspace } from '../workspaces/store.js'
@@ -12,7 +12,7 @@ import type { WorkgroupRecord } from './store.js'
  * @param hostTemplate see the option `--workspace-host-template`
  */
 export function toWorkgroupView(
-  sandbox: Sandbox,
+  org: Org,
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
@@ -22,8 +22,8 @@ export function toWorkgroupView(
   return {
     workgroup_id: workgroup.id,
     name: workgroup.name,
-    org_id: sandbox.orgId,
-    org_name: sandbox.orgName,
+    org_id: org.orgId,
+    org_name: org.orgName,
     creator: workgroup.creator,
     cloud_provider_id: workgroup.cloudProviderId,
     platform: workgroup.platform,
@@ -31,13 +31,13 @@ export function toWorkgroupView(
     enable_allow_list: workgroup.enableAllowList,
     svc_databases: databases.map((database) =>
       toDatabaseView(
-        sandbox,
+        org,
         database,
         workgroup.region,
         (byDatabase.get(database.id) ?? []).map(({ id }) => id)
       )
     ),
-    workspaces: workspaces.map((workspace) => toWorkspaceView(sandbox, workspace, hostTemplate))
+    workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, hostTemplate))
   }
 }
 
@@ -46,7 +46,7 @@ export function toWorkgroupView(
  * @param isTimeUp asked after each piece whether to yield
  */
 export function* workgroupText(
-  sandbox: Sandbox,
+  org: Org,
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
@@ -64,15 +64,15 @@ export function* workgroupText(
   }
   const databaseTexts = yield* list(databases, (database) =>
     toDatabaseView(
-      sandbox,
+      org,
       database,
       workgroup.region,
       (byDatabase.get(database.id) ?? []).map(({ id }) => id)
     )
   )
-  const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(sandbox, workspace, hostTemplate))
+  const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(org, workspace, hostTemplate))
   // Both lists are the last fields of a workgroup.
-  const own = JSON.stringify(toWorkgroupView(sandbox, workgroup, [], [], hostTemplate)).slice(0, -EMPTY_LISTS.length)
+  const own = JSON.stringify(toWorkgroupView(org, workgroup, [], [], hostTemplate)).slice(0, -EMPTY_LISTS.length)
   return `${own},"svc_databases":[${databaseTexts}],"workspaces":[${workspaceTexts}]}`
 }
 

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { toStatisticsView } from '../databases/statistics.js'
 import { HA_REPLICAS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { WorkspaceState } from './lifecycle.js'
@@ -33,7 +33,7 @@ export function hostOf(id: string, template: string): string {
  * A workspace as the interface shows it.
  * @param hostTemplate see the option `--workspace-host-template`
  */
-export function toWorkspaceView(sandbox: Sandbox, workspace: FoundWorkspace, hostTemplate: string): Workspace {
+export function toWorkspaceView(org: Org, workspace: FoundWorkspace, hostTemplate: string): Workspace {
   const type = TYPES.get(workspace.typeName)!
   const reply: Workspace = {
     workspace_id: workspace.id,
@@ -41,8 +41,8 @@ export function toWorkspaceView(sandbox: Sandbox, workspace: FoundWorkspace, hos
     workgroup_id: workspace.workgroup,
     workgroup_name: workspace.workgroupName,
     database_id: workspace.database,
-    org_id: sandbox.orgId,
-    org_name: sandbox.orgName,
+    org_id: org.orgId,
+    org_name: org.orgName,
     creator: workspace.creator,
     cloud_provider_id: workspace.cloudProviderId,
     region: workspace.region,

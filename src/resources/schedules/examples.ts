@@ -1,0 +1,25 @@
+import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
+
+/** The backup schedule of the demo data, of the workspace `main`. */
+export const DEMO_BACKUP_SCHEDULE = {
+  schedule: '0 3 * * *',
+  pause: false,
+  max_backup_files: 5,
+  max_reserved_days: 14,
+  max_retry: 2
+} satisfies BackupSchedule
+
+/** The workspace schedules of the demo data, of the workspace `office-hours`. */
+export const MORNING = {
+  repeat: 'weekdays',
+  time: '08:00',
+  timezone: 'Europe/Berlin',
+  workspace_type_name: 'SVC-1',
+  id: 'morning'
+} as const satisfies Partial<WorkspaceSchedule>
+export const EVENING = {
+  repeat: 'weekdays',
+  time: '19:00',
+  timezone: 'Europe/Berlin',
+  id: 'evening'
+} as const satisfies Partial<WorkspaceSchedule>

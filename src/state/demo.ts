@@ -1,0 +1,46 @@
+import { DEMO_BACKUP_STATE, DEMO_JOB } from '../resources/backups/examples.js'
+import { DEMO_USER_STATE } from '../resources/database-users/examples.js'
+import { DEMO_ORG } from '../resources/examples.js'
+import { toOrgUserState } from '../resources/org-users/document.js'
+import { DEMO_USERS } from '../resources/org-users/examples.js'
+import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING } from '../resources/schedules/examples.js'
+import { ON_DEMAND_STATE } from '../resources/workspaces/examples.js'
+import type { StateDocument } from './schemas.js'
+
+/**
+ * What `--demo` fills new sandboxes with, and the console an empty one: readable ids, a workspace in each state that
+ * lasts, and something that each operation can be tried on. The examples in the OpenAPI document name it.
+ */
+export const DEMO: StateDocument = {
+  org: { id: DEMO_ORG.orgId, name: DEMO_ORG.orgName },
+  org_users: DEMO_USERS.map(toOrgUserState),
+  workgroups: [
+    {
+      id: 'demo',
+      cloud_provider_id: 'demo-account',
+      allow_list: { enabled: true, entries: [{ id: 'office', cidr: '203.0.113.0/24', note: 'Office' }] },
+      databases: [{ id: 'shop' }, { id: 'metrics' }, { id: 'archive' }],
+      workspaces: [
+        {
+          id: 'main',
+          database: 'shop',
+          workspace_type_name: 'SVC-2',
+          backup_schedule: DEMO_BACKUP_SCHEDULE,
+          backups: [DEMO_BACKUP_STATE],
+          restore_jobs: [{ id: DEMO_JOB.id, output: DEMO_JOB.output }],
+          users: [DEMO_USER_STATE]
+        },
+        { id: 'reader', database: 'shop', is_rw: false },
+        {
+          id: 'office-hours',
+          database: 'metrics',
+          status: 'Stopped',
+          schedules: [MORNING, EVENING]
+        },
+        ON_DEMAND_STATE,
+        { id: 'broken', database: 'metrics', is_rw: false, status: 'Failed' }
+      ]
+    },
+    { id: 'spare', cloud_provider_id: 'demo-account' }
+  ]
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type * as Yaml from 'yaml'
+import { BareError } from '../lib/call-site.js'
+import { fileProblem } from '../lib/file-problem.js'
+
+/** A file cannot be read as a document. The message completes the sentence that starts with the file name. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+}
+
+/** A seed file cannot be used. The message is one line for the user. */
+export class SeedFileError extends BareError {
+  override readonly name = 'SeedFileError'
+}
+
+/** A document read from a file. */
+export interface DocumentFile {
+  readonly document: unknown
+  /**
+   * Where a field is, such as `line 3, column 5`.
+   * @param path steps from the document to the field. If it is absent, what should contain it counts.
+   */
+  readonly placeOf: (path: readonly string[]) => string
+}
+
+/**
+ * Reads a JSON or YAML file.
+ * @throws {DocumentError} if it cannot be read, or is neither
+ */
+export async function readDocumentFile(path: string): Promise<DocumentFile> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new DocumentError(fileProblem(error, 'read'), { cause: error })
+  })
+  return parseDocument(text)
+}
+
+/**
+ * Parses JSON or YAML.
+ * @throws {DocumentError} if it is neither, or nothing
+ */
+export async function parseDocument(text: string): Promise<DocumentFile> {
+  // JSON is valid YAML, too. The library is only loaded when a document is read.
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const problem = (what: string, cause?: unknown) => new DocumentError(what, { cause })
+  const parsed = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' })
+  const [error] = parsed.errors
+  if (error?.code === 'MULTIPLE_DOCS') {
+    const { line } = lines.linePos(error.pos[0])
+    throw problem(`has more than one document; a second one begins at line ${line}`, error)
+  }
+  let document: unknown
+  try {
+    if (error !== undefined) throw error
+    document = parsed.toJS()
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n')
+    throw problem(`is neither JSON nor YAML: ${reason!.replace(/:$/, '')}`, error)
+  }
+  if (document === null) throw problem('is empty')
+  yaml.visit(parsed, {
+    Scalar: (_, { value, source, range }) => {
+      if (typeof value !== 'number' || Number.isFinite(value)) return
+      const { line, col } = lines.linePos(range![0])
+      throw problem(`has a number that is out of range: ${source} at line ${line}, column ${col}`)
+    }
+  })
+  return { document, placeOf: (steps) => placeOf(yaml, parsed, lines, steps) }
+}
+
+function placeOf(
+  { isAlias, isMap, isNode, isScalar, isSeq }: typeof Yaml,
+  document: Yaml.Document.Parsed,
+  lines: Yaml.LineCounter,
+  path: readonly string[]
+): string {
+  let node: unknown = document.contents
+  let found: unknown = node
+  for (const step of path) {
+    const collection: unknown = isAlias(node) ? node.resolve(document) : node
+    if (isMap(collection)) {
+      const pair = collection.items.find(({ key }) => isScalar(key) && String(key.value) === step)
+      if (pair === undefined) break
+      found = pair.key
+      node = pair.value
+    } else if (isSeq(collection)) {
+      const item: unknown = collection.items[Number(step)]
+      if (item === undefined) break
+      found = node = item
+    } else {
+      break
+    }
+  }
+  const { line, col } = lines.linePos(isNode(found) ? offsetOf(found) : 0)
+  return `line ${line}, column ${col}`
+}
+
+const offsetOf = ({ range }: Yaml.Node) => range?.[0] ?? 0
