@@ -23,6 +23,7 @@ import { brandOf } from './brand.js'
 import { authenticator } from './credentials.js'
 import * as envelopeSchemas from './envelope.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
+import { publishHome } from './home.js'
 import { authenticate } from './hooks/authenticate.js'
 import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
@@ -182,7 +183,9 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const reads = new ReadCache(plane)
   const caller = callerOf(options.trustProxy)
   publishOpenApi(app, VERSION, brand?.document)
-  publishApiDocs(app, logger)
+  publishApiDocs(app)
+  const prefix = options.basePath === '/' ? '' : options.basePath
+  publishHome(app, `${prefix}${CONTROLLER}`)
   await app.register(
     async (api) => {
       // Bodies and replies in the brand's names, if it is not svc.
@@ -203,7 +206,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
       await api.register(orgUserRoutes, { plane })
     },
-    { prefix: options.basePath === '/' ? '' : options.basePath }
+    { prefix }
   )
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })

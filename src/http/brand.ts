@@ -163,8 +163,17 @@ export function brandOf(
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) return part.map(document)
     return Object.fromEntries(
-      Object.entries(part).map(([key, item]) => [fieldNames.get(key) ?? idNames.get(key) ?? key, document(item)])
+      Object.entries(part).map(([key, item]) =>
+        key === 'examples'
+          ? [key, examples(item as Record<string, { value: unknown }>)]
+          : [fieldNames.get(key) ?? idNames.get(key) ?? key, document(item)]
+      )
     )
+  }
+
+  /** Examples are what travels, not texts about it. They have the names of their operations. */
+  function examples(byOperation: Readonly<Record<string, { value: unknown }>>): unknown {
+    return Object.fromEntries(Object.entries(byOperation).map(([id, { value }]) => [id, { value: toWire(value, id) }]))
   }
 
   return { fromWire: (body) => walk(body, valueFromWire), toWire, error, document }

@@ -4,6 +4,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { kept } from '../lib/kept.js'
 import { loadLate } from '../lib/late-modules.js'
+import { EXAMPLES, type Examples, showExamples } from './examples.js'
 import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
 
 const require = createRequire(import.meta.url)
@@ -94,6 +95,9 @@ export function publishOpenApi(app: FastifyInstance, version: string, rename?: (
   }
 }
 
+/** Nothing is checked or sent. Without any compilers, Fastify would load its own. */
+const NO_COMPILERS = { buildValidator: () => () => () => true, buildSerializer: () => () => () => '' } as never
+
 /** Describes the routes with an application that does nothing else. */
 async function describe(
   { title, description, tags, has }: Document,
@@ -102,9 +106,10 @@ async function describe(
   version: string
 ): Promise<unknown> {
   const swagger = loadLate(() => require('@fastify/swagger') as typeof Swagger)
-  const app = Fastify({ exposeHeadRoutes: false })
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => () => '')
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: NO_COMPILERS }
+  })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -168,7 +173,9 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
       (responses['200']!['content'] as Json)[type] = { schema: { type: 'string' } }
     if (typeof operation[SOLE_TYPE] === 'string')
       responses['200']!['content'] = { [operation[SOLE_TYPE]]: { schema: { type: 'string' } } }
-    for (const own of [ASSUMED_STATUSES, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE]) Reflect.deleteProperty(operation, own)
+    showExamples({ requestBody: operation['requestBody'] as Json, responses }, operation[EXAMPLES] as Examples)
+    for (const own of [ASSUMED_STATUSES, EXAMPLES, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE])
+      Reflect.deleteProperty(operation, own)
     if (MOCK_TOKEN in openapiObject.components.securitySchemes) {
       operation['security'] = (operation['security'] as Json[]).flatMap((scheme) => [
         scheme,

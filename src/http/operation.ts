@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { ERRORS } from '../lib/errors.js'
 import { ref } from '../lib/schemas.js'
 import { envelope, MiddlewareResponseSchema } from './envelope.js'
+import { type Example, EXAMPLES, type Examples } from './examples.js'
 
 /** Accepted credentials: an API key or a session, or a session only. Routes without it need no credential. */
 export type Access = 'either' | 'session'
@@ -26,6 +27,8 @@ declare module 'fastify' {
     isControl?: boolean
     /** The route is a page without any data: a browser can load it without the token. */
     isPage?: boolean
+    /** The route is called again and again, to see whether the server is ready. */
+    isProbe?: boolean
     /** The route changes nothing, although its method suggests it. */
     isRead?: boolean
   }
@@ -45,13 +48,19 @@ export function isControl(url: string): boolean {
   return url.startsWith('/_mock/')
 }
 
+/** A parameter of a path; its example is the id of something in the demo data. */
+export interface PathParameter {
+  readonly description: string
+  readonly examples: [string]
+}
+
 interface Operation<Body extends TSchema, Param extends string> {
   readonly operationId: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Names and meanings of the path's parameters. */
-  readonly params?: Readonly<Record<Param, string>>
+  /** The path's parameters by name; a text is a description. */
+  readonly params?: Readonly<Record<Param, string | PathParameter>>
   readonly body?: Body
   /** `either` if absent. */
   readonly access?: Access
@@ -66,6 +75,10 @@ interface Operation<Body extends TSchema, Param extends string> {
   readonly errorResult?: boolean
   /** Error statuses for reasons that the request alone does not show: a state or a constraint (400), a quota (403). */
   readonly refuses?: readonly (400 | 403)[]
+  /** Every operation of the interface has one. */
+  readonly example?: Example<Static<Body>>
+  /** Instead of `example`, for operations that share a method and path. */
+  readonly examples?: Examples<Static<Body>>
 }
 
 /** Every error status of operations. 405 is not one, because it is about the method. */
@@ -98,6 +111,7 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
     ? envelope(Type.String({ description: 'The message once more.' }))
     : ref(MiddlewareResponseSchema)
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
+  const { example, examples = example === undefined ? {} : { [operationId]: example } } = spec
   return {
     config: { operationId, access, errorResult, statuses: statusesOf(spec) },
     schema: {
@@ -107,6 +121,7 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
       security: SECURITY[access],
       ...(description === undefined ? {} : { description }),
       [ASSUMED_STATUSES]: ERROR_STATUSES.filter((status) => !isDeclared(status)),
+      [EXAMPLES]: examples,
       params: pathParameters(spec.params ?? {}),
       ...(spec.body === undefined ? {} : { body: spec.body.$id === undefined ? spec.body : ref(spec.body) }),
       response: {
@@ -137,9 +152,14 @@ function successOf({ bare, result }: Operation<TSchema, string>): TSchema {
 /** The static type of a schema, for handlers. */
 type TypedAs<T> = ReturnType<typeof Type.Unsafe<T>>
 
-function pathParameters(params: Readonly<Record<string, string>>): TSchema {
+function pathParameters(params: Readonly<Record<string, string | PathParameter>>): TSchema {
   return Type.Object(
-    Object.fromEntries(Object.entries(params).map(([name, description]) => [name, Type.String({ description })]))
+    Object.fromEntries(
+      Object.entries(params).map(([name, parameter]) => [
+        name,
+        Type.String(typeof parameter === 'string' ? { description: parameter } : parameter)
+      ])
+    )
   )
 }
 

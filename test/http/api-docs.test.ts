@@ -1,6 +1,9 @@
+import Fastify from 'fastify'
 import t from 'tap'
+import { publishApiDocs } from '../../src/http/api-docs.js'
 import { startMock } from '../../src/index.js'
 import { buildMock, matchError } from '../helper.js'
+import { messageOf } from '../messages.js'
 
 /** The status of a reply, whose body is read: a connection that still sends keeps the server from stopping. */
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
@@ -17,22 +20,22 @@ void t.test('the page at /docs loads everything from this server, and shows both
   t.match(page.headers.get('x-request-id'), /\S/)
   const html = await page.text()
   const loaded = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url]) => url!)
-  t.ok(loaded.length >= 5)
+  const files = loaded.filter((url) => url.startsWith('docs/'))
+  t.strictSame(files.length, 4, 'two scripts and two style sheets')
   for (const url of loaded) {
-    t.match(url, /^\/docs\/static\//, 'it is here')
-    t.equal(await statusOf(mock.url + url), 200, url)
+    t.match(url, /^(?:docs|_mock|data:image)/, 'it is here')
+    if (!url.startsWith('data:')) t.equal(await statusOf(`${mock.url}/${url}`), 200, url)
   }
-  const script = await (await fetch(`${mock.url}/docs/static/swagger-initializer.js`)).text()
-  for (const url of ['/openapi.json', '/_mock/openapi.json']) {
-    t.ok(script.includes(url), url)
-    t.equal(await statusOf(mock.url + url), 200)
+  const script = await (await fetch(`${mock.url}/docs/page.js`)).text()
+  for (const url of ['openapi.json', '_mock/openapi.json']) {
+    t.ok(script.includes(`'${url}'`), url)
+    t.equal(await statusOf(`${mock.url}/${url}`), 200)
   }
-  t.match(script, /preauthorizeApiKey\(name, ["']demo["']\)/, 'a key is filled in')
 })
 
 void t.test('what the page does not have is a 404 in the envelope, and another method a 405', async (t) => {
   await using mock = await startMock()
-  for (const path of ['/docs/nothing', '/docs/static/nothing.js']) {
+  for (const path of ['/docs/nothing', '/docs/nothing.js']) {
     const reply = await fetch(mock.url + path)
     matchError(
       t,
@@ -47,7 +50,7 @@ void t.test('what the page does not have is a 404 in the envelope, and another m
 
 void t.test('a path that cannot be a file is a 404 too, with the RequestID of its client', async (t) => {
   const { call } = await buildMock(t)
-  for (const path of ['/docs/static/%00', '/docs/static/..%2f..%2fpackage.json', '/docs/static/a/b/../c']) {
+  for (const path of ['/docs/%00', '/docs/..%2f..%2fpackage.json', '/docs/a/b/../c']) {
     const { status, body, headers } = await call('GET', path, {
       key: null,
       prefix: '',
@@ -57,4 +60,21 @@ void t.test('a path that cannot be a file is a 404 too, with the RequestID of it
     t.match(body, { Error: true, RequestID: 'mine', ErrorDetails: [{ Type: 'Not-Found' }] })
     t.equal(headers['x-request-id'], 'mine')
   }
+})
+
+void t.test('a browser keeps what it has, and the way to the page with a slash leads to it', async (t) => {
+  const { app } = await buildMock(t)
+  const { headers } = await app.inject('/docs/swagger-ui.css')
+  const again = await app.inject({ url: '/docs/swagger-ui.css', headers: { 'if-none-match': headers.etag as string } })
+  t.strictSame([again.statusCode, again.body], [304, ''])
+  const { statusCode, headers: redirect } = await app.inject('/docs/')
+  t.strictSame([statusCode, redirect.location], [308, '../docs'])
+})
+
+void t.test('where the page was not built, it says how', async (t) => {
+  const app = Fastify()
+  publishApiDocs(app, new URL('nothing/', import.meta.url))
+  const { statusCode, body } = await app.inject('/docs')
+  t.not(statusCode, 200)
+  t.match(body, messageOf('notFound', 'page'))
 })

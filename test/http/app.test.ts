@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import t from 'tap'
 import { logRequests } from '../../src/http/hooks/log-requests.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { type Body, buildMock } from '../helper.js'
+import { type Body, buildMock, until } from '../helper.js'
 
 /** A logger that keeps its lines. */
 function capture(level = 'info') {
@@ -20,6 +20,22 @@ void t.test('the log has no lines of Fastify, but a sandbox that falls behind is
   t.strictSame(lines, [])
   plane.engine.onSlowed({ id: '0123456789abcdef' } as Sandbox)
   t.match(lines, [{ level: 40, sandbox: /^0123456789ab$/ }])
+})
+
+void t.test('probes are logged at level debug only', async (t) => {
+  for (const [level, logged] of [
+    ['info', ['/']],
+    ['debug', ['/_mock/ready', '/']]
+  ] as const) {
+    const { logger, lines } = capture(level)
+    const { call } = await buildMock(t, {}, logger)
+    for (const path of ['/_mock/ready', '/']) await call('GET', path, { prefix: '' })
+    await until(() => lines.length >= logged.length)
+    t.strictSame(
+      lines.map(({ path }) => path as string),
+      logged
+    )
+  }
 })
 
 void t.test('the line of a request has its time to a tenth of a millisecond, and its fault', async (t) => {

@@ -71,6 +71,7 @@ void t.test('--auth any and strict: no credential is a 401, before anything else
       { authorization: 'Bearer' },
       { authorization: 'Bearer ' },
       { authorization: 'Basic eDp5' },
+      { authorization: 'Basic Bearer k1' },
       { authorization: 'k1' },
       { authorization: 'Bearerk1' }
     ] as Record<string, string>[]) {
@@ -284,6 +285,8 @@ void t.test('two headers that name the host, or who calls, are a 400, and make n
       await ask([
         'Host',
         'x',
+        'From',
+        'as long a name as Host',
         'Authorization',
         'Bearer a',
         'X-Api-Key',
@@ -359,5 +362,23 @@ void t.test('what a credential leads to is the same however many there were befo
   for (let made = 0; made < 20_001; made++) idOf(`key-${made}`)
   t.equal(idOf('first'), sandboxIdOf('first'))
   t.equal(idOf('key-20000'), sandboxIdOf('key-20000'))
+  t.end()
+})
+
+void t.test('20,000 callers are kept at most, by credentials of up to 128 characters', (t) => {
+  const identify = authenticator(checkOptions({}, embeddedDefaults()))
+  const callerOf = (key: string) => identify({ 'x-api-key': key }, 'either')
+  const first = callerOf('first')
+  const isKept = () => callerOf('first') === first
+  t.ok(isKept())
+  for (const [length, kept] of [
+    [128, true],
+    [129, false]
+  ] as const)
+    t.equal(callerOf('k'.repeat(length)) === callerOf('k'.repeat(length)), kept, `${length} characters`)
+  for (let made = 2; made < 20_000; made++) callerOf(`key-${made}`)
+  t.ok(isKept())
+  callerOf('one more')
+  t.notOk(isKept())
   t.end()
 })

@@ -43,7 +43,7 @@ const hasResult = (url: string) => ({ result: url.includes('allow_list') })
 void t.test('an unknown route is a 404, with and without a credential', async (t) => {
   const { call } = await buildMock(t)
   for (const [method, url, prefix] of [
-    ['GET', '/', ''],
+    ['GET', '/nothing', ''],
     ['GET', '/workgroups', ''],
     ['GET', '/workgroup', CONTROLLER],
     ['GET', '/Workgroups', CONTROLLER],

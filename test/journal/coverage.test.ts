@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { Coverage } from '../../src/journal/coverage.js'
 import { type Body, buildMock } from '../helper.js'
@@ -33,6 +34,16 @@ void t.test('the firing of a schedule is no transition', async (t) => {
   coverage.countReply('a', 400, 'notAllowed', 'b')
   coverage.clear()
   t.strictSame(countsOf(coverage), [{}, {}, {}, {}, {}], 'nothing is left when it was cleared')
+})
+
+void t.test('what nobody has counted before counts as well', async (t) => {
+  const coverage = new Coverage()
+  const name = randomUUID()
+  for (let i = 0; i < 2; i++) {
+    coverage.countReply(name, 200, undefined, undefined)
+    coverage.countTransition(name, 'status', 'x', 'y')
+  }
+  t.strictSame(countsOf(coverage), [{ [`${name} 200`]: 2 }, {}, {}, {}, { [`${name}: x → y`]: 2 }])
 })
 
 void t.test('whatever runs, only transitions that the report lists are counted', async (t) => {

@@ -5,8 +5,9 @@ import { operationIdOf } from '../operation.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
 /**
- * Logs one line per request when its reply has left, or is known not to be sent; without credentials. Fastify's own
- * hook for that would cost each request much more. Sets `logUnsent`.
+ * Logs one line per request when its reply has left, or is known not to be sent; without credentials. Probes would bury
+ * all others, so only level `debug` has them. Fastify's own hook for that would cost each request much more. Sets
+ * `logUnsent`.
  */
 export function logRequests(logger: Logger): OnRequest {
   return (request, reply, done) => {
@@ -21,7 +22,7 @@ export function logRequests(logger: Logger): OnRequest {
 
   function log(request: FastifyRequest, reply: FastifyReply, time: number): void {
     const path = pathOf(request)
-    logger.info(
+    logger[request.route.config.isProbe === true ? 'debug' : 'info'](
       {
         RequestID: request.id,
         operationId: operationIdOf(request),

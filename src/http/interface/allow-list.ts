@@ -7,12 +7,14 @@ import { canonicalBlock, contains } from '../../lib/ip.js'
 import { ref } from '../../lib/schemas.js'
 import { AllowedIPSchema, CurrentIPSchema } from '../../resources/allow-list/schemas.js'
 import type { AllowedIpRecord } from '../../resources/allow-list/store.js'
+import { NEW_ID } from '../../resources/examples.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { success, TextResult } from '../envelope.js'
 import { operation } from '../operation.js'
+import { ofWorkgroup, parameter } from './parameters.js'
 
-const common = { tag: 'Allow list', errorResult: true, params: { workgroupID: 'Id of the workgroup.' } }
-const commonOfOne = { ...common, params: { ...common.params, id: 'Id of the entry.' } }
+const common = { tag: 'Allow list', errorResult: true, params: ofWorkgroup() }
+const commonOfOne = { ...common, params: { ...common.params, id: parameter('Id of the entry.', 'office') } }
 const path = '/workgroups/:workgroupID/allow_list'
 
 interface AllowListOptions {
@@ -31,7 +33,12 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'Add an allowed IP',
       declares: [400, 500],
       body: AllowedIPSchema,
-      result: ref(AllowedIPSchema)
+      result: ref(AllowedIPSchema),
+      example: {
+        body: { cidr: '198.51.100.7', note: 'VPN' },
+        message: '198.51.100.7/32 was added to the allow list.',
+        result: { cidr: '198.51.100.7/32', note: 'VPN', id: NEW_ID }
+      }
     }),
     async (request) => {
       const {
@@ -57,7 +64,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       operationId: 'listAllowedIPs',
       summary: 'List the allowed IPs',
       declares: [500],
-      result: Type.Array(ref(AllowedIPSchema))
+      result: Type.Array(ref(AllowedIPSchema)),
+      example: { message: 'Entries: 1.', result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
     }),
     (request, reply) => {
       const stores = plane.storesOf(request.sandbox)
@@ -75,7 +83,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       operationId: 'getCurrentIP',
       summary: "Read the caller's IP and whether it is allowed",
       declares: [500],
-      result: CurrentIPSchema
+      result: CurrentIPSchema,
+      example: { message: '127.0.0.1 is not allowed.', result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
     }),
     (request, reply) => {
       const stores = plane.storesOf(request.sandbox)
@@ -92,6 +101,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
     ['disable', false],
     ['enable', true]
   ] as const) {
+    const message = `The allow list was ${verb}d.`
     app.put(
       `${path}/${verb}`,
       operation({
@@ -99,7 +109,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         operationId: `${verb}AllowList`,
         summary: `${enabled ? 'Enable' : 'Disable'} the allow list`,
         declares: [500],
-        result: TextResult
+        result: TextResult,
+        example: { message, result: message }
       }),
       async (request) => {
         const {
@@ -109,7 +120,6 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
           findWorkgroup(tx, workgroupID)
           tx.workgroups.setAllowList(workgroupID, enabled)
         })
-        const message = `The allow list was ${verb}d.`
         return success(request, message, message)
       }
     )
@@ -123,7 +133,12 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       summary: 'Change an allowed IP',
       declares: [400, 500],
       body: AllowedIPSchema,
-      result: ref(AllowedIPSchema)
+      result: ref(AllowedIPSchema),
+      example: {
+        body: { cidr: '203.0.113.0/25' },
+        message: 'The entry is now 203.0.113.0/25.',
+        result: { cidr: '203.0.113.0/25', note: 'Office', id: 'office' }
+      }
     }),
     async (request) => {
       const {
@@ -149,7 +164,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       operationId: 'deleteAllowedIP',
       summary: 'Delete an allowed IP',
       declares: [500],
-      result: TextResult
+      result: TextResult,
+      example: { message: 'The allowed IP office was deleted.', result: 'The allowed IP office was deleted.' }
     }),
     async (request) => {
       const {

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { ControlPlane } from '../../control-plane.js'
 import { found } from '../../lib/errors.js'
 import { ref } from '../../lib/schemas.js'
+import { DEMO_BACKUP, DEMO_JOB } from '../../resources/backups/examples.js'
 import {
   BackupRestoreStatusSchema,
   BackupSchema,
@@ -10,12 +11,13 @@ import {
   RestoreBackupRequestSchema
 } from '../../resources/backups/schemas.js'
 import { toBackupView, toRestoreJobView } from '../../resources/backups/views.js'
+import { NEW_ID } from '../../resources/examples.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
+import { ofWorkspace, ofWorkspaceAlone, parameter } from './parameters.js'
 
 const tag = 'Backups'
-const workspace = { workspaceID: 'Id of the workspace.' }
-const common = { tag, params: { workgroupID: 'Id of the workgroup.', ...workspace } }
+const common = { tag, params: ofWorkspace() }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
@@ -27,7 +29,8 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       operationId: 'deleteBackup',
       summary: 'Delete a backup',
       declares: [400, 500],
-      body: DeleteBackupRequestSchema
+      body: DeleteBackupRequestSchema,
+      example: { body: { backup_id: DEMO_BACKUP.id }, message: `The backup ${DEMO_BACKUP.id} was deleted.` }
     }),
     async (request) => {
       const { body, params } = request
@@ -46,7 +49,12 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'Restore a backup',
       declares: [400, 500],
       body: RestoreBackupRequestSchema,
-      result: Type.String({ description: 'Id of the restore job.' })
+      result: Type.String({ description: 'Id of the restore job.' }),
+      example: {
+        body: { backup_id: DEMO_BACKUP.id },
+        message: `The restore job ${NEW_ID} was accepted.`,
+        result: NEW_ID
+      }
     }),
     async (request) => {
       const { body, params } = request
@@ -63,11 +71,12 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
     '/workspaces/:workspaceID/backups',
     operation({
       tag,
-      params: workspace,
+      params: ofWorkspaceAlone(),
       operationId: 'listBackups',
       summary: 'List the backups of a workspace',
       declares: [500],
-      result: Type.Array(ref(BackupSchema))
+      result: Type.Array(ref(BackupSchema)),
+      example: { message: 'Backups: 1.', result: [toBackupView(DEMO_BACKUP)] }
     }),
     async (request) => {
       const {
@@ -89,11 +98,12 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
     '/workspaces/:workspaceID/backups/:job/status',
     operation({
       tag,
-      params: { ...workspace, job: 'Id of the restore job.' },
+      params: { ...ofWorkspaceAlone(), job: parameter('Id of the restore job.', DEMO_JOB.id) },
       operationId: 'getRestoreStatus',
       summary: 'Read the status of a restore job',
       declares: [500],
-      result: ref(BackupRestoreStatusSchema)
+      result: ref(BackupRestoreStatusSchema),
+      example: { message: 'The restore job is Succeeded.', result: toRestoreJobView(DEMO_JOB) }
     }),
     async (request) => {
       const {

@@ -6,17 +6,18 @@ import { ref, withRequired } from '../../lib/schemas.js'
 import { hashPassword } from '../../resources/database-users/passwords.js'
 import { type IAMUser, IAMUserSchema, InDatabaseUserRequestSchema } from '../../resources/database-users/schemas.js'
 import type { DatabaseUserRecord } from '../../resources/database-users/store.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { DEMO_ORG, MOMENT, NEW_ID } from '../../resources/examples.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
+import { ofWorkspace } from './parameters.js'
 
-const common = {
-  tag: 'Database users',
-  params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' }
-}
+const common = { tag: 'Database users', params: ofWorkspace() }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/dbuser'
 const named = withRequired(InDatabaseUserRequestSchema, ['username'])
 const complete = withRequired(InDatabaseUserRequestSchema, ['username', 'password'])
+
+const exampleOf = (id: string, username: string) => toView(DEMO_ORG, { id, username, created: MOMENT, updated: MOMENT })
 
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
@@ -28,7 +29,12 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       summary: 'Create an in-database user',
       declares: [400, 500],
       body: complete,
-      result: ref(IAMUserSchema)
+      result: ref(IAMUserSchema),
+      example: {
+        body: { username: 'ben', password: 'a secret of ben' },
+        message: 'The user ben was created.',
+        result: exampleOf(NEW_ID, 'ben')
+      }
     }),
     async (request) => {
       const {
@@ -58,7 +64,8 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'listDatabaseUsers',
       summary: 'List the in-database users',
       declares: [500],
-      result: Type.Array(ref(IAMUserSchema))
+      result: Type.Array(ref(IAMUserSchema)),
+      example: { message: 'Users: 1.', result: [exampleOf('ann', 'ann')] }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -81,7 +88,11 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'updateDatabaseUserPassword',
       summary: 'Change the password of an in-database user',
       declares: [400, 500],
-      body: complete
+      body: complete,
+      example: {
+        body: { username: 'ann', password: 'a new secret' },
+        message: 'The password of ann was changed.'
+      }
     }),
     async (request) => {
       const {
@@ -104,7 +115,8 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       operationId: 'deleteDatabaseUser',
       summary: 'Delete an in-database user',
       declares: [400, 500],
-      body: named
+      body: named,
+      example: { body: { username: 'ann' }, message: 'The user ann was deleted.' }
     }),
     async (request) => {
       const {
@@ -126,7 +138,10 @@ function unknownUser(username: string) {
   return fieldNotAllowed('username', `${username} is not a user of this workspace`)
 }
 
-function toView({ orgId }: Sandbox, { id, username, created, updated }: DatabaseUserRecord): IAMUser {
+function toView(
+  { orgId }: Pick<Org, 'orgId'>,
+  { id, username, created, updated }: Omit<DatabaseUserRecord, 'passwordHash'>
+): IAMUser {
   return {
     id,
     username,

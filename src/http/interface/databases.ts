@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ControlPlane } from '../../control-plane.js'
 import { found, ServiceError } from '../../lib/errors.js'
 import { ref } from '../../lib/schemas.js'
+import { SHOP } from '../../resources/databases/examples.js'
 import {
   type SvcDatabase,
   SvcDatabaseSchema,
@@ -9,24 +10,32 @@ import {
 } from '../../resources/databases/schemas.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import { toDatabaseView } from '../../resources/databases/views.js'
+import { DEMO_ORG } from '../../resources/examples.js'
+import { DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
 import type { SandboxStores } from '../../resources/stores.js'
+import { SHOP_WORKSPACES } from '../../resources/workspaces/examples.js'
+import type { FoundWorkspace } from '../../resources/workspaces/store.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
+import { ofDatabase } from './parameters.js'
 
-const common = { tag: 'Databases', params: { workgroupID: 'Id of the workgroup.', databaseID: 'Id of the database.' } }
+const common = { tag: 'Databases', params: ofDatabase() }
 const path = '/workgroups/:workgroupID/databases/:databaseID'
 
 /** Operations 13 to 15. */
 export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const demo = withWorkspaces(DEMO_ORG, SHOP, DEFAULT_REGION, SHOP_WORKSPACES)
+
   app.get(
     path,
     operation({
       ...common,
       operationId: 'getDatabase',
       summary: 'Read one database',
-      result: ref(SvcDatabaseSchema)
+      result: ref(SvcDatabaseSchema),
+      example: { message: 'The database was found.', result: demo }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -42,7 +51,12 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       operationId: 'updateDatabase',
       summary: 'Change a database',
       body: UpdateSvcDatabaseRequestSchema,
-      result: ref(SvcDatabaseSchema)
+      result: ref(SvcDatabaseSchema),
+      example: {
+        body: { svc_database_name: 'Shop' },
+        message: 'The database was updated.',
+        result: { ...demo, name: 'Shop' }
+      }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -61,7 +75,9 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       ...common,
       operationId: 'deleteDatabase',
       summary: 'Delete a database that has no workspaces',
-      refuses: [400]
+      params: ofDatabase('archive'),
+      refuses: [400],
+      example: { message: 'The database archive was deleted.' }
     }),
     async (request) => {
       const { params } = request
@@ -90,17 +106,19 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
 
   function toView(stores: SandboxStores, sandbox: Sandbox, database: DatabaseRecord): SvcDatabase {
     const { region } = stores.workgroups.find(database.workgroup)!
-    const workspaces = stores.workspaces.listOfDatabase(database.id)
+    return withWorkspaces(sandbox, database, region, stores.workspaces.listOfDatabase(database.id))
+  }
+
+  function withWorkspaces(
+    org: Org,
+    database: DatabaseRecord,
+    region: string,
+    workspaces: readonly FoundWorkspace[]
+  ): SvcDatabase {
+    const ids = workspaces.map(({ id }) => id)
     return {
-      ...toDatabaseView(
-        sandbox,
-        database,
-        region,
-        workspaces.map(({ id }) => id)
-      ),
-      workspaces: workspaces.map((workspace) =>
-        toWorkspaceView(sandbox, workspace, plane.options.workspaceHostTemplate)
-      )
+      ...toDatabaseView(org, database, region, ids),
+      workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, plane.options.workspaceHostTemplate))
     }
   }
 

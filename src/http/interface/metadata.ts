@@ -5,6 +5,7 @@ import { MetadataSchema } from '../../resources/metadata/schemas.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
 
+const message = 'What the org can create.'
 const metadata = { regions: REGIONS, svcVersions: SVC_VERSIONS, workspaceTypes: WORKSPACE_TYPES }
 
 /** Operation 30. */
@@ -15,10 +16,11 @@ export const metadataRoutes: FastifyPluginCallbackTypebox = (app, _options, done
       operationId: 'getMetadata',
       tag: 'Workspaces',
       summary: 'List the supported regions, versions and workspace types',
-      result: ref(MetadataSchema)
+      result: ref(MetadataSchema),
+      example: { message, result: metadata }
     }),
     (request, reply) => {
-      void reply.send(success(request, 'What the org can create.', metadata))
+      void reply.send(success(request, message, metadata))
     }
   )
   done()

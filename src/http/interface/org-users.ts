@@ -2,10 +2,13 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found } from '../../lib/errors.js'
 import { ref } from '../../lib/schemas.js'
+import { DEMO_ORG } from '../../resources/examples.js'
+import { DEMO_USERS } from '../../resources/org-users/examples.js'
 import { OrgListUserResponseSchema, PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
 import type { OrgUserRecord } from '../../resources/org-users/store.js'
 import { toOrgUserView } from '../../resources/org-users/views.js'
 import { operation } from '../operation.js'
+import { parameter } from './parameters.js'
 
 const common = { tag: 'Org users', access: 'session' } as const
 
@@ -18,7 +21,8 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       operationId: 'listOrgUsers',
       summary: 'List the users of the org',
       description: 'The reply is not wrapped in the envelope.',
-      bare: ref(OrgListUserResponseSchema)
+      bare: ref(OrgListUserResponseSchema),
+      example: { result: DEMO_USERS.map((user) => toOrgUserView(DEMO_ORG, user)) }
     }),
     (request, reply) => {
       const { sandbox } = request
@@ -37,9 +41,10 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       ...common,
       operationId: 'updateOrgUserRoles',
       summary: 'Change the roles of a user of the org',
-      params: { userId: 'Id of the user.' },
+      params: { userId: parameter('Id of the user.', 'ada') },
       body: PutOrgUsersRolesSchema,
-      noContent: true
+      noContent: true,
+      example: { body: { roles: ['workspace-admin', 'billing-viewer'] } }
     }),
     async (request, reply) => {
       const {

@@ -5,6 +5,7 @@ import type { ControlPlane } from '../../control-plane.js'
 import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../lib/errors.js'
 import { assumed, ref } from '../../lib/schemas.js'
 import { refuseUnknownFields } from '../../lib/validation.js'
+import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING } from '../../resources/schedules/examples.js'
 import {
   type BackupSchedule,
   BackupScheduleSchema,
@@ -17,30 +18,57 @@ import { cronProblem, weekdaysOf } from '../../resources/schedules/times.js'
 import { backupScheduleOf, toBackupScheduleView, toWorkspaceScheduleView } from '../../resources/schedules/views.js'
 import { checkBody } from '../body-validation.js'
 import { success } from '../envelope.js'
+import type { Example } from '../examples.js'
 import { operation } from '../operation.js'
+import { ofWorkspace } from './parameters.js'
 
-const common = {
-  tag: 'Schedules',
-  params: { workgroupID: 'Id of the workgroup.', workspaceID: 'Id of the workspace.' }
-}
+const common = { tag: 'Schedules', params: ofWorkspace() }
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
+
+/** The workspace of the demo data that has schedules. */
+const scheduled = { workspace_id: 'office-hours' }
 
 /** The operations that share one method and path, by the value of the query parameter that selects them. */
 const SHARED = {
-  set_backup_schedule: { operationId: 'setBackupSchedule', schema: ref(BackupScheduleSchema) as TSchema },
+  set_backup_schedule: {
+    operationId: 'setBackupSchedule',
+    schema: ref(BackupScheduleSchema) as TSchema,
+    example: {
+      body: { schedule: '0 */6 * * *', max_backup_files: 8 },
+      message: 'setBackupSchedule: the backup schedule was set.'
+    } satisfies Example<BackupSchedule>
+  },
   update_workspace_schedule: {
     operationId: 'updateWorkspaceSchedule',
-    schema: ref(WorkspaceScheduleSchema) as TSchema
+    schema: ref(WorkspaceScheduleSchema) as TSchema,
+    example: {
+      body: { ...scheduled, ...EVENING, time: '20:00' },
+      message: 'updateWorkspaceSchedule: the schedule evening was set.',
+      result: EVENING.id
+    } satisfies Example<WorkspaceSchedule>
   },
-  delete_workspace_schedule: { operationId: 'deleteWorkspaceSchedule', schema: ScheduleDeletionSchema as TSchema }
+  delete_workspace_schedule: {
+    operationId: 'deleteWorkspaceSchedule',
+    schema: ScheduleDeletionSchema as TSchema,
+    example: {
+      body: { id: MORNING.id },
+      message: 'deleteWorkspaceSchedule: the schedule morning was deleted.',
+      result: MORNING.id
+    } satisfies Example<Partial<WorkspaceSchedule>>
+  }
 } as const
 type SharedName = keyof typeof SHARED
 
 const SHARED_DESCRIPTION = `Three operations share this method and path. The query parameter \`operation\` decides
-which one is meant, otherwise the shape of the body: one with \`schedule\` sets the backup schedule; one with \`id\`
-alone, or \`id\` and \`workspace_id\`, deletes a workspace schedule; any other updates a workspace schedule, or creates
-it if its \`id\` is absent or not in use. The \`Message\` of the reply names the operation. The result of the last two
-is the id of the schedule; the first has none.`
+which one is meant, otherwise the shape of the body:
+
+- \`setBackupSchedule\`, for a body with \`schedule\`, sets the backup schedule. It has no result.
+- \`deleteWorkspaceSchedule\`, for a body with \`id\` alone, or \`id\` and \`workspace_id\`, deletes a workspace
+  schedule. The result is its id.
+- \`updateWorkspaceSchedule\`, for any other body, updates a workspace schedule, or creates it if its \`id\` is absent
+  or not in use. The result is its id.
+
+The \`Message\` of the reply names the operation, and so does each example.`
 
 type Shared = FastifyRequest<{
   Params: { workgroupID: string; workspaceID: string }
@@ -59,6 +87,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
 
   const shared = operation({
     ...common,
+    params: ofWorkspace(scheduled.workspace_id),
     operationId: 'changeSchedule',
     summary: 'Set the backup schedule, or update or delete a workspace schedule',
     description: SHARED_DESCRIPTION,
@@ -67,7 +96,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     // Not oneOf: unknown fields are ignored, so one body can match two schemas.
     body: Type.Unsafe<unknown>({
       anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema]
-    })
+    }),
+    examples: Object.fromEntries(Object.values(SHARED).map(({ operationId, example }) => [operationId, example]))
   })
   const querystring = Type.Object({
     operation: Type.Optional(
@@ -120,7 +150,8 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       operationId: 'getBackupSchedule',
       summary: 'Read the backup schedule',
       declares: [500],
-      result: ref(BackupScheduleSchema)
+      result: ref(BackupScheduleSchema),
+      example: { message: 'The backup schedule was found.', result: DEMO_BACKUP_SCHEDULE }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -135,10 +166,15 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     `${workspacePath}/schedules`,
     operation({
       ...common,
+      params: ofWorkspace(scheduled.workspace_id),
       operationId: 'getWorkspaceSchedules',
       summary: 'Read the workspace schedules',
       declares: [500],
-      result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' })
+      result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
+      example: {
+        message: 'Schedules: 2.',
+        result: JSON.stringify([MORNING, EVENING].map((schedule) => ({ ...scheduled, ...schedule })))
+      }
     }),
     (request, reply) => {
       const { sandbox, params } = request

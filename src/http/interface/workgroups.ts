@@ -4,8 +4,11 @@ import type { ControlPlane } from '../../control-plane.js'
 import { found, ServiceError } from '../../lib/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { ref } from '../../lib/schemas.js'
+import { DEMO_DATABASES } from '../../resources/databases/examples.js'
+import { DEMO_ORG } from '../../resources/examples.js'
 import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
 import type { SandboxStores } from '../../resources/stores.js'
+import { CREATED_WORKGROUP, DEMO_WORKGROUP, SPARE_WORKGROUP } from '../../resources/workgroups/examples.js'
 import {
   CreateWorkgroupRequestSchema,
   UpdateWorkgroupRequestSchema,
@@ -14,13 +17,14 @@ import {
 } from '../../resources/workgroups/schemas.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
+import { DEMO_WORKSPACES } from '../../resources/workspaces/examples.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { success, TextResult } from '../envelope.js'
 import { operation } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
+import { ofWorkgroup } from './parameters.js'
 
 const tag = 'Workgroups'
-const params = { workgroupID: 'Id of the workgroup.' }
 
 /** Operations 1 to 5. */
 export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane; reads: ReadCache }> = (
@@ -29,6 +33,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done
 ) => {
   const hostTemplate = plane.options.workspaceHostTemplate
+  const demo = toWorkgroupView(DEMO_ORG, DEMO_WORKGROUP, DEMO_DATABASES, DEMO_WORKSPACES, hostTemplate)
+  const empty = (workgroup: WorkgroupRecord) => toWorkgroupView(DEMO_ORG, workgroup, [], [], hostTemplate)
 
   app.post(
     '/workgroups',
@@ -37,7 +43,12 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       tag,
       summary: 'Create a workgroup',
       body: CreateWorkgroupRequestSchema,
-      result: ref(WorkgroupSchema)
+      result: ref(WorkgroupSchema),
+      example: {
+        body: { cloud_provider_id: 'demo-account', name: 'staging', region: 'eu-west-1' },
+        message: 'The workgroup was created.',
+        result: empty(CREATED_WORKGROUP)
+      }
     }),
     async (request) => {
       const { sandbox, body } = request
@@ -66,7 +77,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'listWorkgroups',
       tag,
       summary: 'List all workgroups',
-      result: Type.Array(ref(WorkgroupSchema))
+      result: Type.Array(ref(WorkgroupSchema)),
+      example: { message: 'Workgroups: 2.', result: [demo, empty(SPARE_WORKGROUP)] }
     }),
     (request, reply) => {
       const { sandbox } = request
@@ -97,8 +109,9 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'getWorkgroup',
       tag,
       summary: 'Read one workgroup',
-      params,
-      result: ref(WorkgroupSchema)
+      params: ofWorkgroup(),
+      result: ref(WorkgroupSchema),
+      example: { message: 'The workgroup was found.', result: demo }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -119,9 +132,14 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'updateWorkgroup',
       tag,
       summary: 'Change a workgroup',
-      params,
+      params: ofWorkgroup('spare'),
       body: UpdateWorkgroupRequestSchema,
-      result: ref(WorkgroupSchema)
+      result: ref(WorkgroupSchema),
+      example: {
+        body: { workgroup_name: 'Spare' },
+        message: 'The workgroup was updated.',
+        result: empty({ ...SPARE_WORKGROUP, name: 'Spare' })
+      }
     }),
     async (request) => {
       const {
@@ -145,9 +163,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'deleteWorkgroup',
       tag,
       summary: 'Delete a workgroup',
-      params,
+      params: ofWorkgroup('spare'),
       refuses: [400],
-      result: TextResult
+      result: TextResult,
+      example: { message: 'The workgroup spare was deleted.', result: 'The workgroup spare was deleted.' }
     }),
     async (request) => {
       const {

@@ -2,8 +2,10 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found } from '../../lib/errors.js'
 import { knownFields, ref } from '../../lib/schemas.js'
+import { DEMO_ORG } from '../../resources/examples.js'
 import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../../resources/metadata/catalogue.js'
 import type { Tx } from '../../resources/tx.js'
+import { CREATED_WORKSPACE, MAIN } from '../../resources/workspaces/examples.js'
 import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
 import {
   AgentConfigSchema,
@@ -15,14 +17,16 @@ import {
 } from '../../resources/workspaces/schemas.js'
 import type { FoundWorkspace } from '../../resources/workspaces/store.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
+import { ofWorkgroup, ofWorkspace } from './parameters.js'
 
 const tag = 'Workspaces'
-const workgroup = { workgroupID: 'Id of the workgroup.' }
-const common = { tag, params: { ...workgroup, workspaceID: 'Id of the workspace.' } }
+const common = { tag, params: ofWorkspace() }
+/** Workspaces of the demo data in a state that allows it. */
+const TRIED_ON = { pause: 'main', refresh: 'reader', resume: 'office-hours' }
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
 /** Operations 16 to 19 and 27 to 29. */
@@ -37,12 +41,17 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     '/workgroups/:workgroupID/workspaces',
     operation({
       tag,
-      params: workgroup,
+      params: ofWorkgroup(),
       operationId: 'createWorkspace',
       summary: 'Create a workspace, and a database if none is named',
       refuses: [403],
       body: CreateWorkspaceRequestSchema,
-      result: ref(WorkspaceSchema)
+      result: ref(WorkspaceSchema),
+      example: {
+        body: { name: 'analytics', workspace_type_name: 'SVC-4', auto_stop_minutes: 30 },
+        message: 'The workspace is Creating.',
+        result: toView(DEMO_ORG, CREATED_WORKSPACE)
+      }
     }),
     async (request) => {
       const {
@@ -98,7 +107,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       ...common,
       operationId: 'getWorkspace',
       summary: 'Read one workspace',
-      result: ref(WorkspaceSchema)
+      result: ref(WorkspaceSchema),
+      example: { message: 'The workspace is Active.', result: toView(DEMO_ORG, MAIN) }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -132,7 +142,13 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'updateWorkspace',
       summary: 'Change, resize, pause or resume a workspace',
       body: UpdateWorkspaceRequestSchema,
-      result: ref(WorkspaceSchema)
+      result: ref(WorkspaceSchema),
+      example: {
+        body: { workspace_type_name: 'SVC-8', auto_stop_minutes: 60 },
+        message: 'The workspace was updated and is Resizing.',
+        // It keeps its size until the resize ends.
+        result: toView(DEMO_ORG, { ...MAIN, status: 'Resizing', autoStopMinutes: 60, versionNumber: 2 })
+      }
     }),
     async (request) => {
       const { sandbox, params, body } = request
@@ -164,7 +180,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       ...common,
       operationId: 'deleteWorkspace',
       summary: 'Delete a workspace',
-      refuses: [400]
+      params: ofWorkspace('broken'),
+      refuses: [400],
+      example: { message: 'The workspace is being deleted.' }
     }),
     async (request) => {
       const { params } = request
@@ -182,7 +200,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         ...common,
         operationId: `${verb}Workspace`,
         summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`,
-        refuses: [400]
+        params: ofWorkspace(TRIED_ON[verb]),
+        refuses: [400],
+        example: { message: `The ${verb} has begun.` }
       }),
       async (request) => {
         const { params } = request
@@ -197,8 +217,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     )
   }
 
-  function toView(sandbox: Sandbox, workspace: FoundWorkspace) {
-    return toWorkspaceView(sandbox, workspace, plane.options.workspaceHostTemplate)
+  function toView(org: Org, workspace: FoundWorkspace) {
+    return toWorkspaceView(org, workspace, plane.options.workspaceHostTemplate)
   }
 
   /** The id of the database to use. It has at most one read-write workspace; a new database needs that one first. */

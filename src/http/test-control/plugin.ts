@@ -21,7 +21,7 @@ const WRITABLE_FOR = 1000
 export const readinessRoute: FastifyPluginCallback<{ plane: ControlPlane }> = (app, { plane }, done) => {
   let check: { readonly at: number; readonly done: Promise<void> } | undefined
   // The process only listens once the database is open and migrated, so any reply means that clients can start.
-  app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/ready', { config: { isProbe: true }, schema: { hide: true } }, async (request, reply) => {
     const at = wallTime()
     if (check === undefined || Math.abs(at - check.at) >= WRITABLE_FOR) check = { at, done: plane.probe() }
     const mine = check

@@ -1,0 +1,90 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import t from 'tap'
+import { startMock } from '../src/index.js'
+import { OPERATION_IDS } from '../src/lib/operation-ids.js'
+import { alike } from './alike.js'
+import type { Body } from './helper.js'
+import { type InterfaceOperation, needsSession, readOperations } from './operations.js'
+import { replyValidators } from './reply-validators.js'
+
+/** An operation with its part of the document, and the examples there. */
+interface Described {
+  readonly operation: InterfaceOperation
+  readonly part: Body
+  readonly parameters: readonly Body[]
+  readonly body: Body
+  readonly reply: Body
+}
+
+// It has the demo data, and refuses unknown fields.
+const mock = await startMock({ demo: true, strictBodies: true })
+t.teardown(() => mock.close())
+const document: Body = await (await fetch(`${mock.url}/openapi.json`)).json()
+
+const all: readonly Described[] = readOperations().map((operation) => {
+  const part = document.paths[operation.path][operation.method]
+  const exampleIn = (carrier: Body): Body =>
+    carrier?.content?.['application/json']?.examples?.[operation.operationId]?.value
+  const parameters = ((part.parameters ?? []) as Body[]).filter((parameter) => parameter.in === 'path')
+  return { operation, part, parameters, body: exampleIn(part.requestBody), reply: exampleIn(part.responses[200]) }
+})
+
+void t.test('every operation can be found by its operationId, those that share a path too', async (t) => {
+  t.strictSame(all.map(({ operation }) => operation.operationId).sort(), [...OPERATION_IDS].sort())
+  const text = JSON.stringify(document)
+  for (const { operation, part } of all) {
+    const { operationId } = operation
+    t.ok(text.includes(`"${operationId}"`), `${operationId} is a name in the document`)
+    if (part.operationId !== operationId) t.match(part.description, `\`${operationId}\``, 'its description names it')
+  }
+  t.notMatch(text, /"x-own-examples"/)
+})
+
+void t.test('every operation has examples: of its path, its body and its reply', async (t) => {
+  for (const { operation, parameters, body, reply } of all) {
+    const { operationId, path, success } = operation
+    t.equal(parameters.length, path.match(/\{/g)?.length ?? 0, operationId)
+    for (const { name, example } of parameters) t.match(example, /\S/, `${operationId} ${name}`)
+    t.equal(body !== undefined, operation.body !== undefined, `${operationId}: body`)
+    t.equal(reply !== undefined, success === 200, `${operationId}: reply`)
+  }
+})
+
+void t.test('every example is valid by the schema beside it', async (t) => {
+  const validatorOf = replyValidators(document)
+  // The server itself checks formats, in the test below.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const { operation, part, body, reply } of all) {
+    const { operationId, path, method } = operation
+    if (body !== undefined) {
+      const { schema } = part.requestBody.content['application/json']
+      const validate = ajv.compile({ ...schema, components: document.components })
+      t.ok(validate(body), `${operationId}: body`, { problems: validate.errors })
+    }
+    if (reply !== undefined) {
+      const validate = validatorOf(path, method, 200)
+      t.ok(validate(reply), `${operationId}: reply`, { problems: validate.errors })
+    }
+  }
+})
+
+void t.test('every example works as it is on the demo data, and gets the reply that is shown', async (t) => {
+  for (const { operation, parameters, body, reply } of all) {
+    const { operationId, method, path, success } = operation
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, wanted: string) =>
+      String(parameters.find(({ name }) => name === wanted)!.example)
+    )
+    const real = await fetch(`${mock.url}${url}`, {
+      method: method.toUpperCase(),
+      headers: {
+        'content-type': 'application/json',
+        // A sandbox of its own, in which no other example has changed anything.
+        ...(needsSession(operation) ? { authorization: `Bearer ${operationId}` } : { 'x-api-key': operationId })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    t.equal(real.status, success, operationId)
+    const text = await real.text()
+    if (success === 200) t.strictSame(alike(text), alike(JSON.stringify(reply)), operationId)
+  }
+})
