@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { type ClientRequest, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../src/db/database.js'
 import { optionsHelp } from '../src/options.js'
-import { type Body, CONTROLLER, runCommand, startServer } from './helper.js'
-import { sentenceOf, wrongType } from './messages.js'
+import { type Body, CONTROLLER, MAIN, runCommand, startServer } from './helper.js'
+import { reasonOf, sentenceOf, wrongType } from './messages.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const HEADERS = { 'x-api-key': 'test', 'content-type': 'application/json' }
@@ -64,6 +66,18 @@ void t.test('--help and --version print to standard output and exit with 0', mea
     [['--version'], ['--help'], ['serve', '--help'], ['wait', '--help']].map((args) => run(t, args))
   )
   t.strictSame(version_, { code: 0, out: `${version}\n`, err: '' })
+  for (const args of [['-v'], ['serve', '-v'], ['ctl', 'clock', '--version']])
+    t.strictSame(await run(t, args), version_, args.join(' '))
+  for (const args of [['-h'], ['help']]) t.strictSame(await run(t, args), help, args.join(' '))
+  for (const args of [
+    ['serve', '--port', '1', '-h'],
+    ['help', 'serve'],
+    ['serve', 'help']
+  ])
+    t.strictSame(await run(t, args), serve, args.join(' '))
+  for (const command of ['wait', 'ctl', 'openapi', 'compact'])
+    t.match(await run(t, [command, '-h']), { code: 0, out: `Usage: svc-mock ${command} `, err: '' })
+  t.match(await run(t, ['ctl', 'help', 'clock', 'set']), { code: 0, out: 'Usage: svc-mock ctl clock set [options]' })
   t.match(help, {
     code: 0,
     out: /^svc-mock .+\n\nUsage: svc-mock <command> \[options\]\n[^]*\n {2}serve [^]*\n {2}wait /,
@@ -78,18 +92,46 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
   await Promise.all(
     (
       [
-        [[], 'name a command: serve, wait, ctl, compact'],
+        [[], 'name a command: serve, wait, ctl, openapi, compact, complete'],
         [['dance'], 'there is no command dance'],
-        [['serve', '--prot', '1'], 'there is no option --prot'],
+        [['serve', '--prot', '1'], 'there is no option --prot; did you mean --port?'],
         [['serve'], 'SVC_MOCK_AUTH must be one of any, strict, off, but is "none"', { SVC_MOCK_AUTH: 'none' }],
+        [['serve', '--demo', '--seed-file', 'a.yaml'], '--demo and --seed-file exclude each other; use one of them'],
         [['wait', '--url', 'nowhere'], '--url must be an http URL, but is nowhere'],
-        [['wait', '--timeout', 'soon'], '--timeout must be a duration such as 30s, but is soon'],
-        [['wait', '--prot'], "Unknown option '--prot'"]
+        [['wait', '--timeout', 'soon'], `--timeout ${reasonOf('duration')}, but is soon`],
+        [['wait', '--prot'], 'there is no option --prot'],
+        [['wait', 'foo'], 'there is no argument foo here; only options can be given'],
+        [['wait', '--timeout', '-1'], `--timeout ${reasonOf('duration')}, but is -1`],
+        [['wait', '--timeout', '1h', '--timeout', '2s'], '--timeout was given 2 times'],
+        [['serve', '--port', '4753', '--port=4754'], '--port was given 2 times'],
+        [['--versoin'], 'there is no option --versoin; did you mean --version?']
       ] as [string[], string, Record<string, string>?][]
     ).map(async ([args, message, env]) => {
       const of = ['serve', 'wait'].find((command) => command === args[0])
       const see = ` (see 'svc-mock ${of === undefined ? '' : `${of} `}--help')`
       t.strictSame(await run(t, args, env), { code: 2, out: '', err: `svc-mock: ${message}${see}\n` }, args.join(' '))
+    })
+  )
+})
+
+void t.test('what is misspelt gets the word that was probably meant', meanwhile(), async (t) => {
+  await Promise.all(
+    (
+      [
+        [['srve'], "there is no command srve; did you mean serve? (see 'svc-mock --help')"],
+        [
+          ['wait', '--timout', '1s'],
+          "there is no option --timout; did you mean --timeout? (see 'svc-mock wait --help')"
+        ],
+        [
+          ['openapi', '--contrl'],
+          "there is no option --contrl; did you mean --control? (see 'svc-mock openapi --help')"
+        ],
+        [['openapi', '--max-snapshots', '1'], "there is no option --max-snapshots (see 'svc-mock openapi --help')"],
+        [['compact', '--db'], "--db needs a value (see 'svc-mock compact --help')"]
+      ] as const
+    ).map(async ([args, message]) => {
+      t.strictSame(await run(t, args), { code: 2, out: '', err: `svc-mock: ${message}\n` }, args.join(' '))
     })
   )
 })
@@ -130,9 +172,9 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
         [['--db', below], `cannot use the database ${below}: the file or its directory cannot be written`],
         [
           ['--db', ':memory:', '--seed-file', join(directory, 'none.yaml')],
-          `the seed file ${join(directory, 'none.yaml')} cannot be read (ENOENT)`
+          `the seed file ${join(directory, 'none.yaml')} does not exist`
         ],
-        [['--db', ':memory:', '--seed-file', directory], `the seed file ${directory} cannot be read (EISDIR)`],
+        [['--db', ':memory:', '--seed-file', directory], `the seed file ${directory} is a directory, not a file`],
         [
           ['--db', ':memory:', '--seed-file', join(directory, 'twice.yaml')],
           `the seed file ${join(directory, 'twice.yaml')} is neither JSON nor YAML: Map keys must be unique ` +
@@ -140,11 +182,12 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
         ],
         [
           ['--db', ':memory:', '--seed-file', join(directory, 'wrong.yaml')],
-          `the seed file ${join(directory, 'wrong.yaml')} is not valid: ${sentenceOf({
-            orgs: 'unknown',
-            'workgroups.0.workspaces.0.auto_stop_minutes': wrongType('integer', 'string'),
-            'workgroups.0.workspaces.0.database': ['databaseId', { id: 'main' }]
-          })}`
+          `the seed file ${join(directory, 'wrong.yaml')} is not valid: ` +
+            sentenceOf({
+              'orgs (line 1, column 1)': ['unknownMeant', { meant: 'org' }],
+              'workgroups.0.workspaces.0.auto_stop_minutes (line 4, column 11)': wrongType('integer', 'string'),
+              'workgroups.0.workspaces.0.database (line 4, column 36)': ['databaseId', { id: 'main' }]
+            })
         ],
         [
           ['--db', join(directory, 'notes.txt')],
@@ -160,6 +203,45 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
     })
   )
 })
+
+const FULL = '/dev/full'
+
+void t.test(
+  'output that cannot be written is no success',
+  { ...meanwhile(), skip: existsSync(FULL) ? false : `needs ${FULL}` },
+  async (t) => {
+    const { url } = await startServer(t, ['--db', ':memory:'])
+    const full = openSync(FULL, 'w')
+    t.teardown(() => {
+      closeSync(full)
+    })
+    const target = ['--url', url, '--key', 'k']
+    t.strictSame(await run(t, ['ctl', 'state', 'export', FULL, ...target]), {
+      code: 1,
+      out: '',
+      err: `svc-mock: ${FULL} cannot be written (ENOSPC)\n`
+    })
+    const calls = [
+      ['-h'],
+      ['openapi'],
+      ['ctl', 'clock', '-h'],
+      ['ctl', 'clock', ...target],
+      ['ctl', 'state', 'export', ...target]
+    ]
+    await Promise.all(
+      calls.map(async (args) => {
+        const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', full, 'pipe'] })
+        let errors = ''
+        child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+          errors += text
+        })
+        const [code] = (await once(child, 'close')) as [number | null]
+        t.equal(code, 1, args.join(' '))
+        t.equal(errors, 'svc-mock: the standard output cannot be written (ENOSPC)\n')
+      })
+    )
+  }
+)
 
 void t.test('the first line of the log says where, how and in what, with a curl that works', meanwhile(), async (t) => {
   const { url, output } = await startServer(t, ['--db', ':memory:', '--base-path', '/api', '--log-level', 'error'])
@@ -245,7 +327,7 @@ void t.test('a second signal exits at once, with the code of that signal', meanw
 
 void t.test('wait exits with 0 when the server is ready, also if that comes later', meanwhile(), async (t) => {
   const { url } = await startServer(t, ['--db', ':memory:', '--base-path', '/api'])
-  for (const timeout of ['5', '100000m'])
+  for (const timeout of ['5', '100000m', '1m30s', 'PT1M'])
     t.strictSame(await run(t, ['wait', '--url', url, '--timeout', timeout]), { code: 0, out: '', err: '' }, timeout)
 
   let asked = 0
@@ -265,6 +347,34 @@ void t.test('wait exits with 0 when the server is ready, also if that comes late
     err: ''
   })
   t.equal(asked, 3)
+})
+
+void t.test('wait finds the server by SVC_MOCK_URL, and a flag wins', meanwhile(), async (t) => {
+  const { url } = await startServer(t, ['--db', ':memory:'])
+  t.strictSame(await run(t, ['wait', '--timeout', '5s'], { SVC_MOCK_URL: url }), { code: 0, out: '', err: '' })
+  const env = { SVC_MOCK_URL: 'nowhere' }
+  t.strictSame(await run(t, ['wait', '--timeout', '5s', '--url', url], env), { code: 0, out: '', err: '' })
+  t.match(await run(t, ['wait'], env), { code: 2, err: 'svc-mock: SVC_MOCK_URL must be an http URL, but is nowhere' })
+})
+
+void t.test('openapi prints the documents that a server has', meanwhile(), async (t) => {
+  const { url } = await startServer(t, ['--db', ':memory:', '--brand', 'acme', '--strict-bodies'])
+  const get = async (path: string) => `${await (await fetch(`${url}${path}`)).text()}\n`
+  t.strictSame(await run(t, ['openapi', '--brand', 'acme', '--strict-bodies'], { SVC_MOCK_PORT: 'none' }), {
+    code: 0,
+    out: await get('/openapi.json'),
+    err: ''
+  })
+  t.strictSame(await run(t, ['openapi', '--control', '--strict-bodies'], { SVC_MOCK_BRAND: 'acme' }), {
+    code: 0,
+    out: await get('/_mock/openapi.json'),
+    err: ''
+  })
+  t.match(await run(t, ['openapi', '--base-path', 'x/']), { code: 2, err: 'svc-mock: --base-path must be a path such' })
+  t.match(await run(t, ['openapi', '--brand-resource-name', 'email']), {
+    code: 2,
+    err: 'svc-mock: --brand-resource-name would rename srn to email'
+  })
 })
 
 void t.test('wait exits with 1 after its timeout, and says what was there instead', meanwhile(), async (t) => {

@@ -2,51 +2,17 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import { ctlCommand } from '../src/cli/ctl.js'
+import t from 'tap'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { UsageError } from '../src/cli/usage.js'
-import { type Mock, type Options, startMock } from '../src/index.js'
-import { type Body, runCommand } from './helper.js'
-import { messageOf, patternOf } from './messages.js'
+import { startMock } from '../src/index.js'
+import { ctl, openCtl as open } from './cli/ctl.js'
+import { problemsOf } from './doc-blocks.js'
+import { type Body, replaceMethod, runCommand } from './helper.js'
+import { messageOf, patternOf, reasonOf, sentenceOf } from './messages.js'
 
-interface Outcome {
-  readonly code: number
-  readonly out: string
-  readonly errors: string
-}
-
-/** Runs `svc-mock ctl` in this process, against a server and the sandbox of a key. */
-async function ctl(t: Test, args: readonly string[]): Promise<Outcome> {
-  const out = t.capture(console, 'log')
-  const errors = t.capture(console, 'error')
-  try {
-    const code = await ctlCommand([...args])
-    return { code, out: textOf(out()), errors: textOf(errors()) }
-  } finally {
-    out.restore()
-    errors.restore()
-  }
-}
-
-const textOf = (calls: readonly { args: unknown[] }[]) => calls.map(({ args }) => args.join(' ')).join('\n')
-
-/** A server, and a way to control one sandbox of it. @returns the parsed result of a command that must succeed */
-async function open(
-  t: Test,
-  options: Partial<Options> = {}
-): Promise<{ mock: Mock; run: (...args: string[]) => Promise<Outcome>; result: (...args: string[]) => Promise<Body> }> {
-  const mock = await startMock(options)
-  t.teardown(() => mock.close())
-  const target = ['--url', mock.url, ...(options.auth === 'off' ? [] : ['--key', 'ctl'])]
-  const run = (...args: string[]) => ctl(t, [...args, ...target])
-  const result = async (...args: string[]) => {
-    const { code, out, errors } = await run(...args)
-    if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${errors}`)
-    return JSON.parse(out)
-  }
-  return { mock, run, result }
-}
+/** What to do about a server that does not answer. */
+const START = "; start 'svc-mock serve', or name another server by --url"
 
 void t.test('a sandbox is seeded, exported, changed, imported and reset', async (t) => {
   const { result } = await open(t)
@@ -163,6 +129,87 @@ void t.test('without credentials no key is needed; a token is sent if there is o
   t.match(await result('clock', '--token', 't0ken'), { mode: 'real' })
 })
 
+void t.test('a call without the credential that it needs says how to give one here', async (t) => {
+  const mock = await startMock({ controlToken: 't0ken' })
+  t.teardown(() => mock.close())
+  t.strictSame(await ctl(t, ['clock', '--url', mock.url, '--token', 't0ken']), {
+    code: 1,
+    out: '',
+    errors: `svc-mock: ${messageOf('unauthorized', 'required')} Here: --key KEY, or SVC_MOCK_KEY.`
+  })
+  t.strictSame(await ctl(t, ['clock', '--url', mock.url, '--key', 'k']), {
+    code: 1,
+    out: '',
+    errors: `svc-mock: ${messageOf('forbidden', 'token')} Here: --token TOKEN, or SVC_MOCK_TOKEN.`
+  })
+})
+
+void t.test('the server, the key and the token may come from the environment, and flags win', async (t) => {
+  const mock = await startMock({ controlToken: 't0ken' })
+  t.teardown(() => mock.close())
+  const env = { SVC_MOCK_URL: mock.url, SVC_MOCK_KEY: 'env', SVC_MOCK_TOKEN: 't0ken' }
+  t.match(await ctl(t, ['snapshot', 'save', 'a'], { env }), { code: 0 })
+  t.match(await mock.sandbox('env').snapshot.list(), [{ name: 'a' }])
+  t.strictSame(await ctl(t, ['snapshot', 'list', '--key', 'other'], { env }), { code: 0, out: '[]', errors: '' })
+  t.match(await ctl(t, ['clock', '--token', 'wrong'], { env }), { code: 1, errors: messageOf('forbidden', 'token') })
+  t.match(await ctl(t, ['clock', '--url', 'http://127.0.0.1:9'], { env }), { code: 3 })
+  t.match(await ctl(t, ['clock'], { env: { ...env, SVC_MOCK_KEY: '' } }), {
+    code: 1,
+    errors: messageOf('unauthorized', 'required')
+  })
+  for (const [variable, value, message] of [
+    ['SVC_MOCK_URL', 'nowhere', 'SVC_MOCK_URL must be an http URL, but is nowhere'],
+    ['SVC_MOCK_KEY', 'a b', 'SVC_MOCK_KEY must be a text of visible ASCII characters'],
+    ['SVC_MOCK_TOKEN', 'a\tb', 'SVC_MOCK_TOKEN must be a text of visible ASCII characters']
+  ] as const)
+    await t.rejects(ctl(t, ['clock'], { env: { ...env, [variable]: value } }), { message })
+})
+
+void t.test('no error shows a token', async (t) => {
+  const { run, mock } = await open(t, { controlToken: 't0ken' })
+  for (const args of [
+    ['--token', 'hunter2'],
+    ['--tokne', 'hunter2'],
+    ['--tokne=hunter2'],
+    ['--token', 'hunter2', '--token', 'hunter2'],
+    ['--token', 'hunter2\n'],
+    ['--token', '-hunter2'],
+    ['--json=hunter2']
+  ]) {
+    const outcome = await run('clock', ...args).catch((error: unknown) => ({ errors: (error as Error).message }))
+    t.notMatch(outcome.errors, /hunter2/, args.join(' '))
+    t.not(outcome.errors, '')
+  }
+  const env = { SVC_MOCK_TOKEN: 'hunter2', SVC_MOCK_KEY: 'k' }
+  t.notMatch((await ctl(t, ['clock', '--url', mock.url], { env })).errors, /hunter2/)
+})
+
+void t.test('durations may be short, and are shown in ISO 8601', async (t) => {
+  const { mock, result, run } = await open(t)
+  await mock.sandbox('ctl').seed({ clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' } })
+  t.match(await result('clock', 'advance', '--by', '1h30m'), { clock: { now: '2027-01-01T01:30:00.000Z' } })
+  t.match(await result('clock', 'advance', '--until', 'idle', '--max', '7d'), { fired: [] })
+  t.match(await result('transitions', 'set', '[{"transition": "backup.run", "after": "90s"}]'), {
+    rules: [{ after: 'PT90S' }]
+  })
+  t.match(await result('fault', 'add', '{"effect": {"delay": "500ms"}}'), { effect: { delay: 'PT0.5S' } })
+  t.match(await result('fault', 'add', '{"effect": {"delay": {"min": "PT1S", "max": "1m"}}}'), {
+    effect: { delay: { min: 'PT1S', max: 'PT1M' } }
+  })
+  const document = {
+    transitions: [{ transition: 'backup.run', after: '1d' }],
+    faults: [{ effect: { delay: '1s' } }]
+  }
+  await mock.sandbox('ctl').state.replace(document as never)
+  t.match(await result('state', 'export'), {
+    transitions: [{ after: 'P1D' }],
+    faults: [{ effect: { delay: 'PT1S' } }]
+  })
+  t.match((await result('sandbox', 'create', '--ttl', '1h')).expires_at, /^\d{4}-/)
+  for (const by of ['1.5h', '1m1h', '1s1s', '1M', '90', '-1s'])
+    await t.rejects(run('clock', 'advance', `--by=${by}`), { message: `--by ${reasonOf('duration')}, but is ${by}` })
+})
+
 void t.test('a mistake in the command line is told, and nothing is sent', async (t) => {
   for (const [args, message] of [
     [[], 'name a command'],
@@ -171,14 +218,58 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
     [['snapshot', 'save'], 'it is used as: ctl snapshot save NAME'],
     [['requests', 'show', 'a', 'b'], 'it is used as: ctl requests show ID'],
     [['reset', '--by', 'PT1S'], 'ctl reset has no option --by'],
-    [['reset', '--bye', 'PT1S'], "Unknown option '--bye'"],
+    [['reset', '--bye', 'PT1S'], /^there is no option --bye$/],
+    [['clock', 'advance', '--bye', 'PT1S'], /^there is no option --bye; did you mean --by\?$/],
+    [['--kye', 'k', 'clock'], /^there is no option --kye; did you mean --key\?$/],
+    [['clokc', 'set'], /^there is no command ctl clokc set; did you mean ctl clock set\?$/],
+    [['clock', 'advnace'], /^there is no command ctl clock advnace; did you mean ctl clock advance\?$/],
+    [['requests', 'shwo', 'a'], /^there is no command ctl requests shwo; did you mean ctl requests show\?$/],
+    [['advance'], /^there is no command ctl advance; did you mean ctl clock advance\?$/],
+    [['state'], /^there is no command ctl state; did you mean ctl state export or ctl state import\?$/],
+    [['clock', 'now'], /^it is used as: ctl clock$/],
+    [['seed'], /^it is used as: ctl seed FILE$/],
+    [['events', 'now'], /^it is used as: ctl events$/],
+    [['requests', '--follow', '--limit', '5'], '--follow prints only new requests, so omit --limit'],
     [['clock', '--url', 'localhost'], '--url must be an http URL, but is localhost'],
     [['clock', 'set', '--rate', 'fast'], '--rate must be a number, but is fast'],
     [['fault', 'add', '{'], /^\{ is not JSON/],
-    [['state', 'import', '/nowhere'], '/nowhere cannot be read (ENOENT)'],
+    [['state', 'import', '/nowhere'], '/nowhere does not exist'],
+    [['clock', 'set', '--rate', ' '], /^--rate must be a number, but is/],
+    [['clock', 'set', '--mode', 'forzen'], /^--mode must be one of .+; did you mean frozen\?$/],
+    [['clock', 'set', '--now', 'today'], /^--now must be a timestamp such as .+, but is today$/],
+    [['clock', 'advance'], 'give exactly one of --by, --to and --until'],
+    [['clock', 'advance', '--by', '1h', '--until', 'idle'], 'give exactly one of --by, --to and --until'],
+    [['clock', 'advance', '--by', '-5s'], `--by ${reasonOf('duration')}, but is -5s`],
+    [['clock', 'advance', '--until', 'idel'], /^--until must be .+, but is idel; did you mean idle\?$/],
+    [['clock', 'advance', '--until', 'main='], '--until must be idle or WORKSPACE=STATUS, but is main='],
+    [['requests', '--limit', '-1'], '--limit must be a whole number from 1 on, but is -1'],
+    [['requests', '--limit', '0'], '--limit must be a whole number from 1 on, but is 0'],
+    [['requests', '--since', 'x'], /^--since must be a timestamp/],
+    [['requests', '--status', '4x'], `--status ${reasonOf('statusFilter')}, but is 4x`],
+    [['requests', '--operation', 'getWorkspce'], /^--operation must be .+; did you mean getWorkspace\?$/],
+    [['fault', 'add', '{"operation": "getWorkspce"}'], /^operation must be .+; did you mean getWorkspace\?$/],
+    [
+      ['requests', 'verify', '{"sequence": [{"operation": "x"}, {"operation": "getWorkspce"}]}'],
+      /^operation must be an/
+    ],
+    [['coverage', '--format', 'xml'], '--format must be one of json, junit, but is xml'],
+    [['reset', '--keep', 'clock,foo'], /^--keep must be one of .+, but is foo$/],
+    [['sandbox', 'create', '--ttl', 'x'], `--ttl ${reasonOf('duration')}, but is x`],
+    [['sandboxes', 'purge', 'x'], `IDLE ${reasonOf('duration')}, but is x`],
+    [['seed', ''], 'FILE must not be empty'],
+    [['fault', 'add', '@'], 'name a file after @'],
+    [['timeline', ' '], 'ID must not be empty'],
+    [['clock', '--key'], '--key needs a value'],
+    [['clock', '--key', '--json'], '--key needs a value; one that begins with a hyphen is given as --key=VALUE'],
+    [['clock', '--json=1'], '--json takes no value'],
+    [['worksp', '--key', 'a', 'x'], /^there is no command ctl worksp x; did you mean ctl workspaces\?$/],
+    [
+      ['clock', '--url', 'http://127.0.0.1:9/foo'],
+      /^--url must be .+ without a path, such as http:\/\/127\.0\.0\.1:9, /
+    ],
     [['clock', '--key', 'a', '--key', 'b'], '--key was given 2 times'],
     [['clock', '--key', 'a\nb'], '--key must be a text of visible ASCII characters'],
-    [['requests', 'verify', '@/nowhere'], /^\/nowhere cannot be read \(ENOENT\)/]
+    [['requests', 'verify', '@/nowhere'], /^\/nowhere does not exist$/]
   ] as [string[], string | RegExp][]) {
     const error = await ctl(t, args).catch((error: unknown) => error)
     t.ok(error instanceof UsageError, args.join(' '))
@@ -186,28 +277,131 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
   }
 })
 
+void t.test('a mistake is told with the help of the command that it is about', async (t) => {
+  for (const [command, ...args] of [
+    ['ctl transitions release', 'transitions', 'release', '--workspace', 'x'],
+    ['ctl transitions release', '--key', 'k', 'transitions', 'release', '--resource'],
+    ['ctl clock advance', 'clock', 'advance'],
+    ['ctl seed', 'seed', '/nowhere'],
+    ['ctl snapshot', 'snapshot', 'lose', 'a'],
+    ['ctl', 'fly', '--key', 'k'],
+    ['ctl']
+  ])
+    await t.rejects(ctl(t, args), { name: 'Error', command }, args.join(' '))
+})
+
 void t.test('a server that does not answer, or is another one, is told apart', async (t) => {
   t.strictSame(await ctl(t, ['clock', '--url', 'http://127.0.0.1:9']), {
     code: 3,
     out: '',
-    errors: 'svc-mock: http://127.0.0.1:9 does not answer (bad port)'
+    errors: `svc-mock: http://127.0.0.1:9 does not answer (ECONNREFUSED)${START}`
   })
+  let status = 502
   const server: Server = createServer((_, response) => {
-    response.writeHead(502).end('Bad Gateway')
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Hello</h1>')
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  t.strictSame(await ctl(t, ['clock', '--url', url]), { code: 1, out: '', errors: 'svc-mock: status 502' })
+  t.strictSame(await ctl(t, ['clock', '--url', url]), {
+    code: 1,
+    out: '',
+    errors: `svc-mock: ${url} answers with status 502, not as svc-mock does; name the right server by --url`
+  })
+  status = 200
+  t.match(await ctl(t, ['clock', '--url', url]), {
+    code: 1,
+    out: '',
+    errors: `svc-mock: ${url} answers with a web page, not as svc-mock does; name the right server by --url`
+  })
   await new Promise((resolve) => server.close(resolve))
   t.match(await ctl(t, ['clock', '--url', url]), { code: 3, errors: /does not answer \(ECONNREFUSED\)/ })
 })
 
-void t.test('the help names every command', async (t) => {
+void t.test('what is wrong in a document is told with its place in the file', async (t) => {
+  const { run } = await open(t)
+  const directory = t.testdir({
+    'typo.yaml': 'workgroups:\n  - id: main\n    workspces: []\n',
+    'two.yaml': 'org: {}\n---\norg: {}\n',
+    'empty.yaml': ''
+  })
+  const file = join(directory, 'typo.yaml')
+  const field = 'workgroups.0.workspces (line 3, column 5)'
+  for (const command of [['seed'], ['state', 'import']]) {
+    t.strictSame(await run(...command, file), {
+      code: 1,
+      out: '',
+      errors: `svc-mock: ${file} is not valid: ${sentenceOf({ [field]: ['unknownMeant', { meant: 'workspaces' }] })}`
+    })
+    for (const [name, reason] of [
+      ['two.yaml', 'has more than one document; a second one begins at line 2'],
+      ['empty.yaml', 'is empty'],
+      ['', 'is a directory, not a file']
+    ] as const) {
+      const path = join(directory, name)
+      await t.rejects(run(...command, path), { message: `${path} ${reason}` }, name)
+    }
+  }
+  t.match(await ctl(t, ['seed', file, '--url', (await open(t)).mock.url]), {
+    errors: messageOf('unauthorized', 'required')
+  })
+})
+
+void t.test('a result that cannot be written to a file is a mistake in the command line', async (t) => {
+  const { run } = await open(t)
+  const directory = t.testdir()
+  await t.rejects(run('state', 'export', directory), { message: `${directory} is a directory, not a file` })
+  const file = join(directory, 'none', 'x.json')
+  await t.rejects(run('state', 'export', file), { message: `${file} cannot be written: its directory does not exist` })
+})
+
+void t.test('the rules that are printed can be set', async (t) => {
+  const { result } = await open(t)
+  const { rules } = await result('transitions', 'set', '{"rules": [{"transition": "backup.run", "outcome": "hold"}]}')
+  t.match(rules, [{ transition: 'backup.run', outcome: 'hold' }])
+  const printed = await result('transitions')
+  await result('transitions', 'set', '[]')
+  const file = join(t.testdir({ 'tr.json': JSON.stringify(printed) }), 'tr.json')
+  t.strictSame((await result('transitions', 'set', `@${file}`)).rules, rules)
+})
+
+void t.test('no call waits for fetch, which takes longer to load than all else', async (t) => {
+  const { result } = await open(t)
+  replaceMethod(t, globalThis, 'fetch', () => Promise.reject(new Error('fetch was called')))
+  t.match(await result('clock'), { mode: 'real' })
+})
+
+void t.test('the help names every command, and what all have in common', async (t) => {
   const { code, out } = await ctl(t, ['--help'])
   t.equal(code, 0)
   for (const { usage, help } of CONTROL_COMMANDS) t.ok(out.includes(usage) && out.includes(help), usage)
+  for (const name of ['--url', '--key', '--token', '--json', 'SVC_MOCK_URL', 'SVC_MOCK_KEY', 'SVC_MOCK_TOKEN'])
+    t.match(out, name)
+  t.strictSame(await ctl(t, ['-h']), { code, out, errors: '' })
+})
+
+void t.test('each command has a help of its own, with its flags and with examples that can be called', async (t) => {
+  for (const { usage, help, flags = {}, examples } of CONTROL_COMMANDS) {
+    const name = usage.split(' ').filter((word) => /^[a-z]/.test(word))
+    const { code, out } = await ctl(t, [...name, '--help'])
+    t.equal(code, 0, usage)
+    t.ok(out.startsWith(`Usage: svc-mock ctl ${usage} [options]\n\n${help}\n`), usage)
+    for (const flag of Object.keys(flags)) t.match(out, `  --${flag}`)
+    t.not(examples.length, 0, usage)
+    for (const example of examples) {
+      t.match(out, `\n  svc-mock ctl ${example}`)
+      t.ok(example.startsWith(name.join(' ')), example)
+      t.strictSame(problemsOf({ language: 'sh', code: `svc-mock ctl ${example}` }), [], example)
+    }
+  }
+})
+
+void t.test('the help of several commands, and of one that is named by half or misspelt', async (t) => {
+  t.match((await ctl(t, ['snapshot', '-h'])).out, /snapshot list .*\n {2}snapshot save NAME .*\n/)
+  t.match((await ctl(t, ['clock', '-h'])).out, /See also:\n {2}clock set .*\n {2}clock advance /)
+  t.equal((await ctl(t, ['advance', '-h'])).out, (await ctl(t, ['clock', 'advance', '-h'])).out)
+  await t.rejects(ctl(t, ['fly', '--help']), { message: 'there is no command ctl fly' })
 })
 
 void t.test('as a process: JSON on the standard output, documents on the standard input, and exit codes', async (t) => {

@@ -4,6 +4,7 @@
  * when a text, a status or a Type changes there.
  */
 
+const DURATION = 'must be a duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
 const OLDER = 'Older requests ({dropped}) are not in the journal any more and were not looked at.'
 const UNREAD = 'Some bodies were too large to be kept and were not looked at.'
 const PERHAPS_MORE = '{operation} was found {count}, but that may not be all.'
@@ -111,6 +112,7 @@ const ERRORS = {
     type: 'Not-Found',
     messages: {
       console: 'There is no console here: npm run build makes it, in dist/console.',
+      page: 'There is no page here: npm run build makes it, in dist/docs.',
       resource: 'There is no {what} {id}.',
       route: 'There is no operation at {method} {path}.'
     }
@@ -215,24 +217,23 @@ const REASONS = {
   afterHeld: 'cannot be combined with outcome hold; a held transition ends when it is released',
   beforeChange: 'must not be before {time}, when something has happened already',
   beyond: 'must not lead beyond 9999-12-31T23:59:59.999Z',
-  clockDuration: 'must be an ISO 8601 duration such as PT1H30M or P1D',
   clockTime: 'must be a timestamp such as 2026-01-02T03:04:05.678Z, at most 9999-12-31T23:59:59.999Z',
   cutBefore: 'must be after-commit with reply cut; before the work there is no reply to cut',
-  delay: 'must be an ISO 8601 duration such as PT0.5S, at most PT10M',
+  delay: `${DURATION}, and at most PT10M`,
   delayRange: 'must be at least effect.delay.min, {min}',
+  duration: DURATION,
   noEffect: 'must have at least one of status, delay, reply',
   notWorkspace: '{id} is not a workspace',
   oneWay: 'must have exactly one of by, to and until',
   onlyWithFail: 'is allowed only with outcome fail',
   onlyWithStatus: 'is allowed only with status',
   past: 'must not be in the past; it is {now}',
-  ruleDuration: 'must be an ISO 8601 duration such as PT30S',
   until: 'must be "idle", or an object with workspace_id and status',
   withStatus: 'cannot be combined with status',
   workspaceId: 'must be the id of a workspace',
   // Of sandboxes and requests
   baseline: 'must not be baseline, which stands for what a reset brings back',
-  positiveDuration: 'must be an ISO 8601 duration of more than nothing, such as {example}',
+  positiveDuration: `${DURATION}, and more than zero`,
   readableId:
     'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in ' +
     'a URL',
@@ -266,6 +267,7 @@ const REASONS = {
   onePassword: 'must have exactly one of password and password_hash',
   onlyForReader: 'is allowed only for a read-only workspace',
   onlyInReal: 'is allowed only in mode real',
+  oneOfMeant: 'must be one of {known} (did you mean {meant}?)',
   refreshing: 'must not be Refreshing unless status is Active',
   reservedId: 'must not be {id}, which is an operation of the allow list',
   runningBackupId: 'must be the id of a backup of the workspace that is Running',
@@ -273,6 +275,8 @@ const REASONS = {
   sizeOfReader: 'must be the size of the workspace, because it is read-only',
   stateOfReader: 'must not be {state} for a read-only workspace',
   taken: 'is taken already, by {field}',
+  unknownInFile: 'is not a field of a state document',
+  unknownMeant: 'is not a field of a state document (did you mean {meant}?)',
   tooManyEvents: 'has {has} entries, and may have {limit}, 4 times --max-resources',
   tooManyResources: 'has {has} resources, and may have {limit}, as --max-resources says',
   tooManyRows: 'has {has} entries, and may have {limit}, as --timeline-entries says'

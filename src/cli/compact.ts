@@ -1,6 +1,6 @@
 import { compactDatabase } from '../db/compact.js'
 import { OPTIONS } from '../options.js'
-import { parseCommandLine } from './usage.js'
+import { asksForHelp, parseCommandLine } from './usage.js'
 
 const { env, default: file } = OPTIONS.db
 
@@ -14,17 +14,20 @@ Options:
   --db FILE
       The file. Default: ${file}. Environment: ${env}.
 
+Example:
+  svc-mock compact --db data/svc-mock.db
+
 Exit codes: 0 done, 1 failed and the file is unchanged, 2 mistake in the command line.`
 
 /** Shrinks a database file. @returns the exit code */
 export async function compactCommand(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
+  if (asksForHelp(args)) {
     console.log(HELP)
     return 0
   }
   const { db } = parseCommandLine({
     args,
-    options: { db: { type: 'string', default: process.env[env] ?? file } }
+    options: { db: { type: 'string', default: process.env[env] ?? file }, help: { type: 'boolean', short: 'h' } }
   }).values
   const { before, after } = compactDatabase(db, (size) => {
     console.log(`${db}: ${size} bytes, compacting …`)

@@ -1,133 +1,150 @@
 import { writeFile } from 'node:fs/promises'
-import { isVisible, NOT_VISIBLE } from '../options.js'
-import { CONTROL_COMMANDS, type ControlCall, type ControlCommand } from './ctl-commands.js'
-import { checkUrl, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { fileProblem } from '../lib/file-problem.js'
+import type { NamedDocument } from './ctl-arguments.js'
+import { CallError, parsed, textOfCall } from './ctl-call.js'
+import { CONTROL_COMMANDS, type ControlCommand, type Flag } from './ctl-commands.js'
+import { commandAbout, commandIn, findCommand } from './ctl-find.js'
+import { followRequests, type RequestFilter } from './ctl-follow.js'
+import { COMMON_FLAGS, helpOf } from './ctl-help.js'
+import { checkValue } from './ctl-values.js'
+import { formatTables } from './table.js'
+import { type Environment, type Target, targetOf } from './target.js'
+import { parseCommandLine, UsageError } from './usage.js'
 
-const WIDTH = 26
+/** Where the output goes: a terminal gets tables, and anything else JSON. */
+type Screen = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
 
-const HELP = `Usage: svc-mock ctl <command> [options]
+interface Surroundings {
+  readonly env?: Environment
+  readonly screen?: Screen
+}
 
-Controls a sandbox of a running server, and prints the result as JSON.
+/** The width of a terminal that does not say. */
+const USUAL_WIDTH = 80
 
-Commands:
-${CONTROL_COMMANDS.map(({ usage, help }) => `  ${usage.padEnd(WIDTH)}${help}`).join('\n')}
+/** All flags, as `parseArgs()` wants them. */
+const OPTIONS = Object.fromEntries(
+  [COMMON_FLAGS, ...CONTROL_COMMANDS.map(({ flags = {} }) => flags)]
+    .flatMap((flags) => Object.entries(flags))
+    .map(([name, flag]) => [name, optionOf(name, flag)])
+)
 
-Options of all commands:
-  --url URL       Where the server listens. Default: ${DEFAULT_URL}.
-  --key KEY       The key of the sandbox. Not needed with --auth off.
-  --token TOKEN   The token of --control-token, if the server has one.
-
-Exit codes: 0 done, 1 refused by the server (also a verification that fails), 2 a mistake in the command line,
-3 no answer from the server.`
-
-/** The values of the options of all commands. */
-interface Target {
-  readonly url: string
-  readonly key: string | undefined
-  readonly token: string | undefined
+function optionOf(name: string, { value, isList = false }: Flag): NonNullable<ParseArgsConfig['options']>[string] {
+  if (value !== undefined) return { type: 'string', multiple: isList }
+  return name === 'help' ? { type: 'boolean', short: 'h' } : { type: 'boolean' }
 }
 
 /** Controls a server. @returns the exit code */
-export async function ctlCommand(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    console.log(HELP)
+export async function ctlCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<number> {
+  const { positionals } = parseArgs({ args: [...args], options: OPTIONS, strict: false })
+  try {
+    return await run(args, positionals, surroundings)
+  } catch (error) {
+    if (error instanceof UsageError) error.command = commandAbout(positionals)
+    throw error
+  }
+}
+
+async function run(
+  args: readonly string[],
+  words: readonly string[],
+  { env = process.env, screen = process.stdout }: Surroundings
+): Promise<number> {
+  const { url, key, token, json, help, ...own } = flagsOf(args, words)
+  if (help !== undefined) {
+    console.log(helpOf(words))
     return 0
   }
-  const { words, flags } = parse(args)
-  const { command, rest } = find(words)
-  const { url = DEFAULT_URL, key, token, ...own } = flags
-  for (const flag of Object.keys(own)) {
-    if (command.flags?.includes(flag) !== true) throw new UsageError(`ctl ${command.usage} has no option --${flag}`)
+  const { command, rest } = findCommand(words)
+  for (const [name, text = ''] of Object.entries(own)) {
+    const flag = command.flags?.[name]
+    if (flag === undefined) throw new UsageError(`ctl ${command.usage} has no option --${name}`)
+    if (flag.check !== undefined) checkValue(`--${name}`, text, flag.check)
   }
-  checkUrl(url)
-  return send({ url, key, token }, await command.call(rest, own))
-}
-
-function parse(args: string[]): { words: string[]; flags: Record<string, string | undefined> } {
-  const names = ['url', 'key', 'token', ...CONTROL_COMMANDS.flatMap(({ flags = [] }) => flags)]
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const, multiple: true as const }]))
-  const { positionals: words, values: given } = parseCommandLine({ args, options, allowPositionals: true })
-  const flags = Object.fromEntries(
-    Object.entries(given).map(([name, values = []]) => {
-      // Only --keep is a list, in either notation.
-      if (values.length > 1 && name !== 'keep') throw new UsageError(`--${name} was given ${values.length} times`)
-      return [name, values.join(',')]
-    })
-  )
-  for (const name of ['key', 'token']) {
-    if (flags[name] !== undefined && !isVisible(flags[name])) throw new UsageError(`--${name} ${NOT_VISIBLE}`)
-  }
-  return { words, flags }
-}
-
-/** Finds the command whose name starts the words, preferring the longest name, and its arguments. */
-function find(words: readonly string[]): { command: ControlCommand; rest: readonly string[] } {
-  if (words.length === 0) throw new UsageError('name a command')
-  const candidates = CONTROL_COMMANDS.map((command) => ({ command, ...partsOf(command) }))
-    .filter(({ name }) => name.every((word, index) => words[index] === word))
-    .sort((a, b) => b.name.length - a.name.length)
-  const [found] = candidates
-  if (found === undefined) throw new UsageError(`there is no command ctl ${words.slice(0, 2).join(' ')}`)
-  const rest = words.slice(found.name.length)
-  if (rest.length < found.least || rest.length > found.most)
-    throw new UsageError(`it is used as: ctl ${found.command.usage}`)
-  return { command: found.command, rest }
-}
-
-/** Splits a usage: the words of the name, and the number of arguments. */
-function partsOf({ usage }: ControlCommand): { name: string[]; least: number; most: number } {
-  const words = usage.split(' ')
-  const name = words.filter((word) => /^[a-z]/.test(word))
-  return { name, least: words.filter((word) => /^[A-Z]/.test(word)).length, most: words.length - name.length }
-}
-
-async function send({ url, key, token }: Target, { method, path, body, into }: ControlCall): Promise<number> {
-  const request = {
-    method,
-    headers: {
-      ...(key === undefined ? {} : { 'x-api-key': key }),
-      ...(token === undefined ? {} : { 'x-mock-token': token }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' })
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  }
-  let reply: Response
-  let text: string
+  const target = targetOf({ url, key, token }, env)
+  const { into, follow, source, ...call } = await command.call(rest, own)
+  const width = json === undefined ? widthOf(screen) : undefined
   try {
-    reply = await fetch(new URL(`/_mock${path}`, url), request)
-    text = await reply.text()
+    const text = await textOfCall(target, call)
+    if (follow !== undefined) await followUntilInterrupted(target, follow, width)
+    else if (into === undefined) console.log(width === undefined ? jsonText(text) : terminalText(text, command, width))
+    else await write(into, `${jsonText(text)}\n`)
+    return 0
   } catch (error) {
-    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
-    console.error(`svc-mock: ${url} does not answer (${cause?.code ?? cause?.message ?? (error as Error).message})`)
-    return 3
+    if (!(error instanceof CallError)) throw error
+    console.error(`svc-mock: ${await messageOf(error, source)}`)
+    return error.exitCode
   }
-  if (!reply.ok) {
-    console.error(`svc-mock: ${messageOf(text) ?? `status ${reply.status}`}`)
-    return 1
-  }
-  const result = resultOf(text)
-  if (into === undefined) console.log(result)
-  else await writeFile(into, `${result}\n`)
-  return 0
 }
 
-/** Formats a reply: the Result, or the Message if there is none. A reply that is not JSON stays as it is. */
-function resultOf(text: string): string {
+/** What a server says about a document, with the places in its file. */
+async function messageOf({ message, details }: CallError, source: NamedDocument | undefined): Promise<string> {
+  if (source === undefined || details.every(({ FieldName }) => FieldName === '')) return message
+  // With it comes a part of the server.
+  const { describeErrors } = await import('../state/describe-errors.js')
+  return `${source.name} is not valid: ${describeErrors(source, details)}`
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: unknown) => {
+    // A disk that is full is no mistake in the command line.
+    const Failure = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? Error : UsageError
+    throw new Failure(`${file} ${fileProblem(error, 'written')}`)
+  })
+}
+
+/** The flags that are given; a switch that is on is `true`. */
+function flagsOf(args: readonly string[], words: readonly string[]): Record<string, string | undefined> {
+  const command = commandIn(words)
+  const meant = command && Object.keys({ ...command.flags, ...COMMON_FLAGS })
+  const { values } = parseCommandLine({ args: [...args], options: OPTIONS, allowPositionals: true }, meant)
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+}
+
+/** @returns undefined for what is no terminal */
+function widthOf({ isTTY, columns = 0 }: Screen): number | undefined {
+  if (isTTY !== true) return undefined
+  return columns > 0 ? columns : USUAL_WIDTH
+}
+
+/** Follows the requests until Ctrl-C, or until nobody reads the output any more. */
+async function followUntilInterrupted(target: Target, filter: RequestFilter, width: number | undefined): Promise<void> {
+  const abort = new AbortController()
+  const stop = () => {
+    abort.abort()
+  }
+  process.once('SIGINT', stop)
+  process.stdout.once('error', stop)
+  try {
+    await followRequests(target, {
+      filter,
+      width,
+      signal: abort.signal,
+      print: (line) => {
+        console.log(line)
+      },
+      note: (text) => {
+        console.error(`svc-mock: ${text}`)
+      }
+    })
+  } finally {
+    process.off('SIGINT', stop)
+    process.stdout.off('error', stop)
+  }
+}
+
+/** A reply as JSON: the Result, or the Message if there is none. A reply that is not JSON stays as it is. */
+function jsonText(text: string): string {
   const envelope = parsed(text)
   if (envelope === undefined) return text
   const { Result, Message } = envelope
   return JSON.stringify(Result ?? { Message }, null, 2)
 }
 
-function messageOf(text: string): string | undefined {
-  const message = parsed(text)?.['Message']
-  return typeof message === 'string' ? message : undefined
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
+/** A reply for a terminal: a list as a table, and a reply that has no Result as its Message. */
+function terminalText(text: string, { tables }: ControlCommand, width: number): string {
+  const { Result, Message } = parsed(text) ?? {}
+  if (Result === undefined || Result === null) return typeof Message === 'string' ? Message : jsonText(text)
+  return tables === undefined ? jsonText(text) : formatTables(Result, tables, width)
 }

@@ -1,15 +1,29 @@
 import { constants, openSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
+import type { Options } from '../options.js'
+import { controllerPath } from './banner.js'
 import { LogOutput, writeTo } from './log-output.js'
+import { terminalFormat } from './terminal.js'
 
 const STDOUT = 1
 
-/** The server's log on standard output: readable on a terminal, JSON elsewhere. Never waits for a reader. */
-export async function createLogger(level: string): Promise<Logger> {
+/** The server's log on standard output. */
+export interface ServerLog {
+  readonly logger: Logger
+  /** Writes a text for people between the lines of the log; undefined unless they read it on a terminal. */
+  readonly print: ((text: string) => void) | undefined
+}
+
+/** Opens the log: readable on a terminal, JSON elsewhere. Never waits for a reader. */
+export function openLog(options: Options): ServerLog {
+  const { logLevel: level } = options
   // Accessing it makes Node open it without blocking, so a full pipe reports that instead of waiting for a reader.
-  const { isTTY } = process.stdout
-  const output = new LogOutput(writeTo(isTTY ? terminal() : STDOUT))
-  const logger = pino({ level }, isTTY ? await readable(output) : output)
+  const { stdout } = process
+  const output = new LogOutput(writeTo(stdout.isTTY ? terminal() : STDOUT))
+  const print = (text: string) => {
+    output.write(text)
+  }
+  const logger = stdout.isTTY ? pino({ level }, readable(print, options)) : pino({ level }, output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
   output.onRoom = (omitted) => {
     always.warn({ omitted }, `the log was not read in time; ${omitted} lines are missing here`)
@@ -17,7 +31,7 @@ export async function createLogger(level: string): Promise<Logger> {
   process.once('exit', () => {
     output.finish()
   })
-  return logger
+  return { logger, print: stdout.isTTY ? print : undefined }
 }
 
 /** A terminal can be paused, so open it again without blocking. */
@@ -29,12 +43,13 @@ function terminal(): number {
   }
 }
 
-async function readable(output: LogOutput): Promise<{ write: (line: string) => void }> {
-  const { prettyFactory } = await import('pino-pretty')
-  const format = prettyFactory({ ignore: 'pid,hostname,method,path,status', translateTime: 'HH:MM:ss.l' })
+function readable(print: (text: string) => void, options: Options): { write: (line: string) => void } {
+  const { basePath } = options
+  const prefixes = [controllerPath(options), ...(basePath === '/' ? [] : [basePath])]
+  const format = terminalFormat({ prefixes, hasColors: process.stdout.hasColors() })
   return {
     write: (line) => {
-      output.write(format(line))
+      print(format(line))
     }
   }
 }

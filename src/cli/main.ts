@@ -1,38 +1,58 @@
 #!/usr/bin/env node
+import { didYouMean, nearest } from '../lib/nearest.js'
 import { VERSION } from '../lib/version.js'
-import { compactCommand } from './compact.js'
-import { ctlCommand } from './ctl.js'
-import { serveCommand } from './serve.js'
-import { UsageError } from './usage.js'
-import { waitCommand } from './wait.js'
+import { asksForHelp, hasFlag, UsageError } from './usage.js'
+
+const SUMMARIES = {
+  serve: 'run the server',
+  wait: 'wait until a server is ready',
+  ctl: 'control a sandbox of a running server',
+  openapi: 'print the OpenAPI document of the interface',
+  compact: 'shrink a database file',
+  complete: 'print a script that completes commands in a shell'
+}
 
 const HELP = `svc-mock ${VERSION}: a mock control plane for local development and tests
 
 Usage: svc-mock <command> [options]
 
 Commands:
-  serve     run the server
-  wait      wait until a server is ready
-  ctl       control a sandbox of a running server
-  compact   shrink a database file
+${Object.entries(SUMMARIES)
+  .map(([name, help]) => `  ${name.padEnd(9)} ${help}`)
+  .join('\n')}
 
 'svc-mock <command> --help' lists the options of a command.
-Options: --help, --version`
+Options: -h, --help, -v, --version
 
+Examples:
+  svc-mock serve
+  svc-mock wait --timeout 1m
+  svc-mock ctl clock advance --by 1h30m --key demo
+  svc-mock openapi > openapi.json`
+
+/** Each loads its modules only when it is called: those of a server take longer to load than most calls of it. */
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
-  serve: serveCommand,
-  wait: waitCommand,
-  ctl: ctlCommand,
-  compact: compactCommand
+  serve: async (args) => (await import('./serve.js')).serveCommand(asksForHelp(args) ? ['--help'] : args),
+  wait: async (args) => (await import('./wait.js')).waitCommand(args),
+  ctl: async (args) => (await import('./ctl.js')).ctlCommand(args),
+  openapi: async (args) => (await import('./openapi.js')).openapiCommand(args),
+  compact: async (args) => (await import('./compact.js')).compactCommand(args),
+  complete: async (args) => (await import('./complete.js')).completeCommand(args, SUMMARIES)
 }
 
-async function main([command, ...args]: string[]): Promise<number> {
-  if (command === '--version') return print(VERSION)
-  if (command === '--help' || command === 'help') return print(HELP)
-  if (command === undefined) throw new UsageError(`name a command: ${Object.keys(COMMANDS).join(', ')}`)
+async function main(args: string[]): Promise<number> {
+  const [command, ...rest] = args
+  if (hasFlag(args, '-v', '--version')) return print(VERSION)
+  if (command === 'help' && rest.length > 0) return main([...rest, '--help'])
+  if (command === '-h' || command === '--help' || command === 'help') return print(HELP)
+  if (rest[0] === 'help' && command !== undefined) return main([command, ...rest.slice(1), '--help'])
+  const names = Object.keys(COMMANDS)
+  if (command === undefined) throw new UsageError(`name a command: ${names.join(', ')}`)
+  if (command.startsWith('-'))
+    throw new UsageError(`there is no option ${command}${didYouMean(nearest(command, ['--help', '--version']))}`)
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-  if (run === undefined) throw new UsageError(`there is no command ${command}`)
-  return run(args)
+  if (run === undefined) throw new UsageError(`there is no command ${command}${didYouMean(nearest(command, names))}`)
+  return run(rest)
 }
 
 function print(text: string): number {
@@ -40,13 +60,31 @@ function print(text: string): number {
   return 0
 }
 
-// Exit codes: 0 success, 1 failure, 2 mistake in the command line.
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  const isUsage = error instanceof UsageError
-  const [command = ''] = process.argv.slice(2)
-  const help = Object.hasOwn(COMMANDS, command) ? `svc-mock ${command} --help` : 'svc-mock --help'
-  console.error(`svc-mock: ${(error as Error).message}${isUsage ? ` (see '${help}')` : ''}`)
-  process.exitCode = isUsage ? 2 : 1
+// Exit codes: 0 success, 1 failure, 2 mistake in the command line; ctl has more.
+async function exitCodeOf(args: string[]): Promise<number> {
+  try {
+    return await main(args)
+  } catch (error) {
+    const { message } = error as Error
+    if (!(error instanceof UsageError)) {
+      console.error(`svc-mock: ${message}`)
+      return 1
+    }
+    const [first = ''] = args
+    const { command = Object.hasOwn(COMMANDS, first) ? first : '' } = error
+    console.error(`svc-mock: ${message} (see '${['svc-mock', command, '--help'].filter(Boolean).join(' ')}')`)
+    return 2
+  }
 }
+
+// What reads the output may end before its end, as head does; anything else means that the output is lost.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return
+  console.error(`svc-mock: the standard output cannot be written (${code})`)
+  process.exitCode = 1
+})
+
+// Not a top-level await: what a command loads may share modules with this one, and would wait for it for ever.
+void exitCodeOf(process.argv.slice(2)).then((code) => {
+  process.exitCode ??= code
+})

@@ -1,9 +1,10 @@
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../lib/validation.js'
-import { type RunningServer, serve } from '../mock.js'
-import { OptionError, type Options, optionsHelp, readOptions } from '../options.js'
-import { createLogger } from './logger.js'
-import { UsageError } from './usage.js'
+import { OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
+import { logOlderSandboxes, type RunningServer, serve } from '../serve.js'
+import { bannerOf, controllerPath } from './banner.js'
+import { openLog, type ServerLog } from './logger.js'
+import { refuseRepeats, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock serve [options]
 
@@ -12,6 +13,14 @@ A flag wins over its environment variable.
 
 Options:
 ${optionsHelp()}`
+
+/** What the flags are, as `parseArgs()` wants them. */
+const FLAGS = Object.fromEntries(
+  Object.values(OPTIONS).map(({ flag, default: value, ...rest }) => [
+    flag.slice(2),
+    { type: 'placeholder' in rest ? ('string' as const) : ('boolean' as const), multiple: Array.isArray(value) }
+  ])
+)
 
 /** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
 const GRACE_MS = 3000
@@ -26,14 +35,15 @@ export async function serveCommand(args: string[]): Promise<number> {
     return 0
   }
   const options = read(args)
-  const logger = await createLogger(options.logLevel)
+  const log = openLog(options)
+  const { logger } = log
   const mock = await serve(options, logger).catch((error: unknown) => {
-    throw explain(error, options)
+    // Some options only contradict facts that are known once the server is built.
+    throw error instanceof OptionError ? new UsageError(error.message) : error
   })
   setTimeout(loadAjv, SOON_MS).unref()
-  // Log the address at every level except silent: with port 0, there is no other way to find out.
-  const announce = options.logLevel === 'silent' ? logger : logger.child({}, { level: 'info' })
-  announce.info({ url: mock.url, auth: options.auth, db: options.db }, announcement(mock, options))
+  if (options.logLevel !== 'silent') announce(log, mock, options)
+  logOlderSandboxes(mock, options, logger, 'command')
   await stopSignal()
   logger.info('stopping: requests in flight are finished, new ones refused')
   const timer = setTimeout(() => {
@@ -45,6 +55,7 @@ export async function serveCommand(args: string[]): Promise<number> {
 }
 
 function read(args: string[]): Options {
+  refuseRepeats(args, FLAGS)
   try {
     return readOptions(args, process.env)
   } catch (error) {
@@ -53,30 +64,21 @@ function read(args: string[]): Options {
   }
 }
 
-function announcement({ url }: RunningServer, options: Options): string {
-  const { auth, db, basePath } = options
-  const path = `${basePath === '/' ? '' : basePath}/controller/v4/v2/workgroups`
-  const header = { any: "-H 'x-api-key: demo' ", strict: "-H 'x-api-key: <one of your keys>' ", off: '' }[auth]
-  return (
-    `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: ` +
-    `curl ${header}${url}${path}`
-  )
-}
-
-function explain(error: unknown, { host, port }: Options): unknown {
-  // Some options only contradict facts that are known once the server is built.
-  if (error instanceof OptionError) return new UsageError(error.message)
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'EADDRINUSE':
-      return new Error(`port ${port} of ${host} is in use; stop what listens there, or choose another --port`)
-    case 'EACCES':
-      return new Error(`port ${port} of ${host} needs more rights; choose a --port above 1023`)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new Error(`${host} is not an address of this machine; choose another --host`)
-    default:
-      return error
+/** Says where the server listens, at every level except silent: with port 0, there is no other way to find out. */
+function announce({ logger, print }: ServerLog, { url }: RunningServer, options: Options): void {
+  if (print !== undefined) {
+    print(bannerOf(url, options))
+    return
   }
+  const { auth, db } = options
+  const header = { any: "-H 'x-api-key: demo' ", strict: "-H 'x-api-key: <one of your keys>' ", off: '' }[auth]
+  logger
+    .child({}, { level: 'info' })
+    .info(
+      { url, auth, db },
+      `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: ` +
+        `curl ${header}${url}${controllerPath(options)}/workgroups`
+    )
 }
 
 /** Waits for the first signal; the next one ends the process at once. */

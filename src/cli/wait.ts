@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkUrl, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
+import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { send } from './http.js'
+import { CLIENT_VARIABLES, urlOf } from './target.js'
+import { asksForHelp, DEFAULT_URL, parseCommandLine, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock wait [options]
 
@@ -9,17 +12,22 @@ Exits with 0 then, and with 1 if that takes too long.
 Options:
   --url URL
       Where the server listens. Default: ${DEFAULT_URL}.
+      Environment: ${CLIENT_VARIABLES.url}.
   --timeout DURATION
-      How long to wait, such as 500ms, 30s or 2m. Default: 30s.`
+      How long to wait, ${DURATION_FORMS}.
+      A number alone is in seconds. Default: 30s.
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
+Examples:
+  svc-mock wait
+  svc-mock wait --url http://127.0.0.1:4701 --timeout 2m`
+
 const PAUSE_MS = 100
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Waits for a server. @returns the exit code */
 export async function waitCommand(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
+  if (asksForHelp(args)) {
     console.log(HELP)
     return 0
   }
@@ -29,13 +37,14 @@ export async function waitCommand(args: string[]): Promise<number> {
   for (;;) {
     const left = end - Date.now()
     try {
-      const { status } = await fetch(url, { signal: AbortSignal.timeout(Math.min(Math.max(1, left), MAX_TIMER_MS)) })
-      if (status === 200) return 0
-      last = `status ${status}`
+      const reply = await send(url, { signal: AbortSignal.timeout(Math.min(Math.max(1, left), MAX_TIMER_MS)) })
+      reply.destroy()
+      if (reply.statusCode === 200) return 0
+      last = `status ${reply.statusCode}`
     } catch (error) {
-      const { name, cause } = error as Error
+      const { name, code, message } = error as NodeJS.ErrnoException
       // The deadline may cut off the last attempt; then report the result of the earlier ones.
-      if (name !== 'TimeoutError') last = (cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).message
+      if (name !== 'AbortError') last = code ?? message
     }
     if (Date.now() + PAUSE_MS >= end) throw new Error(`${url.href} was not ready in time (${last ?? 'no answer'})`)
     await sleep(PAUSE_MS)
@@ -45,10 +54,13 @@ export async function waitCommand(args: string[]): Promise<number> {
 function read(args: string[]): { url: URL; timeoutMs: number } {
   const { url, timeout } = parseCommandLine({
     args,
-    options: { url: { type: 'string', default: DEFAULT_URL }, timeout: { type: 'string', default: '30s' } }
+    options: {
+      url: { type: 'string' },
+      timeout: { type: 'string', default: '30s' },
+      help: { type: 'boolean', short: 'h' }
+    }
   }).values
-  checkUrl(url)
-  const [, number, unit = 's'] = /^(\d+)(ms|s|m)?$/.exec(timeout) ?? []
-  if (number === undefined) throw new UsageError(`--timeout must be a duration such as 30s, but is ${timeout}`)
-  return { url: new URL('/_mock/ready', url), timeoutMs: Number(number) * UNITS[unit]! }
+  const duration = parseDuration(/^\d+$/.test(timeout) ? `${timeout}s` : timeout)
+  if (duration === undefined) throw new UsageError(`--timeout must be a duration ${DURATION_FORMS}, but is ${timeout}`)
+  return { url: new URL('/_mock/ready', urlOf({ url }, process.env)), timeoutMs: lengthOf(duration) }
 }

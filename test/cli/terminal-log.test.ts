@@ -38,8 +38,13 @@ void t.test(
         })
       }
     }
-    const [, url] = await seen(/listening on (http:\S+),/)
-    t.match(screen, /^\S*\[?\d\d:\d\d:\d\d/, 'it is no JSON')
+    const [, url] = await seen(/Interface +(http:\S+)\/controller\/v4\/v2\r?\n[^]*\n\r?\n$/)
+    const [, key, target] = /curl -H 'x-api-key: (\S+)' (\S+)/.exec(screen)!
+    await (await fetch(`${url}/_mock/ready`)).text()
+    t.equal((await fetch(target!, { headers: { 'x-api-key': key! } })).status, 200, 'the curl works as it stands')
+    await seen(/GET \/workgroups \S*200\S* <?\d+ ms demo\r?\n/)
+    t.notMatch(screen, /ready/, 'probes are left out')
+    t.notMatch(screen, /[{}]/, 'it is no JSON')
     child.stdin.write(STOP)
     for (let i = 0; i < 200; i++) await (await fetch(`${url}/nothing-${i}-${'x'.repeat(2000)}`)).text()
     t.notMatch(screen, /nothing-199/, 'it is stopped')

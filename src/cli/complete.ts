@@ -1,0 +1,100 @@
+import tab, { type Command } from '@bomb.sh/tab'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { OPENAPI_OPTIONS, OPTIONS } from '../options.js'
+import { CONTROL_COMMANDS } from './ctl-commands.js'
+import { commandIn, nameOf } from './ctl-find.js'
+import { COMMON_FLAGS } from './ctl-help.js'
+import { asksForHelp, UsageError } from './usage.js'
+
+const SHELLS = ['bash', 'zsh', 'fish']
+
+const HELP = `Usage: svc-mock complete ${SHELLS.join('|')}
+
+Prints a script that makes the Tab key complete commands and options in this
+shell. It calls svc-mock, which must be found in the PATH; in bash, it needs the
+package bash-completion.
+
+Examples:
+  source <(svc-mock complete bash)
+  svc-mock complete zsh > ~/.svc-mock.zsh && echo 'source ~/.svc-mock.zsh' >> ~/.zshrc
+  svc-mock complete fish > ~/.config/fish/completions/svc-mock.fish`
+
+/** What the shell completes by itself. */
+const FILE = 'FILE'
+/** Tells the script to complete files. */
+const COMPLETE_FILES = ':0'
+
+/**
+ * Prints the script of a shell; after `--`, which only the script says, the completions of a command line.
+ * @param summaries what the commands do, by name
+ * @returns the exit code
+ */
+export async function completeCommand(
+  args: readonly string[],
+  summaries: Readonly<Record<string, string>>
+): Promise<number> {
+  const [shell = '', ...words] = args
+  if (asksForHelp(args)) {
+    console.log(HELP)
+  } else if (shell === '--') {
+    describe(summaries)
+    if (takesFile(words)) console.log(COMPLETE_FILES)
+    else tab.parse(words)
+  } else if (!SHELLS.includes(shell)) {
+    const problem = shell === '' ? 'name a shell' : `there is no completion for ${shell}`
+    throw new UsageError(`${problem}: ${SHELLS.join(', ')}${didYouMean(nearest(shell, SHELLS))}`)
+  } else if (words.length > 0) {
+    throw new UsageError(`complete takes one shell, not ${args.join(' ')}`)
+  } else {
+    tab.setup('svc-mock', 'svc-mock', shell)
+    // Without it, bash completes no files.
+    if (shell === 'bash') console.log('complete -o default -F __svc_mock_complete svc-mock')
+  }
+  return 0
+}
+
+/** Describes all commands and options. */
+function describe(summaries: Readonly<Record<string, string>>): void {
+  const commands = new Map(Object.entries(summaries).map(([name, help]) => [name, tab.command(name, help)]))
+  const fromOptions = (name: string, options: readonly (keyof typeof OPTIONS)[]) => {
+    for (const option of options) {
+      const { flag, help, placeholder }: { flag: string; help: string; placeholder?: string } = OPTIONS[option]
+      add(commands.get(name)!, flag.slice(2), help, placeholder)
+    }
+  }
+  fromOptions('serve', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
+  fromOptions('openapi', OPENAPI_OPTIONS)
+  fromOptions('compact', ['db'])
+  add(commands.get('openapi')!, 'control', 'Print the document of the control API instead.')
+  add(commands.get('wait')!, 'url', COMMON_FLAGS['url']!.help, 'URL')
+  add(commands.get('wait')!, 'timeout', 'How long to wait.', 'DURATION')
+  for (const shell of SHELLS) tab.command(`complete ${shell}`, `Print the script for ${shell}.`)
+  for (const command of CONTROL_COMMANDS) {
+    const described = tab.command(['ctl', ...nameOf(command)].join(' '), command.help)
+    for (const [name, { value, help }] of Object.entries({ ...command.flags, ...COMMON_FLAGS }))
+      add(described, name, help, value)
+  }
+  for (const command of commands.values()) add(command, 'help', 'Show the help of the command.')
+}
+
+/** @param placeholder stands for its value, or lists all valid ones, as `any|strict` does; absent: a switch */
+function add(command: Command, name: string, help: string, placeholder?: string): void {
+  if (placeholder === undefined) command.option(name, help, '')
+  else
+    command.option(name, help, (complete) => {
+      if (/^[a-z]+(?:\|[a-z]+)+$/.test(placeholder)) for (const word of placeholder.split('|')) complete(word, '')
+    })
+}
+
+/** Whether the last word of a command line is a file. */
+function takesFile(words: readonly string[]): boolean {
+  const [command, ...rest] = words.slice(0, -1)
+  const flag = rest.at(-1)
+  if (flag?.startsWith('--') === true) {
+    const options: readonly { flag: string; placeholder?: string }[] = Object.values(OPTIONS)
+    return command !== 'ctl' && options.some((option) => option.flag === flag && option.placeholder === FILE)
+  }
+  if (command !== 'ctl' || words.at(-1)?.startsWith('-') === true) return false
+  const called = commandIn(rest)
+  return called?.usage.replaceAll(/[[\]]/g, '').split(' ')[rest.length] === FILE
+}

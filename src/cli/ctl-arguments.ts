@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { fileProblem } from '../lib/file-problem.js'
+import type { DocumentFile } from '../state/document-file.js'
+import { UsageError } from './usage.js'
+
+/** The flags of a command, without those that are common to all; a switch that is on is `true`. */
+export type Flags = Readonly<Record<string, string | undefined>>
+
+/** Keeps only the flags that are set. */
+export function given(flags: Flags): Record<string, string> {
+  return Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, string] => flag[1] !== undefined))
+}
+
+/** The query of a URL, with its question mark if there is one. */
+export function query(parameters: Flags): string {
+  const text = new URLSearchParams(given(parameters)).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** What a clock advances until: `idle`, or `WORKSPACE=STATUS`. */
+export function untilOf(text: string): unknown {
+  const equals = text.lastIndexOf('=')
+  return equals < 0 ? text : { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
+}
+
+/** The rules of a list, or of an object that has one, such as what `ctl transitions` prints. */
+export function rulesOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'rules' in value ? value.rules : value
+}
+
+/** A state document, and what to call it in a message. */
+export interface NamedDocument extends DocumentFile {
+  readonly name: string
+}
+
+/** Reads a document in JSON or YAML from a file, or from standard input (`-`). */
+export async function documentOf(path: string): Promise<NamedDocument> {
+  const { DocumentError, parseDocument, readDocumentFile } = await import('../state/document-file.js')
+  const name = path === '-' ? 'the standard input' : path
+  try {
+    const file = path === '-' ? await parseDocument(await readAll(process.stdin)) : await readDocumentFile(path)
+    return { name, ...file }
+  } catch (error) {
+    throw error instanceof DocumentError ? new UsageError(`${name} ${error.message}`) : error
+  }
+}
+
+/** Reads JSON from an argument, from a file (`@FILE`), or from standard input (`-`). */
+export async function jsonOf(argument: string): Promise<unknown> {
+  const source =
+    argument === '-'
+      ? await readAll(process.stdin)
+      : argument.startsWith('@')
+        ? await contentOf(argument.slice(1))
+        : argument
+  try {
+    return JSON.parse(source)
+  } catch (error) {
+    throw new UsageError(
+      `${argument === '-' ? 'the standard input' : argument} is not JSON (${(error as Error).message})`
+    )
+  }
+}
+
+async function contentOf(file: string): Promise<string> {
+  if (file === '') throw new UsageError('name a file after @')
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} ${fileProblem(error, 'read')}`)
+  })
+}

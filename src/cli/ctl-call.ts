@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+import type { ErrorDetail } from '../lib/errors.js'
+import { bodyOf, send } from './http.js'
+import type { Target } from './target.js'
+
+/** A call of the control API. */
+export interface ControlCall {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** Path below `/_mock`. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** A call has failed. The message is one line for the user. */
+export class CallError extends Error {
+  /** 1: the server has refused it; 3: there was no answer. */
+  readonly exitCode: 1 | 3
+  /** What the server says about the fields of the body. */
+  readonly details: readonly ErrorDetail[]
+
+  constructor(exitCode: 1 | 3, message: string, details: readonly ErrorDetail[] = []) {
+    super(message)
+    this.exitCode = exitCode
+    this.details = details
+  }
+}
+
+/** Calls the control API. @returns a reply that is no error, whose body is still to come */
+export async function openReply(target: Target, call: ControlCall, signal?: AbortSignal): Promise<IncomingMessage> {
+  const { url, key, token } = target
+  const { method, path, body } = call
+  const headers = {
+    ...(key === undefined ? {} : { 'x-api-key': key }),
+    ...(token === undefined ? {} : { 'x-mock-token': token }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' })
+  }
+  const reply = await send(new URL(`/_mock${path}`, url), {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal })
+  }).catch((error: unknown) => {
+    throw noAnswer(url, error)
+  })
+  const { statusCode: status = 0 } = reply
+  if (status < 200 || status > 299) throw refusal(target, status, await textOf(target, reply))
+  if (reply.headers['content-type']?.startsWith('text/html') === true) throw anotherServer(url, 'a web page')
+  return reply
+}
+
+/** Calls the control API. @returns the text of the reply */
+export async function textOfCall(target: Target, call: ControlCall): Promise<string> {
+  return textOf(target, await openReply(target, call))
+}
+
+function textOf({ url }: Target, reply: IncomingMessage): Promise<string> {
+  return bodyOf(reply).catch((error: unknown) => {
+    throw noAnswer(url, error)
+  })
+}
+
+function noAnswer(url: string, error: unknown): CallError {
+  const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+  return new CallError(3, `${url} does not answer (${why}); start 'svc-mock serve', or name another server by --url`)
+}
+
+function refusal({ url, key, token }: Target, status: number, text: string): CallError {
+  const { Message: message, ErrorDetails: details } = parsed(text) ?? {}
+  if (typeof message !== 'string') return anotherServer(url, `status ${status}`)
+  const remedy =
+    status === 401 && key === undefined
+      ? ' Here: --key KEY, or SVC_MOCK_KEY.'
+      : status === 403 && token === undefined && message.includes('X-Mock-Token')
+        ? ' Here: --token TOKEN, or SVC_MOCK_TOKEN.'
+        : ''
+  return new CallError(1, `${message}${remedy}`, (details ?? []) as ErrorDetail[])
+}
+
+function anotherServer(url: string, answer: string): CallError {
+  return new CallError(1, `${url} answers with ${answer}, not as svc-mock does; name the right server by --url`)
+}
+
+/** A reply in the envelope; undefined if it is not JSON. */
+export function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http'
+import { CallError, openReply } from './ctl-call.js'
+import { cutAt, printable } from './table.js'
+import type { Target } from './target.js'
+
+/** Which requests to print; all if nothing is given. */
+export interface RequestFilter {
+  readonly operation?: string
+  /** A status such as `404`, or a class such as `4xx`. */
+  readonly status?: string
+  readonly request_id?: string
+}
+
+/** A request as the stream describes it. */
+interface StreamedRequest {
+  readonly request_id: string
+  readonly received: string
+  readonly operation: string | null
+  readonly method: string
+  readonly path: string
+  readonly status: number | null
+  readonly duration_ms: number
+  readonly error: string | null
+}
+
+interface Follower {
+  readonly filter: RequestFilter
+  /** Receives each request as a line. */
+  readonly print: (line: string) => void
+  /** Receives notes that are no requests. */
+  readonly note: (text: string) => void
+  /** Width of the terminal; undefined: print lines of JSON. */
+  readonly width: number | undefined
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Prints the requests of a sandbox from now on, until the signal.
+ * @throws {CallError} if the server refuses that, or goes away
+ */
+export async function followRequests(target: Target, follower: Follower): Promise<void> {
+  const { filter, print, note, width, signal } = follower
+  try {
+    const reply = await openReply(target, { method: 'GET', path: '/stream' }, signal)
+    let isFollowing = false
+    for await (const { event, data } of eventsOf(reply)) {
+      if (event === 'request') {
+        const request = JSON.parse(data) as StreamedRequest
+        if (isWanted(request, filter)) print(width === undefined ? data : lineOf(request, width))
+      } else if (event === 'resync') {
+        // A stream begins with one.
+        if (isFollowing) note("some requests are missing here; 'svc-mock ctl requests' lists them")
+        else if (width !== undefined) note('waiting for requests; Ctrl-C ends this')
+        isFollowing = true
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    if (error instanceof CallError) throw error
+  }
+  if (!signal.aborted)
+    throw new CallError(3, `${target.url} has ended the stream: the server was stopped, or the sandbox removed`)
+}
+
+function isWanted(request: StreamedRequest, { operation, status, request_id: id }: RequestFilter): boolean {
+  return (
+    (operation === undefined || request.operation === operation) &&
+    (id === undefined || request.request_id === id) &&
+    (status === undefined || isOfStatus(String(request.status), status.toLowerCase()))
+  )
+}
+
+const isOfStatus = (status: string, wanted: string) =>
+  wanted.endsWith('xx') ? status[0] === wanted[0] : status === wanted
+
+function lineOf(request: StreamedRequest, width: number): string {
+  const { received, method, path, status, duration_ms: duration, operation, error } = request
+  const parts = [received.slice(11, 23), method, path, String(status ?? '-'), `${duration} ms`, operation, error]
+  return cutAt(printable(parts.filter((part) => part !== null).join(' ')), width)
+}
+
+/** The events of a stream of server-sent events, each of which has one line of data. */
+async function* eventsOf(reply: IncomingMessage): AsyncGenerator<{ readonly event: string; readonly data: string }> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of reply as AsyncIterable<Uint8Array>) {
+    rest += decoder.decode(bytes, { stream: true })
+    const blocks = rest.split('\n\n')
+    rest = blocks.pop()!
+    for (const block of blocks) {
+      const event = /^event: (.*)$/m.exec(block)?.[1]
+      const data = /^data: (.*)$/m.exec(block)?.[1]
+      if (event !== undefined && data !== undefined) yield { event, data }
+    }
+  }
+}

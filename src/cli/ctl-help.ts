@@ -1,0 +1,89 @@
+import { CONTROL_COMMANDS, type ControlCommand, type Flag } from './ctl-commands.js'
+import { commandIn, commandsUnder, meantBy, nameOf, unknownCommand } from './ctl-find.js'
+import { CLIENT_VARIABLES } from './target.js'
+import { DEFAULT_URL } from './usage.js'
+
+/** The flags of all commands. */
+export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
+  url: {
+    value: 'URL',
+    help: `Where the server listens. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
+  },
+  key: {
+    value: 'KEY',
+    help: `The key of the sandbox. Not needed with --auth off. Environment: ${CLIENT_VARIABLES.key}.`
+  },
+  token: {
+    value: 'TOKEN',
+    help: `The token of --control-token, if the server has one. Environment: ${CLIENT_VARIABLES.token}.`
+  },
+  json: { help: 'Print JSON on a terminal, too. What is piped is always JSON.' },
+  help: { help: 'Show the help of a command.' }
+}
+
+const WIDTH = 26
+
+/** The help of `svc-mock ctl`, or of the command or commands that the words name. @throws {UsageError} for none */
+export function helpOf(words: readonly string[]): string {
+  if (words.length === 0) return overview()
+  const command = commandIn(words)
+  if (command !== undefined) return helpOfCommand(command)
+  const group = commandsUnder(words)
+  if (group.length === 0) {
+    const [meant, ...others] = meantBy(words)
+    if (meant === undefined || others.length > 0) throw unknownCommand(words)
+    return helpOf(meant.split(' '))
+  }
+  return `Usage: svc-mock ctl ${words.join(' ')} <command> [options]
+
+Commands:
+${listed(group)}
+
+'svc-mock ctl <command> --help' has the options of a command, and examples.`
+}
+
+const overview = () => `Usage: svc-mock ctl <command> [options]
+
+Controls a sandbox of a running server. Prints a table or JSON on a terminal,
+and JSON elsewhere.
+
+Commands:
+${listed(CONTROL_COMMANDS)}
+
+'svc-mock ctl <command> --help' has the options of a command, and examples.
+
+Options of all commands:
+${describe(COMMON_FLAGS)}
+
+Examples:
+  svc-mock ctl workspaces --key demo
+  export ${CLIENT_VARIABLES.key}=demo
+  svc-mock ctl clock advance --by 1h30m
+  svc-mock ctl requests --follow
+
+Exit codes: 0 done, 1 refused by the server (also a verification that fails) or output that cannot be written,
+2 a mistake in the command line, 3 no answer from the server.`
+
+function helpOfCommand(command: ControlCommand): string {
+  const { usage, help, flags = {}, examples } = command
+  const others = commandsUnder(nameOf(command)).filter((other) => other !== command)
+  return [
+    `Usage: svc-mock ctl ${usage} [options]`,
+    help,
+    ...(Object.keys(flags).length === 0 ? [] : [`Options:\n${describe(flags)}`]),
+    `Options of all commands:\n${describe(COMMON_FLAGS)}`,
+    `Examples:\n${examples.map((example) => `  svc-mock ctl ${example}`).join('\n')}`,
+    ...(others.length === 0 ? [] : [`See also:\n${listed(others)}`])
+  ].join('\n\n')
+}
+
+const listed = (commands: readonly ControlCommand[]) =>
+  commands.map(({ usage, help }) => `  ${usage.padEnd(WIDTH)}${help}`).join('\n')
+
+const describe = (flags: Readonly<Record<string, Flag>>) =>
+  Object.entries(flags)
+    .map(([name, { value, help }]) => {
+      const short = name === 'help' ? '-h, ' : ''
+      return `  ${short}--${name}${value === undefined ? '' : ` ${value}`}\n      ${help}`
+    })
+    .join('\n')

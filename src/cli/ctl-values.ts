@@ -1,0 +1,58 @@
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { OPERATION_IDS } from '../lib/operation-ids.js'
+import { DURATION_FORMS, parseDuration, parseTimestamp } from '../lib/time.js'
+import { UsageError } from './usage.js'
+
+/** Checks the value of a flag or an argument. @returns the end of a sentence that says what is wrong, if anything is */
+export type Check = (text: string) => string | undefined
+
+/** @throws {UsageError} if a value is wrong @param name what the command line calls it */
+export function checkValue(name: string, text: string, check: Check): string {
+  const problem = check(text)
+  if (problem !== undefined) throw new UsageError(`${name} ${problem}`)
+  return text
+}
+
+/** @param known words that may be meant */
+const must = (isRight: (text: string) => boolean, what: string, known: readonly string[] = []): Check => {
+  return (text) => (isRight(text) ? undefined : `must be ${what}, but is ${text}${didYouMean(nearest(text, known))}`)
+}
+
+export const duration = must((text) => parseDuration(text) !== undefined, `a duration ${DURATION_FORMS}`)
+export const timestamp = must((text) => parseTimestamp(text) !== undefined, 'a timestamp such as 2027-01-01T00:00:00Z')
+export const number = must((text) => text.trim() !== '' && !Number.isNaN(Number(text)), 'a number')
+export const count = must((text) => /^0*[1-9]\d*$/.test(text), 'a whole number from 1 on')
+export const status = must(
+  (text) => /^([1-5]\d\d|[1-5]xx)$/i.test(text),
+  'a status such as 404, or a class such as 4xx'
+)
+export const goal = must((text) => text === 'idle' || /^.+=.+$/.test(text), 'idle or WORKSPACE=STATUS', ['idle'])
+
+/** One of several words. */
+export const oneOf = (...known: readonly string[]) =>
+  must((text) => known.includes(text), `one of ${known.join(', ')}`, known)
+
+/** Some of several words, separated by commas. */
+export const someOf = (...known: readonly string[]): Check => {
+  const check = oneOf(...known)
+  return (text) =>
+    text
+      .split(',')
+      .map(check)
+      .find((problem) => problem !== undefined)
+}
+
+/** The id of an operation. Only what looks misspelt is wrong here: another server may have others. */
+export const operation: Check = (text) => {
+  const meant = nearest(text, OPERATION_IDS)
+  return meant && `must be an operation, but is ${text}${didYouMean(meant)}`
+}
+
+/** Checks the operations that a fault or an expectation names. @throws {UsageError} for one that looks misspelt */
+export function checkOperations(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const { operation: named, sequence = [] } = body as { operation?: unknown; sequence?: unknown }
+  if (typeof named === 'string') checkValue('operation', named, operation)
+  if (Array.isArray(sequence)) sequence.forEach(checkOperations)
+  return body
+}

@@ -1,0 +1,66 @@
+import { pino } from 'pino'
+import { embeddedDefaults, OPENAPI_OPTIONS, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
+import { serve } from '../serve.js'
+import { bodyOf, send } from './http.js'
+import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
+
+const HELP = `Usage: svc-mock openapi [options]
+
+Prints the OpenAPI document of the interface. It needs no running server.
+
+Options:
+  --control
+      Print the document of the control API instead.
+${OPENAPI_OPTIONS.map((name) => {
+  const { flag, placeholder, help, env } = OPTIONS[name]
+  return `  ${flag}${placeholder === undefined ? '' : ` ${placeholder}`}\n      ${help} Environment: ${env}.`
+}).join('\n')}
+
+Examples:
+  svc-mock openapi > openapi.json
+  svc-mock openapi --control > control.json`
+
+/** Prints an OpenAPI document. @returns the exit code */
+export async function openapiCommand(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(HELP)
+    return 0
+  }
+  const { control, options } = read(args)
+  // As startMock() does, but errors name flags.
+  const mock = await serve({ ...embeddedDefaults(), ...options }, pino({ level: 'silent' })).catch((error: unknown) => {
+    throw asUsage(error)
+  })
+  try {
+    console.log(await bodyOf(await send(new URL(`${control ? '/_mock' : ''}/openapi.json`, mock.url))))
+  } finally {
+    await mock.close()
+  }
+  return 0
+}
+
+function read(args: string[]): { control: boolean; options: Partial<Options> } {
+  const { control = false, ...shaping } = parseCommandLine({
+    args,
+    options: {
+      control: { type: 'boolean' },
+      'base-path': { type: 'string' },
+      'strict-bodies': { type: 'boolean' },
+      brand: { type: 'string' },
+      'brand-resource-name': { type: 'string' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  }).values
+  const flags = Object.entries(shaping).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`))
+  // The others say nothing about a document.
+  const variables = OPENAPI_OPTIONS.map((name) => OPTIONS[name].env)
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => variables.includes(name)))
+  try {
+    const { basePath, strictBodies, brand, brandResourceName } = readOptions(flags, env)
+    return { control, options: { basePath, strictBodies, brand, brandResourceName } }
+  } catch (error) {
+    throw asUsage(error)
+  }
+}
+
+const asUsage = (error: unknown) => (error instanceof OptionError ? new UsageError(error.message) : error)

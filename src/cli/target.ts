@@ -1,0 +1,40 @@
+import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
+import { checkUrl, DEFAULT_URL, UsageError } from './usage.js'
+
+/** The environment variables that stand in for absent flags. */
+export const CLIENT_VARIABLES = { url: 'SVC_MOCK_URL', key: 'SVC_MOCK_KEY', token: 'SVC_MOCK_TOKEN' } as const
+
+/** A server, and what it asks for. */
+export interface Target {
+  readonly url: string
+  readonly key: string | undefined
+  readonly token: string | undefined
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+type Flags = Readonly<Record<string, string | undefined>>
+type Name = keyof typeof CLIENT_VARIABLES
+
+/** Reads the address of a server. A flag wins over its variable. @throws {UsageError} naming the one that is wrong */
+export function urlOf(flags: Flags, env: Environment): string {
+  const { value = DEFAULT_URL, source } = given('url', flags, env)
+  checkUrl(value, source)
+  return value
+}
+
+/** Reads what a call needs. @throws {UsageError} naming the flag or variable that is wrong, but never a secret */
+export function targetOf(flags: Flags, env: Environment): Target {
+  const secret = (name: Name) => {
+    const { value, source } = given(name, flags, env)
+    if (value !== undefined && !isVisible(value)) throw new UsageError(`${source} ${NOT_VISIBLE}`)
+    return value
+  }
+  return { url: urlOf(flags, env), key: secret('key'), token: secret('token') }
+}
+
+function given(name: Name, flags: Flags, env: Environment): { value: string | undefined; source: string } {
+  if (flags[name] !== undefined) return { value: flags[name], source: `--${name}` }
+  const source = CLIENT_VARIABLES[name]
+  // An empty variable is one that a script has not set.
+  return { value: env[source] === '' ? undefined : env[source], source }
+}

@@ -1,0 +1,70 @@
+import { sandboxIdOf } from '../sandboxes/keys.js'
+
+/** A line of the log, as parsed from JSON. */
+interface Entry {
+  readonly level: number
+  readonly time: number
+  readonly msg: string
+  readonly err?: { readonly stack?: string }
+  // Of a request, see src/http/hooks/log-requests.ts
+  readonly operationId?: string
+  readonly method?: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  readonly sandbox?: string
+  readonly fault?: string
+}
+
+interface TerminalOptions {
+  /** Beginnings of the paths of operations, which their lines leave out; the longest first. */
+  readonly prefixes: readonly string[]
+  readonly hasColors: boolean
+}
+
+const LEVELS: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }
+
+const COLORS = { red: 31, green: 32, yellow: 33, dim: 2 } as const
+
+/** The log names a sandbox by the first digits of its key's hash. This key is no secret: the banner shows it. */
+const DEMO_SANDBOX = sandboxIdOf('demo').slice(0, 12)
+
+/** Returns a function that turns a line of the log (JSON) into one for people. */
+export function terminalFormat({ prefixes, hasColors }: TerminalOptions): (line: string) => string {
+  return (line) => {
+    const entry = JSON.parse(line) as Entry
+    const time = paint(new Date(entry.time).toTimeString().slice(0, 8), 'dim')
+    return `${time} ${entry.method === undefined ? messageOf(entry) : requestOf(entry)}\n`
+  }
+
+  function messageOf({ level, msg, err }: Entry): string {
+    const name = LEVELS[level]
+    const prefix = name === undefined ? '' : `${paint(name, level === 40 ? 'yellow' : 'red')}: `
+    return `${prefix}${harmless(msg)}${err?.stack === undefined ? '' : `\n${harmless(err.stack)}`}`
+  }
+
+  function requestOf({ operationId, method, path, status, ms, sandbox, fault }: Entry): string {
+    // An unknown path is shown as a whole, because its beginning may be what is wrong.
+    const prefix = operationId === undefined ? '' : (prefixes.find((start) => path.startsWith(`${start}/`)) ?? '')
+    return [
+      method,
+      harmless(path.slice(prefix.length)),
+      paint(String(status), status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'),
+      ms < 1 ? '<1 ms' : `${Math.round(ms)} ms`,
+      sandbox === DEMO_SANDBOX ? 'demo' : sandbox,
+      fault
+    ]
+      .filter((part) => part !== undefined)
+      .join(' ')
+  }
+
+  function paint(text: string, color: keyof typeof COLORS): string {
+    return hasColors ? `\x1b[${COLORS[color]}m${text}\x1b[0m` : text
+  }
+}
+
+/**
+ * Replaces control characters, which a terminal obeys and a client may send in a path, except those that lay out a
+ * stack.
+ */
+const harmless = (text: string) => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '?')

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import t, { type Test } from 'tap'
+import { completeCommand } from '../../src/cli/complete.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { findProgram } from '../programs.js'
+
+const COMMANDS = ['serve', 'wait', 'ctl', 'openapi', 'compact', 'complete']
+const SUMMARIES = Object.fromEntries(COMMANDS.map((name) => [name, '']))
+
+/** The lines that `svc-mock complete` prints. */
+async function complete(t: Test, ...args: readonly string[]): Promise<string[]> {
+  const out = t.capture(console, 'log')
+  try {
+    t.equal(await completeCommand(args, SUMMARIES), 0)
+    return out().flatMap(({ args: [text] }) => String(text).split('\n'))
+  } finally {
+    out.restore()
+  }
+}
+
+/** The words that a command line could go on with; `:4` and `:0` say whether it can be a file. */
+const wordsAfter = async (t: Test, ...words: readonly string[]): Promise<string[]> =>
+  (await complete(t, '--', ...words)).map((line) => line.split('\t')[0]!)
+
+void t.test('commands, their options and the words that these take are completed', async (t) => {
+  t.strictSame(await wordsAfter(t, ''), [...COMMANDS, ':4'])
+  t.strictSame(await wordsAfter(t, 'c'), ['ctl', 'compact', 'complete', ':4'])
+  t.strictSame(await wordsAfter(t, 'ctl', 'clock', ''), ['set', 'advance', ':4'])
+  t.strictSame(await wordsAfter(t, 'ctl', 'clock', 'advance', '--u'), ['--until', '--url', ':4'])
+  t.strictSame(await wordsAfter(t, 'ctl', 'workspaces', '--j'), ['--json', ':4'])
+  t.strictSame(await wordsAfter(t, 'serve', '--demo', '--auth', 's'), ['strict', ':4'])
+  t.strictSame(await wordsAfter(t, 'openapi', '--c'), ['--control', ':4'])
+  t.strictSame(await wordsAfter(t, 'compact', '--d'), ['--db', ':4'])
+  t.strictSame(await wordsAfter(t, 'wait', '--t'), ['--timeout', ':4'])
+  t.strictSame(await wordsAfter(t, 'complete', ''), ['bash', 'zsh', 'fish', ':4'])
+  t.strictSame(await wordsAfter(t, 'serve', '--port', ''), [':4'])
+})
+
+void t.test('where a file is meant, the shell completes it', async (t) => {
+  t.strictSame(await wordsAfter(t, 'serve', '--seed-file', 'se'), [':0'])
+  t.strictSame(await wordsAfter(t, 'compact', '--db', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'ctl', 'seed', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'ctl', 'state', 'export', 'st'), [':0'])
+  t.strictSame(await wordsAfter(t, 'ctl', 'seed', '--ke'), ['--key', ':4'])
+  t.strictSame(await wordsAfter(t, 'ctl', 'reset', ''), [':4'])
+})
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  void t.test(`the script for ${shell} calls svc-mock`, async (t) => {
+    const script = (await complete(t, shell)).join('\n')
+    t.match(script, 'svc-mock complete --')
+    if (findProgram(shell) === undefined) t.comment(`${shell} is not here to read it`)
+    else t.match(spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' }), { status: 0, stderr: '' })
+  })
+}
+
+void t.test('another shell, none, or more than one is refused', async (t) => {
+  for (const args of [[], ['powershell'], ['bash', 'zsh']]) {
+    const error = await completeCommand(args, SUMMARIES).catch((error: unknown) => error)
+    t.ok(error instanceof UsageError)
+  }
+})

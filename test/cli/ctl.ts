@@ -1,0 +1,46 @@
+import type { Test } from 'tap'
+import { ctlCommand } from '../../src/cli/ctl.js'
+import { type Mock, type Options, startMock } from '../../src/index.js'
+import type { Body } from '../helper.js'
+
+export interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly errors: string
+}
+
+/** What a command finds around it: by default an empty environment, and no terminal. */
+export type Surroundings = NonNullable<Parameters<typeof ctlCommand>[1]>
+
+/** A terminal of a width. */
+export const terminal = (columns: number): Surroundings => ({ screen: { isTTY: true, columns } })
+
+/** Runs `svc-mock ctl` in this process. */
+export async function ctl(t: Test, args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
+  const out = t.capture(console, 'log')
+  const errors = t.capture(console, 'error')
+  try {
+    const code = await ctlCommand(args, { env: {}, screen: {}, ...surroundings })
+    return { code, out: textOf(out()), errors: textOf(errors()) }
+  } finally {
+    out.restore()
+    errors.restore()
+  }
+}
+
+const textOf = (calls: readonly { args: unknown[] }[]) => calls.map(({ args }) => args.join(' ')).join('\n')
+
+/** A server, and ways to control one sandbox of it: `result` parses the result of a command that must succeed. */
+export async function openCtl(t: Test, options: Partial<Options> = {}) {
+  const mock: Mock = await startMock(options)
+  t.teardown(() => mock.close())
+  const target = ['--url', mock.url, ...(options.auth === 'off' ? [] : ['--key', 'ctl'])]
+  const run = (...args: string[]) => ctl(t, [...args, ...target])
+  const onTerminal = (columns: number, ...args: string[]) => ctl(t, [...args, ...target], terminal(columns))
+  const result = async (...args: string[]): Promise<Body> => {
+    const { code, out, errors } = await run(...args)
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${errors}`)
+    return JSON.parse(out)
+  }
+  return { mock, run, result, onTerminal }
+}

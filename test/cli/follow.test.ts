@@ -1,0 +1,93 @@
+import t from 'tap'
+import { ctlCommand } from '../../src/cli/ctl.js'
+import { startMock } from '../../src/index.js'
+import { type Body, CONTROLLER, replaceMethod, runCommand, until } from '../helper.js'
+import { messageOf } from '../messages.js'
+import { ctl, openCtl, terminal } from './ctl.js'
+
+const HEADERS = { 'x-api-key': 'ctl' }
+const linesOf = (text: string): Body[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+void t.test('requests are printed as they come, piped as lines of JSON, until an interrupt', async (t) => {
+  const { mock } = await openCtl(t)
+  const call = async (path: string) => {
+    await (await fetch(`${mock.url}${CONTROLLER}${path}`, { headers: HEADERS })).text()
+  }
+  const target = ['--url', mock.url, '--key', 'ctl']
+  const all = runCommand(t, ['ctl', 'requests', '--follow', ...target])
+  const some = ['--operation', 'getWorkgroup', '--status', '4XX', '--request-id', 'mine']
+  const filtered = runCommand(t, ['ctl', 'requests', '--follow', ...some, ...target])
+  // They do not say when they listen.
+  await until(async () => {
+    await call('/workgroups')
+    return all.output() !== ''
+  })
+  await until(async () => {
+    const headers = { ...HEADERS, 'x-request-id': 'mine' }
+    await (await fetch(`${mock.url}${CONTROLLER}/workgroups/none`, { headers })).text()
+    await call('/workgroups/none')
+    return filtered.output() !== ''
+  })
+  for (const { child, exited, errors } of [all, filtered]) {
+    child.kill('SIGINT')
+    t.strictSame(await exited, { code: 0, signal: null })
+    t.equal(errors(), '')
+  }
+  t.match(linesOf(all.output())[0], { operation: 'listWorkgroups', method: 'GET', status: 200 })
+  for (const line of linesOf(filtered.output()))
+    t.match(line, { operation: 'getWorkgroup', status: 404, request_id: 'mine' })
+})
+
+void t.test('it ends when nobody reads its output any more', async (t) => {
+  const { mock } = await openCtl(t)
+  const { child, exited } = runCommand(t, ['ctl', 'requests', '--follow', '--url', mock.url, '--key', 'ctl'])
+  child.stdout!.destroy()
+  let isOver = false
+  const end = exited.finally(() => {
+    isOver = true
+  })
+  await until(async () => {
+    await (await fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers: HEADERS })).text()
+    return isOver
+  })
+  t.strictSame(await end, { code: 0, signal: null })
+})
+
+void t.test('a terminal gets a readable line for each, and is told when the server goes away', async (t) => {
+  const mock = await startMock()
+  t.teardown(() => mock.close())
+  const printed: string[] = []
+  const told: string[] = []
+  replaceMethod(t, console, 'log', (line: string) => {
+    printed.push(line)
+  })
+  replaceMethod(t, console, 'error', (line: string) => {
+    told.push(line)
+  })
+  const ended = ctlCommand(['requests', '--follow', '--url', mock.url, '--key', 'ctl'], { env: {}, ...terminal(90) })
+  await until(() => told.length > 0)
+  t.strictSame(told, ['svc-mock: waiting for requests; Ctrl-C ends this'])
+  await fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers: HEADERS })
+  await fetch(`${mock.url}/nowhere/${'x'.repeat(90)}`, { headers: HEADERS })
+  await until(() => printed.length === 2)
+  t.match(printed[0], /^\d\d:\d\d:\d\d\.\d{3} GET \/controller\/v4\/v2\/workgroups 200 \d+ ms listWorkgroups$/)
+  t.match(printed[1], /^\d\d:\d\d:\d\d\.\d{3} GET \/nowhere\/x+…$/)
+  t.equal(printed[1]!.length, 90)
+  await mock.close()
+  t.equal(await ended, 3)
+  t.strictSame(told.slice(1), [
+    `svc-mock: ${mock.url} has ended the stream: the server was stopped, or the sandbox removed`
+  ])
+})
+
+void t.test('a credential that is missing is told at once', async (t) => {
+  const { mock } = await openCtl(t)
+  t.match(await ctl(t, ['requests', '--follow', '--url', mock.url]), {
+    code: 1,
+    errors: messageOf('unauthorized', 'required')
+  })
+})
