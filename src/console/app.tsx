@@ -1,27 +1,40 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Access, CallError } from './api/client'
+import type { Access } from './api/client'
+import { readRoute } from './model/route'
 import { SandboxModel } from './model/sandbox'
-import { readSettings, storeAccess, storedAccess, usedKeys } from './model/session'
+import { readSettings, rememberKey, storeAccess, storedAccess, usedKeys } from './model/session'
 import { type App as AppParts, AppContext, type Question } from './parts/app-context'
+import { Away } from './parts/away'
 import { ClockBar } from './parts/clock-bar'
 import { Dialog } from './parts/dialog'
+import { Guard } from './parts/guard'
+import { failure, type Notice, Notices, success } from './parts/notices'
 import { useModel } from './parts/use'
 import { Connect } from './views/connect'
 import { CoverageView } from './views/coverage'
+import { FaultsView } from './views/faults'
 import { OverviewView } from './views/overview'
+import { ReportView } from './views/report'
 import { RequestsView } from './views/requests'
 import { RulesView } from './views/rules'
 import { StateView } from './views/state'
 import { TimelineView } from './views/timeline'
+import { VerificationView } from './views/verification'
 
 const VIEWS = [
   ['overview', 'Overview', OverviewView],
   ['timeline', 'Timeline', TimelineView],
   ['requests', 'Requests', RequestsView],
+  ['verification', 'Verification', VerificationView],
+  ['report', 'Report', ReportView],
   ['rules', 'Clock and rules', RulesView],
+  ['faults', 'Faults', FaultsView],
   ['state', 'State', StateView],
   ['coverage', 'Coverage', CoverageView]
 ] as const
+
+/** Views that are of use while the server is away. They disable their actions themselves. */
+const READABLE: ReadonlySet<string> = new Set(['overview', 'timeline', 'requests'])
 
 const settings = readSettings()
 
@@ -66,32 +79,24 @@ function Sandbox({
     }
   }, [model])
   useModel(model)
-  const [notice, setNotice] = useState<{ text: string; isError: boolean }>()
+  const [notice, setNotice] = useState<Notice>()
   const [question, setQuestion] = useState<Question & { answer: (isYes: boolean) => void }>()
-  const [view, part] = useHash()
+  const { view, part, of } = useRoute()
 
+  // A key that the server refuses is not worth offering again.
   useEffect(() => {
-    if (notice === undefined || notice.isError) return undefined
-    const timer = setTimeout(() => {
-      setNotice(undefined)
-    }, 6000)
-    return () => {
-      clearTimeout(timer)
-    }
-  }, [notice])
+    if (model.isLoaded) rememberKey(access.key)
+  }, [model.isLoaded])
 
   const parts = useMemo(
     (): AppParts => ({
       model,
       attempt: async (action) => {
         try {
-          setNotice({ text: await action(), isError: false })
+          setNotice(success(await action(), model))
           return true
         } catch (error) {
-          setNotice({
-            text: error instanceof CallError || error instanceof SyntaxError ? error.message : String(error),
-            isError: true
-          })
+          setNotice(failure(error, model))
           return false
         }
       },
@@ -130,7 +135,9 @@ function Sandbox({
         <h1>
           svc-mock <span class="org">{model.orgName}</span>
         </h1>
-        <ClockBar />
+        <Guard>
+          <ClockBar />
+        </Guard>
         <Switch access={access} onOpen={onOpen} onLeave={onLeave} link={model.link} />
       </header>
       <nav class="tabs" aria-label="Views">
@@ -140,25 +147,18 @@ function Sandbox({
           </a>
         ))}
       </nav>
-      <main id="main" tabIndex={-1} class={`view view-${name}`} aria-label={title}>
-        {model.isLoaded ? <View part={part} /> : <p class="quiet empty">Reading the sandbox…</p>}
-      </main>
-      <div class="notices" role="status" aria-live="polite">
-        {notice === undefined ? null : (
-          <div class={notice.isError ? 'notice error' : 'notice'}>
-            <span>{notice.text}</span>
-            <button
-              type="button"
-              aria-label="Dismiss"
-              onClick={() => {
-                setNotice(undefined)
-              }}
-            >
-              ×
-            </button>
-          </div>
-        )}
-      </div>
+      <Away />
+      <Guard isOn={!READABLE.has(name)}>
+        <main id="main" tabIndex={-1} class={`view view-${name}`} aria-label={title}>
+          {model.isLoaded ? <View part={part} of={of} /> : <p class="quiet empty">Reading the sandbox…</p>}
+        </main>
+      </Guard>
+      <Notices
+        notice={notice}
+        onGone={() => {
+          setNotice(undefined)
+        }}
+      />
       {question === undefined ? null : (
         <Dialog
           title={question.title}
@@ -264,21 +264,17 @@ function Switch({
   )
 }
 
-/** Reads the view, and its part, from the URL. */
-function useHash(): [view: string, part: string | undefined] {
-  const read = (): [string, string | undefined] => {
-    const [, view = '', part] = /^#\/(\w+)(?:\/(.+))?$/.exec(location.hash) ?? []
-    return [view, part === undefined ? undefined : decodeURIComponent(part)]
-  }
-  const [parts, setParts] = useState(read)
+/** The place that the URL names. */
+function useRoute(): ReturnType<typeof readRoute> {
+  const [route, setRoute] = useState(() => readRoute(location.hash))
   useEffect(() => {
     const update = () => {
-      setParts(read())
+      setRoute(readRoute(location.hash))
     }
     addEventListener('hashchange', update)
     return () => {
       removeEventListener('hashchange', update)
     }
   }, [])
-  return parts
+  return route
 }

@@ -7,7 +7,18 @@ import { accessibilityProblems, closeBrowser, openConsole, openPage, picture, sk
 t.teardown(closeBrowser)
 
 const WORKGROUPS = '/controller/v4/v2/workgroups'
-const VIEWS = ['overview', 'overview/fraud-writer', 'timeline', 'requests', 'rules', 'state', 'coverage'] as const
+const VIEWS = [
+  'overview',
+  'overview/fraud-writer',
+  'timeline',
+  'requests',
+  'verification',
+  'report',
+  'rules',
+  'faults',
+  'state',
+  'coverage'
+] as const
 
 void t.test(
   'each view is there, accessible in both colour schemes and at 400 pixels, and breaks no rule of its policy',
@@ -120,7 +131,7 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   // Not check(): it is chosen when the server says so.
   await page.getByRole('radio', { name: 'frozen' }).click()
   await page.locator('.mode', { hasText: 'frozen' }).waitFor()
-  await page.getByLabel('Show').fill('2030-01-01T00:00:00Z')
+  await page.getByLabel('Show').fill('2030-01-01T00:00')
   await page.getByRole('button', { name: 'Set time' }).click()
   await page.locator('.now', { hasText: '2030-01-01 00:00:00 UTC' }).waitFor()
   await page.getByLabel('Advance', { exact: true }).fill('PT90M')
@@ -131,9 +142,10 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   await page.getByText(/It is 2030-01-01T01:30:00.000Z/).waitFor()
   t.match(await box.clock.read(), { mode: 'frozen', now: '2030-01-01T01:30:00.000Z', rate: 60 })
 
+  await page.getByRole('link', { name: 'Faults' }).click()
   const fault = page.getByRole('form', { name: 'New fault' })
   await fault.getByLabel('Operation').selectOption('pauseWorkspace')
-  await fault.getByLabel('Effect').selectOption('503')
+  await fault.getByRole('spinbutton', { name: 'Status' }).fill('503')
   await fault.getByLabel('Times').fill('2')
   await fault.getByRole('button', { name: 'Inject' }).click()
   await page.locator('[data-fault="fault-1"]', { hasText: '0 of 2' }).waitFor()
@@ -143,6 +155,7 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   await page.getByRole('button', { name: 'Remove fault-1' }).click()
   await page.locator('[data-fault="fault-1"]').waitFor({ state: 'detached' })
 
+  await page.getByRole('link', { name: 'Clock and rules' }).click()
   const rule = page.getByRole('form', { name: 'New transition rule' })
   await rule.getByLabel('Transition').selectOption('workspace.pause')
   await rule.getByLabel('Ends').selectOption('hold')
@@ -218,7 +231,7 @@ void t.test('the sandbox as a whole is exported, imported, kept, restored, reset
   await dialog.getByRole('button', { name: 'Import' }).click()
   await page.getByText('The document was imported.').waitFor()
   t.strictSame(await names(), ['one'])
-  await page.getByRole('button', { name: 'Restore before' }).click()
+  await page.getByRole('button', { name: 'Restore before', exact: true }).click()
   await dialog.getByRole('button', { name: 'Restore' }).click()
   await page.getByText('The snapshot was restored.').waitFor()
   t.strictSame(await names(), ['production', 'staging'])

@@ -37,7 +37,7 @@ void t.test(
     await panel.locator('[data-job] .state-Succeeded').nth(1).waitFor()
     t.match((await box.timeline('fraud-writer')).slice(-2), [{ to: 'Restoring' }, { from: 'Restoring', to: 'Active' }])
 
-    await tab('Clock and rules')
+    await tab('Faults')
     await page.getByRole('form', { name: 'New fault' }).getByLabel('Operation').selectOption('resumeWorkspace')
     await button('Inject').click()
     await page.locator('[data-fault="fault-1"]', { hasText: 'error 500' }).waitFor()

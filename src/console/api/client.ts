@@ -1,7 +1,17 @@
+import type { OperationId } from '../../lib/operation-ids'
+import { curl } from './curl'
+import type { Sendable } from './repeat'
+
 /** Credentials of the caller: the key of a sandbox, and the control token if the server needs one. */
 export interface Access {
   readonly key: string
   readonly token: string
+}
+
+/** What the server says about one field; `FieldName` is its dotted path, empty if no field is meant. */
+export interface ErrorDetail {
+  readonly FieldName: string
+  readonly Reason: string
 }
 
 /** The server refused a call, or did not answer it. */
@@ -9,10 +19,12 @@ export class CallError extends Error {
   override readonly name = 'CallError'
   /** HTTP status; 0: no reply. */
   readonly status: number
+  readonly details: readonly ErrorDetail[]
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, details: readonly ErrorDetail[] = []) {
     super(message)
     this.status = status
+    this.details = details
   }
 }
 
@@ -23,6 +35,9 @@ export interface Answer<T> {
 
 /** Path of the server. This page is at `_mock/` below it. */
 const ROOT = /^(.*)\/_mock\//.exec(location.pathname)?.[1] ?? ''
+
+/** Operations that take the key as a session only. */
+const SESSION_ONLY: readonly (string | null)[] = ['listOrgUsers', 'updateOrgUserRoles'] satisfies readonly OperationId[]
 
 /** Calls the server for one sandbox. */
 export class Client {
@@ -46,14 +61,40 @@ export class Client {
   async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const reply = await this.send(method, path, {}, body)
     const text = await reply.text()
-    let envelope: { Message?: string; Result?: T }
+    let envelope: { Message?: string; Result?: T; ErrorDetails?: readonly ErrorDetail[] }
     try {
       envelope = text === '' ? {} : (JSON.parse(text) as typeof envelope)
     } catch {
       throw new CallError(reply.status, 'The reply cannot be read.')
     }
-    if (!reply.ok) throw new CallError(reply.status, envelope.Message ?? `The server answered ${reply.status}.`)
+    if (!reply.ok) {
+      const message = envelope.Message ?? `The server answered ${reply.status}.`
+      throw new CallError(reply.status, message, envelope.ErrorDetails)
+    }
     return { message: envelope.Message ?? '', result: envelope.Result as T }
+  }
+
+  /**
+   * Sends a request to the interface, whatever the reply is.
+   * @returns its status and its RequestID
+   * @throws {CallError} if there is no reply
+   */
+  async repeat({ operation, method, path, body }: Sendable): Promise<{ status: number; id: string | null }> {
+    const { status, headers, body: reply } = await this.send(method, path, this.#credential(operation), body)
+    void reply?.cancel().catch(() => undefined)
+    return { status, id: headers.get('x-request-id') }
+  }
+
+  /** The same as a command line, which works for whoever has the sandbox's key. */
+  commandFor({ operation, method, path, body }: Sendable): string {
+    return curl({ method, url: location.origin + ROOT + path, headers: this.#credential(operation), body })
+  }
+
+  /** The header that leads an operation to the sandbox. */
+  #credential(operation: string | null): Record<string, string> {
+    const { key } = this.#access
+    if (key === '') return {}
+    return SESSION_ONLY.includes(operation) ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }
   }
 
   /** @throws {CallError} if there is no reply */

@@ -1,91 +1,175 @@
-import type { Due, TimelineItem, Workspace } from '../api/types'
-import { groupBy } from './group-by'
+import type { Due, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
+import { groupBy } from './group-by.js'
+import { dateTime, duration, toTimestamp } from './time.js'
 
-/** A period in which a workspace was in one state. */
-export interface Span {
-  readonly state: string
+/** Something on a lane: a state that lasted, a backup, a request. */
+export interface Item {
+  /** When it began; -Infinity: before all that is known. */
   readonly from: number
-  readonly to: number
+  /** When it ended; undefined: it goes on. The same as `from`: it took no time. */
+  readonly to: number | undefined
+  readonly name: string
+  /** A state, or the class of an HTTP status. */
+  readonly outcome: string
+  readonly note: string | null
+  /** RequestID of its cause, if that is known. */
+  readonly request: string | undefined
 }
 
 /** The timeline of one workspace. */
-export interface Lane {
+export interface WorkspaceLane {
+  readonly kind: 'workspace'
   readonly id: string
   readonly name: string
   /** undefined: it was deleted. */
   readonly status: string | undefined
-  readonly items: readonly TimelineItem[]
+  readonly changes: readonly TimelineItem[]
   readonly due: readonly Due[]
 }
 
+/** What happened in the whole sandbox, of one kind. */
+export interface SandboxLane {
+  readonly kind: 'requests' | 'backups' | 'restores'
+  readonly id: string
+  readonly name: string
+  readonly items: readonly Item[]
+}
+
+export type Lane = WorkspaceLane | SandboxLane
+
 /** Makes a lane for each workspace, in the order of the overview; deleted ones come last. */
-export function lanesOf(
+export function workspaceLanes(
   workspaces: readonly Workspace[],
   timeline: readonly TimelineItem[],
   events: readonly Due[]
-): Lane[] {
-  const items = groupBy(
+): WorkspaceLane[] {
+  const changes = groupBy(
     timeline.filter(({ attribute }) => attribute === 'status'),
     ({ resource_id: id }) => id
   )
   const known = new Set(workspaces.map(({ workspace_id: id }) => id))
-  // Backups and restore jobs have entries too, but no lanes.
-  const gone = [...items]
+  // Backups and restore jobs have entries too, but lanes of their own.
+  const gone = [...changes]
     .filter(([id, of]) => !known.has(id) && of.some(({ transition }) => transition.startsWith('workspace.')))
     .map(([id]) => id)
   const due = groupBy(events, ({ resource_id: id }) => id)
   return [
     ...workspaces.map(({ workspace_id: id, name, status }) => ({
+      kind: 'workspace' as const,
       id,
       name,
       status,
-      items: items.get(id) ?? [],
+      changes: changes.get(id) ?? [],
       due: due.get(id) ?? []
     })),
-    ...gone.map((id) => ({ id, name: id, status: undefined, items: items.get(id)!, due: [] }))
+    ...gone.map((id) => ({
+      kind: 'workspace' as const,
+      id,
+      name: id,
+      status: undefined,
+      changes: changes.get(id)!,
+      due: []
+    }))
   ]
 }
 
-/** The states of a lane within a window of time, up to now. */
-export function spansOf({ items, status }: Lane, begin: number, now: number): Span[] {
-  const spans: Span[] = []
-  const add = (state: string | null, from: number, to: number) => {
-    if (state === null || state === 'gone' || to <= begin) return
-    spans.push({ state, from: Math.max(from, begin), to })
-  }
-  const first = items[0]
-  if (first === undefined) {
-    if (status !== undefined) add(status, begin, now)
-    return spans
-  }
-  add(first.from, begin, Date.parse(first.at))
-  items.forEach((item, index) => {
-    add(item.to, Date.parse(item.at), index + 1 < items.length ? Date.parse(items[index + 1]!.at) : now)
-  })
-  return spans
+/**
+ * The states of a workspace, one after the other.
+ * @param since when the timeline begins; before that, the state is not known
+ */
+export function statesOf({ changes, status }: WorkspaceLane, since = -Infinity): Item[] {
+  const first = changes[0]
+  const initial = first === undefined ? (status ?? null) : first.from
+  const states = changes.map((change, index) => ({
+    from: Date.parse(change.at),
+    to: index + 1 < changes.length ? Date.parse(changes[index + 1]!.at) : undefined,
+    name: change.to,
+    outcome: change.to,
+    note: change.reason,
+    request: change.request_id
+  }))
+  const before =
+    initial === null
+      ? []
+      : [{ from: since, to: states[0]?.from, name: initial, outcome: initial, note: null, request: undefined }]
+  return [...before, ...states].filter(({ name }) => name !== 'gone')
 }
 
-/** Distances between the lines of a time axis, in milliseconds. */
-const TICKS = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
-  1_209_600, 2_592_000, 7_776_000, 31_536_000
-].map((seconds) => seconds * 1000)
-
-/** Places the lines of a time axis. */
-export function ticksOf(begin: number, end: number, count: number): { readonly at: number; readonly label: string }[] {
-  const step = TICKS.find((tick) => (end - begin) / tick <= count) ?? (end - begin) / count
-  const ticks: { at: number; label: string }[] = []
-  for (let at = Math.ceil(begin / step) * step; at <= end; at += step) {
-    const text = new Date(at).toISOString()
-    ticks.push({
-      at,
-      label:
-        step >= 86_400_000
-          ? text.slice(5, 10)
-          : at % 86_400_000 === 0
-            ? text.slice(5, 10)
-            : text.slice(11, step < 60_000 ? 19 : 16)
-    })
+/** Makes the lanes of what happened in the sandbox. There is none for what did not happen. */
+export function sandboxLanes(
+  requests: readonly RequestSummary[],
+  timeline: readonly TimelineItem[],
+  nameOf: (workspace: string) => string
+): SandboxLane[] {
+  const subjects = workspacesBehind(requests, timeline)
+  const subjectOf = ({ request_id: id }: TimelineItem) => {
+    const workspace = subjects.get(id)
+    return workspace === undefined ? '' : ` of ${nameOf(workspace)}`
   }
-  return ticks
+  const lanes: SandboxLane[] = [
+    { kind: 'requests', id: 'lane requests', name: 'Requests', items: requests.map(toItem) },
+    {
+      kind: 'backups',
+      id: 'lane backups',
+      name: 'Backups',
+      items: runsOf(timeline.filter(isOfBackup), (entry) => `Backup${subjectOf(entry)}`)
+    },
+    {
+      kind: 'restores',
+      id: 'lane restores',
+      name: 'Restore jobs',
+      items: runsOf(timeline.filter(isOfJob), (entry) => `Restore job${subjectOf(entry)}`)
+    }
+  ]
+  return lanes.filter(({ items }) => items.length > 0)
+}
+
+function toItem({ at, operation, method, path, status, error, request_id: request }: RequestSummary): Item {
+  const time = Date.parse(at)
+  const name = `${operation ?? `${method} ${path}`} ${status ?? 'lost'}`
+  return { from: time, to: time, name, outcome: statusClass(status), note: error, request }
+}
+
+const statusClass = (status: number | null) => (status === null ? 'lost' : `${Math.floor(status / 100)}xx`)
+
+const isOfBackup = ({ transition, attribute }: TimelineItem) => transition === 'backup.run' && attribute === 'status'
+
+/** Whether an entry is about a restore job. Those about its workspace have the same transition. */
+const isOfJob = ({ transition, from, to }: TimelineItem) =>
+  transition === 'restore.run' && from !== 'Restoring' && to !== 'Restoring'
+
+/** Backups and restore jobs under way. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['Pending', 'Running'])
+
+/** Joins the entries of each backup or restore job. */
+function runsOf(entries: readonly TimelineItem[], nameOf: (entry: TimelineItem) => string): Item[] {
+  return [...groupBy(entries, ({ resource_id: id }) => id).values()].map((of) => {
+    const [first, last] = [of[0]!, of.at(-1)!]
+    return {
+      from: Date.parse(first.at),
+      to: UNDER_WAY.has(last.to) ? undefined : Date.parse(last.at),
+      name: `${nameOf(first)}: ${last.to}`,
+      outcome: last.to,
+      note: last.reason,
+      request: first.request_id
+    }
+  })
+}
+
+/** The workspace behind a RequestID, where the path of the request or the restore that it began tells. */
+function workspacesBehind(requests: readonly RequestSummary[], timeline: readonly TimelineItem[]): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const { request_id: request, path } of requests) {
+    const id = /\/workspaces\/([^/]+)/.exec(path)?.[1]
+    if (id !== undefined) ids.set(request, id)
+  }
+  for (const { request_id: request, resource_id: id, to } of timeline) if (to === 'Restoring') ids.set(request, id)
+  return ids
+}
+
+/** An item in words. */
+export function describe({ from, to, name, note }: Item, now: number): string {
+  const lasted = to === from || from === -Infinity ? '' : `, ${duration((to ?? now) - from)}`
+  const when = from === -Infinity ? 'before all that is shown' : dateTime(toTimestamp(from))
+  return `${name}: ${when}${lasted}${note === null ? '' : `; ${note}`}`
 }

@@ -19,9 +19,9 @@ import type {
 } from '../api/types'
 import { Coalesced } from './coalesce'
 
-/** Maximum number of requests and timeline entries shown. */
-const REQUEST_LIMIT = 1000
-const TIMELINE_LIMIT = 5000
+/** Maximum number of requests shown, and number of timeline entries loaded at a time. */
+export const REQUEST_LIMIT = 1000
+const TIMELINE_PAGE = 5000
 
 /** A workgroup and its workspaces. */
 export interface Group {
@@ -40,12 +40,16 @@ export class SandboxModel {
   basePath = ''
   /** Prefix of some field names of the interface. */
   brand = ''
+  /** Whether the server's seed has not reached it, because it is older. */
+  predatesSeed = false
   possibleIn: Overview['possible_in'] | undefined
   workgroups = new Map<string, Workgroup>()
   databases = new Map<string, Database>()
   workspaces = new Map<string, Workspace>()
   events: readonly Due[] = []
   timeline: TimelineItem[] = []
+  /** Whether the timeline has older entries, which are not loaded. */
+  hasOlder = false
   requests: RequestSummary[] = []
   transitions: Transitions = { rules: [], transitions: [] }
   faults: readonly Fault[] = []
@@ -58,6 +62,9 @@ export class SandboxModel {
   changes = 0
 
   #clockRead = 0
+  /** When the connection was lost. The clock stops there, because nobody knows how the server's goes on. */
+  #stoppedAt: number | undefined
+  #timelineLimit = TIMELINE_PAGE
   /** Events that arrive while everything is read. They are applied again afterwards. */
   #waiting: StreamEvent[] | undefined
   #isDrawAsked = false
@@ -100,6 +107,7 @@ export class SandboxModel {
         },
         onLink: (link) => {
           this.link = link
+          this.#stoppedAt = link === 'lost' ? (this.#stoppedAt ?? performance.now()) : undefined
           this.#changed()
         },
         onRefused: (error) => {
@@ -134,7 +142,8 @@ export class SandboxModel {
   now(): number {
     if (this.clock === undefined) return Date.now()
     const base = Date.parse(this.clock.now)
-    return this.clock.mode === 'real' ? base + (performance.now() - this.#clockRead) * this.clock.rate : base
+    const passed = (this.#stoppedAt ?? performance.now()) - this.#clockRead
+    return this.clock.mode === 'real' ? base + passed * this.clock.rate : base
   }
 
   /** The workgroups with their workspaces, in the order of creation. */
@@ -145,6 +154,11 @@ export class SandboxModel {
       workgroup,
       workspaces: byGroup.get(workgroup.workgroup_id)!
     }))
+  }
+
+  /** Name of a workspace, workgroup or database; undefined if it is not there. */
+  nameOf(id: string): string | undefined {
+    return (this.workspaces.get(id) ?? this.workgroups.get(id) ?? this.databases.get(id))?.name
   }
 
   canBe(action: Action, { status }: Workspace): boolean {
@@ -185,6 +199,12 @@ export class SandboxModel {
     this.#loadSnapshots.ask()
   }
 
+  /** Loads older entries of the timeline, too. */
+  loadOlder(): void {
+    this.#timelineLimit += TIMELINE_PAGE
+    this.#loadAll.ask()
+  }
+
   #hear(event: StreamEvent): void {
     this.#waiting?.push(event)
     switch (event.event) {
@@ -213,7 +233,7 @@ export class SandboxModel {
         this.client.read<Overview>('/overview'),
         this.client.read<Clock>('/clock'),
         this.client.read<Due[]>('/events'),
-        this.client.read<TimelineItem[]>(`/timeline?limit=${TIMELINE_LIMIT}`),
+        this.client.read<TimelineItem[]>(`/timeline?limit=${this.#timelineLimit + 1}`),
         this.client.read<{ requests: RequestSummary[] }>(`/requests?limit=${REQUEST_LIMIT}`),
         this.client.read<Transitions>('/transitions'),
         this.client.read<Fault[]>('/faults'),
@@ -222,12 +242,15 @@ export class SandboxModel {
       this.orgName = overview.org_name
       this.basePath = overview.base_path
       this.brand = overview.brand
+      this.predatesSeed = overview.predates_seed
       this.possibleIn = overview.possible_in
       this.workgroups = new Map(overview.workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))
       this.databases = new Map(overview.databases.map((database) => [database.database_id, database]))
       this.workspaces = new Map(overview.workspaces.map((workspace) => [workspace.workspace_id, workspace]))
       this.#setClock(clock)
-      Object.assign(this, { events, timeline, requests, transitions, faults, snapshots })
+      this.hasOlder = false
+      this.#keepTimeline(timeline)
+      Object.assign(this, { events, requests, transitions, faults, snapshots })
       this.isLoaded = true
       this.version++
       this.states++
@@ -245,7 +268,8 @@ export class SandboxModel {
   }
 
   #apply({ complete, tables, changed, removed, timeline }: StateChange): void {
-    this.states++
+    // A snapshot changes no table, so nobody has to read again.
+    if (!complete || tables.length > 0) this.states++
     if (!complete) {
       this.#loadAll.ask()
       return
@@ -257,12 +281,18 @@ export class SandboxModel {
     for (const id of removed.databases) this.databases.delete(id)
     for (const id of removed.workspaces) this.workspaces.delete(id)
     if (tables.some((table) => ['workgroups', 'databases', 'workspaces'].includes(table))) this.version++
-    if (timeline.length > 0) this.timeline = mergeTail(this.timeline, timeline, nameOfEntry).slice(-TIMELINE_LIMIT)
+    if (timeline.length > 0) this.#keepTimeline(mergeTail(this.timeline, timeline, nameOfEntry))
     if (tables.includes('due_events')) this.#loadEvents.ask()
     if (tables.includes('transition_rules')) this.#loadRules.ask()
     if (tables.includes('faults')) this.#loadFaults.ask()
     if (tables.length === 0) this.#loadSnapshots.ask()
     if (this.coverage !== undefined) this.#loadCoverage.ask()
+  }
+
+  /** Keeps the newest entries, as many as were asked for. */
+  #keepTimeline(entries: TimelineItem[]): void {
+    this.hasOlder ||= entries.length > this.#timelineLimit
+    this.timeline = entries.slice(-this.#timelineLimit)
   }
 
   #addRequest(request: RequestSummary): void {

@@ -27,14 +27,13 @@ export function storedAccess(): Access | undefined {
 
 export function storeAccess(access: Access | undefined): void {
   if (access === undefined) sessionStorage.removeItem(ACCESS)
-  else {
-    sessionStorage.setItem(ACCESS, JSON.stringify(access))
-    if (access.key !== '')
-      sessionStorage.setItem(
-        KEYS,
-        JSON.stringify([access.key, ...usedKeys().filter((key) => key !== access.key)].slice(0, 20))
-      )
-  }
+  else sessionStorage.setItem(ACCESS, JSON.stringify(access))
+}
+
+/** Offers a key again in this tab. */
+export function rememberKey(key: string): void {
+  const keys = [key, ...usedKeys().filter((other) => other !== key)].filter((each) => each !== '')
+  sessionStorage.setItem(KEYS, JSON.stringify(keys.slice(0, 20)))
 }
 
 /** The keys used in this tab, most recent first. (The server keeps no keys, so it cannot list them.) */

@@ -30,4 +30,7 @@ export function distance(time: number, now: number): string {
 /** All times are shown in UTC, as the server writes them. */
 export const dateTime = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}`
 export const clockTime = (timestamp: string) => timestamp.slice(11, 19)
+/** What an input of a date and time holds, read as UTC; and the other way round. */
+export const fromInput = (text: string) => toTimestamp(Date.parse(`${text}Z`))
+export const toInput = (timestamp: string) => timestamp.slice(0, 19)
 export const toTimestamp = (time: number) => new Date(time).toISOString()

@@ -9,11 +9,17 @@ export interface Question {
   readonly verb: string
 }
 
+/** Outcome of an action that can be undone. */
+export interface Undoable {
+  readonly text: string
+  readonly undo: () => Promise<string>
+}
+
 /** Shared by all views. */
 export interface App {
   readonly model: SandboxModel
   /** Tries an action that the server may refuse, and shows its outcome. @returns whether it succeeded */
-  readonly attempt: (action: () => Promise<string>) => Promise<boolean>
+  readonly attempt: (action: () => Promise<string | Undoable>) => Promise<boolean>
   /** Asks before an action that cannot be undone. */
   readonly confirm: (question: Question) => Promise<boolean>
   /** Opens another sandbox. */

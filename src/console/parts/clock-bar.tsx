@@ -3,6 +3,7 @@ import type { Clock } from '../api/types'
 import { duration, toTimestamp } from '../model/time'
 import { useApp } from './app-context'
 import { useTick } from './use'
+import { useUndoable } from './use-undoable'
 
 const STEPS = [
   ['PT1S', '1 s'],
@@ -14,15 +15,16 @@ const STEPS = [
 /** Shows the sandbox's clock, and moves it. Every view has it. */
 export function ClockBar() {
   const { model, attempt } = useApp()
+  const undoable = useUndoable()
   const [isBusy, setBusy] = useState(false)
   const { clock } = model
   useTick(250, clock?.mode === 'real')
   if (clock === undefined) return null
   const now = model.now()
   const next = model.events.find(({ due }) => due !== null)
-  const run = async (action: () => Promise<string>) => {
+  const run = async (action: () => Promise<string>, begin: typeof undoable = attempt) => {
     setBusy(true)
-    await attempt(action)
+    await begin(action)
     setBusy(false)
   }
   const set = (setting: Partial<Clock>) =>
@@ -31,7 +33,7 @@ export function ClockBar() {
     run(async () => {
       const { message, result } = await model.client.control<{ fired: unknown[] }>('POST', '/clock/advance', body)
       return `${message.replace(/\.$/, '')}, in the sandbox (${result.fired.length} run).`
-    })
+    }, undoable)
   const isRunning = clock.mode === 'real'
   return (
     <section class="clock" aria-label="Clock">

@@ -16,7 +16,16 @@ export function Dialog({
     element.current?.showModal()
   }, [])
   return (
-    <dialog ref={element} class="dialog" aria-label={title} onClose={onClose}>
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-label={title}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        // Its Escape is not meant for the panel that it may be in.
+        event.stopPropagation()
+      }}
+    >
       <h2>{title}</h2>
       {children}
     </dialog>

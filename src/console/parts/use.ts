@@ -35,8 +35,8 @@ interface Reading<T> {
   readonly error?: string
 }
 
-/** Reads from the control API, and again after each change in the sandbox. */
-export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
+/** Reads from the control API, and again after each change in the sandbox, or of `version` if it is given. */
+export function useReading<T>(model: SandboxModel, path: string, version = model.states): Reading<T> {
   const [state, setState] = useState<Reading<T> & { path: string }>({ path })
   const job = useRef<Coalesced | undefined>(undefined)
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
       coalesced.stop()
     }
   }, [model, path])
-  useEffect(() => job.current?.ask(), [model.states])
+  useEffect(() => job.current?.ask(), [version])
   return state.path === path ? state : {}
 }
 

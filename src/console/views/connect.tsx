@@ -14,7 +14,7 @@ export function Connect({
   problem: string | undefined
   onOpen: (access: Access) => void
 }) {
-  const [key, setKey] = useState(before?.key ?? 'demo')
+  const [key, setKey] = useState(before?.key ?? (settings.auth === 'strict' ? '' : 'demo'))
   const [token, setToken] = useState(before?.token ?? '')
   return (
     <main class="connect">

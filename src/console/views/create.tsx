@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Workgroup } from '../api/types'
 import { useApp } from '../parts/app-context'
 import { Dialog } from '../parts/dialog'
+import { Guard } from '../parts/guard'
 
 /** Creates a workgroup through the interface. */
 export function NewWorkgroup({ onClose }: { onClose: () => void }) {
@@ -39,9 +40,11 @@ export function NewWorkgroup({ onClose }: { onClose: () => void }) {
           />
         </label>
         <div class="buttons">
-          <button type="submit" class="primary">
-            Create
-          </button>
+          <Guard>
+            <button type="submit" class="primary">
+              Create
+            </button>
+          </Guard>
           <button type="button" onClick={onClose}>
             Cancel
           </button>
@@ -109,9 +112,11 @@ export function NewWorkspace({ group, onClose }: { group: Workgroup; onClose: ()
           </select>
         </label>
         <div class="buttons">
-          <button type="submit" class="primary">
-            Create
-          </button>
+          <Guard>
+            <button type="submit" class="primary">
+              Create
+            </button>
+          </Guard>
           <button type="button" onClick={onClose}>
             Cancel
           </button>

@@ -1,64 +1,87 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Due, Workgroup, Workspace } from '../api/types'
+import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
 import { useApp } from '../parts/app-context'
+import { Guard } from '../parts/guard'
+import { NoMatch } from '../parts/no-match'
+import { Only } from '../parts/only'
 import { State } from '../parts/state'
 import { useMedia, useTick } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
 import { NewWorkgroup, NewWorkspace } from './create'
+import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
+import { PredatesSeed } from './predates-seed'
+import { StateFilter } from './state-filter'
 import { WorkspacePanel } from './workspace-panel'
 
 type Row =
   | { readonly kind: 'group'; readonly group: Workgroup; readonly count: number }
   | { readonly kind: 'workspace'; readonly workspace: Workspace }
 
+/** Limits the list. Everything that is given must be met. */
+interface Filter {
+  readonly text: string
+  /** States; any if empty. */
+  readonly states: ReadonlySet<string>
+  /** Id of a workgroup. */
+  readonly of: string | undefined
+}
+
 /** Lists the workgroups and their workspaces. */
-export function OverviewView({ part }: { part: string | undefined }) {
+export function OverviewView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model } = useApp()
-  const [filter, setFilter] = useState('')
+  const [text, setText] = useState('')
+  const [states, setStates] = useState<ReadonlySet<string>>(new Set())
   const [isCreating, setCreating] = useState(false)
   const isNarrow = useMedia('(max-width: 760px)')
-  const rows = useMemo(() => rowsOf(model, filter), [model.version, filter])
+  const rows = useMemo(() => rowsOf(model, { text, states, of }), [model.version, text, states, of])
   const ends = useMemo(() => endsOf(model.events), [model.events])
   const isMoving = model.clock?.mode === 'real' && ends.size > 0
   useTick(500, isMoving)
-  const counts = useMemo(() => countStates(model), [model.version])
   const chosen = part === undefined ? undefined : model.workspaces.get(part)
+  const clear = () => {
+    setText('')
+    setStates(new Set())
+    location.hash = linkTo('overview', part)
+  }
   return (
     <div class={chosen === undefined ? 'split' : 'split open'}>
       <section class="pane" aria-label="Workspaces">
+        {model.predatesSeed ? <PredatesSeed /> : null}
+        {part !== undefined && chosen === undefined ? (
+          <p class="bar" role="note">
+            The workspace <code>{part}</code> is not in this sandbox.
+          </p>
+        ) : null}
         <div class="bar">
           <input
             type="search"
             placeholder="Filter by name, id, state…"
             aria-label="Filter the workspaces"
-            value={filter}
+            value={text}
             onInput={({ currentTarget }) => {
-              setFilter(currentTarget.value)
+              setText(currentTarget.value)
             }}
           />
-          <ul class="counts" aria-label="Workspaces by state">
-            {counts.map(([state, count]) => (
-              <li key={state}>
-                <State name={state} /> {count}
-              </li>
-            ))}
-          </ul>
-          <button
-            type="button"
-            onClick={() => {
-              setCreating(true)
-            }}
-          >
-            New workgroup
-          </button>
+          <StateFilter chosen={states} onChoose={setStates} />
+          {of === undefined ? null : <Only view="overview" of={of} />}
+          <Guard>
+            <button
+              type="button"
+              onClick={() => {
+                setCreating(true)
+              }}
+            >
+              New workgroup
+            </button>
+          </Guard>
         </div>
         {model.workgroups.size === 0 ? (
-          <p class="quiet empty">
-            This sandbox is empty. Make a workgroup here, call the interface with its key, or import a document in{' '}
-            <a href="#/state">State</a>.
-          </p>
+          <EmptySandbox />
+        ) : rows.length === 0 ? (
+          <NoMatch items="workspaces" onClear={clear} />
         ) : (
           <VirtualList
             items={rows}
@@ -76,13 +99,16 @@ export function OverviewView({ part }: { part: string | undefined }) {
                   end={ends.get(row.workspace.workspace_id)}
                   index={index}
                   isChosen={row.workspace === chosen}
+                  of={of}
                 />
               )
             }
           />
         )}
       </section>
-      {chosen === undefined ? null : <WorkspacePanel key={chosen.workspace_id} workspace={chosen} />}
+      {chosen === undefined ? null : (
+        <WorkspacePanel key={chosen.workspace_id} workspace={chosen} closeTo={linkTo('overview', undefined, of)} />
+      )}
       {isCreating ? (
         <NewWorkgroup
           onClose={() => {
@@ -94,31 +120,28 @@ export function OverviewView({ part }: { part: string | undefined }) {
   )
 }
 
-function rowsOf(model: SandboxModel, filter: string): Row[] {
-  const words = filter
+function rowsOf(model: SandboxModel, { text, states, of }: Filter): Row[] {
+  const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
+  const isFiltered = words.length > 0 || states.size > 0
   const isWanted = (workspace: Workspace, group: Workgroup) => {
-    const text = (
+    if (states.size > 0 && !states.has(workspace.status)) return false
+    const all = (
       `${workspace.name} ${workspace.workspace_id} ${workspace.status} ${workspace.workspace_type_name} ` + group.name
     ).toLowerCase()
-    return words.every((word) => text.includes(word))
+    return words.every((word) => all.includes(word))
   }
   return model.groups().flatMap(({ workgroup, workspaces }): Row[] => {
-    const wanted = words.length === 0 ? workspaces : workspaces.filter((workspace) => isWanted(workspace, workgroup))
-    if (wanted.length === 0 && words.length > 0) return []
+    if (of !== undefined && workgroup.workgroup_id !== of) return []
+    const wanted = isFiltered ? workspaces.filter((workspace) => isWanted(workspace, workgroup)) : workspaces
+    if (wanted.length === 0 && isFiltered) return []
     return [
       { kind: 'group', group: workgroup, count: wanted.length },
       ...wanted.map((workspace): Row => ({ kind: 'workspace', workspace }))
     ]
   })
-}
-
-function countStates(model: SandboxModel): [string, number][] {
-  const counts = new Map<string, number>()
-  for (const { status } of model.workspaces.values()) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].sort(([a], [b]) => a.localeCompare(b))
 }
 
 function Head() {
@@ -144,15 +167,24 @@ function GroupRow({ group, count, index }: { group: Workgroup; count: number; in
         </span>
       </span>
       <span class="actions" role="cell">
-        <button
-          type="button"
-          aria-label={`New workspace in ${group.name}`}
-          onClick={() => {
-            setCreating(true)
-          }}
+        <a
+          class="button"
+          href={linkTo('requests', undefined, group.workgroup_id)}
+          aria-label={`Requests of ${group.name}`}
         >
-          New workspace
-        </button>
+          Requests
+        </a>
+        <Guard>
+          <button
+            type="button"
+            aria-label={`New workspace in ${group.name}`}
+            onClick={() => {
+              setCreating(true)
+            }}
+          >
+            New workspace
+          </button>
+        </Guard>
       </span>
       {isCreating ? (
         <NewWorkspace
@@ -170,19 +202,21 @@ function WorkspaceRow({
   workspace,
   end,
   index,
-  isChosen
+  isChosen,
+  of
 }: {
   workspace: Workspace
   end: Due | undefined
   index: number
   isChosen: boolean
+  of: string | undefined
 }) {
   const { model } = useApp()
   const { workspace_id: id, name, database_id: database, is_rw: isRw, host } = workspace
   return (
     <div class={isChosen ? 'row chosen' : 'row'} role="row" aria-rowindex={index + 2} data-workspace={id}>
       <span class="name" role="cell">
-        <a href={`#/overview/${encodeURIComponent(id)}`} title={id}>
+        <a href={linkTo('overview', id, of)} title={id}>
           {name}
         </a>
       </span>
@@ -215,7 +249,7 @@ function RowActions({ workspace }: { workspace: Workspace }) {
     (action) => model.canBe(action, workspace) && (action !== 'backup' || workspace.is_rw)
   )
   return (
-    <>
+    <Guard>
       {actions.map((action) => (
         <button
           key={action}
@@ -226,6 +260,6 @@ function RowActions({ workspace }: { workspace: Workspace }) {
           {LABELS[action]}
         </button>
       ))}
-    </>
+    </Guard>
   )
 }

@@ -1,15 +1,21 @@
-import type { RequestRecord, RequestSummary, RowChange } from '../api/types'
+import type { RequestRecord } from '../api/types'
+import { ignoredFields } from '../model/ignored-fields'
 import { shortPath } from '../model/paths'
-import { dateTime, duration } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Json } from '../parts/json'
 import { Panel } from '../parts/panel'
+import { Resource } from '../parts/resource'
 import { State } from '../parts/state'
 import { Status } from '../parts/status'
+import { Time } from '../parts/time'
 import { useReading } from '../parts/use'
+import { Again } from './requests/again'
+import { Changes } from './requests/changes'
+import { Facts } from './requests/facts'
+import { SameCalls } from './requests/same-calls'
 
 /** Shows the effects of a request: changed rows, scheduled events, and state changes. */
-export function RecordPanel({ id }: { id: string }) {
+export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | undefined; closeTo: string }) {
   const { model } = useApp()
   const { value: record, error } = useReading<RequestRecord>(model, `/requests/${encodeURIComponent(id)}`)
   return (
@@ -17,19 +23,20 @@ export function RecordPanel({ id }: { id: string }) {
       label="Causal record"
       title={record?.request?.operation ?? 'Request'}
       closeLabel="Close the record"
-      closeTo="#/requests"
+      closeTo={closeTo}
     >
       <p class="line">
         <code>{id}</code>
       </p>
       {error === undefined ? null : <p class="problem">{error}</p>}
-      {record === undefined ? null : <Record record={record} />}
+      {record === undefined ? null : <Record record={record} of={of} />}
     </Panel>
   )
 }
 
-function Record({ record }: { record: RequestRecord }) {
+function Record({ record, of }: { record: RequestRecord; of: string | undefined }) {
   const { request, validation, changes, events, timeline, fault, omitted } = record
+  const ignored = request === null ? undefined : ignoredFields(request)
   return (
     <>
       {request === null ? (
@@ -42,17 +49,17 @@ function Record({ record }: { record: RequestRecord }) {
               {request.method} {shortPath(request.path)}
             </code>
           </p>
-          <p class="quiet">
-            at {dateTime(request.at)}, took {request.duration_ms} ms
-          </p>
+          <Again request={request} isValid={validation.ok} of={of} />
+          <Facts request={request} />
           {request.error === null ? null : <p class="problem">{request.error}</p>}
+          {ignored === undefined ? null : <p class="held">{ignored}</p>}
           {fault === null ? null : (
             <>
               <h3>Injected fault</h3>
               <Json value={fault} label="Injected fault" />
             </>
           )}
-          <SameCalls request={request} />
+          <SameCalls request={request} of={of} />
           {validation.ok ? null : (
             <>
               <h3>Invalid fields</h3>
@@ -65,7 +72,6 @@ function Record({ record }: { record: RequestRecord }) {
               </ul>
             </>
           )}
-          {request.unread.length === 0 ? null : <p class="held">Nobody reads {request.unread.join(', ')}</p>}
         </>
       )}
       <h3>Immediate changes</h3>
@@ -78,7 +84,7 @@ function Record({ record }: { record: RequestRecord }) {
           {events.map((event, index) => (
             <li key={index}>
               <code>{event.event}</code> <span class={`event event-${event.state}`}>{event.state}</span>{' '}
-              <span class="numbers">{event.held ? 'held' : dateTime(event.at ?? event.due!)}</span>
+              {event.held ? 'held' : <Time at={event.at ?? event.due!} />} <Resource id={event.resource_id} />
               {event.cancelled_by === null ? null : (
                 <>
                   {' '}
@@ -97,7 +103,7 @@ function Record({ record }: { record: RequestRecord }) {
         <ol class="plain chain">
           {timeline.map((item, index) => (
             <li key={index}>
-              <span class="numbers">{dateTime(item.at)}</span> <code>{item.resource_id}</code>{' '}
+              <Time at={item.at} /> <Resource id={item.resource_id} />{' '}
               {item.from === null ? '(none)' : <State name={item.from} />} → <State name={item.to} />
               {item.reason === null ? null : <span class="problem"> {item.reason}</span>}
             </li>
@@ -124,74 +130,3 @@ function Record({ record }: { record: RequestRecord }) {
     </>
   )
 }
-
-/** Lists the same call before and after this one, which reveals a client that repeats a failed call. */
-function SameCalls({ request }: { request: RequestSummary }) {
-  const { model } = useApp()
-  const same = model.requests.filter(
-    ({ operation, method, path }) =>
-      operation === request.operation && method === request.method && path === request.path
-  )
-  const index = same.findIndex(
-    ({ request_id: id, received }) => id === request.request_id && received === request.received
-  )
-  const others = same
-    .map((other, position) => ({ other, position }))
-    .slice(Math.max(0, index - 3), index + 4)
-    .filter(({ position }) => position !== index)
-  if (index < 0 || others.length === 0 || request.method === 'GET') return null
-  const sign = (other: RequestSummary) => Date.parse(other.received) - Date.parse(request.received)
-  return (
-    <>
-      <h3>The same call</h3>
-      <ul class="plain" aria-label="The same call">
-        {others.map(({ other, position }) => (
-          <li key={`${other.request_id} ${position}`}>
-            <Status status={other.status} />{' '}
-            <a href={`#/requests/${encodeURIComponent(other.request_id)}`}>
-              {position > index && isFailed(request)
-                ? 'repeated'
-                : position > index
-                  ? 'made again'
-                  : isFailed(other)
-                    ? 'failed before'
-                    : 'made before'}
-            </a>{' '}
-            <span class="quiet">
-              {duration(Math.abs(sign(other)))} {sign(other) >= 0 ? 'later' : 'earlier'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-const isFailed = ({ status }: RequestSummary) => status === null || status >= 400
-
-function Changes({ changes }: { changes: readonly RowChange[] }) {
-  return (
-    <ul class="plain changes">
-      {changes.map(({ table, change, id, before, after }, index) => (
-        <li key={index}>
-          <span class={`change change-${change}`}>{change}</span>{' '}
-          <code>
-            {table}
-            {id === null ? '' : ` ${id}`}
-          </code>
-          {change === 'update' ? (
-            <ul class="plain updates">
-              {Object.entries(after ?? {}).map(([name, value]) => (
-                <li key={name}>
-                  <code>{name}</code> {shown(before?.[name])} → <b>{shown(value)}</b>
-                </li>
-              ))}
-            </ul>
-          ) : null}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,32 +1,34 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
-import { shortPath } from '../model/paths'
-import { clockTime } from '../model/time'
+import { foldReads } from '../model/fold-reads'
+import { linkTo } from '../model/route'
 import { useApp } from '../parts/app-context'
-import { Status } from '../parts/status'
+import { Guard } from '../parts/guard'
+import { NoMatch } from '../parts/no-match'
+import { Only } from '../parts/only'
 import { useMedia } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
 import { RecordPanel } from './record'
-
-const CLASSES = [
-  ['', 'Any status'],
-  ['2', '2xx'],
-  ['4', '4xx'],
-  ['5', '5xx'],
-  ['lost', 'Lost'],
-  ['fault', 'With a fault']
-] as const
+import { Head, RequestRow, type Row } from './requests/row'
+import { KINDS, selectRequests } from './requests/select'
 
 /** Lists the requests to the interface, newest first. */
-export function RequestsView({ part }: { part: string | undefined }) {
+export function RequestsView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model, attempt } = useApp()
   const [text, setText] = useState('')
   const [kind, setKind] = useState('')
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const isNarrow = useMedia('(max-width: 760px)')
   const shown = useMemo(
-    () => model.requests.filter((request) => isOf(request, kind) && hasAll(request, text)).reverse(),
-    [model.requests, text, kind]
+    () => selectRequests(model, { text, kind, of }),
+    [model.requests, model.timeline, model.version, text, kind, of]
   )
+  const rows = useMemo(() => rowsOf(shown, open), [shown, open])
+  const toggle = (key: string) => {
+    const next = new Set(open)
+    if (!next.delete(key)) next.add(key)
+    setOpen(next)
+  }
   const clear = () => attempt(async () => (await model.client.control('DELETE', '/requests')).message)
   return (
     <div class={part === undefined ? 'split' : 'split open'}>
@@ -34,7 +36,7 @@ export function RequestsView({ part }: { part: string | undefined }) {
         <div class="bar">
           <input
             type="search"
-            placeholder="Filter by operation, path, id, error…"
+            placeholder="Filter by path, name, error…"
             aria-label="Filter the requests"
             value={text}
             onInput={({ currentTarget }) => {
@@ -48,89 +50,83 @@ export function RequestsView({ part }: { part: string | undefined }) {
               setKind(currentTarget.value)
             }}
           >
-            {CLASSES.map(([value, name]) => (
+            {KINDS.map(([value, name]) => (
               <option key={value} value={value}>
                 {name}
               </option>
             ))}
           </select>
+          {of === undefined ? null : <Only view="requests" of={of} />}
           <span class="quiet" role="status">
             {shown.length} of {model.requests.length}
           </span>
-          <button type="button" disabled={model.requests.length === 0} onClick={() => void clear()}>
-            Clear
-          </button>
+          <Guard>
+            <button type="button" disabled={model.requests.length === 0} onClick={() => void clear()}>
+              Clear
+            </button>
+          </Guard>
         </div>
         {model.requests.length === 0 ? (
           <p class="quiet empty">
             No requests yet. What a client asks of the interface with this key shows here as it comes; what the console
             reads does not.
           </p>
+        ) : shown.length === 0 ? (
+          <NoMatch
+            items="requests"
+            onClear={() => {
+              setText('')
+              setKind('')
+              location.hash = linkTo('requests', part)
+            }}
+          />
         ) : (
           <VirtualList
-            items={shown}
-            rowHeight={isNarrow ? 56 : 28}
+            items={rows}
+            rowHeight={isNarrow ? 66 : 28}
             label="Requests, the newest first"
             class="grid requests"
-            keyOf={({ request_id: id, received }) => `${id} ${received}`}
-            head={
-              isNarrow ? undefined : (
-                <div class="row head" role="row" aria-rowindex={1}>
-                  {['Time', 'Status', 'Operation', 'Path', 'Took'].map((name) => (
-                    <span key={name} role="columnheader">
-                      {name}
-                    </span>
-                  ))}
-                </div>
-              )
-            }
-            row={(request, index) => (
-              <RequestRow request={request} index={index} isChosen={request.request_id === part} />
+            keyOf={({ key }) => key}
+            head={isNarrow ? undefined : <Head />}
+            row={(row, index) => (
+              <RequestRow
+                row={row}
+                index={index}
+                isChosen={row.request.request_id === part}
+                of={of}
+                onToggle={() => {
+                  toggle(row.key)
+                }}
+              />
             )}
           />
         )}
       </section>
-      {part === undefined ? null : <RecordPanel key={part} id={part} />}
+      {part === undefined ? null : (
+        <RecordPanel key={part} id={part} of={of} closeTo={linkTo('requests', undefined, of)} />
+      )}
     </div>
   )
 }
 
-function RequestRow({ request, index, isChosen }: { request: RequestSummary; index: number; isChosen: boolean }) {
-  const { request_id: id, at, status, operation, method, path, duration_ms: took, error, fault } = request
-  return (
-    <div class={isChosen ? 'row chosen' : 'row'} role="row" aria-rowindex={index + 2}>
-      <span class="at numbers" role="cell" title={at}>
-        {clockTime(at)}
-      </span>
-      <span class="status-cell" role="cell">
-        <Status status={status} />
-        {fault === null ? null : <span class="fault">fault</span>}
-      </span>
-      <span class="operation" role="cell">
-        <a href={`#/requests/${encodeURIComponent(id)}`} title={id}>
-          {operation ?? `${method} (no operation)`}
-        </a>
-      </span>
-      <span class="path" role="cell" title={error ?? path}>
-        {error ?? `${method} ${shortPath(path)}`}
-      </span>
-      <span class="took numbers" role="cell">
-        {took} ms
-      </span>
-    </div>
-  )
+/** @param open keys of the rows that show all of their requests */
+function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>): Row[] {
+  return foldReads(requests).flatMap(([request, ...earlier]) => {
+    // Newer requests join a row, so its oldest one names it.
+    const key = `row ${nameOf(earlier.at(-1) ?? request!)}`
+    const isOpen = open.has(key)
+    return [
+      { key, request: request!, count: earlier.length + 1, isOpen, isWithin: false },
+      ...(isOpen ? earlier : []).map((other) => ({
+        key: nameOf(other),
+        request: other,
+        count: 1,
+        isOpen: false,
+        isWithin: true
+      }))
+    ]
+  })
 }
 
-function isOf({ status, fault }: RequestSummary, kind: string): boolean {
-  if (kind === '') return true
-  if (kind === 'fault') return fault !== null
-  return kind === 'lost' ? status === null : String(status).startsWith(kind)
-}
-
-function hasAll({ operation, method, path, request_id: id, error, status }: RequestSummary, text: string): boolean {
-  const all = `${operation ?? ''} ${method} ${path} ${id} ${error ?? ''} ${status ?? 'lost'}`.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word))
-}
+/** A client may use a RequestID twice. */
+const nameOf = ({ request_id: id, received }: RequestSummary) => `${id} ${received}`

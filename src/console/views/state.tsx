@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { dateTime } from '../model/time'
 import { useApp } from '../parts/app-context'
+import { TextField } from '../parts/fields'
+import { useFieldErrors } from '../parts/use-field-errors'
+import { UNDO_SNAPSHOT, useUndoable } from '../parts/use-undoable'
 
 const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 
@@ -18,13 +21,15 @@ export function StateView() {
 
 function Snapshots() {
   const { model, attempt, confirm } = useApp()
+  const undoable = useUndoable()
+  const [errors, noting] = useFieldErrors()
   const [name, setName] = useState('')
   useEffect(() => {
     model.askForSnapshots()
   }, [model])
   const at = (snapshot: string) => `/snapshots/${encodeURIComponent(snapshot)}`
-  const act = (method: string, path: string) =>
-    attempt(async () => {
+  const call = (method: string, path: string) =>
+    noting(async () => {
       const { message } = await model.client.control(method, path)
       model.askForSnapshots()
       return message
@@ -33,11 +38,14 @@ function Snapshots() {
     if (
       await confirm({
         title: `Restore ${snapshot}?`,
-        text: 'The sandbox returns to its state at that time. Everything since is lost.',
+        text: 'The sandbox returns to its state at that time.',
         verb: 'Restore'
       })
-    )
-      await act('POST', `${at(snapshot)}/restore`)
+    ) {
+      // A new snapshot would take its place.
+      const begin = snapshot === UNDO_SNAPSHOT ? attempt : undoable
+      await begin(call('POST', `${at(snapshot)}/restore`))
+    }
   }
   return (
     <section class="card" aria-labelledby="snapshots-title">
@@ -46,22 +54,19 @@ function Snapshots() {
         class="inline"
         onSubmit={(event) => {
           event.preventDefault()
-          void act('PUT', at(name.trim())).then((isDone) => {
+          void attempt(call('PUT', at(name.trim()))).then((isDone) => {
             if (isDone) setName('')
           })
         }}
       >
-        <label>
-          Name{' '}
-          <input
-            value={name}
-            required
-            placeholder="before-the-upgrade"
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value)
-            }}
-          />
-        </label>
+        <TextField
+          label="Name"
+          placeholder="before-the-upgrade"
+          required
+          value={name}
+          onChange={setName}
+          error={errors['name']}
+        />
         <button type="submit" class="primary">
           Save
         </button>
@@ -95,7 +100,7 @@ function Snapshots() {
                   <button
                     type="button"
                     aria-label={`Delete ${snapshot.name}`}
-                    onClick={() => void act('DELETE', at(snapshot.name))}
+                    onClick={() => void attempt(call('DELETE', at(snapshot.name)))}
                   >
                     Delete
                   </button>
@@ -110,7 +115,8 @@ function Snapshots() {
 }
 
 function Reset() {
-  const { model, attempt, confirm } = useApp()
+  const { model, confirm } = useApp()
+  const undoable = useUndoable()
   const [keep, setKeep] = useState<readonly string[]>([])
   const reset = async () => {
     if (
@@ -121,7 +127,7 @@ function Reset() {
       }))
     )
       return
-    await attempt(async () => (await model.client.control('POST', '/reset', { keep })).message)
+    await undoable(async () => (await model.client.control('POST', '/reset', { keep })).message)
   }
   return (
     <section class="card" aria-labelledby="reset-title">
@@ -151,6 +157,7 @@ function Reset() {
 
 function Document() {
   const { model, attempt, confirm } = useApp()
+  const undoable = useUndoable()
   const file = useRef<HTMLInputElement>(null)
   const [isBaseline, setBaseline] = useState(false)
   const exportState = () =>
@@ -174,15 +181,12 @@ function Document() {
       !(await confirm({ title: `Import ${chosen.name}?`, text: 'The document replaces the sandbox.', verb: 'Import' }))
     )
       return
-    await attempt(async () => {
-      let state: unknown
-      try {
-        state = JSON.parse(text)
-      } catch {
-        throw new SyntaxError('The file is not JSON. svc-mock ctl state import reads YAML, too.')
-      }
-      return (await model.client.control('PUT', isBaseline ? '/seed' : '/state', state)).message
-    })
+    const state = parsed(text)
+    if (state === undefined)
+      await attempt(() =>
+        Promise.reject(new SyntaxError('The file is not JSON. svc-mock ctl state import reads YAML, too.'))
+      )
+    else await undoable(async () => (await model.client.control('PUT', isBaseline ? '/seed' : '/state', state)).message)
   }
   return (
     <section class="card" aria-labelledby="document-title">
@@ -218,20 +222,32 @@ function Document() {
   )
 }
 
+/** The value of a JSON text; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 function Fork() {
   const { model, attempt, openKey } = useApp()
+  const [errors, noting] = useFieldErrors()
   const [from, setFrom] = useState('baseline')
   const [ttl, setTtl] = useState('')
   const [key, setKey] = useState<string>()
   const fork = () =>
-    attempt(async () => {
-      const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', {
-        from,
-        ...(ttl.trim() === '' ? {} : { ttl: ttl.trim() })
+    attempt(
+      noting(async () => {
+        const { message, result } = await model.client.control<{ key: string }>('POST', '/sandboxes', {
+          from,
+          ...(ttl.trim() === '' ? {} : { ttl: ttl.trim() })
+        })
+        setKey(result.key)
+        return message
       })
-      setKey(result.key)
-      return message
-    })
+    )
   return (
     <section class="card" aria-labelledby="fork-title">
       <h2 id="fork-title">Fork</h2>
@@ -259,16 +275,7 @@ function Fork() {
             ))}
           </select>
         </label>
-        <label>
-          For{' '}
-          <input
-            value={ttl}
-            placeholder="ever, or PT1H"
-            onInput={({ currentTarget }) => {
-              setTtl(currentTarget.value)
-            }}
-          />
-        </label>
+        <TextField label="For" placeholder="ever, or PT1H" value={ttl} onChange={setTtl} error={errors['ttl']} />
         <button type="submit">Fork</button>
       </form>
       {key === undefined ? null : (

@@ -1,13 +1,16 @@
 import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
+import { linkTo } from '../model/route'
 import { dateTime, distance } from '../model/time'
 import { useApp } from '../parts/app-context'
+import { CopyButton } from '../parts/copy'
+import { Guard } from '../parts/guard'
 import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
 import { useReading } from '../parts/use'
 import { Ending, endsOf, LABELS } from './ending'
 
 /** Shows one workspace, and acts on it. */
-export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
+export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; closeTo: string }) {
   const { model, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
   const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
@@ -39,22 +42,28 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
     )
   }
   return (
-    <Panel label={`Workspace ${name}`} title={name} closeLabel="Close the workspace" closeTo="#/overview">
+    <Panel label={`Workspace ${name}`} title={name} closeLabel="Close the workspace" closeTo={closeTo}>
       <p class="line">
         <State name={workspace.status} />
         <Ending workspace={workspace} end={endsOf(model.events).get(id)} />
       </p>
       <div class="buttons">
-        {actions.map((action) => (
-          <button key={action} type="button" onClick={() => void attempt(() => model.act(action, workspace))}>
-            {LABELS[action]}
-          </button>
-        ))}
-        {model.canBe('delete', workspace) ? (
-          <button type="button" class="danger" onClick={() => void remove()}>
-            Delete
-          </button>
-        ) : null}
+        <Guard>
+          {actions.map((action) => (
+            <button key={action} type="button" onClick={() => void attempt(() => model.act(action, workspace))}>
+              {LABELS[action]}
+            </button>
+          ))}
+          {model.canBe('delete', workspace) ? (
+            <button type="button" class="danger" onClick={() => void remove()}>
+              Delete
+            </button>
+          ) : null}
+        </Guard>
+        <a class="button" href={linkTo('requests', undefined, id)}>
+          Requests
+        </a>
+        <CopyButton text={location.href} label="Copy link" />
       </div>
       <dl class="facts">
         <dt>Id</dt>
@@ -125,9 +134,11 @@ export function WorkspacePanel({ workspace }: { workspace: Workspace }) {
                 </td>
                 <td class="right">
                   {backup.status === 'Succeeded' && model.canBe('restore', workspace) ? (
-                    <button type="button" aria-label={`Restore ${backup.tag}`} onClick={() => void restore(backup)}>
-                      Restore
-                    </button>
+                    <Guard>
+                      <button type="button" aria-label={`Restore ${backup.tag}`} onClick={() => void restore(backup)}>
+                        Restore
+                      </button>
+                    </Guard>
                   ) : null}
                 </td>
               </tr>

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { TransitionRule } from '../../api/types'
 import { useApp } from '../../parts/app-context'
+import { SelectField, TextField } from '../../parts/fields'
+import { type FieldErrors, useFieldErrors } from '../../parts/use-field-errors'
 
 /** Lists the rules for transitions that begin from now on, and adds new ones. */
 export function TransitionRules() {
   const { model, attempt } = useApp()
+  const [errors, noting] = useFieldErrors()
   const { rules } = model.transitions
   const replace = (next: readonly TransitionRule[]) =>
-    attempt(async () => (await model.client.control('PUT', '/transitions', { rules: next })).message)
+    attempt(noting(async () => (await model.client.control('PUT', '/transitions', { rules: next })).message))
   return (
     <section class="card" aria-labelledby="transitions-title">
       <h2 id="transitions-title">Transition rules</h2>
@@ -54,23 +57,34 @@ export function TransitionRules() {
           </tbody>
         </table>
       )}
-      <NewRule onAdd={(rule) => replace([...rules, rule])} />
+      <NewRule errors={errors} path={`rules.${rules.length}`} onAdd={(rule) => replace([...rules, rule])} />
     </section>
   )
 }
 
 type Outcome = NonNullable<TransitionRule['outcome']>
 
-function NewRule({ onAdd }: { onAdd: (rule: TransitionRule) => Promise<boolean> }) {
+const OUTCOMES = ['fail', 'hold', 'complete'] as const satisfies readonly Outcome[]
+
+/** @param path where the errors of the new rule are */
+function NewRule({
+  errors,
+  path,
+  onAdd
+}: {
+  errors: FieldErrors
+  path: string
+  onAdd: (rule: TransitionRule) => Promise<boolean>
+}) {
   const { model } = useApp()
   const [transition, setTransition] = useState('workspace.resume')
-  const [outcome, setOutcome] = useState<Outcome>('fail')
+  const [outcome, setOutcome] = useState<string>('fail')
   const [after, setAfter] = useState('')
   const [times, setTimes] = useState('1')
   const add = () =>
     onAdd({
       transition,
-      outcome,
+      outcome: outcome as Outcome,
       ...(after.trim() === '' ? {} : { after: after.trim() }),
       ...(times === '' ? {} : { times: Number(times) })
     })
@@ -85,58 +99,36 @@ function NewRule({ onAdd }: { onAdd: (rule: TransitionRule) => Promise<boolean> 
     >
       <h3>Add one</h3>
       <div class="fields">
-        <label>
-          Transition
-          <select
-            value={transition}
-            onChange={({ currentTarget }) => {
-              setTransition(currentTarget.value)
-            }}
-          >
-            {model.transitions.transitions.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Ends
-          <select
-            value={outcome}
-            onChange={({ currentTarget }) => {
-              setOutcome(currentTarget.value as Outcome)
-            }}
-          >
-            {['fail', 'hold', 'complete'].map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          After{' '}
-          <input
-            value={after}
-            placeholder="as the profile says"
-            onInput={({ currentTarget }) => {
-              setAfter(currentTarget.value)
-            }}
-          />
-        </label>
-        <label>
-          Times{' '}
-          <input
-            type="number"
-            min={1}
-            value={times}
-            placeholder="always"
-            onInput={({ currentTarget }) => {
-              setTimes(currentTarget.value)
-            }}
-          />
-        </label>
+        <SelectField
+          label="Transition"
+          options={model.transitions.transitions.map(({ name }) => [name, name])}
+          value={transition}
+          onChange={setTransition}
+          error={errors[`${path}.transition`]}
+        />
+        <SelectField
+          label="Ends"
+          options={OUTCOMES.map((name) => [name, name])}
+          value={outcome}
+          onChange={setOutcome}
+          error={errors[`${path}.outcome`]}
+        />
+        <TextField
+          label="After"
+          placeholder="as the profile says"
+          value={after}
+          onChange={setAfter}
+          error={errors[`${path}.after`]}
+        />
+        <TextField
+          label="Times"
+          type="number"
+          min={1}
+          placeholder="always"
+          value={times}
+          onChange={setTimes}
+          error={errors[`${path}.times`]}
+        />
       </div>
       <button type="submit" class="primary">
         Add

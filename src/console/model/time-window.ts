@@ -1,0 +1,97 @@
+/** A part of the sandbox's time, in milliseconds since 1970. */
+export interface TimeWindow {
+  readonly begin: number
+  readonly end: number
+}
+
+/** What the timeline shows: all that has happened, a span of milliseconds around now, or a window chosen by hand. */
+export type Sight = 'fit' | number | TimeWindow
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Spans to choose from. */
+export const SPANS = [
+  ['1 min', MINUTE],
+  ['10 min', 10 * MINUTE],
+  ['1 h', HOUR],
+  ['6 h', 6 * HOUR],
+  ['1 d', DAY],
+  ['7 d', 7 * DAY],
+  ['30 d', 30 * DAY],
+  ['1 y', 365 * DAY]
+] as const
+
+/** Share of a span around now that lies in the future. */
+const AHEAD = 0.3
+/** Room at both ends of what fits, as a share of it. */
+const MARGIN = 0.03
+
+const SHORTEST = SECOND
+const LONGEST = 100 * 365 * DAY
+/** The times that a timestamp can have. */
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** @param happened from the first to the last thing that has happened */
+export function windowOf(sight: Sight, happened: TimeWindow, now: number): TimeWindow {
+  if (sight === 'fit') {
+    const span = Math.max(happened.end - happened.begin, MINUTE)
+    return beginningAt(happened.end - span * (1 + MARGIN), span * (1 + 2 * MARGIN))
+  }
+  return typeof sight === 'number' ? beginningAt(now - sight * (1 - AHEAD), sight) : sight
+}
+
+/** The window that begins with the first and ends with the last of these times, of which now is one. */
+export function extentOf(times: readonly number[], now: number): TimeWindow {
+  return times.reduce(({ begin, end }, time) => ({ begin: Math.min(begin, time), end: Math.max(end, time) }), {
+    begin: now,
+    end: now
+  })
+}
+
+/** Moves a window. */
+export function pan({ begin, end }: TimeWindow, by: number): TimeWindow {
+  return beginningAt(begin + by, end - begin)
+}
+
+/**
+ * Multiplies the span of a window.
+ * @param at stays where it is: 0 is the beginning of the window, 1 its end
+ */
+export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): TimeWindow {
+  const span = Math.min(Math.max((end - begin) * factor, SHORTEST), LONGEST)
+  return beginningAt(begin + (end - begin - span) * at, span)
+}
+
+/** A window of whole milliseconds. */
+function beginningAt(begin: number, span: number): TimeWindow {
+  const from = Math.round(Math.min(Math.max(begin, FIRST), LAST - span))
+  return { begin: from, end: from + Math.round(span) }
+}
+
+/** Distances between the lines of a time axis. */
+const STEPS = [
+  ...[100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+  ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * DAY)
+]
+
+/** Places the lines of a time axis, at most about `count`. */
+export function ticksOf({ begin, end }: TimeWindow, count: number): { readonly at: number; readonly label: string }[] {
+  const step = STEPS.find((size) => (end - begin) / size <= count) ?? (end - begin) / count
+  const ticks: { at: number; label: string }[] = []
+  for (let at = Math.ceil(begin / step) * step; at <= end; at += step) ticks.push({ at, label: labelOf(at, step) })
+  return ticks
+}
+
+function labelOf(at: number, step: number): string {
+  const text = new Date(at).toISOString()
+  if (step >= 90 * DAY) return text.slice(0, 7)
+  if (at % DAY === 0) return text.slice(5, 10)
+  return text.slice(11, step < SECOND ? 23 : step < MINUTE ? 19 : 16)
+}

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks'
+import { useApp } from './app-context'
+import { Dialog } from './dialog'
+import { Json } from './json'
+
+/** Copies a text, or shows it where the browser gives no access to the clipboard. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { attempt } = useApp()
+  const [isShown, setShown] = useState(false)
+  const copy = async () => {
+    try {
+      // Undefined in a page from another machine without HTTPS.
+      await navigator.clipboard.writeText(text)
+    } catch {
+      setShown(true)
+      return
+    }
+    await attempt(() => Promise.resolve('Copied.'))
+  }
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        {label}
+      </button>
+      {isShown ? (
+        <Dialog
+          title={label}
+          onClose={() => {
+            setShown(false)
+          }}
+        >
+          <Json value={text} label="Text to copy" />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}

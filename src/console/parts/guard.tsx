@@ -1,0 +1,12 @@
+import type { ComponentChildren } from 'preact'
+import { useApp } from './app-context'
+
+/** Disables the controls in it while the server is away. */
+export function Guard({ isOn = true, children }: { isOn?: boolean; children: ComponentChildren }) {
+  const { model } = useApp()
+  return (
+    <fieldset class="guard" role="none" disabled={isOn && model.link === 'lost'}>
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,19 @@
+import { linkTo } from '../model/route'
+import { useApp } from './app-context'
+
+/** A resource by name and id. The name leads to it, as long as it is there. */
+export function Resource({ id }: { id: string }) {
+  const { model } = useApp()
+  const name = model.nameOf(id)
+  const link = model.workspaces.has(id)
+    ? linkTo('overview', id)
+    : model.workgroups.has(id)
+      ? linkTo('overview', undefined, id)
+      : undefined
+  return (
+    <>
+      {name === undefined ? null : link === undefined ? `${name} ` : <a href={link}>{name}</a>}{' '}
+      {name === id ? null : <code class="quiet">{id}</code>}
+    </>
+  )
+}

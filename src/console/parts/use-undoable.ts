@@ -1,0 +1,33 @@
+import { CallError } from '../api/client'
+import { useApp } from './app-context'
+
+/** The snapshot that undo restores: the state before the last change of the sandbox as a whole. */
+export const UNDO_SNAPSHOT = 'before-last-change'
+
+const PATH = `/snapshots/${UNDO_SNAPSHOT}`
+
+/**
+ * Like `attempt`, for actions that move the clock or replace the sandbox: saves a snapshot first, and offers to undo
+ * the action. Asks whether to go on if there can be no snapshot.
+ */
+export function useUndoable() {
+  const { model, attempt, confirm } = useApp()
+  const undo = async () => {
+    await model.client.control('POST', `${PATH}/restore`)
+    return 'The sandbox is as it was before.'
+  }
+  return async (action: () => Promise<string>): Promise<boolean> => {
+    try {
+      await model.client.control('PUT', PATH)
+    } catch (error) {
+      const reason = error instanceof CallError ? error.message : String(error)
+      const isWanted = await confirm({
+        title: 'Go on without undo?',
+        text: `The snapshot ${UNDO_SNAPSHOT} cannot be saved. ${reason}`,
+        verb: 'Go on'
+      })
+      return isWanted && (await attempt(action))
+    }
+    return attempt(async () => ({ text: await action(), undo }))
+  }
+}

@@ -1,0 +1,46 @@
+import { DEMO } from '../../state/demo'
+import { useApp } from '../parts/app-context'
+import { CopyButton } from '../parts/copy'
+import { Guard } from '../parts/guard'
+import { Json } from '../parts/json'
+
+/** Offers ways to fill an empty sandbox. */
+export function EmptySandbox() {
+  const { model, attempt, confirm } = useApp()
+  const load = async () => {
+    const isUsed = model.requests.length + model.faults.length + model.transitions.rules.length > 0
+    const isConfirmed =
+      !isUsed ||
+      (await confirm({
+        title: 'Load the demo?',
+        text: 'It replaces the whole sandbox, with its requests, faults and rules.',
+        verb: 'Load'
+      }))
+    if (isConfirmed) await attempt(async () => (await model.client.control('PUT', '/seed', DEMO)).message)
+  }
+  const command = model.client.commandFor({
+    operation: 'createWorkgroup',
+    method: 'POST',
+    path: `${model.controller}/workgroups`,
+    body: { cloud_provider_id: 'my-account', name: 'first' }
+  })
+  return (
+    <div class="empty first-look">
+      <h2>This sandbox is empty.</h2>
+      <p class="line">
+        <Guard>
+          <button type="button" class="primary" onClick={() => void load()}>
+            Load demo
+          </button>
+        </Guard>{' '}
+        <span class="quiet">A workgroup with a workspace in each state that lasts.</span>
+      </p>
+      <p>Or create a workgroup with this key:</p>
+      <Json value={command} label="Command that creates a workgroup" />
+      <CopyButton text={command} label="Copy" />
+      <p class="quiet">
+        You can also press New workgroup, or import a document under <a href="#/state">State</a>.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import type { RequestSummary } from '../../api/types'
+import { ignoredFields } from '../../model/ignored-fields'
+import { shortPath, withShortIds } from '../../model/paths'
+import { linkTo } from '../../model/route'
+import { useApp } from '../../parts/app-context'
+import { Status } from '../../parts/status'
+import { Time } from '../../parts/time'
+import { namesOf } from './select'
+
+/** A row of the list: a request, which may stand for the same read repeated. */
+export interface Row {
+  readonly key: string
+  readonly request: RequestSummary
+  /** Number of requests that it stands for. */
+  readonly count: number
+  readonly isOpen: boolean
+  /** Whether it belongs to an open row above. */
+  readonly isWithin: boolean
+}
+
+const COLUMNS = ['Local time', 'Status', 'Times', 'Request', 'Resource', 'Note', 'Took']
+
+export function Head() {
+  return (
+    <div class="row head" role="row" aria-rowindex={1}>
+      {COLUMNS.map((name) => (
+        <span key={name} role="columnheader">
+          {name}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+export function RequestRow({
+  row: { request, count, isOpen, isWithin },
+  index,
+  isChosen,
+  of,
+  onToggle
+}: {
+  row: Row
+  index: number
+  isChosen: boolean
+  of: string | undefined
+  onToggle: () => void
+}) {
+  const { model } = useApp()
+  const { request_id: id, at, status, operation, method, path, duration_ms: took, error, fault } = request
+  const names = namesOf(model, path)
+  const ignored = ignoredFields(request)
+  return (
+    <div
+      class={`row ${isChosen ? 'chosen' : ''} ${isWithin ? 'within' : ''}`}
+      role="row"
+      aria-rowindex={index + 2}
+      data-request={id}
+    >
+      <span class="at" role="cell">
+        <Time at={at} isShort />
+      </span>
+      <span class="status-cell" role="cell">
+        <Status status={status} />
+      </span>
+      <span class="count" role="cell">
+        {count === 1 ? null : (
+          <button type="button" aria-expanded={isOpen} aria-label={`All ${count} requests`} onClick={onToggle}>
+            ×{count}
+          </button>
+        )}
+      </span>
+      <span class="request" role="cell">
+        <a href={linkTo('requests', id, of)} title={`${method} ${path}`}>
+          <b>{method}</b> <code>{withShortIds(shortPath(path))}</code>{' '}
+          <span class="quiet">{operation ?? 'no operation'}</span>
+        </a>
+      </span>
+      <span class="resource" role="cell" title={names}>
+        {names}
+      </span>
+      <span class="note" role="cell" title={[error, ignored].filter(Boolean).join(' ')}>
+        {fault === null ? null : <span class="fault">fault</span>}{' '}
+        {ignored === undefined ? null : <span class="ignored">ignored: {request.unread.join(', ')}</span>}{' '}
+        <span class="error">{error}</span>
+      </span>
+      <span class="took numbers" role="cell">
+        {took} ms
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useMemo } from 'preact/hooks'
+import { useApp } from '../parts/app-context'
+import { State } from '../parts/state'
+
+/** Counts the workspaces by state, and limits the list to some of the states. */
+export function StateFilter({
+  chosen,
+  onChoose
+}: {
+  chosen: ReadonlySet<string>
+  onChoose: (states: ReadonlySet<string>) => void
+}) {
+  const { model } = useApp()
+  const counts = useMemo(() => {
+    const found = new Map<string, number>()
+    for (const { status } of model.workspaces.values()) found.set(status, (found.get(status) ?? 0) + 1)
+    return found
+  }, [model.version])
+  // A chosen state stays, even if no workspace has it any more.
+  const states = [...new Set([...counts.keys(), ...chosen])].sort((a, b) => a.localeCompare(b))
+  const toggle = (state: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(state)) next.add(state)
+    onChoose(next)
+  }
+  return (
+    <div class="counts" role="group" aria-label="Filter by state">
+      {states.map((state) => (
+        <button
+          key={state}
+          type="button"
+          class="chip"
+          aria-pressed={chosen.has(state)}
+          onClick={() => {
+            toggle(state)
+          }}
+        >
+          <State name={state} /> {counts.get(state) ?? 0}
+        </button>
+      ))}
+    </div>
+  )
+}

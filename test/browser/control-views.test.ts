@@ -1,0 +1,238 @@
+import t from 'tap'
+import { accessibilityProblems, closeBrowser, openConsole, skip } from './tools.js'
+
+t.teardown(closeBrowser)
+
+const PRODUCTION = '/controller/v4/v2/workgroups/production/workspaces'
+
+void t.test('moves of the clock, resets, restores and imports can be undone', { skip }, async (t) => {
+  const { box, page, findings } = await openConsole(t, { path: '#/state' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  const names = async () => (await box.state.read()).workgroups!.map(({ id }) => id)
+  const undo = async () => {
+    await button('Undo').click()
+    await page.getByText('The sandbox is as it was before.').waitFor()
+  }
+  const ask = async (name: string, answer: string) => {
+    await button(name).click()
+    await dialog.getByRole('button', { name: answer }).click()
+  }
+  await box.clock.set({ mode: 'frozen' })
+  await button('Run').waitFor()
+  const { now } = await box.clock.read()
+  await button('Advance by 1 d').click()
+  await button('Undo').waitFor()
+  t.not((await box.clock.read()).now, now)
+  await undo()
+  t.equal((await box.clock.read()).now, now)
+  t.match(await box.snapshot.list(), [{ name: 'before-last-change' }])
+
+  await box.snapshot.save('full')
+  await box.state.replace({ workgroups: [{ id: 'only' }] })
+  await ask('Reset…', 'Reset')
+  await page.getByText('The sandbox was reset.').waitFor()
+  t.strictSame(await names(), ['production', 'staging'])
+  await undo()
+  t.strictSame(await names(), ['only'])
+
+  await ask('Restore full', 'Restore')
+  await page.getByText('The snapshot was restored.').waitFor()
+  t.strictSame(await names(), ['production', 'staging'])
+  await undo()
+  t.strictSame(await names(), ['only'])
+
+  await page.getByLabel('File').setInputFiles({
+    name: 'two.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"workgroups": [{"id": "two"}]}')
+  })
+  await ask('Import…', 'Import')
+  await page.getByText('The document was imported.').waitFor()
+  t.strictSame(await names(), ['two'])
+  await undo()
+  t.strictSame(await names(), ['only'])
+  t.strictSame(
+    (await box.snapshot.list()).map(({ name }) => name),
+    ['before-last-change', 'full'],
+    'one snapshot, which is replaced'
+  )
+  await ask('Restore before-last-change', 'Restore')
+  await page.getByText('The snapshot was restored.').waitFor()
+  t.equal(await button('Undo').count(), 0, 'a snapshot of now would take its place')
+  t.strictSame(findings.lines, [])
+})
+
+void t.test('where no snapshot can be saved, the console says so and asks', { skip }, async (t) => {
+  const { box, page } = await openConsole(t, { options: { maxSnapshots: 1 } })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog', { name: 'Go on without undo?' })
+  await box.snapshot.save('mine')
+  await box.clock.set({ mode: 'frozen' })
+  await button('Run').waitFor()
+  const { now } = await box.clock.read()
+  await button('Advance by 1 h').click()
+  await dialog.getByText(/before-last-change cannot be saved.*--max-snapshots/).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  t.equal((await box.clock.read()).now, now)
+  await button('Advance by 1 h').click()
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText(/in the sandbox/).waitFor()
+  t.not((await box.clock.read()).now, now)
+  t.equal(await button('Undo').count(), 0)
+  t.match(await box.snapshot.list(), [{ name: 'mine' }])
+})
+
+void t.test('what the server says about a field stands below it', { skip }, async (t) => {
+  const { box, page, call } = await openConsole(t, { path: '#/rules' })
+  await box.clock.set({ mode: 'frozen', now: '2030-01-01T00:00:00Z' })
+  await call('POST', `${PRODUCTION}/fraud-writer/pause`)
+  const time = page.getByLabel('Time (UTC)')
+  await time.fill('2029-12-31T00:00')
+  await page.getByRole('button', { name: 'Set time' }).click()
+  await page.locator('.field', { hasText: /^Time \(UTC\) Time \(UTC\) must not be before 2030-01-01/ }).waitFor()
+  t.equal(await time.getAttribute('aria-invalid'), 'true')
+  t.equal(await time.getAttribute('aria-describedby'), await page.locator('.field .problem').getAttribute('id'))
+  await page.getByLabel('Advance', { exact: true }).fill('soon')
+  await page.getByRole('button', { name: 'Advance', exact: true }).click()
+  await page.locator('.field .problem', { hasText: /^Advance must be a duration/ }).waitFor()
+  t.equal(await page.locator('.field .problem').count(), 1, 'the other field is not sent again')
+  t.strictSame(await accessibilityProblems(page), [])
+  await time.fill('2030-01-02T00:00')
+  await page.getByRole('button', { name: 'Set time' }).click()
+  await page.locator('.now', { hasText: '2030-01-02 00:00:00 UTC' }).waitFor()
+  t.equal(await page.locator('.field .problem').count(), 0)
+
+  const rule = page.getByRole('form', { name: 'New transition rule' })
+  await rule.getByLabel('After').fill('later')
+  await rule.getByRole('button', { name: 'Add' }).click()
+  await rule.locator('.problem', { hasText: /^After must be a duration/ }).waitFor()
+  t.strictSame(await box.transitions.read(), [])
+})
+
+void t.test('quotas are shown and set', { skip }, async (t) => {
+  const { box, page, findings, call } = await openConsole(t, { path: '#/rules' })
+  const form = page.getByRole('form', { name: 'Quotas' })
+  const set = form.getByRole('button', { name: 'Set quotas' })
+  t.equal(await set.isDisabled(), true, 'there is nothing to set yet')
+  await form.getByLabel('Read-write workspaces').fill('1')
+  await form.getByLabel('Manual backups').fill('0')
+  await set.click()
+  await page.getByText('The quotas were set.').waitFor()
+  t.strictSame(await box.quotas.read(), {
+    rw_workspaces: 1,
+    ro_workspaces: null,
+    manual_backups: 0,
+    automatic_backups: null
+  })
+  t.equal((await call('POST', PRODUCTION, {})).status, 403)
+  await box.quotas.set({ automatic_backups: 7 })
+  const others = form.getByLabel('Automatic backups')
+  while ((await others.inputValue()) !== '7') await page.waitForTimeout(50)
+  await form.getByLabel('Manual backups').fill('')
+  await set.click()
+  while ((await box.quotas.read()).manual_backups !== null) await page.waitForTimeout(50)
+  t.match(await box.quotas.read(), { rw_workspaces: 1, automatic_backups: 7 })
+  t.strictSame(findings.lines, [])
+})
+
+void t.test('presets fill the form of a fault, and rules are listed, removed and cleared', { skip }, async (t) => {
+  const { box, page, findings, call } = await openConsole(t, { path: '#/faults' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const form = page.getByRole('form', { name: 'New fault' })
+  const row = (id: string) => page.locator(`[data-fault="${id}"]`)
+  await form.getByRole('combobox', { name: 'Operation' }).selectOption('pauseWorkspace')
+  await button('Lost reply').click()
+  await button('Inject').click()
+  await row('fault-1').getByText('no reply, after the work is done').waitFor()
+  await button('Rate limit').click()
+  t.equal(await form.getByRole('combobox', { name: 'Operation' }).inputValue(), 'pauseWorkspace', 'it stays')
+  await button('Inject').click()
+  await row('fault-2').getByText('error 429, Retry-After 5').waitFor()
+  await button('Slow').click()
+  await button('Inject').click()
+  await row('fault-3').getByText('delay PT1S to PT3S').waitFor()
+  t.match(await box.fault.list(), [
+    { operation: 'pauseWorkspace', times: 1, phase: 'after-commit', effect: { reply: 'drop' } },
+    { operation: 'pauseWorkspace', times: 3, effect: { status: 429, retry_after: 5 } },
+    { operation: 'pauseWorkspace', effect: { delay: { min: 'PT1S', max: 'PT3S' } } }
+  ])
+  await t.rejects(call('POST', `${PRODUCTION}/fraud-writer/pause`))
+  t.equal((await call('POST', `${PRODUCTION}/fraud-writer/pause`)).status, 429)
+  await row('fault-2').getByText('1 of 3').waitFor()
+  await button('Remove fault-1').click()
+  await row('fault-1').waitFor({ state: 'detached' })
+  await button('Remove all').click()
+  await page.getByText('No faults.').waitFor()
+  t.strictSame(await box.fault.list(), [])
+
+  await form.getByRole('textbox', { name: 'Delay', exact: true }).fill('long')
+  await button('Inject').click()
+  await form.locator('.problem', { hasText: /^Delay must be a duration/ }).waitFor()
+  t.strictSame(
+    findings.lines.filter((line) => !line.includes('/_mock/faults')),
+    []
+  )
+})
+
+void t.test('a verification says which calls match, or why none does', { skip }, async (t) => {
+  const { page, call } = await openConsole(t, { path: '#/verification' })
+  const form = page.getByRole('form', { name: 'Verification' })
+  const answer = page.getByRole('region', { name: /expected|Not checked|Answer/ })
+  const verify = form.getByRole('button', { name: 'Verify' })
+  const { body } = await call('PUT', `${PRODUCTION}/fraud-writer`, { workspace_type_name: 'SVC-2' })
+  const id = body.RequestID as string
+  await verify.click()
+  await form.locator('.problem', { hasText: /^Operation must be one of createWorkgroup/ }).waitFor()
+  await answer.getByRole('heading', { name: 'Not checked' }).waitFor()
+  await form.getByRole('combobox', { name: 'Operation' }).selectOption('updateWorkspace')
+  await form.getByLabel('Workspace id').fill('fraud-writer')
+  await form.getByLabel('Body has').fill('{"workspace_type_name": "SVC-1"}')
+  await verify.click()
+  await answer.getByRole('heading', { name: 'Not as expected' }).waitFor()
+  await answer.getByText('body.workspace_type_name is "SVC-2", not "SVC-1"').waitFor()
+  t.equal(await answer.getByRole('link', { name: id }).count(), 1, 'the nearest call')
+  await form.getByLabel('Body has').fill('{"workspace_type_name"')
+  await verify.click()
+  await form.locator('.problem', { hasText: 'Body has must be JSON' }).waitFor()
+  await form.getByLabel('Body has').fill('{"workspace_type_name": "SVC-2"}')
+  await form.getByLabel('Exactly').fill('1')
+  await verify.click()
+  await answer.getByRole('heading', { name: 'As expected' }).waitFor()
+  await answer.getByText('Calls found: 1.').waitFor()
+  t.strictSame(await accessibilityProblems(page), [])
+
+  await form.getByRole('button', { name: 'Then another call' }).click()
+  await form.getByRole('combobox', { name: 'Operation' }).last().selectOption('getWorkspace')
+  await verify.click()
+  await answer.getByText(/Step 2 of 2, getWorkspace, was not found after updateWorkspace/).waitFor()
+  await call('GET', `${PRODUCTION}/fraud-writer`)
+  await verify.click()
+  await answer.getByText('Calls found: 2.').waitFor()
+  await page.getByText('As JSON, for your tests').click()
+  t.match(JSON.parse((await page.getByRole('region', { name: 'The expectation as JSON' }).textContent())!), {
+    sequence: [{ operation: 'updateWorkspace' }, { operation: 'getWorkspace' }]
+  })
+  await form.getByRole('button', { name: 'Remove call 2' }).click()
+  await answer.getByRole('link', { name: id }).click()
+  await page.getByRole('complementary', { name: 'Causal record' }).waitFor()
+})
+
+void t.test(
+  'the report names habits of the client with their requests, and what it left behind',
+  { skip },
+  async (t) => {
+    const { box, page, findings, call } = await openConsole(t, { path: '#/report' })
+    await box.clock.set({ mode: 'frozen' })
+    await page.getByText('Nothing in the journal would cause trouble').waitFor()
+    const left = page.locator('[data-left="running-workspaces"]')
+    await left.getByRole('link', { name: 'fraud-writer' }).waitFor()
+    for (let i = 0; i < 3; i++) await call('GET', `${PRODUCTION}/fraud-writer`)
+    const finding = page.locator('[data-finding="polling-too-fast"]')
+    await finding.getByRole('heading', { name: 'Polls too fast' }).waitFor()
+    t.equal(await finding.getByRole('link').count(), 3)
+    t.strictSame(await accessibilityProblems(page), [])
+    t.strictSame(findings.lines, [])
+  }
+)

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { findProgram } from '../programs.js'
+import { accessibilityProblems, closeBrowser, openConsole, picture, skip } from './tools.js'
+
+t.teardown(closeBrowser)
+
+const WORKGROUPS = '/controller/v4/v2/workgroups'
+const WRITER = `${WORKGROUPS}/production/workspaces/fraud-writer`
+const READER = `${WORKGROUPS}/production/workspaces/fraud-reader`
+
+const run = promisify(execFile)
+const context = { permissions: ['clipboard-read', 'clipboard-write'] }
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const rows = (page: Page) => page.locator('.requests [data-request]')
+const record = (page: Page) => page.getByRole('complementary', { name: 'Causal record' })
+
+/** Whether the path of the request that was refused is there from its beginning to its end. */
+const IS_WHOLE = `(() => {
+  const path = [...document.querySelectorAll('.requests code')].find((code) => code.textContent.includes('nothing'))
+  const cell = path.closest('[role=cell]').getBoundingClientRect()
+  const { right, bottom } = path.getBoundingClientRect()
+  return right <= cell.right && bottom <= cell.bottom
+})()`
+
+void t.test('a row shows method, path and duration, of a failed request too', { skip }, async (t) => {
+  for (const width of [1400, 400]) {
+    const { page, call } = await openConsole(t, {
+      path: '#/requests',
+      context: { viewport: { width, height: 800 } }
+    })
+    await call('POST', `${WORKGROUPS}/nothing/workspaces/nothing/pause`)
+    await call('POST', `${WRITER}/pause`)
+    const failed = rows(page).filter({ hasText: 'nothing' })
+    t.match(await failed.textContent(), /POST \/workgroups\/nothing\/workspaces\/nothing\/pause/)
+    t.ok(await page.evaluate(IS_WHOLE), `at ${width} pixels, all of the path`)
+    t.match(await failed.locator('.took').innerText(), /^\d+ ms$/)
+    t.ok(await failed.locator('.took').isVisible())
+    t.match(await failed.locator('.note').innerText(), 'nothing', 'and its error')
+    t.strictSame(await accessibilityProblems(page), [])
+    await picture(page, `requests-list-${width}`)
+    await failed.getByRole('link').click()
+    await record(page).getByText('There is no workgroup nothing.').first().waitFor()
+    if (width === 1400) t.ok(await page.evaluate(IS_WHOLE), 'beside its record, too')
+    await page.close()
+  }
+})
+
+void t.test('repeated polls are one row, which opens', { skip }, async (t) => {
+  const { box, page, findings, call } = await openConsole(t, { path: '#/requests' })
+  await box.clock.set({ mode: 'frozen' })
+  for (let i = 0; i < 4; i++) {
+    await call('GET', WRITER)
+    await call('GET', READER)
+  }
+  const all = page.getByRole('button', { name: 'All 4 requests' })
+  await all.nth(1).waitFor()
+  t.equal(await rows(page).count(), 2)
+  t.match(await rows(page).first().innerText(), 'fraud-reader', 'the newest first')
+  await all.first().click()
+  t.equal(await rows(page).count(), 5)
+  t.equal(await all.first().getAttribute('aria-expanded'), 'true')
+  await call('GET', READER)
+  await page.getByRole('button', { name: 'All 5 requests' }).waitFor()
+  t.equal(await rows(page).count(), 6, 'it stays open when it grows')
+  t.strictSame(await accessibilityProblems(page), [])
+  await picture(page, 'requests-folded')
+  await page.getByRole('button', { name: 'All 5 requests' }).click()
+  t.equal(await rows(page).count(), 2)
+  await call('POST', `${READER}/pause`)
+  await call('GET', READER)
+  await page.getByText('11 of 11').waitFor()
+  t.equal(await rows(page).count(), 4, 'a change comes between')
+  t.strictSame(findings.lines, [])
+})
+
+void t.test('ignored fields are marked, as the request comes and later', { skip }, async (t) => {
+  const { page, findings, call } = await openConsole(t, { path: '#/requests' })
+  const { body } = await call('POST', `${WORKGROUPS}/staging/workspaces`, { nmae: 'Mine' })
+  await call('GET', WORKGROUPS)
+  const mark = page.locator('.ignored')
+  t.equal(await mark.innerText(), 'ignored: nmae')
+  await page.reload()
+  await mark.waitFor()
+  await page.getByLabel('Status').selectOption('With ignored fields')
+  await page.getByText('1 of 2').waitFor()
+  await rows(page).getByRole('link').click()
+  await record(page).getByText('Unknown field ignored: nmae').waitFor()
+  t.match(page.url(), new RegExp(`#/requests/${body.RequestID as string}$`))
+  await page.getByLabel('Filter the requests').fill('no such request')
+  await page.getByText('No requests match the filter.').waitFor()
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await page.getByText('2 of 2').waitFor()
+  t.strictSame(findings.lines, [])
+})
+
+void t.test('a request leads to its resource, and a resource to its requests', { skip }, async (t) => {
+  const { box, page, findings, call } = await openConsole(t, { path: '#/requests' })
+  const { body } = await call('POST', `${WORKGROUPS}/production/workspaces`, { name: 'Mine' })
+  const id = body.Result.workspace_id as string
+  await box.clock.advance({ by: 'PT1M' })
+  await call('POST', `${WORKGROUPS}/production/workspaces/${id}/pause`)
+  await call('GET', READER)
+  const pause = rows(page).filter({ hasText: 'pauseWorkspace' })
+  t.equal(await pause.locator('.resource').innerText(), 'Production / Mine')
+  t.match(await pause.locator('code').innerText(), `${id.slice(0, 8)}…/pause`, 'the end of a long path is in sight')
+  await pause.getByRole('link').click()
+  await record(page).getByRole('link', { name: 'Mine' }).first().click()
+  const panel = page.getByRole('complementary', { name: 'Workspace Mine' })
+  t.match(page.url(), new RegExp(`#/overview/${id}$`))
+  await panel.getByRole('link', { name: 'Requests' }).click()
+  await page.getByText('2 of 3').waitFor()
+  t.match(await rows(page).allInnerTexts(), [/pauseWorkspace/, /createWorkspace/], 'and the one that created it')
+  await rows(page).first().getByRole('link').click()
+  await record(page).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('2 of 3').waitFor()
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByText('3 of 3').waitFor()
+  await record(page).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Requests of Production' }).click()
+  await page.getByText('3 of 3').waitFor()
+  t.strictSame(findings.lines, [])
+})
+
+void t.test('times are those of the reader, and no number of milliseconds', { skip }, async (t) => {
+  const { box, page, call } = await openConsole(t, { path: '#/requests', context: { timezoneId: 'Asia/Kolkata' } })
+  await box.clock.set({ mode: 'frozen', now: '2027-01-06T20:00:00Z' })
+  await call('POST', `${WORKGROUPS}/production/workspaces/supply-writer/resume`)
+  await box.clock.advance({ until: 'idle' })
+  const resume = rows(page).filter({ hasText: 'resumeWorkspace' })
+  t.equal(await resume.locator('time').innerText(), '01:30:00')
+  t.equal(await resume.locator('time').getAttribute('title'), '2027-01-06T20:00:00.000Z')
+  await resume.getByRole('link').click()
+  await record(page).getByText('last_active').waitFor()
+  const text = await record(page).innerText()
+  t.match(text, /2027-01-07 01:30:00 GMT\+5:30/)
+  t.match(text, /last_active .*2027-01-07 01:30:\d\d/)
+  t.notMatch(text, /\b\d{13}\b/)
+  t.strictSame(await accessibilityProblems(page), [])
+  await picture(page, 'record-times')
+})
+
+void t.test('a request can be copied as a command, linked, and sent again', { skip }, async (t) => {
+  const { page, findings, call } = await openConsole(t, { key: "it's", path: '#/requests', context })
+  const { body } = await call('POST', WORKGROUPS, { cloud_provider_id: 'a', name: "Peter's" })
+  await rows(page).getByRole('link').click()
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await page.getByText('Copied.').waitFor()
+  const command = await clipboard(page)
+  t.match(command, /^curl -X POST http.*workgroups -H 'x-api-key: it'\\''s'/)
+  if (findProgram('curl') === undefined) t.comment('there is no curl here')
+  else t.match(JSON.parse((await run('sh', ['-c', command])).stdout), { Result: { name: "Peter's" } })
+  const link = page.url()
+  t.match(link, new RegExp(`#/requests/${body.RequestID as string}$`))
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  while ((await clipboard(page)) !== link) await page.waitForTimeout(50)
+  t.notMatch(link, 's%27', 'the key is in no URL')
+
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('The request was sent again: 200.').waitFor()
+  t.not(page.url(), link, 'it opens')
+  await record(page).getByText('/workgroups').first().waitFor()
+  await page.goBack()
+  await record(page)
+    .getByText(body.RequestID as string)
+    .first()
+    .waitFor()
+  t.strictSame(findings.lines, [])
+})
+
+void t.test('a request to org users is sent with a session, and one with a secret not at all', { skip }, async (t) => {
+  const { mock, page } = await openConsole(t, { path: '#/requests', context })
+  await fetch(`${mock.url}/users`, { headers: { authorization: 'Bearer demo' } })
+  await rows(page).getByRole('link').click()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('The request was sent again: 200.').waitFor()
+  await fetch(`${mock.url}${WRITER}/dbuser`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'demo', 'content-type': 'application/json' },
+    body: '{"username": "u", "password": "p"}'
+  })
+  await rows(page).filter({ hasText: 'createDatabaseUser' }).getByRole('link').click()
+  await record(page).getByText('The journal has masked its secrets.').waitFor()
+  t.ok(await page.getByRole('button', { name: 'Send again' }).isDisabled())
+})

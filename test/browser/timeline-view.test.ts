@@ -1,0 +1,174 @@
+import t from 'tap'
+import { accessibilityProblems, closeBrowser, openConsole, picture, skip } from './tools.js'
+
+t.teardown(closeBrowser)
+
+const WORKSPACE = '/controller/v4/v2/workgroups/main/workspaces/writer'
+const SEED = {
+  clock: { mode: 'frozen' as const, now: '2027-01-01T00:00:00Z' },
+  workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }, { id: 'other' }] }]
+}
+
+/** Opens the timeline of a sandbox with two workspaces, whose clock stands still. */
+async function openTimeline(t: Parameters<typeof openConsole>[0]) {
+  const opened = await openConsole(t, { path: '#/timeline' })
+  const { box, page } = opened
+  await box.seed(SEED)
+  await page.getByRole('link', { name: 'other' }).waitFor()
+  /** The window in sight. */
+  const inSight = async () => {
+    const text = await page.locator('.bar .numbers').textContent()
+    const [begin, end] = /(.+) to (.+) UTC/
+      .exec(text!)!
+      .slice(1)
+      .map((time) => Date.parse(`${time.replace(' ', 'T')}Z`))
+    return { begin: begin!, end: end!, seconds: (end! - begin!) / 1000 }
+  }
+  /** Waits until the window in sight is as described. */
+  const until = async (isRight: (view: Awaited<ReturnType<typeof inSight>>) => boolean) => {
+    for (let i = 0; i < 200; i++) {
+      if (isRight(await inSight())) return
+      await page.waitForTimeout(50)
+    }
+    throw new Error(`In sight: ${await page.locator('.bar .numbers').textContent()}`)
+  }
+  const lane = (name: string) => page.locator('.lane', { has: page.locator('.lane-name', { hasText: name }) })
+  return { ...opened, inSight, until, lane }
+}
+
+void t.test(
+  'the timeline fits what has happened and not what may come, and an item opens its record beside it',
+  { skip },
+  async (t) => {
+    const { box, page, findings, call, lane } = await openTimeline(t)
+    await call('POST', `${WORKSPACE}/pause`)
+    await box.clock.advance({ by: 'PT1H' })
+    // An hour, and 3 % of it at both ends.
+    const fitted = page.getByText('2026-12-31 23:58:12 to 2027-01-01 01:01:48 UTC')
+    await fitted.waitFor()
+    await box.transitions.replace([{ transition: 'workspace.resume', after: 'P30D' }])
+    const { body } = await call('POST', `${WORKSPACE}/resume`)
+    await lane('writer').locator('.state-Resuming').first().waitFor()
+    await fitted.waitFor()
+    t.equal(await lane('Requests').locator('.item').count(), 2)
+
+    const record = page.getByRole('complementary', { name: 'Causal record' })
+    await lane('writer').locator('.state-Stopped').click()
+    await record.getByRole('heading', { name: 'pauseWorkspace' }).waitFor()
+    t.equal(await page.locator('.item.chosen').count(), 3, 'the request, and the states that it caused')
+    t.strictSame(await accessibilityProblems(page), [])
+    await picture(page, 'timeline-record')
+    await lane('Requests').locator('.item').last().click()
+    await record
+      .getByText(body.RequestID as string)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await record.waitFor({ state: 'detached' })
+    t.match(page.url(), /#\/timeline$/, 'and closing it leads back to the timeline')
+    t.strictSame(findings.lines, [])
+  }
+)
+
+void t.test(
+  'backups, restore jobs and requests at once are on lanes, and a list tells these apart',
+  { skip },
+  async (t) => {
+    const { box, page, findings, call, lane } = await openTimeline(t)
+    const { id } = await box.backup('writer')
+    await box.clock.advance({ until: 'idle' })
+    await call('POST', `${WORKSPACE}/backups/restore`, { backup_id: id })
+    for (let i = 0; i < 4; i++) await call('GET', WORKSPACE)
+    await call('GET', '/controller/v4/v2/workgroups/nothing')
+    await box.clock.advance({ until: 'idle' })
+    await lane('Backups').locator('.state-Succeeded').waitFor()
+    await lane('Restore jobs').locator('.state-Succeeded').waitFor()
+    t.match(await lane('Restore jobs').locator('title').textContent(), /^Restore job of writer: Succeeded/)
+    const several = lane('Requests').locator('.several.status-4xx')
+    await several.click()
+    const list = page.getByRole('complementary', { name: 'Items at once' })
+    t.equal(await list.getByRole('link', { name: /Workspace|Workgroup|Backup/ }).count(), 6)
+    t.strictSame(await accessibilityProblems(page), [])
+    await list.getByRole('link', { name: /restoreBackup 200/ }).click()
+    await page.getByRole('complementary', { name: 'Causal record' }).getByText('restore_jobs').first().waitFor()
+    await page.goBack()
+    await list.waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Fit' }).waitFor()
+    t.equal(await list.count(), 0, 'a list is gone after a reload')
+    t.strictSame(findings.lines, [])
+  }
+)
+
+void t.test('the window is moved and zoomed by buttons, keys, the wheel and dragging', { skip }, async (t) => {
+  const { box, page, findings, call, inSight, until, lane } = await openTimeline(t)
+  await call('POST', `${WORKSPACE}/pause`)
+  await page.getByRole('button', { name: '1 h', exact: true }).click()
+  await until(({ seconds }) => seconds === 3600)
+  await page.getByRole('button', { name: 'Zoom in' }).click()
+  await until(({ seconds }) => seconds === 1800)
+  await page.getByRole('button', { name: 'Zoom out' }).click()
+  await until(({ seconds }) => seconds === 3600)
+
+  const lanes = page.getByRole('list', { name: /^Lanes/ })
+  const { begin } = await inSight()
+  await lanes.press('ArrowRight')
+  await until((view) => view.begin === begin + 360_000 && view.seconds === 3600)
+  await lanes.press('ArrowLeft')
+  await until((view) => view.begin === begin)
+  await lanes.press('+')
+  await until(({ seconds }) => seconds === 1800)
+  await lanes.press('-')
+  await until((view) => view.seconds === 3600 && view.begin === begin)
+
+  const plot = (await lane('writer').locator('svg').boundingBox())!
+  const [x, y] = [plot.x + plot.width * 0.9, plot.y + plot.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - plot.width / 4, y, { steps: 4 })
+  await page.mouse.up()
+  // A quarter of the width to the left: a quarter of an hour later.
+  await until((view) => Math.abs(view.begin - begin - 900_000) < 5000 && view.seconds === 3600)
+  t.match(page.url(), /#\/timeline$/, 'a drag opens nothing')
+  await page.mouse.move(plot.x, y)
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -200)
+  await page.keyboard.up('Control')
+  // What is under the pointer stays there.
+  await until((view) => view.seconds < 3000 && Math.abs(view.begin - begin - 900_000) < 5000)
+  await page.mouse.wheel(200, 0)
+  await until((view) => view.begin > begin + 1_000_000)
+
+  await box.clock.advance({ by: 'P1D' })
+  const { seconds } = await inSight()
+  await page.getByRole('button', { name: 'Now', exact: true }).click()
+  const now = Date.parse((await box.clock.read()).now)
+  await until((view) => view.begin < now && view.end > now && Math.abs(view.seconds - seconds) <= 1)
+  t.strictSame(findings.lines, [])
+})
+
+void t.test('a long history is not cut in silence: the rest can be loaded', { skip }, async (t) => {
+  const { box, page, findings, lane } = await openTimeline(t)
+  const begin = Date.parse('2026-12-01T00:00:00Z')
+  const at = (index: number) => new Date(begin + index * 60_000).toISOString()
+  await box.seed({
+    ...SEED,
+    timeline: Array.from({ length: 6000 }, (_, index) => ({
+      at: at(index),
+      resource_id: 'writer',
+      transition: 'workspace.refresh',
+      attribute: 'refresh_status',
+      from: null,
+      to: index % 2 === 0 ? 'Refreshing' : 'Refreshed',
+      reason: null
+    }))
+  })
+  const note = page.getByText(`State changes before ${at(1000).slice(0, 19).replace('T', ' ')} are not loaded.`)
+  await note.waitFor()
+  t.strictSame(await accessibilityProblems(page), [])
+  await page.getByRole('button', { name: 'Load older ones' }).click()
+  await note.waitFor({ state: 'detached' })
+  await lane('writer').waitFor()
+  t.equal(await page.getByText('are not loaded').count(), 0)
+  t.strictSame(findings.lines, [])
+})

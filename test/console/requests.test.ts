@@ -1,0 +1,80 @@
+import t from 'tap'
+import { curl } from '../../src/console/api/curl.js'
+import { sendable, whyNotSendable } from '../../src/console/api/repeat.js'
+import { foldReads } from '../../src/console/model/fold-reads.js'
+import { ignoredFields } from '../../src/console/model/ignored-fields.js'
+import { idsInPath, shortPath, withShortIds } from '../../src/console/model/paths.js'
+
+/** Requests from a short form such as `GET a 200`, with a number each. */
+const requests = (...calls: string[]) =>
+  calls.map((call, number) => {
+    const [method, path, status, fault = null] = call.split(' ') as [string, string, string, string?]
+    return { number, method, path, status: Number(status), fault }
+  })
+
+/** Numbers of the requests in each row. */
+const rows = (...calls: string[]) => foldReads(requests(...calls)).map((row) => row.map(({ number }) => number))
+
+void t.test('the same read, repeated, is one row, even if other reads come between', async (t) => {
+  t.strictSame(rows('GET a 200', 'GET a 200', 'GET a 200'), [[0, 1, 2]])
+  t.strictSame(rows('GET a 200', 'GET b 200', 'GET a 200', 'GET b 200'), [
+    [0, 2],
+    [1, 3]
+  ])
+  t.strictSame(rows(), [])
+})
+
+void t.test('what may differ has a row of its own', async (t) => {
+  t.strictSame(rows('POST a 200', 'POST a 200'), [[0], [1]], 'what changes something')
+  t.strictSame(rows('GET a 200', 'POST b 200', 'GET a 200'), [[0], [1], [2]], 'reads before and after a change')
+  t.strictSame(rows('GET a 200', 'GET a 404', 'GET a 200'), [[0], [1], [2]], 'another status')
+  t.strictSame(rows('GET a 503 fault', 'GET a 503 fault', 'GET a 503'), [[0], [1], [2]], 'a fault')
+})
+
+void t.test('a path shows its ids and its end', async (t) => {
+  const id = '0b8e5a4c-7f0d-4c1e-9a3b-1234567890ab'
+  t.equal(shortPath('/api/controller/v4/v2/workgroups/g'), '/workgroups/g')
+  t.equal(withShortIds(`/workgroups/${id}/workspaces/w/pause`), '/workgroups/0b8e5a4c…/workspaces/w/pause')
+  t.strictSame(idsInPath('/x/workgroups/g%201/workspaces/w/backups/schedule'), ['g 1', 'w'])
+  t.strictSame(idsInPath('/workgroups/g/databases/%'), ['g', '%'], 'a path that nothing can decode')
+  t.strictSame(idsInPath('/users'), [])
+})
+
+void t.test('ignored fields are named', async (t) => {
+  t.equal(ignoredFields({ unread: [] }), undefined)
+  t.equal(ignoredFields({ unread: ['nmae'] }), 'Unknown field ignored: nmae')
+  t.equal(ignoredFields({ unread: ['a', 'b.0'], unread_omitted: true }), 'Unknown fields ignored: a, b.0 and more')
+})
+
+const recorded = {
+  operation: 'createWorkspace',
+  method: 'POST',
+  path: '/workgroups/g/workspaces',
+  query: {},
+  body: { name: 'w', svc_version: '4.2', workspace_type_name: 'SVC-1' }
+}
+
+void t.test('a recorded request is sent with its query, and with the names of the brand', async (t) => {
+  const { operation, method, path, body } = recorded
+  t.strictSame(sendable(recorded, 'svc'), { operation, method, path, body })
+  t.strictSame(sendable(recorded, 'acme').body, { name: 'w', acme_version: '4.2', workspace_type_name: 'ACME-1' })
+  const read = { operation: null, method: 'GET', path: '/a', query: { b: ['1', '2'], 'c d': 'ä' }, body: null }
+  t.strictSame(sendable(read, 'acme'), { operation: null, method: 'GET', path: '/a?b=1&b=2&c+d=%C3%A4' })
+})
+
+void t.test('what the journal has not kept cannot be sent again', async (t) => {
+  t.equal(whyNotSendable(recorded, true), undefined)
+  t.equal(whyNotSendable({ query: {}, body: null }, true), undefined, 'it had no body')
+  t.match(whyNotSendable({ query: {}, body: null }, false), 'could not be read')
+  t.match(whyNotSendable({ query: {}, body: null, body_omitted: true }, true), 'has not kept')
+  t.match(whyNotSendable({ query: {}, body: { password: '***' } }, true), 'masked')
+  t.match(whyNotSendable({ query: { token: '***' }, body: null }, true), 'masked')
+})
+
+void t.test('a curl command survives the shell', async (t) => {
+  t.equal(curl({ method: 'GET', url: 'http://a/b', headers: {}, body: undefined }), 'curl http://a/b')
+  t.equal(
+    curl({ method: 'PUT', url: 'http://a/b?c=1&d', headers: { 'x-api-key': 'k' }, body: { name: "it's" } }),
+    `curl -X PUT 'http://a/b?c=1&d' -H 'x-api-key: k' -H 'content-type: application/json' -d '{"name":"it'\\''s"}'`
+  )
+})

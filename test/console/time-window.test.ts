@@ -1,0 +1,59 @@
+import t from 'tap'
+import { extentOf, pan, SPANS, ticksOf, windowOf, zoom } from '../../src/console/model/time-window.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const NOON = Date.parse('2027-01-01T12:00:00Z')
+const spanOf = ({ begin, end }: { begin: number; end: number }) => end - begin
+
+void t.test('what fits is all that has happened, with a little room and at least a minute', async (t) => {
+  const { begin, end } = windowOf('fit', { begin: NOON - HOUR, end: NOON }, NOON)
+  t.ok(begin < NOON - HOUR && begin > NOON - 1.1 * HOUR)
+  t.ok(end > NOON && end < NOON + 0.1 * HOUR)
+  const empty = windowOf('fit', extentOf([], NOON), NOON)
+  t.ok(spanOf(empty) >= MINUTE && empty.begin < NOON && empty.end > NOON)
+})
+
+void t.test('a span goes with the clock, and a window stays', async (t) => {
+  t.strictSame(windowOf(HOUR, extentOf([0], NOON), NOON), { begin: NOON - 42 * MINUTE, end: NOON + 18 * MINUTE })
+  const view = { begin: 1, end: 2 }
+  t.equal(windowOf(view, extentOf([], NOON), NOON), view)
+})
+
+void t.test('the extent has all times in it, and now', async (t) => {
+  t.strictSame(extentOf([NOON + 5, NOON - 5, NOON + 3], NOON), { begin: NOON - 5, end: NOON + 5 })
+  t.strictSame(extentOf([], NOON), { begin: NOON, end: NOON })
+})
+
+void t.test('panning keeps the span, and zooming the point it is about', async (t) => {
+  const view = { begin: NOON, end: NOON + HOUR }
+  t.strictSame(pan(view, -HOUR), { begin: NOON - HOUR, end: NOON })
+  t.strictSame(zoom(view, 0.5), { begin: NOON + HOUR / 4, end: NOON + (3 * HOUR) / 4 })
+  t.strictSame(zoom(view, 0.5, 0), { begin: NOON, end: NOON + HOUR / 2 })
+  t.strictSame(zoom(view, 2, 1), { begin: NOON - HOUR, end: NOON + HOUR })
+})
+
+void t.test('a window is neither too short nor too long, and has only times that a timestamp can have', async (t) => {
+  const view = { begin: NOON, end: NOON + HOUR }
+  t.equal(spanOf(zoom(view, 1e-12)), 1000)
+  const longest = zoom(view, 1e12)
+  t.ok(spanOf(longest) > SPANS.at(-1)![1])
+  for (const far of [pan(longest, -1e16), pan(longest, 1e16)]) {
+    t.equal(spanOf(far), spanOf(longest))
+    t.match(new Date(far.begin).toISOString(), /^\d{4}-/)
+    t.match(new Date(far.end).toISOString(), /^\d{4}-/)
+  }
+})
+
+void t.test('an axis has lines at round times, with labels that tell them apart', async (t) => {
+  const labels = (span: number) => ticksOf({ begin: NOON, end: NOON + span }, 6).map(({ label }) => label)
+  const tenths = [0, 1, 2, 3, 4, 5].map((tenth) => `12:00:00.${tenth}00`)
+  t.strictSame(labels(500), tenths)
+  t.strictSame(labels(5000).slice(0, 2), ['12:00:00', '12:00:01'])
+  t.strictSame(labels(5 * HOUR).slice(0, 2), ['12:00', '13:00'])
+  t.strictSame(labels(18 * HOUR), ['12:00', '15:00', '18:00', '21:00', '01-02', '03:00', '06:00'])
+  t.strictSame(labels(6 * 24 * HOUR).slice(0, 2), ['01-02', '01-03'])
+  t.match(labels(365 * 24 * HOUR)[0], /^2027-\d\d$/)
+  for (const [, span] of SPANS) t.ok(labels(span).length <= 8, `${span}`)
+  t.ok(labels(100 * 365 * 24 * HOUR).length <= 8, 'even for a century')
+})
