@@ -21,17 +21,19 @@ const RUNNERS: readonly (readonly [
   args: (file: string) => string[],
   success: RegExp
 ])[] = [
+  ['.test.mjs', process.execPath, (file) => ['--test', '--test-reporter=tap', file], /^# pass [1-9][^]*^# fail 0$/m],
   ['.test.js', process.execPath, (file) => ['--test', '--test-reporter=tap', file], /^# pass [1-9][^]*^# fail 0$/m],
   ['.spec.js', join(ROOT, 'node_modules/.bin/vitest'), (file) => ['run', file], /2 passed/],
   ['.tap.js', process.execPath, (file) => [file], /^# \{ total: 4, pass: 4 \}|^1\.\.2$/m]
 ]
 
-for (const [document, suffixes] of [
-  ['README.md', ['.test.js']],
-  ['docs/node.md', ['.test.js', '.spec.js', '.tap.js']]
+for (const [document, type, suffixes] of [
+  // What `npm init` makes.
+  ['README.md', 'commonjs', ['.test.mjs']],
+  ['docs/node.md', 'module', ['.test.js', '.spec.js', '.tap.js']]
 ] as const) {
   void t.test(`the examples of ${document} run in a project of their own`, async (t) => {
-    const project = t.testdir({ 'package.json': '{ "type": "module", "private": true }' })
+    const project = t.testdir({ 'package.json': JSON.stringify({ type, private: true }) })
     mkdirSync(join(project, 'node_modules'))
     symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
     for (const name of ['vitest', 'tap'])

@@ -1,0 +1,596 @@
+"""Controls svc-mock from tests in Python: one file, for Python 3.9 or newer, without dependencies. See README.md.
+
+    with Mock() as mock, mock.sandbox() as box:
+        box.seed({"clock": {"mode": "frozen"}, "workgroups": [{"id": "main", "workspaces": [{"id": "writer"}]}]})
+        box.call("pauseWorkspace", workgroup_id="main", workspace_id="writer")
+        box.clock.advance(until="idle")
+        assert box.call("getWorkspace", workgroup_id="main", workspace_id="writer")["status"] == "Stopped"
+
+The methods of a sandbox are those that docs/test-control.md lists for Node. Each returns the `Result` of its call or,
+where that has a single field, the value of the field. As a plugin of pytest, this file has the fixtures `svc_mock` and
+`svc_mock_sandbox`. PYTEST_DONT_REWRITE: a conftest.py may import it before it names it as a plugin.
+"""
+from __future__ import annotations
+
+import contextlib
+import difflib
+import http.client
+import json
+import os
+import re
+import secrets
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+import weakref
+from datetime import datetime, timedelta
+from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Union
+from urllib.parse import quote, urlencode, urlsplit
+
+__all__ = ["Mock", "Sandbox", "ServiceError", "StartError", "VerificationError"]
+
+Json = Dict[str, Any]
+Items = List[Json]
+Duration = Union[str, timedelta]
+Timestamp = Union[str, datetime]
+
+START_SECONDS, STOP_SECONDS = 30, 10
+
+
+class ServiceError(Exception):
+    """An error reply. Each of its `details` has a `FieldName`, a `Reason` and a `Type`."""
+
+    def __init__(self, status: int, type: str, message: str, details: Items, request_id: Optional[str]) -> None:
+        super().__init__(status, type, message, details, request_id)
+        self.status, self.type, self.message, self.details, self.request_id = self.args
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.type}: {self.message}"
+
+
+class VerificationError(ServiceError, AssertionError):
+    """The interface was not called as expected. Test runners count it as a failure, not as an error."""
+
+
+class StartError(RuntimeError):
+    """The server could not be started."""
+
+
+class Mock:
+    """A server: the one at `url`, by default SVC_MOCK_URL; if there is neither, or a `command`, a new one.
+
+    A new server keeps everything in memory, listens on a free port, and ends with `close()`, the `with` block or the
+    program. `command` runs svc-mock, by default SVC_MOCK_COMMAND or `svc-mock`; `options` are those of `serve`. `token`
+    is the one of --control-token, by default SVC_MOCK_TOKEN. A call that gets no reply in `timeout` seconds fails.
+    """
+
+    def __init__(self, url: Optional[str] = None, token: Optional[str] = None, *, options: Sequence[str] = (),
+                 command: Union[str, Sequence[str], None] = None, timeout: float = 60) -> None:
+        __tracebackhide__ = True
+        variable = os.environ.get
+        self._token = _visible("token", token or variable("SVC_MOCK_TOKEN") or None)
+        self._timeout = timeout
+        self._operations: Dict[str, _Operation] = {}
+        self._stop: Callable[[], Any] = lambda: None
+        self.sandboxes = Sandboxes(self)
+        running = url or (None if command else variable("SVC_MOCK_URL"))
+        if running:
+            self.url = _address(running)
+        else:
+            self._token = self._token or variable("SVC_MOCK_CONTROL_TOKEN") or None
+            self.url = _address(self._start(command or variable("SVC_MOCK_COMMAND") or "svc-mock", options))
+
+    def __repr__(self) -> str:
+        return f"<Mock at {self.url}>"
+
+    def __enter__(self) -> Mock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the server, if this object has started it."""
+        self._stop()
+
+    def sandbox(self, key: Optional[str] = None) -> Sandbox:
+        """Returns the sandbox of a key; without a key, a new one."""
+        __tracebackhide__ = True
+        return Sandbox(self, secrets.token_hex(16) if key is None else key)
+
+    def request(self, method: str, path: str, body: Any = None, headers: Optional[Mapping[str, str]] = None) -> Any:
+        """Makes a call. Returns the `Result` of the reply, or all of it if it has no envelope.
+
+        Raises ServiceError for an error reply, and ConnectionError without a reply.
+        """
+        __tracebackhide__ = True
+        data = None if body is None else json.dumps(body).encode()
+        own = {} if data is None else {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, {**own, **(headers or {})}, method=method)
+        try:
+            with _OPENER.open(request, timeout=self._timeout) as reply:
+                status, text = reply.status, reply.read()
+        except (OSError, http.client.HTTPException) as error:
+            reason = error.reason if isinstance(error, urllib.error.URLError) else error
+            raise ConnectionError(f"{method} {path} at {self.url} got no reply ({reason})") from None
+        content = _parsed(text.decode(errors="replace"))
+        envelope = content if isinstance(content, dict) else {}
+        if status >= 400:
+            details = envelope.get("ErrorDetails") or [{}]
+            kind, message = details[0].get("Type", "Unknown"), envelope.get("Message", "there is no message")
+            raise ServiceError(status, kind, message, details, envelope.get("RequestID"))
+        return envelope.get("Result") if "RequestID" in envelope else content
+
+    def operation(self, operation_id: str) -> _Operation:
+        """What the server's `/openapi.json` says about an operation. Raises ValueError if there is none."""
+        self._operations = self._operations or dict(_operations(self.request("GET", "/openapi.json")))
+        if operation_id not in self._operations:
+            near = difflib.get_close_matches(operation_id, self._operations, 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise ValueError(f"there is no operation {operation_id}{hint}")
+        return self._operations[operation_id]
+
+    def _start(self, command: Union[str, Sequence[str]], options: Sequence[str]) -> str:
+        __tracebackhide__ = True
+        words = shlex.split(command, posix=os.name != "nt") if isinstance(command, str) else list(command)
+        program = shutil.which(words[0])
+        if program is None:
+            raise StartError(f"there is no program {words[0]}: install svc-mock, give its command in SVC_MOCK_COMMAND, "
+                             "or name a running server in SVC_MOCK_URL")
+        # The server refuses variables of its prefix that it does not know.
+        own = {f"SVC_MOCK_{name}" for name in ("URL", "TOKEN", "KEY", "COMMAND")}
+        environment = {name: value for name, value in os.environ.items() if name not in own}
+        if self._token is not None:
+            environment["SVC_MOCK_CONTROL_TOKEN"] = self._token
+        given = {option.split("=")[0] for option in options}
+        defaults = {"--port": "0", "--db": ":memory:", "--log-level": "warn"}
+        flags = [word for flag in defaults if flag not in given for word in (flag, defaults[flag])]
+        process = subprocess.Popen(
+            [program, *words[1:], "serve", *flags, *options], env=environment, start_new_session=True, encoding="utf-8",
+            errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._stop = weakref.finalize(self, _end, process)
+        assert process.stdout is not None
+        late = threading.Event()
+        guard = threading.Timer(START_SECONDS, lambda: (late.set(), _signal(process, True)))
+        guard.daemon = True
+        guard.start()
+        last = ""
+        for line in process.stdout:
+            entry = _parsed(line)
+            if isinstance(entry, dict) and "url" in entry:
+                guard.cancel()
+                # The server drops lines of its log that nobody reads.
+                threading.Thread(target=_drain, args=(process.stdout,), daemon=True).start()
+                return str(entry["url"])
+            last = line.strip() or last
+        guard.cancel()
+        process.stdout.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_SECONDS)
+        self.close()
+        how = f"was not ready after {START_SECONDS} s" if late.is_set() else f"exited with code {process.returncode}"
+        raise StartError(f"{words[0]} did not start: it {how} and said {last or 'nothing'}")
+
+
+class Sandbox:
+    """A sandbox, as a test controls it. Its `with` block ends by removing it, with everything in it."""
+
+    def __init__(self, mock: Mock, key: str) -> None:
+        __tracebackhide__ = True
+        self.mock, self.url, self.key = mock, mock.url, _visible("key", key)
+        self.headers: Dict[str, str] = _Headers(_given({"x-api-key": key, "x-mock-token": mock._token}))
+        self.clock, self.state, self.snapshot = Clock(self), State(self), Snapshots(self)
+        self.transitions, self.fault, self.quotas = Transitions(self), Faults(self), Quotas(self)
+        self.requests, self.coverage = Requests(self), Coverage(self)
+
+    def __repr__(self) -> str:
+        return f"<Sandbox at {self.url}>"
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            self.remove()
+        except (ServiceError, ConnectionError):
+            # What has failed in the block says more.
+            if kind is None:
+                raise
+
+    def call(self, operation_id: str, *, body: Any = None, request_id: Optional[str] = None, **parameters: Any) -> Any:
+        """Calls an operation: `call("getWorkspace", workgroup_id="main", workspace_id="writer")`.
+
+        The names of parameters in path and query are those of `/openapi.json`; `workgroup_id` is `workgroupID`.
+        """
+        __tracebackhide__ = True
+        method, path, known, chosen = self.mock.operation(operation_id)
+        query: Json = dict(chosen)
+        for given, value in parameters.items():
+            name, place = known.get(_plain(given), ("", ""))
+            if place == "path":
+                path = path.replace("{" + name + "}", _segment(given, value))
+            elif place == "query":
+                query[name] = value
+            else:
+                names = ", ".join(name for name, _ in known.values()) or "none"
+                raise TypeError(f"{operation_id} has no parameter {given}; its parameters: {names}")
+        missing = re.findall(r"{(\w+)}", path)
+        if missing:
+            raise TypeError(f"{operation_id} needs {' and '.join(missing)}")
+        # Some operations accept only a session. The same text names the same sandbox, as a key and as a session.
+        own = {"Authorization": f"Bearer {self.key}", "X-Request-Id": request_id}
+        return self.mock.request(method, _with_query(path, query), body, _Headers({**self.headers, **_given(own)}))
+
+    def control(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
+        """Makes a call of the control API that has no method here: `control("GET", "/overview")`."""
+        __tracebackhide__ = True
+        return self.mock.request(method, _with_query(f"/_mock{path}", query), body, self.headers)
+
+    def seed(self, document: Json) -> None:
+        """Replaces the sandbox by a document, to which a reset then returns."""
+        self.control("PUT", "/seed", document)
+
+    def reset(self, keep: Iterable[str] = ()) -> None:
+        """Returns to the baseline, except for the parts to keep: clock, faults, transitions, journal."""
+        self.control("POST", "/reset", {"keep": list(keep)})
+
+    def verify(self, operation: Optional[str] = None, **expectation: Any) -> Json:
+        """Checks that the interface was called as `where` and `times`, or `sequence`, say."""
+        __tracebackhide__ = True
+        try:
+            return self.control("POST", "/requests/verify", _given({"operation": operation, **expectation}))
+        except ServiceError as error:
+            # If the expectation itself is wrong, the error names its fields.
+            if error.status != 400 or any(detail.get("FieldName") for detail in error.details):
+                raise
+            raise VerificationError(*error.args) from None
+
+    def backup(self, workspace_id: str, tag: Optional[str] = None) -> Json:
+        """Starts a manual backup of a workspace."""
+        __tracebackhide__ = True
+        path = f"/workspaces/{_segment('workspace_id', workspace_id)}/backups"
+        return self.control("POST", path, _given({"tag": tag}))
+
+    def activity(self, workspace_id: str) -> None:
+        """Simulates data-plane activity, which postpones an auto-stop and resumes an Idle workspace."""
+        __tracebackhide__ = True
+        self.control("POST", f"/workspaces/{_segment('workspace_id', workspace_id)}/activity")
+
+    def events(self) -> Items:
+        """The scheduled events, in order."""
+        return self.control("GET", "/events")
+
+    def report(self) -> Json:
+        """Reviews the requests of the client, and lists what it has left behind."""
+        return self.control("GET", "/report")
+
+    def timeline(self, id: Optional[str] = None, limit: Optional[int] = None) -> Items:
+        """The state changes so far, in order: all, or those of a workspace, a backup or a restore job."""
+        return self.control("GET", "/timeline", workspace_id=id, limit=limit)
+
+    def fork(self, snapshot: str = "baseline", ttl: Optional[Duration] = None) -> Sandbox:
+        """Creates a sandbox from a snapshot of this one, or from its baseline."""
+        __tracebackhide__ = True
+        fork = self.control("POST", "/sandboxes", _given({"from": snapshot, "ttl": _text(ttl)}))
+        return Sandbox(self.mock, fork["key"])
+
+    def remove(self) -> None:
+        """Removes the sandbox with everything in it."""
+        self.control("DELETE", "/sandboxes")
+
+    def summary(self, limit: int = 20) -> str:
+        """The clock, workspaces, newest requests and report, a line each, to be shown with a failed test."""
+        requests = self.requests.list(limit=limit)["requests"]
+        workspaces = self.control("GET", "/overview")["workspaces"]
+        clock, report = self.clock.read(), self.report()
+        lines = [f"clock: {clock['now']}, {clock['mode']}"]
+        lines += [f"workspace {one['workspace_id']}: {one['status']}" for one in workspaces[:limit]]
+        lines += [f"workspaces: {len(workspaces)}"] if len(workspaces) > limit else []
+        for one in requests:
+            fault = f" ({one['fault']['id']})" if one["fault"] else ""
+            error = f": {one['error']}" if one["error"] else ""
+            lines.append(f"{one['at']} {one['method']} {one['path']} {one['status']}{fault}{error}")
+        lines += [f"{one['rule']}: {one['message']}" for one in report["findings"]]
+        lines += [f"{one['kind']}: {', '.join(one['ids'][:limit])}" for one in report["left_behind"]]
+        return "\n".join(lines)
+
+
+class _Part:
+    def __init__(self, box: Sandbox) -> None:
+        self._control = box.control
+
+
+class Clock(_Part):
+    """The clock of a sandbox. A move returns when everything due on the way has run."""
+
+    def read(self) -> Json:
+        return self._control("GET", "/clock")
+
+    def set(self, mode: Optional[str] = None, now: Optional[Timestamp] = None, rate: Optional[float] = None) -> Json:
+        """Sets the mode (`real`, `frozen` or `poll`), the time and the rate. What is left out stays."""
+        return self._control("PUT", "/clock", _given({"mode": mode, "now": _text(now), "rate": rate}))
+
+    def freeze(self, now: Optional[Timestamp] = None) -> Json:
+        return self.set("frozen", now)
+
+    def resume(self) -> Json:
+        return self.set("real")
+
+    def advance(self, *, by: Optional[Duration] = None, to: Optional[Timestamp] = None,
+                until: Union[str, Json, None] = None, max: Optional[Duration] = None) -> Json:
+        """Moves by a duration, to a time, or until `"idle"` or `{"workspace_id": …, "status": …}`."""
+        __tracebackhide__ = True
+        move = {"by": _text(by), "to": _text(to), "until": until, "max": _text(max)}
+        return self._control("POST", "/clock/advance", _given(move))
+
+
+class State(_Part):
+    """The sandbox as one document."""
+
+    def read(self) -> Json:
+        return self._control("GET", "/state")
+
+    def replace(self, document: Json) -> None:
+        self._control("PUT", "/state", document)
+
+
+class Snapshots(_Part):
+    """Named snapshots of the sandbox."""
+
+    def save(self, name: str) -> Json:
+        return self._control("PUT", f"/snapshots/{_segment('name', name)}")
+
+    def list(self) -> Items:
+        return self._control("GET", "/snapshots")
+
+    def restore(self, name: str) -> None:
+        self._control("POST", f"/snapshots/{_segment('name', name)}/restore")
+
+    def delete(self, name: str) -> None:
+        self._control("DELETE", f"/snapshots/{_segment('name', name)}")
+
+
+class Transitions(_Part):
+    """Rules that make transitions fail, take long or be held."""
+
+    def read(self) -> Items:
+        return self._control("GET", "/transitions")["rules"]
+
+    def replace(self, rules: Items) -> Items:
+        return self._control("PUT", "/transitions", {"rules": rules})["rules"]
+
+    def release(self, transition: Optional[str] = None, resource_id: Optional[str] = None) -> Items:
+        """Ends held transitions: all, or those of one name or workspace. Returns the events that ran."""
+        which = _given({"transition": transition, "resource_id": resource_id})
+        return self._control("POST", "/transitions/release", which)["fired"]
+
+
+class Faults(_Part):
+    """Makes requests fail, wait, or lose their replies."""
+
+    def add(self, effect: Json, **rule: Any) -> Json:
+        """Adds a fault: `add({"status": 503}, operation="listWorkgroups", times=1)`."""
+        return self._control("POST", "/faults", {**rule, "effect": effect})
+
+    def list(self) -> Items:
+        return self._control("GET", "/faults")
+
+    def remove(self, id: str) -> None:
+        self._control("DELETE", f"/faults/{_segment('id', id)}")
+
+    def clear(self) -> int:
+        """Removes all faults. Returns how many."""
+        return self._control("DELETE", "/faults")["removed"]
+
+
+class Quotas(_Part):
+    """Maximum numbers; None is no limit."""
+
+    def read(self) -> Json:
+        return self._control("GET", "/quotas")
+
+    def set(self, **quotas: Optional[int]) -> Json:
+        """Sets some quotas: `set(rw_workspaces=1)`."""
+        return self._control("PUT", "/quotas", quotas)
+
+
+class Requests(_Part):
+    """The recorded requests to the interface."""
+
+    def list(self, **filters: Any) -> Json:
+        """The `requests`, oldest first. Filters: operation, status, request_id, since, limit."""
+        return self._control("GET", "/requests", **{name: _text(value) for name, value in filters.items()})
+
+    def read(self, request_id: str) -> Json:
+        """What a request changed and caused."""
+        return self._control("GET", f"/requests/{_segment('request_id', request_id)}")
+
+    def clear(self) -> None:
+        self._control("DELETE", "/requests")
+
+
+class Coverage(_Part):
+    """How much of the interface was exercised."""
+
+    def read(self) -> Json:
+        return self._control("GET", "/coverage")
+
+    def junit(self) -> str:
+        """The same as JUnit XML."""
+        return self._control("GET", "/coverage", format="junit")
+
+    def clear(self) -> None:
+        self._control("DELETE", "/coverage")
+
+
+class Sandboxes:
+    """All sandboxes of a server that has a token."""
+
+    def __init__(self, mock: Mock) -> None:
+        # A reference back would keep the server from ending with its last user.
+        self._mock = weakref.proxy(mock)
+
+    def list(self, after: Optional[int] = None, limit: Optional[int] = None) -> Json:
+        """The `sandboxes`, in the order of their creation, from the `next` of the list before on."""
+        __tracebackhide__ = True
+        return self._request("GET", _with_query("/_mock/sandboxes", {"after": after, "limit": limit}))
+
+    def purge(self, idle: Duration) -> int:
+        """Removes all that have been unused for a duration. Returns how many."""
+        __tracebackhide__ = True
+        return self._request("POST", "/_mock/sandboxes/purge", {"idle": _text(idle)})["removed"]
+
+    def _request(self, method: str, path: str, body: Any = None) -> Any:
+        __tracebackhide__ = True
+        return self._mock.request(method, path, body, _Headers(_given({"x-mock-token": self._mock._token})))
+
+
+class _Operation(NamedTuple):
+    """How to call an operation: parameters by plain name, each with its own name and its place."""
+
+    method: str
+    path: str
+    parameters: Dict[str, Tuple[str, str]]
+    query: Dict[str, str]
+
+
+class _Headers(Dict[str, str]):
+    """Headers that do not show their values."""
+
+    def __repr__(self) -> str:
+        return repr(dict.fromkeys(self, "***"))
+
+    __str__ = __repr__
+
+
+class _EveryStatus(urllib.request.HTTPErrorProcessor):
+    """Returns every reply, errors included."""
+
+    def http_response(self, request: Any, response: Any) -> Any:
+        return response
+
+    https_response = http_response
+
+
+# Without a proxy, even if the environment names one.
+_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}), _EveryStatus)
+
+
+def _operations(document: Json) -> Iterator[Tuple[str, _Operation]]:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            parameters = operation.get("parameters", [])
+            known = {_plain(one["name"]): (one["name"], one["in"]) for one in parameters}
+            yield operation["operationId"], _Operation(method.upper(), path, known, {})
+            # A document has one operation for each method and path. If several share them, this parameter chooses.
+            choices = [one["schema"]["enum"] for one in parameters if one["name"] == "operation"]
+            for choice in sum(choices, []):
+                name = re.sub(r"_(\w)", lambda match: match[1].upper(), choice)
+                yield name, _Operation(method.upper(), path, known, {"operation": choice})
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _segment(name: str, value: Any) -> str:
+    __tracebackhide__ = True
+    if not isinstance(value, str) or not value:
+        raise TypeError(f"{name} must be a text that is not empty, not {value!r}")
+    return quote(value, safe="")
+
+
+def _given(fields: Json) -> Json:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _with_query(path: str, query: Json) -> str:
+    text = urlencode(_given(query))
+    return f"{path}?{text}" if text else path
+
+
+def _text(value: Any) -> Any:
+    """Durations and times as the server reads them; everything else as it is."""
+    if isinstance(value, timedelta):
+        return f"PT{value.total_seconds():.3f}S"
+    return value.isoformat(timespec="milliseconds") if isinstance(value, datetime) else value
+
+
+def _visible(name: str, value: Any) -> Any:
+    __tracebackhide__ = True
+    # http.client would refuse it too, but show it.
+    if value is not None and not (isinstance(value, str) and re.fullmatch(r"[!-~]+", value)):
+        raise ValueError(f"a {name} must be a text of visible ASCII characters")
+    return value
+
+
+def _address(url: str) -> str:
+    __tracebackhide__ = True
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        raise ValueError("the URL of a server must look like http://127.0.0.1:4700, without a user")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return text
+
+
+def _drain(log: IO[str]) -> None:
+    with log:
+        for _ in log:
+            pass
+
+
+def _signal(process: subprocess.Popen[str], is_last: bool) -> None:
+    with contextlib.suppress(OSError):
+        if os.name == "nt":
+            process.terminate()
+        else:
+            # The group, because a program such as npx may have started the server.
+            os.killpg(process.pid, signal.SIGKILL if is_last else signal.SIGTERM)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    for is_last in (False, True):
+        if process.poll() is None:
+            _signal(process, is_last)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(STOP_SECONDS)
+
+
+# Where it is a plugin, pytest is loaded already; other programs need not load it.
+if "pytest" in sys.modules:
+    import pytest
+
+    @pytest.fixture(scope="session")
+    def svc_mock() -> Iterator[Mock]:
+        """The server at SVC_MOCK_URL; without that, a new one that ends with the session."""
+        with Mock() as mock:
+            yield mock
+
+    @pytest.fixture
+    def svc_mock_sandbox(svc_mock: Mock, request: Any) -> Iterator[Sandbox]:
+        """A new sandbox, removed after the test. If the test fails, its report shows the sandbox."""
+        with svc_mock.sandbox() as box:
+            request.node.svc_mock_sandbox = box
+            yield box
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(item: Any) -> Iterator[Any]:
+        report = (yield).get_result()
+        box = getattr(item, "svc_mock_sandbox", None)
+        if box is not None and report.failed and report.when != "teardown":
+            try:
+                report.sections.append(("svc-mock sandbox", box.summary()))
+            except (ServiceError, ConnectionError) as error:
+                report.sections.append(("svc-mock sandbox", f"cannot be read: {error}"))

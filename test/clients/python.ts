@@ -1,0 +1,55 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { read } from '../doc-parts.js'
+import { findProgram, plainEnvironment } from '../programs.js'
+
+/** The folder of the Python client. */
+export const CLIENT = fileURLToPath(new URL('../../clients/python/', import.meta.url))
+
+const environment = () => ({
+  ...plainEnvironment(),
+  PYTHONDONTWRITEBYTECODE: '1',
+  // Only the plugins that a test names.
+  PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1'
+})
+
+const QUESTION = 'import sys, importlib.util as u; print(sys.version_info >= (3, 9), u.find_spec("pytest") is not None)'
+
+function ask(): string | undefined {
+  if (findProgram('python3') === undefined) return undefined
+  return spawnSync('python3', ['-c', QUESTION], { env: environment(), encoding: 'utf8' }).stdout
+}
+
+const answer = ask()
+
+/** Why there is no Python to test with, or false. */
+export const lacksPython = lacks('True ', 'there is no Python 3.9 or newer here')
+
+/** Why there is no pytest to test with, or false. */
+export const lacksPytest = lacks('True True', 'there is no Python 3.9 or newer with pytest here')
+
+function lacks(needed: string, reason: string): string | false {
+  return answer?.startsWith(needed) === true ? false : reason
+}
+
+/** How a program ended, and all that it wrote. */
+export interface Ending {
+  readonly isSuccess: boolean
+  readonly output: string
+}
+
+/** Runs Python in a folder, to its end. */
+export function python(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ending> {
+  return new Promise((resolve) => {
+    execFile('python3', args, { cwd, env: { ...environment(), ...env } }, (error, stdout, stderr) => {
+      resolve({ isSuccess: error === null, output: `${stdout}${stderr}` })
+    })
+  })
+}
+
+/** The example files in the client's README, by their names, with the client itself. */
+export function exampleFiles(): Record<string, string> {
+  const blocks = read('clients/python/README.md').matchAll(/^```python\n# (\S+)\n(.*?)^```$/gms)
+  const files = Object.fromEntries([...blocks].map(([, name, code]) => [name!, code!]))
+  return { ...files, 'svc_mock.py': read('clients/python/svc_mock.py') }
+}
