@@ -1,46 +1,56 @@
-# Three stages: one compiles the TypeScript, one installs what runs, and the last one takes only what came out of both.
-# Nothing here depends on the architecture: an image for arm64 is built in the same way as one for amd64.
+# Three stages: one builds dist/, one builds the SQLite addon, and the last one takes only what runs. Nothing here depends
+# on the architecture: an image for arm64 is built in the same way as one for amd64.
 
-FROM node:24-bookworm-slim AS build
+FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The compiler runs no addon, so no install script is needed here.
-RUN npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json bundle.js ./
+COPY generated generated
 COPY src src
-RUN npm run build && rm dist/.tsbuildinfo && chmod 755 dist/cli/main.js
+RUN npm run build && find dist -name '*.map' -delete -o -name '*.d.ts' -delete && chmod 755 dist/cli/main.js
 
-FROM node:24-bookworm-slim AS dependencies
-# For the SQLite addon, where there is no prebuilt one for this platform, or it cannot be fetched.
+FROM node:24-trixie-slim AS addon
+# For platforms without a prebuilt addon, and where it cannot be fetched.
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The base image has Node's headers, so that compiling downloads none. Of the addon only what is loaded stays.
-RUN npm_config_nodedir=/usr/local npm ci --omit=dev \
-  && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
-  && find node_modules/better-sqlite3/build -type f ! -name better_sqlite3.node -delete
+# The base image has Node's headers, so that compiling downloads none. Only what is loaded stays: of the addon its
+# JavaScript and its binary, and the two packages that find the binary.
+RUN --mount=type=cache,target=/root/.npm npm_config_nodedir=/usr/local npm ci --omit=dev \
+  && cd node_modules && mkdir -p /addon/better-sqlite3/build/Release \
+  && cp -r bindings file-uri-to-path /addon \
+  && cp -r better-sqlite3/package.json better-sqlite3/lib better-sqlite3/LICENSE /addon/better-sqlite3 \
+  && cp better-sqlite3/build/Release/better_sqlite3.node /addon/better-sqlite3/build/Release
 
-FROM node:24-bookworm-slim
+FROM debian:trixie-slim
 ARG VERSION=unknown
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="svc-mock" \
   org.opencontainers.image.description="A mock control plane: a stand-in server for the REST interface of a cloud database service" \
   org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.source="https://github.com/svc-mock/svc-mock" \
+  org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.version="$VERSION"
 ENV NODE_ENV=production \
   SVC_MOCK_HOST=0.0.0.0 \
   SVC_MOCK_DB=/data/svc-mock.db
+# Of Node only what runs, without npm.
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY docker/healthy /usr/local/bin/healthy
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY migrations migrations
-COPY --from=dependencies /app/node_modules node_modules
+COPY --from=addon /addon node_modules
 COPY --from=build /app/dist dist
-# Ids instead of the name node: Kubernetes' runAsNonRoot can only check a number.
+# Ids instead of the name of a user: Kubernetes' runAsNonRoot can only check a number.
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/svc-mock && install -d -o 1000 -g 1000 /data
 USER 1000:1000
 VOLUME /data
 EXPOSE 4700
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["svc-mock", "wait", "--timeout", "2s"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["healthy"]
 # Node is process 1 itself: the server handles SIGTERM, and starts no processes that somebody would have to reap.
 # One helper thread for garbage collection: four would take the processors from the thread that answers.
 ENTRYPOINT ["node", "--v8-pool-size=1", "/app/dist/cli/main.js"]

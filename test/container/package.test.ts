@@ -1,18 +1,20 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, join, posix, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import t from 'tap'
-import { ROOT, run } from './tools.js'
+import ts from 'typescript'
+import { runtimePackages } from '../packages.js'
+import { pack, ROOT, run } from './tools.js'
 
 // What `npm publish` would send, installed into an empty project and used from there.
 
-const MOST_BYTES = 3_000_000
+const MOST_BYTES = 7_000_000
+const MOST_PACKAGES = 40
 
-interface Packed {
-  readonly filename: string
-  readonly unpackedSize: number
-  readonly files: readonly { readonly path: string; readonly mode: number }[]
+interface SourceMap {
+  readonly sources: readonly string[]
+  readonly sourcesContent: readonly string[]
 }
 interface Manifest {
   readonly version: string
@@ -20,10 +22,25 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
-const NOT_SOURCES = new Set(['.git', '.tap', 'data', 'dist', 'node_modules'])
 
-const STATIC_IMPORT = /^(?:import|export)\b[^'"]*?["']([^"'.][^"']*)["'];$/
-const DYNAMIC_IMPORT = /\b(?:import|require[\w$]*)(?:\(import\.meta\.url\))?\(["']([^"'.][^"']*)["']\)/
+/** Names of the packages and modules that a file loads, by any form of `import` or `require`. */
+function importsOf(file: string): string[] {
+  const names: string[] = []
+  const visit = (node: ts.Node): void => {
+    const name =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : ts.isCallExpression(node) &&
+            /^(?:import|_*require\w*)(?:\(import\.meta\.url\))?$/.test(node.expression.getText(source))
+          ? node.arguments[0]
+          : undefined
+    if (name !== undefined && ts.isStringLiteral(name)) names.push(name.text)
+    ts.forEachChild(node, visit)
+  }
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
+  visit(source)
+  return names
+}
 
 void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   const work = mkdtempSync(join(tmpdir(), 'svc-mock-package-'))
@@ -31,19 +48,11 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     rmSync(work, { recursive: true, force: true })
   })
 
-  // Packing builds anew, so it happens in a copy: other tests use what is built here.
-  const source = join(work, 'source')
-  cpSync(ROOT, source, { recursive: true, filter: (path) => !NOT_SOURCES.has(basename(path)) || path === ROOT })
-  symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
-  const [packed] = JSON.parse(
-    await run('npm', ['pack', '--silent', '--json', '--pack-destination', work], { cwd: source, minutes: 2 })
-  ) as [Packed]
+  const { source, ...packed } = await pack(work)
 
-  await t.test('has what is built from each source, and what it needs, and nothing else', (t) => {
-    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path.endsWith('.ts') && !path.startsWith('console/')
-    )
-    const page = readdirSync(join(ROOT, 'dist/console'), { recursive: true, withFileTypes: true }).filter((entry) =>
+  await t.test('has what is built, with the public types and no others, and what it needs', (t) => {
+    const files = packed.files.map(({ path }) => path).sort()
+    const page = readdirSync(join(source, 'dist/console'), { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile()
     )
     const expected = [
@@ -52,59 +61,75 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       'README.md',
       'package.json',
       ...readdirSync(join(ROOT, 'migrations')).map((name) => `migrations/${name}`),
+      'dist/licenses.md',
       'dist/index.js',
-      ...['dist/cli/main.js', 'dist/chunks/mock.js'].flatMap((path) => [path, `${path}.map`]),
-      ...sources.map((path) => `dist/${path.replace(/\.ts$/, '.d.ts')}`),
-      ...page.map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+      'dist/cli/main.js',
+      'dist/cli/main.js.map',
+      ...['index.html', 'page.css', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
+        (name) => `dist/docs/${name}`
+      ),
+      ...page.map(({ parentPath, name }) => relative(source, join(parentPath, name)))
     ]
-    t.strictSame(packed.files.map(({ path }) => path).sort(), expected.sort())
+    const others = /^dist\/(?:chunks\/[\w-]+\.js(?:\.map)?|packages\/[\w-]+\.cjs|.*\.d\.ts)$/
+    t.strictSame(
+      files.filter((path) => !others.test(path)),
+      expected.sort()
+    )
+    const types = files.filter((path) => path.endsWith('.d.ts'))
+    t.ok(types.includes('dist/index.d.ts') && types.includes('dist/test-control/handle/types.d.ts'))
+    for (const path of types) t.notMatch(readFileSync(join(source, path), 'utf8'), /from '(?!node:|\.)/, path)
     t.comment(`${packed.files.length} files, ${packed.unpackedSize} bytes unpacked`)
     t.ok(packed.unpackedSize < MOST_BYTES, `${packed.unpackedSize} bytes are less than ${MOST_BYTES}`)
     t.end()
   })
 
-  await t.test('names every package that it imports as a dependency', (t) => {
+  await t.test('loads no package that it neither contains nor installs', (t) => {
     const declared = new Set(Object.keys(manifest.dependencies))
+    t.strictSame([...declared], ['better-sqlite3'])
     const dist = join(source, 'dist')
-    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path === 'index.js' || /^(?:cli|chunks)\/.*\.js$/.test(path)
+    )
     const imported = new Set(
-      files.flatMap((path) =>
-        [
-          ...readFileSync(join(dist, path), 'utf8').matchAll(
-            new RegExp(`${STATIC_IMPORT.source}|${DYNAMIC_IMPORT.source}`, 'gm')
-          )
-        ].map(([, statically, dynamically]) => (statically ?? dynamically)!)
-      )
+      files.flatMap((path) => importsOf(join(dist, path))).filter((name) => !name.startsWith('.'))
     )
-    t.ok(
-      ['fastify', 'ajv', 'yaml'].every((name) => imported.has(name)),
-      'those that are loaded at the start, and later'
-    )
+    t.ok(imported.has('better-sqlite3'), 'packages are found')
     for (const name of imported) {
-      if (name.startsWith('node:') || builtinModules.includes(name)) continue
-      const [scope = '', rest = ''] = name.split('/')
-      t.ok(declared.has(scope.startsWith('@') ? posix.join(scope, rest) : scope), name)
+      if (name.startsWith('node:') || builtinModules.includes(name) || name === 'svc-mock/package.json') continue
+      t.ok(declared.has(name), name)
     }
     t.end()
   })
 
   await t.test('has source maps that hold their sources', (t) => {
-    const { sources, sourcesContent } = JSON.parse(readFileSync(join(source, 'dist/chunks/mock.js.map'), 'utf8')) as {
-      sources: string[]
-      sourcesContent: string[]
-    }
+    const maps = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.js.map'))
+    const found = maps
+      .filter((path) => path.startsWith('dist/chunks/'))
+      .map((path) => JSON.parse(readFileSync(join(source, path), 'utf8')) as SourceMap)
+      .find(({ sources }) => sources.includes('../../src/open-control-plane.ts'))
+    t.ok(found)
     t.equal(
-      sourcesContent[sources.indexOf('../../src/open-control-plane.ts')],
+      found?.sourcesContent[found.sources.indexOf('../../src/open-control-plane.ts')],
       readFileSync(join(ROOT, 'src/open-control-plane.ts'), 'utf8')
     )
     t.end()
   })
 
-  await t.test('has the licence of what is built into it', (t) => {
-    t.match(
-      readFileSync(join(source, 'dist/chunks/mock.js'), 'utf8'),
-      readFileSync(join(ROOT, 'node_modules/@sinclair/typebox/license'), 'utf8')
+  await t.test('has the licences of what is built into it, and the list of packages has them too', (t) => {
+    const text = readFileSync(join(source, 'dist/licenses.md'), 'utf8')
+    const contained = [...text.matchAll(/^## (\S+) (\S+) \((.*)\)$/gm)].map(([, ...fields]) => fields.join(' '))
+    for (const name of ['fastify', 'pino', 'ajv', '@sinclair/typebox', '@fastify/swagger-ui'])
+      t.ok(
+        contained.some((line) => line.startsWith(`${name} `)),
+        name
+      )
+    const listed = new Set(runtimePackages().map(({ name, version, license }) => `${name} ${version} ${license ?? ''}`))
+    t.strictSame(
+      contained.filter((line) => !listed.has(line)),
+      []
     )
+    const own = readFileSync(join(ROOT, 'node_modules/fastify/LICENSE'), 'utf8').trim().split('\n').at(-1)!
+    t.ok(text.includes(own), 'with their texts')
     t.end()
   })
 
@@ -115,6 +140,14 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   }
   write('package.json', '{ "private": true, "allowScripts": { "better-sqlite3": true } }')
   await run('npm', ['install', '--silent', '--no-audit', '--no-fund', './svc-mock.tgz'], { cwd: project, minutes: 8 })
+
+  await t.test('brings few packages along', (t) => {
+    const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as { packages: object }
+    // All but the project itself.
+    const count = Object.keys(packages).length - 1
+    t.ok(count <= MOST_PACKAGES, `${count} packages`)
+    t.end()
+  })
 
   await t.test('is used from JavaScript', async (t) => {
     write(

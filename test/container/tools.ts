@@ -1,4 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { lackingPrograms, plainEnvironment } from '../programs.js'
@@ -53,4 +55,27 @@ export function lackingNamespaces(): string | false {
   } catch {
     return 'needs the right to make namespaces and mounts'
   }
+}
+
+/** What `npm pack` says about the package that it has made. */
+export interface Packed {
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string; readonly mode: number }[]
+  /** The copy of the checkout that it was made in. */
+  readonly source: string
+}
+
+const NOT_SOURCES = new Set(['.git', '.tap', 'data', 'dist', 'node_modules'])
+
+/** Makes what `npm publish` would send. @param work a folder for it */
+export async function pack(work: string): Promise<Packed> {
+  // Packing builds anew, so it happens in a copy: other tests use what is built here.
+  const source = join(work, 'source')
+  cpSync(ROOT, source, { recursive: true, filter: (path) => !NOT_SOURCES.has(basename(path)) || path === ROOT })
+  symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
+  const [packed] = JSON.parse(
+    await run('npm', ['pack', '--silent', '--json', '--pack-destination', work], { cwd: source, minutes: 2 })
+  ) as [Omit<Packed, 'source'>]
+  return { ...packed, source }
 }
