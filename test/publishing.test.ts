@@ -1,0 +1,109 @@
+import { existsSync, readdirSync } from 'node:fs'
+import t from 'tap'
+import { parse } from 'yaml'
+import { anchorsOf, blocksOf, linksOf, problemsOf } from './doc-blocks.js'
+import { read } from './doc-parts.js'
+
+const ROOT = new URL('../', import.meta.url)
+
+interface Manifest {
+  readonly version: string
+  readonly homepage: string
+  readonly bugs: string
+  readonly repository: { readonly type: string; readonly url: string }
+  readonly engines: { readonly node: string }
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly main: string
+  readonly types: string
+  readonly files: readonly string[]
+  readonly publishConfig: unknown
+}
+const manifest = JSON.parse(read('package.json')) as Manifest
+/** The project's address, and so where the registry looks for the links of the README. */
+const address = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
+
+/** What the project's host reads, each file by its path. */
+const hosted = readdirSync(new URL('.github/', ROOT), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.\w+$/.test(path))
+  .map((path) => `.github/${path.replaceAll('\\', '/')}`)
+
+void t.test('package.json has one address, and no file has another one', async (t) => {
+  t.match(address, /^https:\/\/[\w.-]+\/[\w.-]+\/svc-mock$/)
+  t.match(manifest.repository, { type: 'git', url: `git+${address}.git` })
+  t.equal(manifest.homepage, `${address}#readme`)
+  t.equal(manifest.bugs, `${address}/issues`)
+  const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...hosted]
+  t.ok(files.includes('.github/workflows/release.yml'))
+  const found = files.flatMap((file) =>
+    [...read(file).matchAll(/https:\/\/[\w.-]+\/[\w.-]+\/svc-mock\b/g)].map(([other]) => `${file}: ${other}`)
+  )
+  t.not(found.length, 0)
+  t.strictSame(
+    found.filter((place) => !place.endsWith(`: ${address}`)),
+    []
+  )
+})
+
+void t.test('package.json publishes to everybody, with provenance and types', async (t) => {
+  t.strictSame(manifest.publishConfig, { access: 'public', provenance: true })
+  const { '.': index, ...others } = manifest.exports
+  t.strictSame(Object.entries(index!), [
+    ['types', './dist/index.d.ts'],
+    ['default', './dist/index.js']
+  ])
+  t.strictSame(others, { './package.json': './package.json' })
+  t.equal(manifest.types, './dist/index.d.ts', 'for tools that do not read exports')
+  t.equal(manifest.main, './dist/index.js', 'for tools that do not read exports')
+  t.ok(existsSync(new URL('src/index.ts', ROOT)))
+})
+
+void t.test('the lockfile has the version of package.json, and asks for the same Node', async (t) => {
+  const { version, packages } = JSON.parse(read('package-lock.json')) as {
+    version: string
+    packages: Record<string, Pick<Manifest, 'version' | 'engines'>>
+  }
+  t.equal(version, manifest.version)
+  t.match(packages[''], { version: manifest.version, engines: manifest.engines })
+})
+
+void t.test('the newest version in CHANGELOG.md is that of package.json, with its date once it is out', async (t) => {
+  const [line = '', version, date] = /^## (\d\S*) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(read('CHANGELOG.md')) ?? []
+  t.equal(version, manifest.version, line)
+  t.ok(date === 'unreleased' || Number.isFinite(Date.parse(date!)), line)
+})
+
+void t.test('every link of SECURITY.md leads to a file and a heading, and its commands can be read', async (t) => {
+  const text = read('SECURITY.md')
+  for (const { file, anchor } of linksOf(text)) {
+    t.ok(existsSync(new URL(file, ROOT)), file)
+    if (anchor !== undefined) t.ok(anchorsOf(read(file)).has(anchor), `${file}#${anchor}`)
+  }
+  for (const block of blocksOf(text)) t.strictSame(problemsOf(block), [])
+})
+
+interface Form {
+  readonly name: string
+  readonly description: string
+  readonly labels: readonly string[]
+  readonly body: readonly {
+    readonly type: string
+    readonly id?: string
+    readonly attributes: { readonly label?: string; readonly value?: string }
+  }[]
+}
+
+for (const path of hosted.filter((path) => /ISSUE_TEMPLATE\/(?!config)/.test(path))) {
+  void t.test(`the form ${path} has what a form must have`, async (t) => {
+    const form = parse(read(path)) as Form
+    t.match(form, { name: /./, description: /./, labels: [/./] })
+    const questions = form.body.filter(({ type }) => type !== 'markdown')
+    t.not(questions.length, 0)
+    const ids = questions.map(({ id }) => id)
+    t.equal(new Set(ids).size, ids.length, 'ids are unique')
+    for (const { type, id, attributes } of questions) {
+      t.match(type, /^(?:input|textarea|dropdown|checkboxes)$/)
+      t.match(id, /^[a-z]+$/)
+      t.type(attributes.label, 'string')
+    }
+  })
+}
