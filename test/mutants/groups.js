@@ -12,7 +12,8 @@ export const GROUPS = {
       'test-control/coverage.test',
       'state/transient.test',
       'resources/backups.test',
-      'resources/schedules.test'
+      'resources/schedules.test',
+      'test-control/clock.test'
     ]
   },
   backups: {
@@ -27,7 +28,13 @@ export const GROUPS = {
   },
   schedules: {
     mutate: ['src/resources/schedules/lifecycle.ts', 'src/resources/schedules/times.ts'],
-    tests: ['resources/schedules.test', 'test-control/coverage.test', 'state/transient.test']
+    tests: [
+      'resources/schedule-zones.test',
+      'resources/schedule-dates.test',
+      'resources/schedules.test',
+      'test-control/coverage.test',
+      'state/transient.test'
+    ]
   },
   time: {
     mutate: ['src/sim/clock.ts', 'src/lib/time.ts', 'src/sim/random.ts'],
@@ -103,6 +110,7 @@ export const GROUPS = {
   db: {
     mutate: ['src/db/*.ts'],
     tests: [
+      'db/addon.test',
       'db/bound.test',
       'db/connection.test',
       'db/lanes.test',
@@ -186,8 +194,9 @@ export const GROUPS = {
     ]
   },
   'test-control': {
-    mutate: ['src/test-control/**/!(schemas).ts'],
+    mutate: ['src/test-control/**/!(schemas|routes).ts'],
     tests: [
+      'test-control/call.test',
       'test-control/event-views.test',
       'test-control/slices.test',
       'test-control/report-rules.test',

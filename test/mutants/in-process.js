@@ -2,6 +2,7 @@
 import '@tapjs/core'
 import { register } from 'node:module'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Test } from '@tapjs/test'
 import { GROUPS } from './groups.js'
@@ -9,8 +10,9 @@ import { GROUPS } from './groups.js'
 // A plugin of Stryker that runs tests in its own process, and of a test file only those that pass a mutant. A process
 // for each mutant and file takes seconds, a test some milliseconds: that decides whether a room takes a day or minutes.
 
-/** How long a test may take: one that hangs is noticed. */
-const PATIENCE_MS = 20_000
+/** How much time of the processor a test may use, and how long it may use none: one that hangs is noticed. */
+const MOST_CPU_MS = 20_000
+const MOST_IDLE_MS = 8000
 
 /** Where the code with the mutants looks for the one to be active, and notes which of them it passes. */
 const state = (globalThis.__stryker__ ??= {})
@@ -28,6 +30,7 @@ const hooks = `
 class InProcessRunner {
   #files = GROUPS[process.env.MUTANTS].tests.map((test) => `test/${test}.js`)
   #imports = 0
+  #hangs = false
   #folder = process.cwd()
 
   // What was loaded stays: Stryker starts another process for mutants in code that runs when it is loaded.
@@ -46,6 +49,8 @@ class InProcessRunner {
   }
 
   async mutantRun({ activeMutant: { id }, testFilter, hitLimit, mutantActivation }) {
+    // A test that hangs has not taken down what it set up. Stryker starts another process, and tries there.
+    if (this.#hangs) throw new Error('the test before hangs')
     const wanted = testFilter === undefined ? undefined : new Set(testFilter)
     const files = this.#files.filter((file) => wanted === undefined || testFilter.some((test) => fileOf(test) === file))
     if (mutantActivation === 'static') state.activeMutant = id
@@ -74,7 +79,8 @@ class InProcessRunner {
     const tests = []
     // A test that has ended may have left its own folder behind.
     process.chdir(this.#folder)
-    root = new Test({ name: file, timeout: PATIENCE_MS })
+    // Test directories are named after tests; those of another process must not be taken for them.
+    root = new Test({ name: file, timeout: 0, testdir: resolve(`.tap/fixtures/${process.pid}`) })
     root.resume()
     const { test } = root
     // A test that began while the file is loaded would pass mutants when nobody counts.
@@ -87,7 +93,13 @@ class InProcessRunner {
       if (!isWanted(id)) continue
       state.currentTestId = id
       const began = performance.now()
-      const result = await root.test(name, ...rest)
+      const over = new AbortController()
+      const result = await Promise.race([root.test(name, ...rest), untilItHangs(over.signal).catch(() => undefined)])
+      over.abort()
+      if (result === undefined) {
+        this.#hangs = true
+        return [{ id, name: id, status: 1, failureMessage: 'it hangs' }]
+      }
       state.currentTestId = undefined
       const isRight = result?.ok === true
       results.push({
@@ -103,6 +115,18 @@ class InProcessRunner {
     root.end()
     await new Promise(setImmediate)
     return results
+  }
+}
+
+/** Waits until nothing happens, or too much. On a busy machine, how long a test takes says little. */
+async function untilItHangs(signal) {
+  const used = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000
+  const most = used() + MOST_CPU_MS
+  let idle = 0
+  for (let before = used(); idle < MOST_IDLE_MS && before < most;) {
+    await setTimeout(2000, undefined, { signal })
+    idle = used() - before < 20 ? idle + 2000 : 0
+    before = used()
   }
 }
 
