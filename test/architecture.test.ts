@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
 import { ALONE, FILES, groupOf, GROUPS } from './groups.js'
+import { BUNDLED } from './packages.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -39,7 +40,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['test control', /^test-control\//],
   ['wiring', /^open-control-plane\.ts$/],
   ['faces', /^(http\/|sandbox-handle\.ts$)/],
-  ['mock', /^mock\.ts$/],
+  ['mock', /^(mock|serve)\.ts$/],
   ['command line', /^(cli\/|index\.ts$)/]
 ]
 
@@ -115,7 +116,7 @@ function parse(path: string, text: string): SourceFile {
       taken.push({ from, name: '*' })
     } else if (ts.isPropertyAccessExpression(node)) {
       names.add(node.getText(source).replaceAll(/\s/g, ''))
-    } else if (ts.isIdentifier(node)) {
+    } else if (ts.isIdentifier(node) && !isOwnName(node)) {
       names.add(node.text)
     }
     ts.forEachChild(node, visit)
@@ -131,6 +132,9 @@ function parse(path: string, text: string): SourceFile {
   )
   return { path, imports, taken, exports: source.statements.flatMap(namesExported), names, hasCode }
 }
+
+/** Whether an identifier names a property that the file itself writes down, as in `{ console: '/_mock/' }`. */
+const isOwnName = (node: ts.Identifier) => ts.isPropertyAssignment(node.parent) && node.parent.name === node
 
 /** The names that an import, or an export of what another file exports, takes from there. */
 function namesTaken(node: ts.ImportDeclaration | ts.ExportDeclaration): string[] {
@@ -240,10 +244,12 @@ void t.test('there are no circles, types included', async (t) => {
 })
 
 void t.test(
-  'the console takes nothing but types from the server, and the server nothing from the console',
+  'the console takes only types and the demo from the server, and the server nothing from the console',
   async (t) => {
     const outside = (file: SourceFile) =>
-      file.imports.filter(({ from, typeOnly }) => !typeOnly && !/^(console\/|preact(\/hooks)?$)/.test(from))
+      file.imports.filter(
+        ({ from, typeOnly }) => !typeOnly && !/^(console\/|state\/demo$|preact(\/hooks)?$)/.test(from)
+      )
     t.strictSame(all.filter(({ path }) => path.startsWith('console/')).flatMap(outside), [])
     t.strictSame(
       sources.flatMap(({ imports }) => imports.filter(({ from }) => from.startsWith('console/'))),
@@ -297,7 +303,7 @@ void t.test('what a file exports is imported by another one, unless the package 
     t.strictSame(unimported([parse('x.ts', own), parse('y.ts', whole)]), [], whole)
 })
 
-void t.test('every package that the sources load is a runtime dependency', async (t) => {
+void t.test('every package that the sources load is installed with them, or bundled', async (t) => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
   }
@@ -315,7 +321,9 @@ void t.test('every package that the sources load is a runtime dependency', async
     'packages are found'
   )
   t.strictSame(
-    [...new Set(loaded.map(({ from }) => packageOf(from)))].filter((name) => !Object.hasOwn(dependencies, name)),
+    [...new Set(loaded.map(({ from }) => packageOf(from)))].filter(
+      (name) => !Object.hasOwn(dependencies, name) && !BUNDLED.includes(name)
+    ),
     []
   )
 })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
+import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
 import { readOptions } from '../src/options.js'
 
 // What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.
@@ -146,10 +147,12 @@ function commandProblems(words: readonly string[]): string[] {
 }
 
 function ownProblems([command, ...args]: readonly string[]): string[] {
-  if (args.includes('--help')) return []
+  if (args.includes('--help') || args.includes('-h')) return []
   switch (command) {
     case '--help':
     case '--version':
+    case '-h':
+    case '-v':
       return []
     case 'serve':
       return attempt(() => readOptions(args, {}))
@@ -161,6 +164,10 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
       return flagsOf(args)
         .filter((flag) => !['--url', '--timeout'].includes(flag))
         .map((flag) => `wait has no option ${flag}`)
+    case 'openapi':
+      return flagsOf(args)
+        .filter((flag) => !['--control', '--base-path', '--strict-bodies'].includes(flag) && !/^--brand/.test(flag))
+        .map((flag) => `openapi has no option ${flag}`)
     case 'ctl':
       return controlProblems(args)
     default:
@@ -169,14 +176,14 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
 }
 
 function controlProblems(args: readonly string[]): string[] {
-  const [found] = CONTROL_COMMANDS.map(({ usage, flags = [] }) => ({
+  const [found] = CONTROL_COMMANDS.map(({ usage, flags = {} }) => ({
     name: usage.split(' ').filter((word) => /^[a-z]/.test(word)),
-    flags
+    flags: Object.keys(flags)
   }))
     .filter(({ name }) => name.every((word, index) => args[index] === word))
     .sort((a, b) => b.name.length - a.name.length)
   if (found === undefined) return [`there is no command ctl ${args.slice(0, 2).join(' ')}`]
-  const known = ['url', 'key', 'token', ...found.flags].map((flag) => `--${flag}`)
+  const known = [...Object.keys(COMMON_FLAGS), ...found.flags].map((flag) => `--${flag}`)
   return flagsOf(args)
     .filter((flag) => !known.includes(flag))
     .map((flag) => `ctl ${found.name.join(' ')} has no option ${flag}`)
@@ -193,7 +200,7 @@ function composeProblems(args: readonly string[]): string[] {
 }
 
 /** Commands of npm that run no script of the package. */
-const NPM_COMMANDS = ['ci', 'install', 'i', 'pack']
+const NPM_COMMANDS = ['ci', 'init', 'install', 'i', 'pack']
 const PACKAGE = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>
 }

@@ -34,8 +34,12 @@ export const wholeDocument = (title: string, content: string): string => `# ${ti
 
 /** Writes a document that is generated as a whole. @returns whether it changed */
 export function replaceDocument(file: string, title: string, content: string): boolean {
+  return replaceFile(file, wholeDocument(title, content))
+}
+
+/** Writes a file that is generated as a whole. @returns whether it changed */
+export function replaceFile(file: string, next: string): boolean {
   const url = new URL(file, ROOT)
-  const next = wholeDocument(title, content)
   if (existsSync(url) && readFileSync(url, 'utf8') === next) return false
   mkdirSync(new URL('.', url), { recursive: true })
   writeFileSync(url, next)

@@ -62,7 +62,8 @@ export function transitionsTable(): string {
   )
 }
 
-function inWords(milliseconds: number): string {
+/** A duration in words. */
+export function inWords(milliseconds: number): string {
   if (milliseconds === 0) return '0'
   return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${milliseconds / 1000} s`
 }

@@ -5,9 +5,11 @@ import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { startMock } from '../src/index.js'
 import { errorsTable } from '../src/lib/errors.js'
 import { optionsTable } from '../src/options.js'
+import { alike, DRAWN_ID } from './alike.js'
+import { growthChart, sideBySideChart } from './bench-charts.js'
 import { conflictTable } from './conflict-table.js'
 import { anchorsOf, blocksOf, linksOf, problemsOf, REST, slugOf, wordsOf } from './doc-blocks.js'
-import { read, replaceDocument, rewrite, split, wholeDocument } from './doc-parts.js'
+import { read, replaceFile, rewrite, split, wholeDocument } from './doc-parts.js'
 import {
   backupStatesTable,
   catalogueTables,
@@ -20,7 +22,7 @@ import {
   transitionsTable,
   workspaceStatesTable
 } from './doc-tables.js'
-import { licencesTable } from './packages.js'
+import { BUNDLED, licencesTable } from './packages.js'
 import { stateDiagrams } from './state-diagrams.js'
 
 /** A part of a document, between `<!-- marker:begin -->` and `<!-- marker:end -->`, that is made from the code. */
@@ -41,15 +43,17 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
 ]
 
-/** Documents that are made from the code as a whole; what long runs find is in docs/results/. */
-const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title: string })[] = [
+/** Documents and pictures that are made as a whole; what long runs find is in docs/results/. */
+const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: string })[] = [
   { file: 'docs/generated/catalogue.md', title: 'Catalogue', generate: catalogueTables },
   { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
   { file: 'docs/generated/interface-fields.md', title: 'Fields of the interface', generate: interfaceFields },
   { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
   { file: 'docs/generated/request-fields.md', title: 'Fields of recorded requests', generate: requestTables },
   { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable },
-  { file: 'docs/generated/states.md', title: 'States, in pictures', generate: stateDiagrams }
+  { file: 'docs/generated/states.md', title: 'States, in pictures', generate: stateDiagrams },
+  { file: 'docs/generated/growth.svg', generate: growthChart },
+  { file: 'docs/generated/side-by-side.svg', generate: sideBySideChart }
 ]
 
 const UPDATE_COMMAND = 'npm run docs'
@@ -60,8 +64,9 @@ const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'clients/python/README.md',
   'examples/README.md',
-  ...['docs/', 'docs/generated/', 'docs/results/'].flatMap(documentsIn)
+  ...['docs/', 'docs/generated/', 'docs/results/'].flatMap((folder) => documentsIn(folder))
 ]
 
 /** The fields of every schema that the interface's OpenAPI document names. */
@@ -73,10 +78,10 @@ async function interfaceFields(): Promise<string> {
   return schemaTables(components.schemas)
 }
 
-/** The Markdown files of a folder. */
-function documentsIn(folder: string): string[] {
+/** The files of a folder with some ending: by default, those in Markdown. */
+function documentsIn(folder: string, ending = /\.md$/): string[] {
   return readdirSync(new URL(folder, ROOT))
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => ending.test(name))
     .map((name) => `${folder}${name}`)
 }
 
@@ -90,9 +95,10 @@ for (const { file, marker, generate } of BLOCKS) {
 
 for (const { file, title, generate } of WHOLE) {
   void t.test(`${file} is what the code says`, async (t) => {
-    const content = await generate(t)
-    if (isUpdate && replaceDocument(file, title, content)) t.comment(`wrote ${file}`)
-    t.equal(read(file), wholeDocument(title, content), `${file} is stale: update it by '${UPDATE_COMMAND}'`)
+    const made = await generate(t)
+    const content = title === undefined ? made : wholeDocument(title, made)
+    if (isUpdate && replaceFile(file, content)) t.comment(`wrote ${file}`)
+    t.equal(read(file), content, `${file} is stale: update it by '${UPDATE_COMMAND}'`)
   })
 }
 
@@ -104,11 +110,13 @@ void t.test('the documents that people write stay short', (t) => {
   t.end()
 })
 
-void t.test('every generated document is linked from another document', (t) => {
+void t.test('every generated document or picture is linked from another document', (t) => {
   const linked = DOCUMENTS.flatMap((file) =>
     linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href)
   )
-  const generated = ['docs/generated/', 'docs/results/', 'bench/results/'].flatMap(documentsIn)
+  const generated = ['docs/generated/', 'docs/results/', 'bench/results/'].flatMap((folder) =>
+    documentsIn(folder, /\.(md|svg)$/)
+  )
   t.strictSame(
     generated.filter((file) => !linked.includes(new URL(file, ROOT).href)),
     []
@@ -202,13 +210,13 @@ void t.test('headings have the anchors that GitHub gives them', (t) => {
   t.end()
 })
 
-void t.test('docs/architecture.md gives the reason of every runtime dependency and override', (t) => {
+void t.test('docs/architecture.md gives the reason of every package that comes along, and of every override', (t) => {
   const { dependencies, overrides } = JSON.parse(read('package.json')) as Record<
     'dependencies' | 'overrides',
     Record<string, string>
   >
   const text = read('docs/architecture.md')
-  for (const name of Object.keys({ ...dependencies, ...overrides }))
+  for (const name of [...BUNDLED, ...Object.keys({ ...dependencies, ...overrides })])
     t.ok(text.includes(`| \`${name}\``), `${name} has a row`)
   t.end()
 })
@@ -220,6 +228,8 @@ void t.test('docs/test-control.md lists every call, method and command, and none
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
   )
   const methods = Object.entries(mock.sandbox()).flatMap(([name, member]: [string, unknown]) => {
+    // It calls the interface; docs/node.md describes it.
+    if (name === 'call') return []
     if (typeof member === 'function') return [name]
     return name === 'headers' || typeof member === 'string'
       ? []
@@ -264,9 +274,12 @@ void t.test('docs/test-control.md lists every call, method and command, and none
 /** The texts between backticks. */
 const codeOf = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
 
-for (const file of ['README.md', 'docs/test-control.md']) {
+for (const [file, options] of [
+  ['README.md', { demo: true }],
+  ['docs/test-control.md', {}]
+] as const) {
   void t.test(`every call that ${file} shows gets the reply below it`, async (t) => {
-    await using mock = await startMock()
+    await using mock = await startMock(options)
     // Ids are others in each run: those that are shown, with what takes their place here.
     const ids = new Map<string, string>()
     const shown = calls(read(file))
@@ -276,14 +289,14 @@ for (const file of ['README.md', 'docs/test-control.md']) {
       'each call has a reply below it'
     )
     for (const { command, reply } of shown) {
-      const own = command.replace(UUID, (id) => ids.get(id) ?? id)
+      const own = command.replace(DRAWN_ID, (id) => ids.get(id) ?? id)
       const real = JSON.stringify(
         withoutRest(command.startsWith('curl') ? await curl(own, mock.url) : await control(t, own, mock.url), reply)
       )
-      t.strictSame(general(real), general(JSON.stringify(reply)), command)
-      const realIds = real.match(UUID) ?? []
+      t.strictSame(alike(real), alike(JSON.stringify(reply)), command)
+      const realIds = real.match(DRAWN_ID) ?? []
       JSON.stringify(reply)
-        .match(UUID)
+        .match(DRAWN_ID)
         ?.forEach((id, index) => {
           ids.set(id, realIds[index] ?? id)
         })
@@ -292,8 +305,6 @@ for (const file of ['README.md', 'docs/test-control.md']) {
 }
 
 type Fields = Record<string, unknown>
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
 /** Makes the call that a curl command makes. @returns the parsed reply */
 async function curl(command: string, server: string): Promise<unknown> {
@@ -332,9 +343,6 @@ function parseCurl(command: string): { url: string; method: string; headers: Rec
   const method = valuesOf('-X')[0] ?? (body === undefined ? 'GET' : 'POST')
   return { url, method, headers, ...(body === undefined ? {} : { body }) }
 }
-
-/** Parses a reply in which all ids are the same, and all timestamps. */
-const general = (text: string): unknown => JSON.parse(text.replace(UUID, 'id').replace(TIMESTAMP, 'time'))
 
 /** A reply without the fields that the document leaves out of it. */
 function withoutRest(real: unknown, shown: unknown): unknown {

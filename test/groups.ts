@@ -13,7 +13,7 @@ import { parse } from 'yaml'
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'quick-inside': ['lib', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
-  'quick-outside': ['test-control', 'http'],
+  'quick-outside': ['console', 'test-control', 'http'],
   'long-inside': [
     'resources/schedule-zones',
     'resources/users',
@@ -31,7 +31,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'long-reliability': ['reliability'],
   'long-state': ['state'],
-  whole: ['.', 'cli']
+  whole: ['.', 'cli', 'clients']
 }
 
 /** All test files but those that need a browser or a container, without their ending. */

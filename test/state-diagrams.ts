@@ -6,6 +6,7 @@ import {
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
 import type { Transition } from '../src/sim/state-machine.js'
+import { resumeDiagram } from './resume-diagram.js'
 
 // The lifecycles as pictures, in Mermaid, made from the data of the code.
 
@@ -44,7 +45,10 @@ export function stateDiagrams(): string {
       ...arrowsOf(REFRESH)
     ]),
     section('Backup', 'The `status` of a backup.', BACKUP_STATES, arrowsOf(BACKUP)),
-    section('Restore job', 'The `status` of a restore job.', RESTORE_STATES, RESTORE_JOB)
+    section('Restore job', 'The `status` of a restore job.', RESTORE_STATES, RESTORE_JOB),
+    '## The life of one resume',
+    'Nothing happens between two requests: what has become due runs first in the next one.',
+    mermaid(resumeDiagram())
   ].join('\n\n')
 }
 
@@ -64,5 +68,7 @@ function section(title: string, text: string, states: Readonly<Record<string, st
   const unknown = named.filter((state) => state !== OUTSIDE && !(state in states))
   if (unknown.length > 0) throw new Error(`${title} has no state ${unknown.join(', ')}`)
   const lines = arrows.map(({ from, to, label }) => `  ${from} --> ${to}${label === '' ? '' : ` : ${label}`}`)
-  return [`## ${title}`, text, ['```mermaid', 'stateDiagram-v2', ...new Set(lines), '```'].join('\n')].join('\n\n')
+  return [`## ${title}`, text, mermaid(['stateDiagram-v2', ...new Set(lines)].join('\n'))].join('\n\n')
 }
+
+const mermaid = (diagram: string) => `\`\`\`mermaid\n${diagram}\n\`\`\``

@@ -19,7 +19,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { DatabaseError, openDatabase } from '../../src/db/database.js'
+import { openDatabase } from '../../src/db/database.js'
+import { DatabaseError } from '../../src/db/database-error.js'
 import { MIGRATIONS_DIRECTORY } from '../../src/db/migrate.js'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, close, CONTROLLER, replaceMethod, startServer } from '../helper.js'
@@ -348,7 +349,7 @@ void t.test(
     )
     let confirmed = 1
     /** What is made when somebody first asks for it. */
-    const late = ['/_mock/', '/openapi.json', '/_mock/openapi.json', '/docs', '/docs/static/swagger-ui.css']
+    const late = ['/_mock/', '/openapi.json', '/_mock/openapi.json', '/docs', '/docs/swagger-ui.css']
     const statusOf = (path: string) =>
       new Promise<number>((resolve, reject) => {
         request(`${url}${path}`, { agent: connected }, (reply) => {

@@ -158,7 +158,7 @@ const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses
     [200]
   ],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', []],
-  ['OPTIONS *', head('OPTIONS', '*', 'Connection: close'), [404]],
+  ['OPTIONS *', head('OPTIONS', '*', 'Connection: close'), [405]],
   ['an upgrade', head('GET', LIST, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x'), [200]],
   [
     'an upgrade to HTTP/2',
@@ -168,13 +168,13 @@ const BROKEN: readonly (readonly [what: string, bytes: string | Buffer, statuses
   ['an absolute URI', head('GET', `http://evil.example${LIST}`, 'Connection: close'), [200]],
   ['an absolute URI of another scheme', head('GET', `gopher://x${LIST}`, 'Connection: close'), [400, 404]],
   ['a path that climbs', head('GET', `${LIST}/../../../../etc/passwd`, 'Connection: close'), [404]],
-  ['a page that climbs', head('GET', '/docs/static/../../../package.json', 'Connection: close'), [404]],
+  ['a page that climbs', head('GET', '/docs/../../../package.json', 'Connection: close'), [404]],
   [
     'an encoded climb among the pages',
-    head('GET', '/docs/static/..%2f..%2f..%2fpackage.json', 'Connection: close'),
+    head('GET', '/docs/..%2f..%2f..%2fpackage.json', 'Connection: close'),
     [400, 403, 404]
   ],
-  ['a NUL among the pages', head('GET', '/docs/static/%00', 'Connection: close'), [400, 404]],
+  ['a NUL among the pages', head('GET', '/docs/%00', 'Connection: close'), [400, 404]],
   [
     'bytes that are no text in a path',
     Buffer.concat([
