@@ -131,7 +131,7 @@ void t.test('clock, faults and transition rules are set, and take effect', { ski
   // Not check(): it is chosen when the server says so.
   await page.getByRole('radio', { name: 'frozen' }).click()
   await page.locator('.mode', { hasText: 'frozen' }).waitFor()
-  await page.getByLabel('Show').fill('2030-01-01T00:00')
+  await page.getByLabel('Time (UTC)').fill('2030-01-01T00:00')
   await page.getByRole('button', { name: 'Set time' }).click()
   await page.locator('.now', { hasText: '2030-01-01 00:00:00 UTC' }).waitFor()
   await page.getByLabel('Advance', { exact: true }).fill('PT90M')

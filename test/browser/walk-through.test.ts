@@ -72,6 +72,9 @@ void t.test(
     await row('fraud-writer').getByRole('link').click()
     await panel.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
+    await row('fraud-writer').locator('.state-Terminating').waitFor()
+    // An open panel would read about a workspace that is just going.
+    await page.getByRole('link', { name: 'Close the workspace' }).click()
     await button('Until idle').click()
     await row('fraud-writer').waitFor({ state: 'detached' })
     await tab('State')

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Shows an entry of a list beside the list. Escape closes it. */
 export function Panel({
@@ -17,7 +17,7 @@ export function Panel({
 }) {
   const close = useRef<HTMLAnchorElement>(null)
   const focused = useRef<EventTarget | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     close.current?.focus()
   }, [])
   useLayoutEffect(() => {
