@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildApp } from './http/app.js'
 import { keepTicksFast } from './http/ticks.js'
-import { BareError } from './lib/call-site.js'
+import { ListenError } from './lib/listen-error.js'
 import { typeName } from './lib/validation.js'
 import { openControlPlane } from './open-control-plane.js'
 import { hasSeed, OptionError, optionName, type Options, type Surface } from './options.js'
@@ -11,11 +11,6 @@ import { DEMO } from './state/demo.js'
 import { readSeedFile } from './state/file.js'
 import type { Mock } from './test-control/handle/handle.js'
 import { listSandboxes, purgeSandboxes } from './test-control/sandboxes/all.js'
-
-/** The server cannot listen on its address. The message is one line for the user. */
-export class ListenError extends BareError {
-  override readonly name = 'ListenError'
-}
 
 /** A running server whose shutdown can be forced. */
 export interface RunningServer extends Mock {

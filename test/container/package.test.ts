@@ -63,6 +63,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       ...readdirSync(join(ROOT, 'migrations')).map((name) => `migrations/${name}`),
       'dist/licenses.md',
       'dist/index.js',
+      'dist/index.js.map',
       'dist/cli/main.js',
       'dist/cli/main.js.map',
       ...['index.html', 'page.css', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
