@@ -3,11 +3,13 @@ import type { OperationCatalogue } from './journal/operations.js'
 import type { Pacer } from './lib/pacer.js'
 import type { Slices } from './lib/slices.js'
 import type { Options } from './options.js'
+import type { Profile } from './profile/profile.js'
 import type { BackupLifecycle } from './resources/backups/lifecycle.js'
 import type { ScheduleLifecycle } from './resources/schedules/lifecycle.js'
 import type { SandboxStores } from './resources/stores.js'
 import type { Tx } from './resources/tx.js'
 import type { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
+import type { ViewContext } from './resources/workspaces/views.js'
 import type { DocumentStore } from './sandboxes/documents.js'
 import type { FaultStore } from './sandboxes/faults.js'
 import type { SandboxRegistry } from './sandboxes/registry.js'
@@ -24,6 +26,9 @@ export type { Origin } from './sandboxes/writer.js'
 /** Everything that the server can do, without HTTP. */
 export interface ControlPlane {
   readonly options: Options
+  /** What is assumed about the service. */
+  readonly profile: Profile
+  readonly view: ViewContext
   readonly sandboxes: SandboxRegistry
   /** The names of the `--api-key` keys, by the ids of their sandboxes. */
   readonly sandboxNames: ReadonlyMap<string, string>

@@ -10,6 +10,7 @@ import { WATCHED_TABLES } from './journal/watched.js'
 import { databaseFull } from './lib/errors.js'
 import { lengthOf, parseDuration } from './lib/time.js'
 import { namedKeys, type Options } from './options.js'
+import { BUILT_IN, type Profile } from './profile/profile.js'
 import { AllowListStore } from './resources/allow-list/store.js'
 import { BackupLifecycle } from './resources/backups/lifecycle.js'
 import { BackupStore } from './resources/backups/store.js'
@@ -44,7 +45,7 @@ import { rowsOf } from './state/size.js'
  * Opens a control plane.
  * @throws {DatabaseError} if the database cannot be used
  */
-export function openControlPlane(options: Options): ControlPlane {
+export function openControlPlane(options: Options, profile: Profile = BUILT_IN): ControlPlane {
   const db = openDatabase(
     options.db,
     options.journalRequests === 0 ? [] : WATCHED_TABLES,
@@ -52,14 +53,14 @@ export function openControlPlane(options: Options): ControlPlane {
     options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes
   )
   try {
-    return buildControlPlane(db, options)
+    return buildControlPlane(db, options, profile)
   } catch (error) {
     db.close()
     throw unusable(options.db, error)
   }
 }
 
-function buildControlPlane(db: Database, options: Options): ControlPlane {
+function buildControlPlane(db: Database, options: Options, profile: Profile): ControlPlane {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(
     db,
@@ -79,7 +80,7 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
   })
   const timeline = new Timeline(db, options.timelineEntries)
   const resources = new ResourceLimit(db, options.maxResources)
-  const parts: TxParts = { stores: bindersOf(storesIn(db, resources)), engine, timeline }
+  const parts: TxParts = { stores: bindersOf(storesIn(db, resources)), engine, timeline, profile }
   const workspaceLifecycle = new WorkspaceLifecycle(engine)
   const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
   const reads = new LongReads(db)
@@ -89,6 +90,8 @@ function buildControlPlane(db: Database, options: Options): ControlPlane {
   })
   const plane: ControlPlane = {
     options,
+    profile,
+    view: { catalogue: profile.catalogue, hostTemplate: options.workspaceHostTemplate },
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),

@@ -7,7 +7,7 @@ import { typeName } from './lib/validation.js'
 import { openControlPlane } from './open-control-plane.js'
 import { hasSeed, OptionError, optionName, type Options, type Surface } from './options.js'
 import { createSandboxHandle } from './sandbox-handle.js'
-import { DEMO } from './state/demo.js'
+import { demoState } from './state/demo.js'
 import { readSeedFile } from './state/file.js'
 import type { Mock } from './test-control/handle/handle.js'
 import { listSandboxes, purgeSandboxes } from './test-control/sandboxes/all.js'
@@ -26,7 +26,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
   const plane = openControlPlane(options)
   try {
     if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
-    else if (options.demo) plane.baseline = DEMO
+    else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)
     const olderSandboxes = hasSeed(options) ? plane.sandboxes.store.countUnseeded() : 0
     const app = await buildApp(plane, options, logger)
     const { host, port } = options

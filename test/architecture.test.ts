@@ -31,6 +31,7 @@ interface SourceFile {
 const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['lib', /^lib\//],
   ['db', /^db\//],
+  ['profile', /^profile\//],
   ['sim', /^sim\//],
   ['journal', /^(journal\/|options\.ts$)/],
   ['sandboxes', /^sandboxes\//],

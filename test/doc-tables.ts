@@ -1,12 +1,5 @@
+import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
-import {
-  DEFAULT_REGION,
-  DEFAULT_TYPE,
-  DEFAULT_VERSION,
-  REGIONS,
-  SVC_VERSIONS,
-  WORKSPACE_TYPES
-} from '../src/resources/metadata/catalogue.js'
 import { ORG_ROLES } from '../src/resources/org-users/schemas.js'
 import {
   REFRESH,
@@ -70,30 +63,32 @@ export function inWords(milliseconds: number): string {
 
 /** The values that the metadata lists, in a section for each kind. */
 export function catalogueTables(): string {
+  const { regions, versions, workspaceTypes, defaults } = BUILT_IN_CATALOGUE
   const sections: [heading: string, table: string][] = [
     [
       'Regions',
       table(
         ['name', 'description'],
-        REGIONS.map(({ name, description }) => [marked(name, DEFAULT_REGION), description])
+        regions.map(({ name, description }) => [marked(name, defaults.region), description])
       )
     ],
     [
       'Versions',
       table(
         ['name', 'image'],
-        SVC_VERSIONS.map(({ name, image }) => [marked(name, DEFAULT_VERSION), code(image)])
+        versions.map(({ name, image }) => [marked(name, defaults.version), code(image)])
       )
     ],
     [
       'Workspace types',
       table(
-        ['typeName', 'cpu (cores)', 'memory (GiB)', 'partition', 'ha (replicas)'],
-        WORKSPACE_TYPES.map(({ typeName, cpu, memory, partition, ha }) => [
-          marked(typeName, DEFAULT_TYPE),
+        ['typeName', 'cpu (cores)', 'memory (GiB)', 'partition', 'replicas', 'with high availability'],
+        workspaceTypes.map(({ typeName, cpu, memory, partition, replicas, ha }) => [
+          marked(typeName, defaults.workspaceType),
           cpu,
           memory,
           String(partition),
+          String(replicas),
           String(ha)
         ])
       )
@@ -132,9 +127,9 @@ const DESCRIBED_IN: Readonly<Record<string, string>> = {
 /** Enumerations that another section lists. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
   [Object.keys(WORKSPACE_STATES), '[state](../placeholders.md#workspace-states)'],
-  [WORKSPACE_TYPES.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
-  [SVC_VERSIONS.map(({ name }) => name), '[version](catalogue.md#versions)'],
-  [REGIONS.map(({ name }) => name), '[region](catalogue.md#regions)'],
+  [BUILT_IN_CATALOGUE.workspaceTypes.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
+  [BUILT_IN_CATALOGUE.versions.map(({ name }) => name), '[version](catalogue.md#versions)'],
+  [BUILT_IN_CATALOGUE.regions.map(({ name }) => name), '[region](catalogue.md#regions)'],
   [Object.keys(ORG_ROLES), '[role](../placeholders.md#users)']
 ]
 

@@ -84,8 +84,9 @@ const CONTROLLER = '/controller/v4/v2'
  */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const handle = handleErrors(logger)
-  const brand = brandOf(options, NAMED_SCHEMAS)
-  const schemas = options.strictBodies ? NAMED_SCHEMAS.map(refuseUnknownFields) : NAMED_SCHEMAS
+  const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
+  const brand = brandOf(options, named)
+  const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
   const app = Fastify({
     serverFactory: createPipelineServer,
@@ -200,7 +201,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       })
       await api.register(databaseRoutes, { plane, prefix: CONTROLLER })
       await api.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
-      await api.register(metadataRoutes, { prefix: CONTROLLER })
+      await api.register(metadataRoutes, { plane, prefix: CONTROLLER })
       await api.register(backupRoutes, { plane, prefix: CONTROLLER })
       await api.register(scheduleRoutes, { plane, prefix: CONTROLLER })
       await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })

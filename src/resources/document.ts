@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, requestText } from '../lib/schemas.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
-import { SVC_VERSIONS } from './metadata/catalogue.js'
+import { fromCatalogue } from '../profile/from-catalogue.js'
 import type { Tx } from './tx.js'
 
 /** More than a sandbox is made for; the actual limits are `--max-resources` and `--timeline-entries`. */
@@ -28,13 +28,10 @@ export const anyText = (description: string) => Type.Optional(Type.String({ desc
 export const when = (description: string, absent = 'the time of the clock') =>
   Type.Optional(Type.String({ format: 'timestamp', description: `${description}; ${absent} if absent.` }))
 
-/** A version of the database software. */
-export const version = (absent: string) =>
+/** A version of the database software; that of the catalogue if absent, unless another default is given. */
+export const version = (absent?: string) =>
   Type.Optional(
-    among(
-      SVC_VERSIONS.map(({ name }) => name),
-      byDefault('Version of the database software', absent)
-    )
+    fromCatalogue('versions', (defaults) => byDefault('Version of the database software', absent ?? defaults.version))
   )
 
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))

@@ -1,5 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { toTimestamp } from '../lib/time.js'
+import type { Catalogue } from '../profile/catalogue.js'
+import type { Profile } from '../profile/profile.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { Engine } from '../sim/engine.js'
@@ -14,6 +16,7 @@ export interface TxParts {
   readonly stores: StoreBinders
   readonly engine: Engine<Tx>
   readonly timeline: Timeline
+  readonly profile: Profile
 }
 
 /** A write's transaction: the stores of one sandbox at a point in time, and the request behind it. */
@@ -35,6 +38,11 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
   /** `now` as a timestamp. */
   get timestamp(): string {
     return (this.#timestamp ??= toTimestamp(this.now))
+  }
+
+  /** What can be created, and the defaults. */
+  get catalogue(): Catalogue {
+    return this.#parts.profile.catalogue
   }
 
   /** A new id from the sandbox's stream. */

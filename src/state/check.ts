@@ -9,7 +9,6 @@ import { BACKUP, RESTORE_STEP } from '../resources/backups/lifecycle.js'
 import { checkDatabaseUsers } from '../resources/database-users/document.js'
 import { checkDatabases } from '../resources/databases/document.js'
 import type { DocumentCheck } from '../resources/document.js'
-import { DEFAULT_TYPE } from '../resources/metadata/catalogue.js'
 import { checkOrgUsers } from '../resources/org-users/document.js'
 import { checkSchedules, cronProblems } from '../resources/schedules/document.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/schedules/lifecycle.js'
@@ -22,11 +21,15 @@ import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from '
 /** Maximum number of field errors collected: nobody can view or correct more at once. */
 const MOST_FIELD_ERRORS = 1000
 
+/** What a document must fit besides its schema. */
+type Definitions = Pick<ControlPlane, 'engine' | 'profile'>
+
 /**
  * The errors of a document whose fields are valid individually: dangling references, duplicates of unique values, or
  * contradictory states. Values that the schema rejected must be left out of it.
  */
-export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlane['engine']): Slices<FieldError[]> {
+export function* errorsBeyondSchema(document: StateDocument, plane: Definitions): Slices<FieldError[]> {
+  const { engine } = plane
   const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
     if (errors.length < MOST_FIELD_ERRORS) errors.push({ field, reason })
@@ -66,7 +69,7 @@ export function* errorsBeyondSchema(document: StateDocument, engine: ControlPlan
   const byId = new Map<string | undefined, WorkspaceState>()
   for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)
   for (const [index, event] of events.entries()) {
-    const found = eventErrors(event, `events.${index}`, byId.get(event.workspace_id), engine, workspaceDetails)
+    const found = eventErrors(event, `events.${index}`, byId.get(event.workspace_id), plane, workspaceDetails)
     complainAll(found)
     if (found.length === 0) unique('event', `events.${index}`, onceOf(event))
     yield
@@ -174,7 +177,7 @@ function eventErrors(
   { event, workspace_id: id, payload = {} }: EventState,
   path: string,
   workspace: WorkspaceState | undefined,
-  engine: ControlPlane['engine'],
+  { engine, profile }: Definitions,
   workspaceDetails: (workspace: WorkspaceState) => Belongings
 ): FieldError[] {
   const kind = engine.kinds.get(event)
@@ -182,7 +185,7 @@ function eventErrors(
     return [{ field: `${path}.event`, reason: `must be one of ${[...engine.kinds.keys()].join(', ')}` }]
   if (workspace === undefined)
     return [{ field: `${path}.workspace_id`, reason: `must be the id of a workspace of this document, but is ${id}` }]
-  const errors = schemaErrors(kind.payload, payload).map(({ field, reason }) => ({
+  const errors = schemaErrors(profile.schema(kind.payload), payload).map(({ field, reason }) => ({
     field: `${path}.payload.${field}`,
     reason
   }))
@@ -238,7 +241,7 @@ function eventErrors(
           'payload.thenType',
           isRw ||
             payload['thenType'] === undefined ||
-            payload['thenType'] === (workspace.workspace_type_name ?? DEFAULT_TYPE),
+            payload['thenType'] === (workspace.workspace_type_name ?? profile.catalogue.defaults.workspaceType),
           'must be the size of the workspace, because it is read-only'
         )
       ]

@@ -1,9 +1,10 @@
+import { BUILT_IN_CATALOGUE } from '../profile/catalogue.js'
 import { DEMO_BACKUP_STATE, DEMO_JOB } from '../resources/backups/examples.js'
 import { DEMO_USER_STATE } from '../resources/database-users/examples.js'
-import { DEMO_ORG } from '../resources/examples.js'
+import { DEMO_ORG, type TypeChoice, typeLike } from '../resources/examples.js'
 import { toOrgUserState } from '../resources/org-users/document.js'
 import { DEMO_USERS } from '../resources/org-users/examples.js'
-import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING } from '../resources/schedules/examples.js'
+import { DEMO_BACKUP_SCHEDULE, EVENING, morning } from '../resources/schedules/examples.js'
 import { ON_DEMAND_STATE } from '../resources/workspaces/examples.js'
 import type { StateDocument } from './schemas.js'
 
@@ -11,7 +12,7 @@ import type { StateDocument } from './schemas.js'
  * What `--demo` fills new sandboxes with, and the console an empty one: readable ids, a workspace in each state that
  * lasts, and something that each operation can be tried on. The examples in the OpenAPI document name it.
  */
-export const DEMO: StateDocument = {
+export const demoState = (catalogue: TypeChoice): StateDocument => ({
   org: { id: DEMO_ORG.orgId, name: DEMO_ORG.orgName },
   org_users: DEMO_USERS.map(toOrgUserState),
   workgroups: [
@@ -24,7 +25,7 @@ export const DEMO: StateDocument = {
         {
           id: 'main',
           database: 'shop',
-          workspace_type_name: 'SVC-2',
+          workspace_type_name: typeLike('SVC-2', catalogue),
           backup_schedule: DEMO_BACKUP_SCHEDULE,
           backups: [DEMO_BACKUP_STATE],
           restore_jobs: [{ id: DEMO_JOB.id, output: DEMO_JOB.output }],
@@ -35,7 +36,7 @@ export const DEMO: StateDocument = {
           id: 'office-hours',
           database: 'metrics',
           status: 'Stopped',
-          schedules: [MORNING, EVENING]
+          schedules: [morning(catalogue), EVENING]
         },
         ON_DEMAND_STATE,
         { id: 'broken', database: 'metrics', is_rw: false, status: 'Failed' }
@@ -43,4 +44,7 @@ export const DEMO: StateDocument = {
     },
     { id: 'spare', cloud_provider_id: 'demo-account' }
   ]
-}
+})
+
+/** That of the built-in catalogue. */
+export const DEMO = demoState(BUILT_IN_CATALOGUE)

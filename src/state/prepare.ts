@@ -6,7 +6,7 @@ import { withHash } from '../resources/database-users/document.js'
 import { errorsBeyondSchema } from './check.js'
 import { upgrade } from './formats.js'
 import { documentErrors } from './schema-errors.js'
-import type { PreparedState, StateDocument, WorkspaceState } from './schemas.js'
+import { type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 
 /**
@@ -21,7 +21,7 @@ export async function prepareState(document: unknown, plane: Limits): Promise<Pr
 function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocument> {
   const upgraded = upgrade(document)
   throwFieldErrors(sizeErrors(upgraded, plane))
-  let errors = yield* documentErrors(upgraded)
+  let errors = yield* documentErrors(upgraded, plane.profile.schema(StateSchema))
   // The rest can only be checked if all schema errors are known.
   if (
     typeof upgraded === 'object' &&
@@ -30,14 +30,14 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
     !errors.includes(MORE_FIELD_ERRORS)
   ) {
     const rest = without(upgraded as Json, errors) as StateDocument
-    errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(rest, plane.engine))
+    errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(rest, plane))
   }
   throwFieldErrors(errors)
   return upgraded as StateDocument
 }
 
 /** The limits and definitions that a document is checked against. */
-type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'pacer' | 'resources' | 'timeline'>
+type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'pacer' | 'profile' | 'resources' | 'timeline'>
 
 /** Maximum number of events per resource: a workspace can have three of its own, and each of its contents one. */
 const EVENTS_FOR_EACH = 4

@@ -3,7 +3,6 @@ import { schemaErrors } from '../lib/check.js'
 import type { FieldError } from '../lib/errors.js'
 import type { Slices } from '../lib/slices.js'
 import { MORE_FIELD_ERRORS } from '../lib/validation.js'
-import { StateSchema } from './schemas.js'
 
 /** Approximate maximum number of errors. */
 const ERROR_LIMIT = 2000
@@ -25,17 +24,21 @@ interface List {
   readonly item: Parts | undefined
 }
 
-const DOCUMENT = partsOf(StateSchema)
+/** The parts of the schemas that were used so far: one, unless servers have different profiles. */
+const known = new WeakMap<TObject, Parts>()
 
 /**
  * The errors that the schema of state documents finds. The document is checked, and the schema compiled, in pieces,
  * because both take long.
+ * @param schema that of state documents, under some profile
  * @returns {@link MORE_FIELD_ERRORS} as the last one if there are too many
  */
-export function* documentErrors(document: unknown): Slices<FieldError[]> {
+export function* documentErrors(document: unknown, schema: TObject): Slices<FieldError[]> {
+  const parts = known.get(schema) ?? partsOf(schema)
+  known.set(schema, parts)
   const found: FieldError[] = []
   const isFull = () => found.at(-1) === MORE_FIELD_ERRORS
-  yield* collect(DOCUMENT, document, '')
+  yield* collect(parts, document, '')
   return found
 
   function* collect({ shell, lists }: Parts, value: unknown, path: string): Slices<void> {

@@ -3,8 +3,6 @@ import { toWorkgroupView, workgroupText } from '../../src/resources/workgroups/v
 import { buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
-const TEMPLATE = '{workspace_id}.test'
-
 const mock = await buildMock(t)
 
 /** The text of a workgroup with some databases, each with a workspace but the last, and how often making it rests. */
@@ -21,7 +19,13 @@ async function textOf(count: number, isTimeUp: boolean) {
     ]
   })
   const { workgroups, databases, workspaces } = mock.plane.storesOf(sandbox)
-  const contents = [sandbox, workgroups.find('g')!, databases.list(), [...workspaces.pages()].flat(), TEMPLATE] as const
+  const contents = [
+    sandbox,
+    workgroups.find('g')!,
+    databases.list(),
+    [...workspaces.pages()].flat(),
+    mock.plane.view
+  ] as const
   const steps = workgroupText(...contents, () => isTimeUp)
   for (let rests = 0; ; rests++) {
     const { done, value } = steps.next()

@@ -28,7 +28,7 @@ const sorted = (errors: readonly object[]) => errors.map((error) => JSON.stringi
 void t.test('in pieces, the schema finds what it finds at once', async (t) => {
   fc.assert(
     fc.property(document, (value) => {
-      const found = sorted(finish(documentErrors(value)))
+      const found = sorted(finish(documentErrors(value, StateSchema)))
       t.strictSame(found, sorted(schemaErrors(StateSchema, value)))
       t.equal(found.length, new Set(found).size)
     }),
@@ -41,12 +41,12 @@ void t.test('an error of a long list names its place, and their number is bounde
   const workspaces = Array.from({ length: 1000 }, (_, index) => (index === 777 ? { id: 7 } : {}))
   const users = Array.from({ length: 1000 }, () => ({ username: 'someone' }))
   users[999] = {} as never
-  const errors = finish(documentErrors({ workgroups: [{}, { workspaces: [...workspaces, { users }] }] }))
+  const errors = finish(documentErrors({ workgroups: [{}, { workspaces: [...workspaces, { users }] }] }, StateSchema))
   t.strictSame(
     errors.map(({ field }) => field),
     ['workgroups.1.workspaces.777.id', 'workgroups.1.workspaces.1000.users.999.username']
   )
-  const many = finish(documentErrors({ events: Array.from({ length: 100_000 }, () => ({})) }))
+  const many = finish(documentErrors({ events: Array.from({ length: 100_000 }, () => ({})) }, StateSchema))
   t.equal(many.at(-1), MORE_FIELD_ERRORS)
   t.ok(many.length < 5000)
   t.end()

@@ -22,6 +22,8 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { version } = plane.profile.catalogue.defaults
+
   app.delete(
     path,
     operation({
@@ -76,7 +78,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'List the backups of a workspace',
       declares: [500],
       result: Type.Array(ref(BackupSchema)),
-      example: { message: 'Backups: 1.', result: [toBackupView(DEMO_BACKUP)] }
+      example: { message: 'Backups: 1.', result: [toBackupView({ ...DEMO_BACKUP, version })] }
     }),
     async (request) => {
       const {

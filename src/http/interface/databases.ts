@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ControlPlane } from '../../control-plane.js'
 import { found, ServiceError } from '../../lib/errors.js'
 import { ref } from '../../lib/schemas.js'
-import { SHOP } from '../../resources/databases/examples.js'
+import { demoDatabases } from '../../resources/databases/examples.js'
 import {
   type SvcDatabase,
   SvcDatabaseSchema,
@@ -11,9 +11,8 @@ import {
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import { toDatabaseView } from '../../resources/databases/views.js'
 import { DEMO_ORG } from '../../resources/examples.js'
-import { DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
 import type { SandboxStores } from '../../resources/stores.js'
-import { SHOP_WORKSPACES } from '../../resources/workspaces/examples.js'
+import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { FoundWorkspace } from '../../resources/workspaces/store.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
@@ -26,7 +25,13 @@ const path = '/workgroups/:workgroupID/databases/:databaseID'
 
 /** Operations 13 to 15. */
 export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const demo = withWorkspaces(DEMO_ORG, SHOP, DEFAULT_REGION, SHOP_WORKSPACES)
+  const { catalogue } = plane.profile
+  const demo = withWorkspaces(
+    DEMO_ORG,
+    demoDatabases(catalogue).shop,
+    catalogue.defaults.region,
+    demoWorkspaces(catalogue).ofShop
+  )
 
   app.get(
     path,
@@ -118,7 +123,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     const ids = workspaces.map(({ id }) => id)
     return {
       ...toDatabaseView(org, database, region, ids),
-      workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, plane.options.workspaceHostTemplate))
+      workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, plane.view))
     }
   }
 

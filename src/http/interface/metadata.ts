@@ -1,15 +1,21 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { ControlPlane } from '../../control-plane.js'
 import { ref } from '../../lib/schemas.js'
-import { REGIONS, SVC_VERSIONS, WORKSPACE_TYPES } from '../../resources/metadata/catalogue.js'
 import { MetadataSchema } from '../../resources/metadata/schemas.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
 
 const message = 'What the org can create.'
-const metadata = { regions: REGIONS, svcVersions: SVC_VERSIONS, workspaceTypes: WORKSPACE_TYPES }
 
 /** Operation 30. */
-export const metadataRoutes: FastifyPluginCallbackTypebox = (app, _options, done) => {
+export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { catalogue } = plane.profile
+  const metadata = {
+    regions: catalogue.regions,
+    svcVersions: catalogue.versions.map(({ name, image }) => ({ name, image })),
+    workspaceTypes: catalogue.workspaceTypes.map(({ typeName }) => catalogue.sizeOf(typeName, false))
+  }
+
   app.get(
     '/workspaces/meta',
     operation({

@@ -5,7 +5,7 @@ import type { ControlPlane } from '../../control-plane.js'
 import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../lib/errors.js'
 import { assumed, ref } from '../../lib/schemas.js'
 import { refuseUnknownFields } from '../../lib/validation.js'
-import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING } from '../../resources/schedules/examples.js'
+import { DEMO_BACKUP_SCHEDULE, EVENING, MORNING, morning } from '../../resources/schedules/examples.js'
 import {
   type BackupSchedule,
   BackupScheduleSchema,
@@ -51,9 +51,9 @@ const SHARED = {
     operationId: 'deleteWorkspaceSchedule',
     schema: ScheduleDeletionSchema as TSchema,
     example: {
-      body: { id: MORNING.id },
+      body: { id: MORNING },
       message: 'deleteWorkspaceSchedule: the schedule morning was deleted.',
-      result: MORNING.id
+      result: MORNING
     } satisfies Example<Partial<WorkspaceSchedule>>
   }
 } as const
@@ -78,11 +78,13 @@ type Shared = FastifyRequest<{
 /** Operations 22, 33, 34, 35 and 36. */
 export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
   const lifecycle = plane.scheduleLifecycle
+  const { catalogue } = plane.profile
+  const deletion = plane.profile.schema(ScheduleDeletionSchema)
   const schemas = Object.fromEntries(
-    Object.entries(SHARED).map(([name, { schema }]) => [
-      name,
-      plane.options.strictBodies ? refuseUnknownFields(schema) : schema
-    ])
+    Object.entries(SHARED).map(([name, { schema }]) => {
+      const own = schema === ScheduleDeletionSchema ? deletion : schema
+      return [name, plane.options.strictBodies ? refuseUnknownFields(own) : own]
+    })
   ) as Record<SharedName, TSchema>
 
   const shared = operation({
@@ -95,7 +97,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     result: Type.String({ description: 'Id of the workspace schedule; absent where the backup schedule was set.' }),
     // Not oneOf: unknown fields are ignored, so one body can match two schemas.
     body: Type.Unsafe<unknown>({
-      anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), ScheduleDeletionSchema]
+      anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), deletion]
     }),
     examples: Object.fromEntries(Object.values(SHARED).map(({ operationId, example }) => [operationId, example]))
   })
@@ -173,7 +175,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
       example: {
         message: 'Schedules: 2.',
-        result: JSON.stringify([MORNING, EVENING].map((schedule) => ({ ...scheduled, ...schedule })))
+        result: JSON.stringify([morning(catalogue), EVENING].map((schedule) => ({ ...scheduled, ...schedule })))
       }
     }),
     (request, reply) => {

@@ -4,11 +4,11 @@ import type { ControlPlane } from '../../control-plane.js'
 import { found, ServiceError } from '../../lib/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { ref } from '../../lib/schemas.js'
-import { DEMO_DATABASES } from '../../resources/databases/examples.js'
+import { demoDatabases } from '../../resources/databases/examples.js'
 import { DEMO_ORG } from '../../resources/examples.js'
-import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION } from '../../resources/metadata/catalogue.js'
+import { CALLER } from '../../resources/org-users/seed.js'
 import type { SandboxStores } from '../../resources/stores.js'
-import { CREATED_WORKGROUP, DEMO_WORKGROUP, SPARE_WORKGROUP } from '../../resources/workgroups/examples.js'
+import { demoWorkgroups } from '../../resources/workgroups/examples.js'
 import {
   CreateWorkgroupRequestSchema,
   UpdateWorkgroupRequestSchema,
@@ -17,7 +17,7 @@ import {
 } from '../../resources/workgroups/schemas.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
-import { DEMO_WORKSPACES } from '../../resources/workspaces/examples.js'
+import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { success, TextResult } from '../envelope.js'
 import { operation } from '../operation.js'
@@ -32,9 +32,17 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   { plane, reads },
   done
 ) => {
-  const hostTemplate = plane.options.workspaceHostTemplate
-  const demo = toWorkgroupView(DEMO_ORG, DEMO_WORKGROUP, DEMO_DATABASES, DEMO_WORKSPACES, hostTemplate)
-  const empty = (workgroup: WorkgroupRecord) => toWorkgroupView(DEMO_ORG, workgroup, [], [], hostTemplate)
+  const { view } = plane
+  const { catalogue } = view
+  const examples = demoWorkgroups(catalogue)
+  const demo = toWorkgroupView(
+    DEMO_ORG,
+    examples.demo,
+    demoDatabases(catalogue).all,
+    demoWorkspaces(catalogue).all,
+    view
+  )
+  const empty = (workgroup: WorkgroupRecord) => toWorkgroupView(DEMO_ORG, workgroup, [], [], view)
 
   app.post(
     '/workgroups',
@@ -45,9 +53,9 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       body: CreateWorkgroupRequestSchema,
       result: ref(WorkgroupSchema),
       example: {
-        body: { cloud_provider_id: 'demo-account', name: 'staging', region: 'eu-west-1' },
+        body: { cloud_provider_id: 'demo-account', name: 'staging', region: examples.created.region },
         message: 'The workgroup was created.',
-        result: empty(CREATED_WORKGROUP)
+        result: empty(examples.created)
       }
     }),
     async (request) => {
@@ -60,14 +68,14 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           name: body.name ?? `workgroup-${id.slice(0, 8)}`,
           creator: CALLER,
           cloudProviderId: body.cloud_provider_id,
-          platform: body.platform ?? DEFAULT_PLATFORM,
-          region: body.region ?? DEFAULT_REGION,
+          platform: body.platform ?? tx.catalogue.defaults.platform,
+          region: body.region ?? tx.catalogue.defaults.region,
           enableAllowList: false
         }
         tx.workgroups.insert(workgroup)
         return workgroup
       })
-      return success(request, 'The workgroup was created.', toWorkgroupView(sandbox, created, [], [], hostTemplate))
+      return success(request, 'The workgroup was created.', toWorkgroupView(sandbox, created, [], [], view))
     }
   )
 
@@ -78,7 +86,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       tag,
       summary: 'List all workgroups',
       result: Type.Array(ref(WorkgroupSchema)),
-      example: { message: 'Workgroups: 2.', result: [demo, empty(SPARE_WORKGROUP)] }
+      example: { message: 'Workgroups: 2.', result: [demo, empty(examples.spare)] }
     }),
     (request, reply) => {
       const { sandbox } = request
@@ -95,7 +103,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const texts: string[] = []
         for (const workgroup of stores.workgroups.list()) {
           const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
-          texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, hostTemplate, isTimeUp))
+          texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, view, isTimeUp))
           if (texts.length % 100 === 0 && isTimeUp()) yield
         }
         return { message: `Workgroups: ${texts.length}.`, text: `[${texts.join()}]` }
@@ -120,7 +128,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const workgroup = find(stores, params.workgroupID)
         const databases = stores.databases.listOfWorkgroup(workgroup.id)
         const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
-        const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, hostTemplate, isTimeUp)
+        const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, view, isTimeUp)
         return { message: 'The workgroup was found.', text }
       })
     }
@@ -138,7 +146,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       example: {
         body: { workgroup_name: 'Spare' },
         message: 'The workgroup was updated.',
-        result: empty({ ...SPARE_WORKGROUP, name: 'Spare' })
+        result: empty({ ...examples.spare, name: 'Spare' })
       }
     }),
     async (request) => {
@@ -197,7 +205,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   function toView(stores: SandboxStores, sandbox: Sandbox, workgroup: WorkgroupRecord): Workgroup {
     const databases = stores.databases.listOfWorkgroup(workgroup.id)
     const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
-    return toWorkgroupView(sandbox, workgroup, databases, workspaces, hostTemplate)
+    return toWorkgroupView(sandbox, workgroup, databases, workspaces, view)
   }
 
   done()

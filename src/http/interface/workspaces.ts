@@ -2,10 +2,10 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found } from '../../lib/errors.js'
 import { knownFields, ref } from '../../lib/schemas.js'
-import { DEMO_ORG } from '../../resources/examples.js'
-import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION } from '../../resources/metadata/catalogue.js'
+import { DEMO_ORG, otherType } from '../../resources/examples.js'
+import { CALLER } from '../../resources/org-users/seed.js'
 import type { Tx } from '../../resources/tx.js'
-import { CREATED_WORKSPACE, MAIN } from '../../resources/workspaces/examples.js'
+import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
 import {
   AgentConfigSchema,
@@ -36,6 +36,11 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done
 ) => {
   const lifecycle = plane.workspaceLifecycle
+  const { catalogue } = plane.profile
+  const { main, created: analytics } = demoWorkspaces(catalogue)
+  const resized = otherType('SVC-8', main.typeName, catalogue)
+  // With one type, there is nothing to resize to.
+  const afterUpdate = resized === main.typeName ? 'Active' : 'Resizing'
 
   app.post(
     '/workgroups/:workgroupID/workspaces',
@@ -48,9 +53,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       body: CreateWorkspaceRequestSchema,
       result: ref(WorkspaceSchema),
       example: {
-        body: { name: 'analytics', workspace_type_name: 'SVC-4', auto_stop_minutes: 30 },
+        body: { name: 'analytics', workspace_type_name: analytics.typeName, auto_stop_minutes: 30 },
         message: 'The workspace is Creating.',
-        result: toView(DEMO_ORG, CREATED_WORKSPACE)
+        result: toView(DEMO_ORG, analytics)
       }
     }),
     async (request) => {
@@ -67,7 +72,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         } = found(tx.workgroups.find(workgroupID), 'workgroup', workgroupID)
         tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
         const isRw = body.is_rw ?? true
-        const svcVersion = body.svc_version ?? DEFAULT_VERSION
+        const svcVersion = body.svc_version ?? tx.catalogue.defaults.version
         const database = chooseDatabase(tx, workgroupID, body.svc_database_id, isRw, svcVersion)
         tx.quotas.check(
           isRw ? 'rw_workspaces' : 'ro_workspaces',
@@ -83,7 +88,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           creator: CALLER,
           svcVersion,
           versionNumber: 1,
-          typeName: body.workspace_type_name ?? DEFAULT_TYPE,
+          typeName: body.workspace_type_name ?? tx.catalogue.defaults.workspaceType,
           isRw,
           enableHa: body.enable_ha ?? false,
           enableAutoStart: body.enable_auto_start ?? false,
@@ -108,7 +113,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'getWorkspace',
       summary: 'Read one workspace',
       result: ref(WorkspaceSchema),
-      example: { message: 'The workspace is Active.', result: toView(DEMO_ORG, MAIN) }
+      example: { message: 'The workspace is Active.', result: toView(DEMO_ORG, main) }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -144,10 +149,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       body: UpdateWorkspaceRequestSchema,
       result: ref(WorkspaceSchema),
       example: {
-        body: { workspace_type_name: 'SVC-8', auto_stop_minutes: 60 },
-        message: 'The workspace was updated and is Resizing.',
+        body: { workspace_type_name: resized, auto_stop_minutes: 60 },
+        message: `The workspace was updated and is ${afterUpdate}.`,
         // It keeps its size until the resize ends.
-        result: toView(DEMO_ORG, { ...MAIN, status: 'Resizing', autoStopMinutes: 60, versionNumber: 2 })
+        result: toView(DEMO_ORG, { ...main, status: afterUpdate, autoStopMinutes: 60, versionNumber: 2 })
       }
     }),
     async (request) => {
@@ -218,7 +223,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   }
 
   function toView(org: Org, workspace: FoundWorkspace) {
-    return toWorkspaceView(org, workspace, plane.options.workspaceHostTemplate)
+    return toWorkspaceView(org, workspace, plane.view)
   }
 
   /** The id of the database to use. It has at most one read-write workspace; a new database needs that one first. */

@@ -24,6 +24,7 @@ const tag = 'State'
 const bodyLimit = 64 * 1024 * 1024
 
 export const sandboxRoutes: ControlRoutes = (app, { plane, reads }, done) => {
+  const state = plane.profile.schema(StateSchema)
   addControl(
     app,
     'GET',
@@ -32,7 +33,7 @@ export const sandboxRoutes: ControlRoutes = (app, { plane, reads }, done) => {
       operationId: 'readState',
       tag,
       summary: 'Export the sandbox as one document',
-      result: StateSchema
+      result: state
     },
     (request, reply) =>
       reads.answerInSlices(request, reply, function* (isTimeUp) {
@@ -51,7 +52,7 @@ export const sandboxRoutes: ControlRoutes = (app, { plane, reads }, done) => {
       operationId: 'replaceState',
       tag,
       summary: 'Import a document, replacing the sandbox',
-      body: StateSchema,
+      body: state,
       bodyLimit
     },
     async (request) => {
@@ -68,7 +69,7 @@ export const sandboxRoutes: ControlRoutes = (app, { plane, reads }, done) => {
       operationId: 'seedSandbox',
       tag,
       summary: 'Import a document, and make it the baseline that a reset returns to',
-      body: StateSchema,
+      body: state,
       bodyLimit
     },
     async (request) => {

@@ -1,17 +1,15 @@
 import { MOMENT } from '../examples.js'
-import { DEFAULT_VERSION } from '../metadata/catalogue.js'
 import type { BackupRecord, RestoreJobRecord } from './store.js'
 
-/** The backup of the demo data. */
-export const DEMO_BACKUP: BackupRecord = {
+/** The backup of the demo data; it has the version of its workspace. */
+export const DEMO_BACKUP: Omit<BackupRecord, 'version'> = {
   id: 'before-upgrade',
   workspace: 'main',
   tag: 'before-upgrade',
   time: MOMENT,
   isAutomatic: false,
   status: 'Succeeded',
-  sizeBytes: 7_340_032,
-  version: DEFAULT_VERSION
+  sizeBytes: 7_340_032
 }
 
 /** The same in a state document, made when the sandbox is. */

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { type DocumentCheck, id, identify, text, timestamp, version, when } from '../document.js'
-import { DEFAULT_VERSION } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import type { DatabaseRecord } from './store.js'
 
@@ -9,7 +8,7 @@ import type { DatabaseRecord } from './store.js'
 export const DatabaseStateSchema = closed({
   id,
   name: text('Its id if that is given, otherwise `database-` and the first 8 characters of it.'),
-  svc_version: version(DEFAULT_VERSION),
+  svc_version: version(),
   create_time: when('Creation')
 })
 type DatabaseState = Static<typeof DatabaseStateSchema>
@@ -20,7 +19,7 @@ export function addDatabase(tx: Tx, workgroup: string, database: DatabaseState):
   tx.databases.insert({
     ...named,
     workgroup,
-    svcVersion: database.svc_version ?? DEFAULT_VERSION,
+    svcVersion: database.svc_version ?? tx.catalogue.defaults.version,
     createTime: timestamp(tx, database.create_time)
   })
   return named.id

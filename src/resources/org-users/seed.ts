@@ -1,5 +1,7 @@
-import { CALLER } from '../metadata/catalogue.js'
 import type { OrgUserRecord } from './store.js'
+
+/** E-mail address of the user on whose behalf every credential calls. */
+export const CALLER = 'owner@svc.test'
 
 /** Creation time of the initial users. Fixed, so that sandboxes do not differ by when they were first used. */
 const BEGINNING = '2025-01-01T00:00:00.000Z'

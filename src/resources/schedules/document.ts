@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { enumeration, requestText } from '../../lib/schemas.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { wallTime } from '../../sim/clock.js'
-import { among, count, type DocumentCheck, flag, resources, text } from '../document.js'
-import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import { count, type DocumentCheck, flag, resources, text } from '../document.js'
 import type { Tx } from '../tx.js'
 import { hasNoDate } from './dates.js'
 import { type BackupScheduleRecord, REPEATS, type WorkspaceScheduleRecord } from './store.js'
@@ -37,10 +37,7 @@ const WorkspaceScheduleStateSchema = closed({
   time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
   timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
   workspace_type_name: Type.Optional(
-    among(
-      WORKSPACE_TYPES.map((type) => type.typeName),
-      'New size of the workspace; it is stopped if absent.'
-    )
+    fromCatalogue('workspaceTypes', 'New size of the workspace; it is stopped if absent.')
   )
 })
 type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>

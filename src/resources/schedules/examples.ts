@@ -1,3 +1,4 @@
+import { type TypeChoice, typeLike } from '../examples.js'
 import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
 
 /** The backup schedule of the demo data, of the workspace `main`. */
@@ -9,14 +10,20 @@ export const DEMO_BACKUP_SCHEDULE = {
   max_retry: 2
 } satisfies BackupSchedule
 
-/** The workspace schedules of the demo data, of the workspace `office-hours`. */
-export const MORNING = {
-  repeat: 'weekdays',
-  time: '08:00',
-  timezone: 'Europe/Berlin',
-  workspace_type_name: 'SVC-1',
-  id: 'morning'
-} as const satisfies Partial<WorkspaceSchedule>
+/** The id of {@link morning}. */
+export const MORNING = 'morning'
+
+/** The first workspace schedule of the demo data, of the workspace `office-hours`. */
+export const morning = (catalogue: TypeChoice) =>
+  ({
+    repeat: 'weekdays',
+    time: '08:00',
+    timezone: 'Europe/Berlin',
+    workspace_type_name: typeLike('SVC-1', catalogue),
+    id: MORNING
+  }) as const satisfies Partial<WorkspaceSchedule>
+
+/** The second one. */
 export const EVENING = {
   repeat: 'weekdays',
   time: '19:00',

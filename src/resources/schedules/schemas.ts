@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { assumed, enumeration, mark, requestSchema, requestText } from '../../lib/schemas.js'
-import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import { assumed, mark, requestSchema, requestText } from '../../lib/schemas.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
 
 const count = (minimum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description }))
@@ -45,8 +45,8 @@ export const WorkspaceScheduleSchema = requestSchema(
     time: Type.String({ format: 'clock-time', description: 'HH:mm, local.' }),
     timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
     workspace_type_name: Type.Optional(
-      enumeration(
-        WORKSPACE_TYPES.map(({ typeName }) => typeName),
+      fromCatalogue(
+        'workspaceTypes',
         'New size of the workspace, which is started first if necessary; if absent, the workspace is stopped.'
       )
     ),

@@ -1,8 +1,9 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { AllowedIpStateSchema } from '../allow-list/document.js'
-import { among, byDefault, flag, id, identify, resources, text } from '../document.js'
-import { CALLER, DEFAULT_PLATFORM, DEFAULT_REGION, PLATFORMS, REGIONS } from '../metadata/catalogue.js'
+import { byDefault, flag, id, identify, resources, text } from '../document.js'
+import { CALLER } from '../org-users/seed.js'
 import type { Tx } from '../tx.js'
 import type { WorkgroupRecord } from './store.js'
 
@@ -12,13 +13,8 @@ export const workgroupFields = {
   name: text('Its id if that is given, otherwise `workgroup-` and the first 8 characters of it.'),
   creator: text(byDefault('E-mail address of the user who created it', CALLER)),
   cloud_provider_id: text('Account at the cloud provider; my-account if absent.'),
-  platform: Type.Optional(among(PLATFORMS, byDefault('Cloud platform', DEFAULT_PLATFORM))),
-  region: Type.Optional(
-    among(
-      REGIONS.map(({ name }) => name),
-      byDefault('Region', DEFAULT_REGION)
-    )
-  ),
+  platform: Type.Optional(fromCatalogue('platforms', ({ platform }) => byDefault('Cloud platform', platform))),
+  region: Type.Optional(fromCatalogue('regions', (defaults) => byDefault('Region', defaults.region))),
   allow_list: Type.Optional(closed({ enabled: flag('false if absent.'), entries: resources(AllowedIpStateSchema) }))
 }
 type WorkgroupFields = Static<TObject<typeof workgroupFields>>
@@ -26,13 +22,14 @@ type WorkgroupFields = Static<TObject<typeof workgroupFields>>
 /** @returns the id of the workgroup */
 export function addWorkgroup(tx: Tx, workgroup: WorkgroupFields): string {
   const { id, name } = identify(tx, 'workgroup', workgroup)
+  const { defaults } = tx.catalogue
   tx.workgroups.insert({
     id,
     name,
     creator: workgroup.creator ?? CALLER,
     cloudProviderId: workgroup.cloud_provider_id ?? 'my-account',
-    platform: workgroup.platform ?? DEFAULT_PLATFORM,
-    region: workgroup.region ?? DEFAULT_REGION,
+    platform: workgroup.platform ?? defaults.platform,
+    region: workgroup.region ?? defaults.region,
     enableAllowList: workgroup.allow_list?.enabled ?? false
   })
   return id

@@ -1,14 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { enumeration, ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { SvcDatabaseSchema } from '../databases/schemas.js'
-import { DEFAULT_PLATFORM, DEFAULT_REGION, PLATFORMS, REGIONS } from '../metadata/catalogue.js'
 import { WorkspaceSchema } from '../workspaces/schemas.js'
 
-const platform = enumeration(PLATFORMS, `Cloud platform; ${DEFAULT_PLATFORM} if absent.`)
-const region = enumeration(
-  REGIONS.map(({ name }) => name),
-  `A region of the metadata; ${DEFAULT_REGION} if absent.`
-)
+const platform = fromCatalogue('platforms', (defaults) => `Cloud platform; ${defaults.platform} if absent.`)
+const region = fromCatalogue('regions', (defaults) => `A region of the metadata; ${defaults.region} if absent.`)
 
 export const CreateWorkgroupRequestSchema = requestSchema('CreateWorkgroupRequest', 'A workgroup to create.', {
   cloud_provider_id: Type.String({

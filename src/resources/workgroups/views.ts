@@ -3,20 +3,17 @@ import type { Org } from '../../sandboxes/sandbox.js'
 import type { DatabaseRecord } from '../databases/store.js'
 import { toDatabaseView } from '../databases/views.js'
 import type { FoundWorkspace } from '../workspaces/store.js'
-import { toWorkspaceView } from '../workspaces/views.js'
+import { toWorkspaceView, type ViewContext } from '../workspaces/views.js'
 import type { Workgroup } from './schemas.js'
 import type { WorkgroupRecord } from './store.js'
 
-/**
- * A workgroup as the interface shows it, with its databases and workspaces.
- * @param hostTemplate see the option `--workspace-host-template`
- */
+/** A workgroup as the interface shows it, with its databases and workspaces. */
 export function toWorkgroupView(
   org: Org,
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
-  hostTemplate: string
+  view: ViewContext
 ): Workgroup {
   const byDatabase = groupBy(workspaces, ({ database }) => database)
   return {
@@ -37,7 +34,7 @@ export function toWorkgroupView(
         (byDatabase.get(database.id) ?? []).map(({ id }) => id)
       )
     ),
-    workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, hostTemplate))
+    workspaces: workspaces.map((workspace) => toWorkspaceView(org, workspace, view))
   }
 }
 
@@ -50,7 +47,7 @@ export function* workgroupText(
   workgroup: WorkgroupRecord,
   databases: readonly DatabaseRecord[],
   workspaces: readonly FoundWorkspace[],
-  hostTemplate: string,
+  view: ViewContext,
   isTimeUp: () => boolean
 ): Generator<undefined, string, undefined> {
   const byDatabase = groupBy(workspaces, ({ database }) => database)
@@ -70,9 +67,9 @@ export function* workgroupText(
       (byDatabase.get(database.id) ?? []).map(({ id }) => id)
     )
   )
-  const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(org, workspace, hostTemplate))
+  const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(org, workspace, view))
   // Both lists are the last fields of a workgroup.
-  const own = JSON.stringify(toWorkgroupView(org, workgroup, [], [], hostTemplate)).slice(0, -EMPTY_LISTS.length)
+  const own = JSON.stringify(toWorkgroupView(org, workgroup, [], [], view)).slice(0, -EMPTY_LISTS.length)
   return `${own},"svc_databases":[${databaseTexts}],"workspaces":[${workspaceTexts}]}`
 }
 

@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { toTimestamp } from '../../lib/time.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { addDatabase } from '../databases/document.js'
 import {
   among,
@@ -17,7 +18,7 @@ import {
   version,
   when
 } from '../document.js'
-import { CALLER, DEFAULT_TYPE, DEFAULT_VERSION, WORKSPACE_TYPES } from '../metadata/catalogue.js'
+import { CALLER } from '../org-users/seed.js'
 import type { Tx } from '../tx.js'
 import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
 import { AgentConfigSchema, MOST_ADDONS, WorkspaceAddonsRequestSchema } from './schemas.js'
@@ -33,13 +34,10 @@ export const workspaceFields = {
   refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
   refresh_message: anyText('Why the last refresh failed; empty if absent.'),
   snapshot_time: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
-  svc_version: version(DEFAULT_VERSION),
+  svc_version: version(),
   version_number: count('1 if absent.', 1),
   workspace_type_name: Type.Optional(
-    among(
-      WORKSPACE_TYPES.map((type) => type.typeName),
-      byDefault('Size', DEFAULT_TYPE)
-    )
+    fromCatalogue('workspaceTypes', (defaults) => byDefault('Size', defaults.workspaceType))
   ),
   is_rw: flag('Whether it can write; true if absent.'),
   enable_ha: flag('false if absent.'),
@@ -60,7 +58,8 @@ export function addWorkspace(
   workgroup: string,
   workspace: WorkspaceFields
 ): Pick<WorkspaceRecord, 'id' | 'svcVersion'> {
-  const svcVersion = workspace.svc_version ?? DEFAULT_VERSION
+  const { defaults } = tx.catalogue
+  const svcVersion = workspace.svc_version ?? defaults.version
   const createdAt = timestamp(tx, workspace.created_at)
   const isRw = workspace.is_rw ?? true
   // Spreading this many fields would take longer than inserting the row.
@@ -77,7 +76,7 @@ export function addWorkspace(
     snapshotTime: isRw ? null : timestamp(tx, workspace.snapshot_time ?? workspace.created_at),
     svcVersion,
     versionNumber: workspace.version_number ?? 1,
-    typeName: workspace.workspace_type_name ?? DEFAULT_TYPE,
+    typeName: workspace.workspace_type_name ?? defaults.workspaceType,
     isRw,
     enableHa: workspace.enable_ha ?? false,
     enableAutoStart: workspace.enable_auto_start ?? false,

@@ -1,10 +1,13 @@
-import { MOMENT, NEW_ID } from '../examples.js'
-import { CALLER, DEFAULT_REGION, DEFAULT_TYPE, DEFAULT_VERSION } from '../metadata/catalogue.js'
+import type { Catalogue } from '../../profile/catalogue.js'
+import { MOMENT, NEW_ID, typeLike } from '../examples.js'
+import { CALLER } from '../org-users/seed.js'
 import type { FoundWorkspace } from './store.js'
 
-/** A workspace of the demo data, with the settings that it has if nothing else is given. */
-function workspace(id: string, database: string, given: Partial<FoundWorkspace> = {}): FoundWorkspace {
-  return {
+/** The workspaces of the demo data. */
+export function demoWorkspaces(catalogue: Catalogue) {
+  const { defaults } = catalogue
+  /** A workspace with the settings that it has if nothing else is given. */
+  const workspace = (id: string, database: string, given: Partial<FoundWorkspace> = {}): FoundWorkspace => ({
     id,
     workgroup: 'demo',
     workgroupName: 'demo',
@@ -12,14 +15,14 @@ function workspace(id: string, database: string, given: Partial<FoundWorkspace> 
     name: id,
     creator: CALLER,
     cloudProviderId: 'demo-account',
-    region: DEFAULT_REGION,
+    region: defaults.region,
     status: 'Active',
     refreshStatus: 'None',
     refreshMessage: '',
     snapshotTime: given.isRw === false ? MOMENT : null,
-    svcVersion: DEFAULT_VERSION,
+    svcVersion: defaults.version,
     versionNumber: 1,
-    typeName: DEFAULT_TYPE,
+    typeName: defaults.workspaceType,
     isRw: true,
     enableHa: false,
     enableAutoStart: false,
@@ -31,29 +34,28 @@ function workspace(id: string, database: string, given: Partial<FoundWorkspace> 
     createdAt: MOMENT,
     lastModifiedTime: MOMENT,
     ...given
+  })
+  const main = workspace('main', 'shop', { typeName: typeLike('SVC-2', catalogue) })
+  const ofShop = [main, workspace('reader', 'shop', { isRw: false })]
+  return {
+    main,
+    /** Those that serve the database `shop`. */
+    ofShop,
+    all: [
+      ...ofShop,
+      workspace('office-hours', 'metrics', { status: 'Stopped' }),
+      workspace('on-demand', 'metrics', { isRw: false, status: 'Idle', enableAutoStart: true }),
+      workspace('broken', 'metrics', { isRw: false, status: 'Failed' })
+    ],
+    /** One that has just been created. */
+    created: workspace(NEW_ID, NEW_ID, {
+      name: 'analytics',
+      status: 'Creating',
+      typeName: typeLike('SVC-4', catalogue),
+      autoStopMinutes: 30
+    })
   }
 }
-
-export const MAIN = workspace('main', 'shop', { typeName: 'SVC-2' })
-
-/** Those that serve the database `shop`. */
-export const SHOP_WORKSPACES = [MAIN, workspace('reader', 'shop', { isRw: false })]
-
-/** All workspaces of the demo data. */
-export const DEMO_WORKSPACES = [
-  ...SHOP_WORKSPACES,
-  workspace('office-hours', 'metrics', { status: 'Stopped' }),
-  workspace('on-demand', 'metrics', { isRw: false, status: 'Idle', enableAutoStart: true }),
-  workspace('broken', 'metrics', { isRw: false, status: 'Failed' })
-]
-
-/** A workspace that has just been created. */
-export const CREATED_WORKSPACE = workspace(NEW_ID, NEW_ID, {
-  name: 'analytics',
-  status: 'Creating',
-  typeName: 'SVC-4',
-  autoStopMinutes: 30
-})
 
 /** In a state document: starts when somebody uses it. */
 export const ON_DEMAND_STATE = {

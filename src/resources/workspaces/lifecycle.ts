@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
-import { enumeration } from '../../lib/schemas.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, type EndKind, eventOf, Id, NOTHING } from '../../sim/events.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
-import { WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from './store.js'
 
@@ -117,12 +116,7 @@ export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 /** The event that pauses an unused workspace. */
 export const AUTO_STOP = defineEvent('workspace.auto-stop', NOTHING)
 
-const typeName = Type.Optional(
-  enumeration(
-    WORKSPACE_TYPES.map((type) => type.typeName),
-    'Size.'
-  )
-)
+const typeName = Type.Optional(fromCatalogue('workspaceTypes', 'Size.'))
 
 /** The data stored when a transition starts, for its end. */
 const ENDS = {

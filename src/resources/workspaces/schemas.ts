@@ -1,20 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { enumeration, ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { FolderStatisticsSchema } from '../databases/schemas.js'
-import { DEFAULT_TYPE, DEFAULT_VERSION, SVC_VERSIONS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 
 const count = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const minutes = Type.Integer({
   ...count,
   description: 'Minutes without data-plane activity after which it is paused; 0, the default of a new one: never.'
 })
-const typeName = (description: string) =>
-  Type.Optional(
-    enumeration(
-      WORKSPACE_TYPES.map((type) => type.typeName),
-      description
-    )
-  )
 const text = (description: string) => Type.Optional(Type.String({ ...requestText, description }))
 
 export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of workspace.', {
@@ -71,13 +64,12 @@ const addons = Type.Optional(
 
 export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceRequest', 'A workspace to create.', {
   name: text('`workspace-` and the first 8 characters of the id if absent.'),
-  workspace_type_name: typeName(`A type of the metadata; ${DEFAULT_TYPE} if absent.`),
+  workspace_type_name: Type.Optional(
+    fromCatalogue('newWorkspaceTypes', ({ workspaceType }) => `A type of the metadata; ${workspaceType} if absent.`)
+  ),
   svc_database_id: text('A database of the workgroup; a new one is created if absent.'),
   svc_version: Type.Optional(
-    enumeration(
-      SVC_VERSIONS.map(({ name }) => name),
-      `A version of the metadata; ${DEFAULT_VERSION} if absent.`
-    )
+    fromCatalogue('newVersions', ({ version }) => `A version of the metadata; ${version} if absent.`)
   ),
   is_rw: Type.Optional(
     Type.Boolean({
@@ -97,7 +89,7 @@ export const CreateWorkspaceRequestSchema = requestSchema('CreateWorkspaceReques
 
 export const UpdateWorkspaceRequestSchema = requestSchema('UpdateWorkspaceRequest', 'Changes to a workspace.', {
   workspace_name: text('New name.'),
-  workspace_type_name: typeName('Another type of the metadata.'),
+  workspace_type_name: Type.Optional(fromCatalogue('workspaceTypes', 'Another type of the metadata.')),
   enable_ha: Type.Optional(Type.Boolean({ description: 'High availability.' })),
   enable_auto_start: Type.Optional(Type.Boolean({ description: 'Whether activity starts it when it is paused.' })),
   auto_stop_minutes: Type.Optional(minutes),

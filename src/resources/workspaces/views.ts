@@ -1,11 +1,9 @@
+import type { Catalogue } from '../../profile/catalogue.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { toStatisticsView } from '../databases/statistics.js'
-import { HA_REPLICAS, WORKSPACE_TYPES } from '../metadata/catalogue.js'
 import type { WorkspaceState } from './lifecycle.js'
 import type { Workspace } from './schemas.js'
 import type { FoundWorkspace } from './store.js'
-
-const TYPES = new Map(WORKSPACE_TYPES.map((type) => [type.typeName, type]))
 
 /** The condition that a workspace shows in each state. */
 const CONDITIONS: Readonly<Record<WorkspaceState, string>> = {
@@ -21,6 +19,13 @@ const CONDITIONS: Readonly<Record<WorkspaceState, string>> = {
   Failed: 'Failed'
 }
 
+/** What a reply shows of a workspace besides its record. */
+export interface ViewContext {
+  readonly catalogue: Catalogue
+  /** See the option `--workspace-host-template`. */
+  readonly hostTemplate: string
+}
+
 /**
  * Host (and port) of a workspace's data plane.
  * @param template see the option `--workspace-host-template`
@@ -29,12 +34,12 @@ export function hostOf(id: string, template: string): string {
   return template.replaceAll('{workspace_id}', id)
 }
 
-/**
- * A workspace as the interface shows it.
- * @param hostTemplate see the option `--workspace-host-template`
- */
-export function toWorkspaceView(org: Org, workspace: FoundWorkspace, hostTemplate: string): Workspace {
-  const type = TYPES.get(workspace.typeName)!
+/** A workspace as the interface shows it. */
+export function toWorkspaceView(
+  org: Org,
+  workspace: FoundWorkspace,
+  { catalogue, hostTemplate }: ViewContext
+): Workspace {
   const reply: Workspace = {
     workspace_id: workspace.id,
     name: workspace.name,
@@ -52,7 +57,7 @@ export function toWorkspaceView(org: Org, workspace: FoundWorkspace, hostTemplat
     refresh_message: workspace.refreshMessage,
     svc_version: workspace.svcVersion,
     version_number: workspace.versionNumber,
-    workspace_type: workspace.enableHa ? { ...type, ha: HA_REPLICAS } : type,
+    workspace_type: catalogue.sizeOf(workspace.typeName, workspace.enableHa),
     is_rw: workspace.isRw,
     enable_ha: workspace.enableHa,
     enable_auto_start: workspace.enableAutoStart,

@@ -1,0 +1,130 @@
+/** A region that workgroups can be in. */
+interface Region {
+  readonly name: string
+  readonly description: string
+}
+
+/** A version of the database software. */
+interface Version {
+  readonly name: string
+  readonly image: string
+  /** Whether new workspaces can have it. */
+  readonly create: boolean
+}
+
+/** A workspace type: cores, GiB of memory, partitions, and replicas without and with high availability. */
+interface WorkspaceType {
+  readonly typeName: string
+  readonly cpu: string
+  readonly memory: string
+  readonly partition: number
+  readonly replicas: number
+  readonly ha: number
+  /** Whether new workspaces can have it. */
+  readonly create: boolean
+  /** Whether a workspace of another type can be resized to it. */
+  readonly resize: boolean
+}
+
+/** A workspace type as replies show it. */
+interface Size {
+  readonly typeName: string
+  readonly cpu: string
+  readonly memory: string
+  readonly partition: number
+  /** Replicas. */
+  readonly ha: number
+}
+
+/** What is chosen where a request says nothing. */
+interface Defaults {
+  readonly platform: string
+  readonly region: string
+  readonly version: string
+  readonly workspaceType: string
+}
+
+/** What a catalogue consists of. The lists are in the order in which the metadata shows them. */
+export interface CatalogueParts {
+  readonly platforms: readonly string[]
+  readonly regions: readonly Region[]
+  readonly versions: readonly Version[]
+  readonly workspaceTypes: readonly WorkspaceType[]
+  readonly defaults: Defaults
+}
+
+/** What can be created, and what the values in requests mean. */
+export class Catalogue implements CatalogueParts {
+  readonly platforms: readonly string[]
+  readonly regions: readonly Region[]
+  readonly versions: readonly Version[]
+  readonly workspaceTypes: readonly WorkspaceType[]
+  readonly defaults: Defaults
+  /** The workspace types as replies show them, by name. */
+  readonly #sizes: ReadonlyMap<string, { readonly plain: Size; readonly ha: Size }>
+
+  constructor({ platforms, regions, versions, workspaceTypes, defaults }: CatalogueParts) {
+    this.platforms = platforms
+    this.regions = regions
+    this.versions = versions
+    this.workspaceTypes = workspaceTypes
+    this.defaults = defaults
+    this.#sizes = new Map(
+      workspaceTypes.map((type) => [type.typeName, { plain: toSize(type, type.replicas), ha: toSize(type, type.ha) }])
+    )
+  }
+
+  /**
+   * A workspace type as replies show it. The figures of one that is not in this catalogue, because the workspace was
+   * created under another, are 0.
+   */
+  sizeOf(typeName: string, enableHa: boolean): Size {
+    const size = this.#sizes.get(typeName)
+    if (size === undefined) return { typeName, cpu: '0', memory: '0', partition: 0, ha: 0 }
+    return enableHa ? size.ha : size.plain
+  }
+}
+
+function toSize({ typeName, cpu, memory, partition }: WorkspaceType, replicas: number): Size {
+  return { typeName, cpu, memory, partition, ha: replicas }
+}
+
+/** Each with its cores, GiB of memory, partitions, and replicas with high availability. */
+const BUILT_IN_TYPES = (
+  [
+    ['SVC-00', 2, 16, 1, 2],
+    ['SVC-0', 4, 32, 1, 2],
+    ['SVC-1', 8, 64, 1, 2],
+    ['SVC-2', 16, 128, 1, 2],
+    ['SVC-4', 32, 256, 1, 2],
+    ['SVC-6', 48, 384, 1, 2],
+    ['SVC-8', 64, 512, 1, 2],
+    ['SVC-16', 128, 1024, 2, 2],
+    ['SVC-24', 192, 1536, 3, 2],
+    ['SVC-32', 256, 2048, 4, 2],
+    ['SVC-64', 512, 4096, 8, 2]
+  ] as const
+).map(([typeName, cpu, memory, partition, ha]): WorkspaceType => ({
+  typeName,
+  cpu: String(cpu),
+  memory: String(memory),
+  partition,
+  replicas: 1,
+  ha,
+  create: true,
+  resize: true
+}))
+
+/** All of it is assumed; clients should read it from the metadata instead of relying on names. */
+export const BUILT_IN_CATALOGUE = new Catalogue({
+  platforms: ['aws', 'azure', 'gcp'],
+  regions: [
+    { name: 'us-east-1', description: 'US East' },
+    { name: 'us-west-2', description: 'US West' },
+    { name: 'eu-west-1', description: 'Europe West' },
+    { name: 'ap-southeast-1', description: 'Asia Pacific Southeast' }
+  ],
+  versions: ['4.2.1', '4.2.0', '4.1.3'].map((name) => ({ name, image: `svc/database:${name}`, create: true })),
+  workspaceTypes: BUILT_IN_TYPES,
+  defaults: { platform: 'aws', region: 'us-east-1', version: '4.2.1', workspaceType: 'SVC-00' }
+})
