@@ -82,8 +82,9 @@ async function run(
 async function messageOf({ message, details }: CallError, source: NamedDocument | undefined): Promise<string> {
   if (source === undefined || details.every(({ FieldName }) => FieldName === '')) return message
   // With it comes a part of the server.
-  const { describeErrors } = await import('../state/describe-errors.js')
-  return `${source.name} is not valid: ${describeErrors(source, details)}`
+  const { describeErrors } = await import('../lib/describe-errors.js')
+  const { STATE_DOCUMENT } = await import('../state/file.js')
+  return `${source.name} is not valid: ${describeErrors(source, details, STATE_DOCUMENT)}`
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -1,9 +1,18 @@
 import type { ControlPlane } from '../control-plane.js'
+import { BareError } from '../lib/call-site.js'
+import { describeErrors } from '../lib/describe-errors.js'
+import { DocumentError, readDocumentFile } from '../lib/document-file.js'
 import { ServiceError } from '../lib/errors.js'
-import { describeErrors } from './describe-errors.js'
-import { DocumentError, readDocumentFile, SeedFileError } from './document-file.js'
 import { prepareState } from './prepare.js'
-import type { PreparedState } from './schemas.js'
+import { type PreparedState, StateSchema } from './schemas.js'
+
+/** A seed file cannot be used. The message is one line for the user. */
+export class SeedFileError extends BareError {
+  override readonly name = 'SeedFileError'
+}
+
+/** What a seed file, or a document for the control API, should be. */
+export const STATE_DOCUMENT = { name: 'a state document', schema: StateSchema }
 
 /**
  * Reads the baseline of new sandboxes.
@@ -18,8 +27,11 @@ export async function readSeedFile(path: string, plane: ControlPlane): Promise<P
     return await prepareState(file.document, plane)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    throw new SeedFileError(`the seed file ${path} is not valid: ${describeErrors(file, error.details)}`, {
-      cause: error
-    })
+    throw new SeedFileError(
+      `the seed file ${path} is not valid: ${describeErrors(file, error.details, STATE_DOCUMENT)}`,
+      {
+        cause: error
+      }
+    )
   }
 }

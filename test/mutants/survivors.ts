@@ -1398,13 +1398,13 @@ export const SURVIVORS: readonly Survivor[] = [
     reason: 'All events of a kind that has no subject get the same addition.'
   },
   {
-    file: 'src/state/describe-errors.ts',
+    file: 'src/lib/describe-errors.ts',
     line: '.replaceAll(',
     replacement: '/\\s/g',
     reason: 'It is one line either way.'
   },
   {
-    file: 'src/state/document-file.ts',
+    file: 'src/lib/document-file.ts',
     line: "yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' })",
     replacement: '""',
     reason: 'The library prints nothing on a level that it does not know.'

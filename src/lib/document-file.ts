@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type * as Yaml from 'yaml'
-import { BareError } from '../lib/call-site.js'
-import { fileProblem } from '../lib/file-problem.js'
+import { fileProblem } from './file-problem.js'
 
 /** A file cannot be read as a document. The message completes the sentence that starts with the file name. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
-}
-
-/** A seed file cannot be used. The message is one line for the user. */
-export class SeedFileError extends BareError {
-  override readonly name = 'SeedFileError'
 }
 
 /** A document read from a file. */

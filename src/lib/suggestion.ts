@@ -1,22 +1,26 @@
 import type { TSchema } from '@sinclair/typebox'
-import { nearest } from '../lib/nearest.js'
-import { StateSchema } from './schemas.js'
+import { nearest } from './nearest.js'
 
 /** The parts of a schema that are looked at here. */
 interface Part {
   readonly properties?: Readonly<Record<string, Part>>
   readonly items?: Part
   readonly anyOf?: readonly Part[]
-  readonly enum?: readonly string[]
 }
 
 /**
- * The name or the value that was probably meant by an invalid field of a state document.
+ * The name or the value that was probably meant by an invalid field of a document.
  * @param path steps from the document to the field
+ * @param reason why it is invalid; it lists the values that are not
  * @returns undefined if nothing known is close
  */
-export function suggestionFor(document: unknown, path: readonly string[]): string | undefined {
-  let parts = alternatives(StateSchema as TSchema as Part)
+export function suggestionFor(
+  schema: TSchema,
+  document: unknown,
+  path: readonly string[],
+  reason: string
+): string | undefined {
+  let parts = alternatives(schema as Part)
   let value = document
   for (const [index, step] of path.entries()) {
     const names = parts.flatMap(({ properties = {} }) => Object.keys(properties))
@@ -25,12 +29,8 @@ export function suggestionFor(document: unknown, path: readonly string[]): strin
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
     value = (value as Readonly<Record<string, unknown>>)[step]
   }
-  return typeof value === 'string'
-    ? nearest(
-        value,
-        parts.flatMap((part) => part.enum ?? [])
-      )
-    : undefined
+  const known = /^must be one of (.+)$/.exec(reason)?.[1]
+  return typeof value === 'string' && known !== undefined ? nearest(value, known.split(', ')) : undefined
 }
 
 /** The schemas of a field or an item. */
