@@ -11,6 +11,7 @@ import type { Options } from './test-control/handle/types.js'
  * and logs nothing.
  * @throws {OptionError} if an option does not exist or its value is invalid
  * @throws {DatabaseError} if the database cannot be used
+ * @throws {ProfileError} if the profile cannot be used
  * @throws {SeedFileError} if the seed file cannot be used
  * @throws {ListenError} if the server cannot listen on its address
  */

@@ -13,7 +13,7 @@ export class OptionError extends BareError {
   override readonly name = 'OptionError'
 }
 
-type Value = string | number | boolean | readonly string[]
+type Value = string | number | boolean | readonly string[] | object
 
 interface Option<T extends Value> {
   readonly flag: string
@@ -257,6 +257,18 @@ export const OPTIONS = {
     default: false,
     help: 'Start every new sandbox with the workgroup `demo`, instead of a --seed-file.'
   }),
+  profile: {
+    flag: '--profile',
+    env: 'SVC_MOCK_PROFILE',
+    placeholder: 'FILE',
+    default: '' as string | object,
+    help: 'Profile (JSON or YAML): what the service offers and how it behaves, where that is not as svc-mock assumes.',
+    read: (value) => value,
+    problem: (value) =>
+      (typeof value === 'string' && value !== '') || isObject(value)
+        ? undefined
+        : 'must be the path of a profile, or a profile as an object'
+  } satisfies Option<string | object>,
   transitions: choice({
     flag: '--transitions',
     env: 'SVC_MOCK_TRANSITIONS',
@@ -399,7 +411,7 @@ export const OPTIONS = {
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 
 /** Those that change the document of the interface. */
-export const OPENAPI_OPTIONS = ['basePath', 'strictBodies', 'brand', 'brandResourceName'] as const
+export const OPENAPI_OPTIONS = ['profile', 'basePath', 'strictBodies', 'brand', 'brandResourceName'] as const
 
 /** Checks a key and its name. */
 function keyProblem(item: string): string | undefined {
@@ -418,6 +430,10 @@ function idleProblem(value: string): string | undefined {
   return value === 'off' || (duration !== undefined && lengthOf(duration) > 0)
     ? undefined
     : `must be a duration ${DURATION_FORMS}, and more than zero; or off`
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isOrigin(value: string): boolean {

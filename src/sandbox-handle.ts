@@ -6,6 +6,7 @@ import { ServiceError } from './lib/errors.js'
 import { typeName } from './lib/validation.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { namedKeys, OptionError, type Options } from './options.js'
+import { toProfileDocument } from './profile/profile.js'
 import { toBackupView } from './resources/backups/views.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
@@ -157,6 +158,7 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
+    profile: async () => toProfileDocument(plane.profile),
     backup: async (workspaceId, settings) =>
       toBackupView(await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings))) as Backup,
     activity: (workspaceId) =>

@@ -164,9 +164,14 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
       return flagsOf(args)
         .filter((flag) => !['--url', '--timeout'].includes(flag))
         .map((flag) => `wait has no option ${flag}`)
+    case 'profile':
+      return args[0] === 'show' || args[0] === 'check' ? [] : [`there is no command profile ${args[0] ?? ''}`]
     case 'openapi':
       return flagsOf(args)
-        .filter((flag) => !['--control', '--base-path', '--strict-bodies'].includes(flag) && !/^--brand/.test(flag))
+        .filter(
+          (flag) =>
+            !['--control', '--profile', '--base-path', '--strict-bodies'].includes(flag) && !/^--brand/.test(flag)
+        )
         .map((flag) => `openapi has no option ${flag}`)
     case 'ctl':
       return controlProblems(args)

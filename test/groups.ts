@@ -12,7 +12,7 @@ import { parse } from 'yaml'
  * Those of quick-* are `npm run test:fast`: they need no build.
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'quick-inside': ['lib', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
+  'quick-inside': ['lib', 'profile', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
   'quick-outside': ['console', 'test-control', 'http'],
   'long-inside': [
     'resources/schedule-zones',

@@ -3,6 +3,8 @@ import { format, type Options as Layout } from 'prettier'
 import { ERROR_TYPES } from '../src/lib/errors.js'
 import { OPERATION_IDS } from '../src/lib/operation-ids.js'
 import { OPTIONS } from '../src/options.js'
+import { isFromCatalogue } from '../src/profile/from-catalogue.js'
+import { ProfileSchema } from '../src/profile/schemas.js'
 import * as allowListSchemas from '../src/resources/allow-list/schemas.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from '../src/resources/backups/lifecycle.js'
 import * as backupSchemas from '../src/resources/backups/schemas.js'
@@ -204,6 +206,7 @@ const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string
   ['TransitionRule', TransitionRuleSchema],
   ['Release', ReleaseSchema],
   ['Quotas', QuotasSchema, 'Maximum numbers of resources; null means no limit.'],
+  ['Profile', ProfileSchema],
   ['FaultRule', FaultRuleSchema],
   ['Fault', FaultSchema, 'A rule that injects faults, with its counters.'],
   ['RequestFilter', RequestFilterSchema, 'Selects the requests that meet all given conditions.'],
@@ -277,6 +280,8 @@ class Declarations {
     if (TYPES[place] !== undefined) return TYPES[place]
     if ($ref !== undefined) return this.named($ref)
     if (anyOf !== undefined) return anyOf.map((one) => this.#typeOf(one, place)).join(' | ')
+    // A profile may have other values; editors suggest the built-in ones.
+    if (isFromCatalogue(schema)) return `${quoted(values!)} | (string & Record<never, never>)`
     if (values !== undefined) return wordsOf(values)
     if ('const' in schema) return JSON.stringify(schema.const)
     if (items !== undefined) return `${isMutable(place) ? '' : 'readonly '}(${this.#typeOf(items, `${place}.*`)})[]`
@@ -363,7 +368,8 @@ function optionTypes(): string {
     const isNone = value === '' || (Array.isArray(value) && value.length === 0)
     const shown = typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
     const about = `${inOwnNames(option.help)} Default: ${isNone ? 'none' : `\`${shown}\``}.`
-    return `${comment(about)}readonly ${name}: Values['${name}']`
+    // The document has a type of its own, which needs no package.
+    return `${comment(about)}readonly ${name}: ${name === 'profile' ? 'string | Profile' : `Values['${name}']`}`
   })
   return `${comment('The options of `startMock()`.')}export interface Options {\n${fields.join('\n')}\n}\n`
 }

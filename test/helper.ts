@@ -7,6 +7,7 @@ import type { ControlPlane } from '../src/control-plane.js'
 import { buildApp } from '../src/http/app.js'
 import { openControlPlane } from '../src/open-control-plane.js'
 import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
+import { openProfile } from '../src/profile/file.js'
 import { codesOf, type Condition, type Fields, messageOf, type Problem, reasonsOf, type Values } from './messages.js'
 
 /** Where the interface's operations are, below the base path. */
@@ -53,7 +54,7 @@ export async function buildMock(
   logger: Logger = pino({ level: 'silent' })
 ): Promise<BuiltMock> {
   const checked = checkOptions(options, embeddedDefaults())
-  const plane = openControlPlane(checked)
+  const plane = openControlPlane(checked, await openProfile(checked.profile))
   const app = await buildApp(plane, checked, logger)
   t.teardown(() => close({ app, plane }))
 

@@ -243,6 +243,17 @@ const REASONS = {
   tooManyFields: 'must have at most 250 fields, at any depth; name those that matter',
   verification: 'must have either operation or sequence',
   withSequence: 'cannot be combined with sequence; each step has its own where',
+  // Of profiles
+  above: 'must be more than {limit}',
+  empty: 'must have at least 1 item',
+  form: 'must be 1, but is {form}',
+  haBelow: 'must be at least {replicas}, the replicas without it',
+  newerForm: 'must be 1, but is {form}; it was written for a newer server, use that one',
+  noneToCreate: 'must have one that new workspaces can have',
+  unknownInProfile: 'is not a field of a profile',
+  unknownInProfileMeant: 'is not a field of a profile (did you mean {meant}?)',
+  notResizable: '{type} is no type that a workspace can be resized to',
+  otherProfile: 'is {theirs}, but this server has the profile {ours}',
   // Of state documents
   absentForReader: 'must be absent for a read-only workspace',
   afterFault: 'must be above that of the rule before it, {id}',

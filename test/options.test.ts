@@ -31,6 +31,7 @@ const DEFAULTS: Options = {
   seed: 'random',
   seedFile: '',
   demo: false,
+  profile: '',
   transitions: 'fast',
   workspaceHostTemplate: '{workspace_id}.workspaces.svc.test',
   basePath: '/',
@@ -166,6 +167,14 @@ const CASES: Record<
     ],
     bad: ['yes', '', 'ON'],
     reason: 'must be true or false'
+  },
+  profile: {
+    good: [
+      ['profile.yaml', 'profile.yaml'],
+      ['a b.json', 'a b.json']
+    ],
+    bad: [''],
+    reason: 'must be the path of a profile, or a profile as an object'
   },
   transitions: {
     good: [

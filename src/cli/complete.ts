@@ -4,6 +4,7 @@ import { OPENAPI_OPTIONS, OPTIONS } from '../options.js'
 import { CONTROL_COMMANDS } from './ctl-commands.js'
 import { commandIn, nameOf } from './ctl-find.js'
 import { COMMON_FLAGS } from './ctl-help.js'
+import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
 import { asksForHelp, UsageError } from './usage.js'
 
 const SHELLS = ['bash', 'zsh', 'fish']
@@ -69,6 +70,10 @@ function describe(summaries: Readonly<Record<string, string>>): void {
   add(commands.get('wait')!, 'url', COMMON_FLAGS['url']!.help, 'URL')
   add(commands.get('wait')!, 'timeout', 'How long to wait.', 'DURATION')
   for (const shell of SHELLS) tab.command(`complete ${shell}`, `Print the script for ${shell}.`)
+  for (const [name, help] of Object.entries(PROFILE_COMMANDS)) {
+    const described = tab.command(`profile ${name}`, help)
+    if (name === 'show') add(described, 'json', JSON_HELP)
+  }
   for (const command of CONTROL_COMMANDS) {
     const described = tab.command(['ctl', ...nameOf(command)].join(' '), command.help)
     for (const [name, { value, help }] of Object.entries({ ...command.flags, ...COMMON_FLAGS }))
@@ -94,6 +99,7 @@ function takesFile(words: readonly string[]): boolean {
     const options: readonly { flag: string; placeholder?: string }[] = Object.values(OPTIONS)
     return command !== 'ctl' && options.some((option) => option.flag === flag && option.placeholder === FILE)
   }
+  if (command === 'profile') return words.at(-1)?.startsWith('-') !== true && rest.length === 1 && rest[0] === 'check'
   if (command !== 'ctl' || words.at(-1)?.startsWith('-') === true) return false
   const called = commandIn(rest)
   return called?.usage.replaceAll(/[[\]]/g, '').split(' ')[rest.length] === FILE

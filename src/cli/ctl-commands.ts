@@ -330,6 +330,12 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
       body: given({ transition, resource_id: resource })
     })
   },
+  {
+    usage: 'profile',
+    help: 'Read what the server assumes about the service, as a profile.',
+    examples: ['profile'],
+    call: get('/profile')
+  },
   { usage: 'quotas', help: 'Read the quotas.', examples: ['quotas'], call: get('/quotas') },
   {
     usage: 'quotas set JSON',

@@ -44,6 +44,7 @@ function read(args: string[]): { control: boolean; options: Partial<Options> } {
     args,
     options: {
       control: { type: 'boolean' },
+      profile: { type: 'string' },
       'base-path': { type: 'string' },
       'strict-bodies': { type: 'boolean' },
       brand: { type: 'string' },
@@ -56,8 +57,8 @@ function read(args: string[]): { control: boolean; options: Partial<Options> } {
   const variables = OPENAPI_OPTIONS.map((name) => OPTIONS[name].env)
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => variables.includes(name)))
   try {
-    const { basePath, strictBodies, brand, brandResourceName } = readOptions(flags, env)
-    return { control, options: { basePath, strictBodies, brand, brandResourceName } }
+    const { profile, basePath, strictBodies, brand, brandResourceName } = readOptions(flags, env)
+    return { control, options: { profile, basePath, strictBodies, brand, brandResourceName } }
   } catch (error) {
     throw asUsage(error)
   }

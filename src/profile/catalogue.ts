@@ -1,11 +1,11 @@
 /** A region that workgroups can be in. */
-interface Region {
+export interface Region {
   readonly name: string
   readonly description: string
 }
 
 /** A version of the database software. */
-interface Version {
+export interface Version {
   readonly name: string
   readonly image: string
   /** Whether new workspaces can have it. */
@@ -13,7 +13,7 @@ interface Version {
 }
 
 /** A workspace type: cores, GiB of memory, partitions, and replicas without and with high availability. */
-interface WorkspaceType {
+export interface WorkspaceType {
   readonly typeName: string
   readonly cpu: string
   readonly memory: string
@@ -55,11 +55,11 @@ export interface CatalogueParts {
 
 /** What can be created, and what the values in requests mean. */
 export class Catalogue implements CatalogueParts {
-  readonly platforms: readonly string[]
-  readonly regions: readonly Region[]
-  readonly versions: readonly Version[]
-  readonly workspaceTypes: readonly WorkspaceType[]
-  readonly defaults: Defaults
+  readonly platforms
+  readonly regions
+  readonly versions
+  readonly workspaceTypes
+  readonly defaults
   /** The workspace types as replies show them, by name. */
   readonly #sizes: ReadonlyMap<string, { readonly plain: Size; readonly ha: Size }>
 
@@ -72,6 +72,11 @@ export class Catalogue implements CatalogueParts {
     this.#sizes = new Map(
       workspaceTypes.map((type) => [type.typeName, { plain: toSize(type, type.replicas), ha: toSize(type, type.ha) }])
     )
+  }
+
+  /** Whether a workspace of another type can be resized to one. */
+  canResizeTo(name: string): boolean {
+    return this.workspaceTypes.some(({ typeName, resize }) => typeName === name && resize)
   }
 
   /**

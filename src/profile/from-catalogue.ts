@@ -36,6 +36,11 @@ function valuesOf({ list, description }: Source, catalogue: Catalogue) {
   }
 }
 
+/** Whether the values of a schema come from the catalogue. */
+export function isFromCatalogue(schema: object): boolean {
+  return SOURCE in schema
+}
+
 /** A copy of a schema, with the values of another catalogue at every {@link fromCatalogue}. */
 export function schemaUnder<T extends TSchema>(schema: T, catalogue: Catalogue): T {
   return copy(schema, catalogue) as T

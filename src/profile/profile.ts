@@ -1,6 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
+import { schemaErrors } from '../lib/check.js'
+import { type FieldError, invalidBody } from '../lib/errors.js'
+import { throwFieldErrors, typeName } from '../lib/validation.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
+import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
 import { schemaUnder } from './from-catalogue.js'
+import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
 
 /** What is assumed about the service, as it is in force: complete, and checked. */
 export class Profile {
@@ -25,3 +30,35 @@ export class Profile {
 
 /** The assumptions of a server without a profile. */
 export const BUILT_IN = new Profile({ name: 'built-in', catalogue: BUILT_IN_CATALOGUE })
+
+/**
+ * Makes a profile of a document and the built-in assumptions.
+ * @throws {ServiceError} `invalidBody` naming the paths of all errors
+ */
+export function compileProfile(document: unknown): Profile {
+  throwFieldErrors(formErrors(document))
+  throwFieldErrors(schemaErrors(ProfileSchema, document))
+  const { name, catalogue } = document as ProfileDocument
+  const errors: FieldError[] = []
+  const complain = (field: string, reason: string) => {
+    errors.push({ field, reason })
+  }
+  const profile = new Profile({ name, catalogue: catalogueOf(catalogue, complain) })
+  if (errors.length > 0) throw invalidBody(errors)
+  return profile
+}
+
+/** Refuses another form as such: each of its fields could be an error. */
+function formErrors(document: unknown): FieldError[] {
+  if (typeof document !== 'object' || document === null || !('profile' in document)) return []
+  const { profile: form } = document
+  if (form === FORM) return []
+  const shown = typeof form === 'number' || typeof form === 'string' ? JSON.stringify(form) : typeName(form)
+  const remedy = typeof form === 'number' && form > FORM ? '; it was written for a newer server, use that one' : ''
+  return [{ field: 'profile', reason: `must be ${FORM}, but is ${shown}${remedy}` }]
+}
+
+/** A profile as a document, with nothing left out. */
+export function toProfileDocument({ name, catalogue }: Profile): ProfileInForce {
+  return { profile: FORM, name, catalogue: toCatalogueDocument(catalogue) }
+}

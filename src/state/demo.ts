@@ -1,4 +1,3 @@
-import { BUILT_IN_CATALOGUE } from '../profile/catalogue.js'
 import { DEMO_BACKUP_STATE, DEMO_JOB } from '../resources/backups/examples.js'
 import { DEMO_USER_STATE } from '../resources/database-users/examples.js'
 import { DEMO_ORG, type TypeChoice, typeLike } from '../resources/examples.js'
@@ -45,6 +44,3 @@ export const demoState = (catalogue: TypeChoice): StateDocument => ({
     { id: 'spare', cloud_provider_id: 'demo-account' }
   ]
 })
-
-/** That of the built-in catalogue. */
-export const DEMO = demoState(BUILT_IN_CATALOGUE)

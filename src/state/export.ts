@@ -2,6 +2,7 @@ import type { ControlPlane } from '../control-plane.js'
 import { groupBy } from '../lib/group-by.js'
 import { finish, type Slices } from '../lib/slices.js'
 import { toTimestamp } from '../lib/time.js'
+import { BUILT_IN } from '../profile/profile.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
 import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
 import { toDatabaseUserState } from '../resources/database-users/document.js'
@@ -71,6 +72,7 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
   const timeline = plane.timeline.list(key).map(toTimelineEntryView)
   return {
     format: FORMAT,
+    ...(plane.profile === BUILT_IN ? {} : { profile: plane.profile.name }),
     org: { id: orgId, name: orgName },
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),

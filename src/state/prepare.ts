@@ -31,9 +31,16 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
   ) {
     const rest = without(upgraded as Json, errors) as StateDocument
     errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(rest, plane))
+    if (errors.length > 0) errors = [...errors, ...otherProfile(rest, plane)]
   }
   throwFieldErrors(errors)
   return upgraded as StateDocument
+}
+
+/** Says that an invalid document was made under another profile, which may be why. */
+function otherProfile({ profile }: StateDocument, { profile: { name } }: Limits): FieldError[] {
+  if (profile === undefined || profile === name) return []
+  return [{ field: 'profile', reason: `is ${profile}, but this server has the profile ${name}` }]
 }
 
 /** The limits and definitions that a document is checked against. */

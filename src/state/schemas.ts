@@ -61,6 +61,9 @@ const TimelineStateSchema = closed({
 export const StateSchema = closed(
   {
     format: Type.Optional(Type.Literal(FORMAT, { description: 'Format of the document; the newest if absent.' })),
+    profile: text(
+      'Name of the profile that it was made under; the built-in one if absent. Values must fit that in force.'
+    ),
     org: Type.Optional(closed({ id, name: text('Mock Org if absent.') })),
     random: Type.Optional(
       closed(

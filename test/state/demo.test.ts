@@ -4,14 +4,15 @@ import t from 'tap'
 import { startMock } from '../../src/index.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 import { logOlderSandboxes, serve } from '../../src/serve.js'
-import { DEMO } from '../../src/state/demo.js'
+import { demoState } from '../../src/state/demo.js'
 import { prepareState } from '../../src/state/prepare.js'
 import { type Body, buildMock } from '../helper.js'
 
 void t.test('the demo is a valid document without passwords', async (t) => {
   const { plane } = await buildMock(t)
-  t.strictSame(await prepareState(DEMO, plane), DEMO)
-  t.notMatch(JSON.stringify(DEMO), /"password"/)
+  const demo = demoState(plane.profile.catalogue)
+  t.strictSame(await prepareState(demo, plane), demo)
+  t.notMatch(JSON.stringify(demo), /"password"/)
 })
 
 void t.test('with demo, every new sandbox has readable ids and a workspace in each state that lasts', async (t) => {

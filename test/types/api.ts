@@ -9,6 +9,11 @@ export async function right(): Promise<unknown> {
   await using mock = await startMock({ auth: 'strict', apiKeys: ['ci=secret'], transitions: 'instant', seed: 1 })
   const box = mock.sandbox('secret')
 
+  await using other = await startMock({
+    profile: { profile: 1, name: 'another', catalogue: { regions: [{ name: 'mars' }] } }
+  })
+  await other.sandbox().call('createWorkgroup', { body: { cloud_provider_id: 'x', region: 'mars' } })
+
   await box.clock.advance({ by: 'PT1H' })
   await box.clock.advance({ to: '2027-01-01T00:00:00Z' })
   await box.clock.advance({ until: 'idle', max: 'P1D' })
@@ -88,8 +93,10 @@ export async function wrong(): Promise<void> {
   await box.call('createWorkgroup', { body: {} })
   // @ts-expect-error there is no such field
   await box.call('createWorkspace', { workgroupID: 'main', body: { nmae: 'writer' } })
-  // @ts-expect-error there is no such region
-  await box.call('createWorkgroup', { body: { cloud_provider_id: 'x', region: 'mars' } })
+  // @ts-expect-error a region is a text
+  await box.call('createWorkgroup', { body: { cloud_provider_id: 'x', region: 1 } })
+  // @ts-expect-error a region has a name
+  await startMock({ profile: { profile: 1, name: 'another', catalogue: { regions: [{}] } } })
   // @ts-expect-error both fields are needed
   await box.call('createDatabaseUser', { ...place, body: { username: 'ada' } })
   // @ts-expect-error it has no result

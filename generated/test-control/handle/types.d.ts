@@ -60,6 +60,11 @@ export interface Options {
   /** Start every new sandbox with the workgroup `demo`, instead of a `seedFile`. Default: `false`. */
   readonly demo: Values['demo']
   /**
+   * Profile (JSON or YAML): what the service offers and how it behaves, where that is not as svc-mock
+   * assumes. Default: none.
+   */
+  readonly profile: string | Profile
+  /**
    * Duration of state transitions: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min). Default:
    * `'fast'`.
    */
@@ -575,9 +580,9 @@ export interface CreateWorkgroupRequest {
   /** `workgroup-` and the first 8 characters of the id if absent. */
   readonly name?: string
   /** Cloud platform; aws if absent. */
-  readonly platform?: 'aws' | 'azure' | 'gcp'
+  readonly platform?: 'aws' | 'azure' | 'gcp' | (string & Record<never, never>)
   /** A region of the metadata; us-east-1 if absent. */
-  readonly region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1'
+  readonly region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | (string & Record<never, never>)
 }
 
 /** A group of workspaces and databases in one region. */
@@ -759,11 +764,22 @@ export interface CreateWorkspaceRequest {
   readonly name?: string
   /** A type of the metadata; SVC-00 if absent. */
   readonly workspace_type_name?:
-    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+    | 'SVC-00'
+    | 'SVC-0'
+    | 'SVC-1'
+    | 'SVC-2'
+    | 'SVC-4'
+    | 'SVC-6'
+    | 'SVC-8'
+    | 'SVC-16'
+    | 'SVC-24'
+    | 'SVC-32'
+    | 'SVC-64'
+    | (string & Record<never, never>)
   /** A database of the workgroup; a new one is created if absent. */
   readonly svc_database_id?: string
   /** A version of the metadata; 4.2.1 if absent. */
-  readonly svc_version?: '4.2.1' | '4.2.0' | '4.1.3'
+  readonly svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /**
    * Whether it can write; true if absent, and required to be true with a new database. A second
    * read-write workspace of a database is a 400, whatever the state of the first.
@@ -797,7 +813,18 @@ export interface UpdateWorkspaceRequest {
   readonly workspace_name?: string
   /** Another type of the metadata. */
   readonly workspace_type_name?:
-    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+    | 'SVC-00'
+    | 'SVC-0'
+    | 'SVC-1'
+    | 'SVC-2'
+    | 'SVC-4'
+    | 'SVC-6'
+    | 'SVC-8'
+    | 'SVC-16'
+    | 'SVC-24'
+    | 'SVC-32'
+    | 'SVC-64'
+    | (string & Record<never, never>)
   /** High availability. */
   readonly enable_ha?: boolean
   /** Whether activity starts it when it is paused. */
@@ -933,7 +960,18 @@ export interface WorkspaceSchedule {
   readonly timezone: string
   /** New size of the workspace, which is started first if necessary; if absent, the workspace is stopped. */
   readonly workspace_type_name?:
-    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+    | 'SVC-00'
+    | 'SVC-0'
+    | 'SVC-1'
+    | 'SVC-2'
+    | 'SVC-4'
+    | 'SVC-6'
+    | 'SVC-8'
+    | 'SVC-16'
+    | 'SVC-24'
+    | 'SVC-32'
+    | 'SVC-64'
+    | (string & Record<never, never>)
   /** Id of the schedule; if absent or not in use, a new one is created, with this id if given. */
   readonly id?: string
 }
@@ -957,7 +995,18 @@ export interface ScheduleDeletion {
   readonly timezone?: string
   /** New size of the workspace, which is started first if necessary; if absent, the workspace is stopped. */
   readonly workspace_type_name?:
-    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+    | 'SVC-00'
+    | 'SVC-0'
+    | 'SVC-1'
+    | 'SVC-2'
+    | 'SVC-4'
+    | 'SVC-6'
+    | 'SVC-8'
+    | 'SVC-16'
+    | 'SVC-24'
+    | 'SVC-32'
+    | 'SVC-64'
+    | (string & Record<never, never>)
   /** Id of the schedule. */
   readonly id: string
 }
@@ -1134,6 +1183,68 @@ export interface Quotas {
   readonly manual_backups: number | null
   /** null: no limit. */
   readonly automatic_backups: number | null
+}
+
+/** What is assumed about the service. It states only what differs from the built-in assumptions. */
+export interface Profile {
+  /** Version of the form. */
+  readonly profile: 1
+  /** Name of the profile. */
+  readonly name: string
+  /** What can be created. A list replaces the built-in one as a whole. */
+  readonly catalogue?: {
+    /** Cloud platforms. */
+    readonly platforms?: readonly string[]
+    /** Regions. */
+    readonly regions?: readonly {
+      /** Name. */
+      readonly name: string
+      /** Its name in words; the name if absent. */
+      readonly description?: string
+    }[]
+    /** Versions of the database software. */
+    readonly versions?: readonly {
+      /** Name. */
+      readonly name: string
+      /** Container image; `svc/database:` and the name if absent. */
+      readonly image?: string
+      /** Whether new workspaces can have it; true if absent. */
+      readonly create?: boolean
+    }[]
+    /** Workspace types. */
+    readonly workspace_types?: readonly {
+      /** Name. */
+      readonly typeName: string
+      /** Cores. */
+      readonly cpu: number | string
+      /** GiB. */
+      readonly memory: number | string
+      /** Partitions; 1 if absent. */
+      readonly partition?: number
+      /** Replicas without high availability; 1 if absent. */
+      readonly replicas?: number
+      /** Replicas with high availability; 2, or `replicas` if that is more, if absent. */
+      readonly ha?: number
+      /** Whether new workspaces can have it; true if absent. */
+      readonly create?: boolean
+      /** Whether workspaces of other types can be resized to it; true if absent. */
+      readonly resize?: boolean
+    }[]
+    /**
+     * What is chosen where a request says nothing. If absent: of a list that the profile gives, the first
+     * that can be created; otherwise the built-in one.
+     */
+    readonly defaults?: {
+      /** A platform. */
+      readonly platform?: string
+      /** A region. */
+      readonly region?: string
+      /** A version that new workspaces can have. */
+      readonly version?: string
+      /** A workspace type that new workspaces can have. */
+      readonly workspace_type?: string
+    }
+  }
 }
 
 /** A fault that is injected into requests from now on. */
@@ -1533,6 +1644,11 @@ export interface SandboxItem {
 export interface StateDocument {
   /** Format of the document; the newest if absent. */
   format?: 1
+  /**
+   * Name of the profile that it was made under; the built-in one if absent. Values must fit that in
+   * force.
+   */
+  profile?: string
   org?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */
     id?: string
@@ -1651,9 +1767,9 @@ export interface StateWorkgroup {
   /** Account at the cloud provider; my-account if absent. */
   cloud_provider_id?: string
   /** Cloud platform; aws if absent. */
-  platform?: 'aws' | 'azure' | 'gcp'
+  platform?: 'aws' | 'azure' | 'gcp' | (string & Record<never, never>)
   /** Region; us-east-1 if absent. */
-  region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1'
+  region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | (string & Record<never, never>)
   allow_list?: {
     /** false if absent. */
     enabled?: boolean
@@ -1677,7 +1793,7 @@ export interface StateDatabase {
   /** Its id if that is given, otherwise `database-` and the first 8 characters of it. */
   name?: string
   /** Version of the database software; 4.2.1 if absent. */
-  svc_version?: '4.2.1' | '4.2.0' | '4.1.3'
+  svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /** Creation; the time of the clock if absent. */
   create_time?: string
 }
@@ -1701,12 +1817,23 @@ export interface StateWorkspace {
   /** Of a read-only one: the moment whose data it shows; `created_at` if absent. */
   snapshot_time?: string
   /** Version of the database software; 4.2.1 if absent. */
-  svc_version?: '4.2.1' | '4.2.0' | '4.1.3'
+  svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /** 1 if absent. */
   version_number?: number
   /** Size; SVC-00 if absent. */
   workspace_type_name?:
-    'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+    | 'SVC-00'
+    | 'SVC-0'
+    | 'SVC-1'
+    | 'SVC-2'
+    | 'SVC-4'
+    | 'SVC-6'
+    | 'SVC-8'
+    | 'SVC-16'
+    | 'SVC-24'
+    | 'SVC-32'
+    | 'SVC-64'
+    | (string & Record<never, never>)
   /** Whether it can write; true if absent. */
   is_rw?: boolean
   /** false if absent. */
@@ -1756,7 +1883,7 @@ export interface StateWorkspace {
     /** 0 if absent. */
     size_bytes?: number
     /** Version of the database software; that of the workspace if absent. */
-    version?: '4.2.1' | '4.2.0' | '4.1.3'
+    version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   }[]
   restore_jobs?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */
@@ -1795,7 +1922,18 @@ export interface StateWorkspace {
     timezone: string
     /** New size of the workspace; it is stopped if absent. */
     workspace_type_name?:
-      'SVC-00' | 'SVC-0' | 'SVC-1' | 'SVC-2' | 'SVC-4' | 'SVC-6' | 'SVC-8' | 'SVC-16' | 'SVC-24' | 'SVC-32' | 'SVC-64'
+      | 'SVC-00'
+      | 'SVC-0'
+      | 'SVC-1'
+      | 'SVC-2'
+      | 'SVC-4'
+      | 'SVC-6'
+      | 'SVC-8'
+      | 'SVC-16'
+      | 'SVC-24'
+      | 'SVC-32'
+      | 'SVC-64'
+      | (string & Record<never, never>)
   }[]
   users?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */

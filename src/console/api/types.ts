@@ -3,6 +3,7 @@
  * and in what the unit tests import: Node wants that, Vite does not mind.
  */
 import type { Shape } from '../../lib/schemas.js'
+import type { ProfileInForce } from '../../profile/schemas.js'
 import type { ClockSchema } from '../../sim/clock-schemas.js'
 import type { DueSchema, QuotasSchema, TimelineEntrySchema, TransitionsSchema } from '../../sim/schemas.js'
 import type { CoverageSchema } from '../../test-control/coverage/schemas.js'
@@ -53,6 +54,7 @@ export type Transitions = Shape<typeof TransitionsSchema>
 
 export type Snapshot = Shape<typeof SnapshotSchema>
 
+export type Profile = ProfileInForce
 export type Quotas = Shape<typeof QuotasSchema>
 export type Report = Shape<typeof ReportSchema>
 export type Verified = Shape<typeof VerifiedSchema>

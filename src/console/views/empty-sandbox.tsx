@@ -1,4 +1,5 @@
-import { DEMO } from '../../state/demo'
+import { demoState } from '../../state/demo'
+import type { Profile } from '../api/types'
 import { useApp } from '../parts/app-context'
 import { CopyButton } from '../parts/copy'
 import { Guard } from '../parts/guard'
@@ -16,7 +17,15 @@ export function EmptySandbox() {
         text: 'It replaces the whole sandbox, with its requests, faults and rules.',
         verb: 'Load'
       }))
-    if (isConfirmed) await attempt(async () => (await model.client.control('PUT', '/seed', DEMO)).message)
+    if (!isConfirmed) return
+    await attempt(async () => {
+      const { catalogue } = await model.client.read<Profile>('/profile')
+      const demo = demoState({
+        workspaceTypes: catalogue.workspace_types,
+        defaults: { workspaceType: catalogue.defaults.workspace_type }
+      })
+      return (await model.client.control('PUT', '/seed', demo)).message
+    })
   }
   const command = model.client.commandFor({
     operation: 'createWorkgroup',

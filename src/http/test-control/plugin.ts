@@ -7,6 +7,7 @@ import { clockRoutes } from './clock.js'
 import { coverageRoutes } from './coverage.js'
 import { faultRoutes } from './faults.js'
 import { overviewRoutes } from './overview.js'
+import { profileRoutes } from './profile.js'
 import { reportRoutes } from './report.js'
 import { requestRoutes } from './requests.js'
 import { sandboxRoutes } from './sandboxes.js'
@@ -49,6 +50,7 @@ export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: Rea
 
   await app.register(clockRoutes, { plane, reads })
   await app.register(simulationRoutes, { plane, reads })
+  await app.register(profileRoutes, { plane, reads })
   await app.register(requestRoutes, { plane, reads })
   await app.register(reportRoutes, { plane, reads })
   await app.register(coverageRoutes, { plane, reads })

@@ -214,7 +214,7 @@ export class WorkspaceLifecycle {
     },
     resume: (tx, workspace, { thenType }) => {
       this.#setStatus(tx, RESUME, workspace, 'Active')
-      if (thenType !== undefined) this.ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
+      if (thenType !== undefined) this.#ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
     },
     resize: (tx, workspace, size) => {
       this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active')
@@ -295,9 +295,15 @@ export class WorkspaceLifecycle {
 
   /**
    * Makes sure that a workspace runs with a type, starting it first if necessary. Used by schedules.
-   * @throws {ServiceError} if it is read-only and of another type, or in a state that does not allow it
+   * @throws {ServiceError} if it is read-only and of another type, if that type is not for resizes, or in a state that
+   * does not allow it
    */
   ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
+    requireResizable(tx, workspace, typeName)
+    this.#ensureRunningAs(tx, workspace, typeName)
+  }
+
+  #ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     if (workspace.status === 'Active' && workspace.typeName === typeName) return
     if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
     else {
@@ -343,6 +349,7 @@ export class WorkspaceLifecycle {
    */
   update(tx: Tx, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
     guard(UPDATE, UPDATABLE, workspace)
+    requireResizable(tx, workspace, size.typeName)
     const changed = {
       ...workspace,
       ...settings,
@@ -486,6 +493,12 @@ export class WorkspaceLifecycle {
   ): void {
     tx.note({ resource, transition: name, reason: null, ...change })
   }
+}
+
+/** @throws {ServiceError} if a workspace is of another type, and cannot be resized to this one */
+function requireResizable({ catalogue }: Tx, workspace: WorkspaceRecord, typeName: string): void {
+  if (workspace.typeName !== typeName && !catalogue.canResizeTo(typeName))
+    throw fieldNotAllowed('workspace_type_name', `${typeName} is no type that a workspace can be resized to`)
 }
 
 function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord): boolean {

@@ -12,6 +12,7 @@ import type {
   NewFork,
   OperationId,
   Operations,
+  Profile,
   Quotas,
   Release,
   Report,
@@ -246,6 +247,8 @@ export interface SandboxHandle extends AsyncDisposable {
   report: () => Promise<Report>
   /** Maximum numbers; null means no limit. */
   readonly quotas: QuotasHandle
+  /** Reads what the server assumes about the service, with nothing left out. */
+  profile: () => Promise<Profile>
   /** Starts a manual backup of a workspace. @throws {ServiceError} if it cannot be backed up now */
   backup: (workspaceId: string, settings?: { readonly tag?: string }) => Promise<Backup>
   /** Simulates data-plane activity. @returns the new state @throws {ServiceError} if the workspace does not serve */

@@ -1,0 +1,36 @@
+import { BareError } from '../lib/call-site.js'
+import { describeErrors } from '../lib/describe-errors.js'
+import { DocumentError, type DocumentFile, readDocumentFile } from '../lib/document-file.js'
+import { ServiceError } from '../lib/errors.js'
+import { BUILT_IN, compileProfile, type Profile } from './profile.js'
+import { ProfileSchema } from './schemas.js'
+
+/** A profile cannot be used. The message is one line for the user. */
+export class ProfileError extends BareError {
+  override readonly name = 'ProfileError'
+}
+
+/**
+ * The profile that an option names.
+ * @param given path of a file in JSON or YAML, or the document itself; empty: the built-in profile
+ * @throws {ProfileError} naming all errors, where they are, and what was probably meant
+ */
+export async function openProfile(given: string | object): Promise<Profile> {
+  if (given === '') return BUILT_IN
+  if (typeof given !== 'string') return compiled({ document: given }, 'the profile')
+  const file = await readDocumentFile(given).catch((error: unknown) => {
+    if (!(error instanceof DocumentError)) throw error
+    throw new ProfileError(`the profile ${given} ${error.message}`, { cause: error.cause ?? error })
+  })
+  return compiled(file, `the profile ${given}`)
+}
+
+function compiled(file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>, name: string): Profile {
+  try {
+    return compileProfile(file.document)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const kind = { name: 'a profile', schema: ProfileSchema }
+    throw new ProfileError(`${name} is not valid: ${describeErrors(file, error.details, kind)}`, { cause: error })
+  }
+}

@@ -1,0 +1,90 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { closed } from '../lib/closed.js'
+import { requestText, type Shape } from '../lib/schemas.js'
+import type { Region, Version, WorkspaceType } from './catalogue.js'
+
+/** The form of profiles that this server reads. */
+export const FORM = 1
+
+/** Maximum number of entries of a list. */
+const MOST = 1000
+
+const text = (description: string) => Type.String({ ...requestText, description })
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const list = <T extends TSchema>(item: T, description: string) =>
+  Type.Optional(Type.Array(item, { minItems: 1, maxItems: MOST, description }))
+const replicas = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description }))
+
+/** An amount, which replies show as a text. */
+const amount = (description: string) =>
+  Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 }), Type.String(requestText)], { description })
+
+const CatalogueSchema = closed(
+  {
+    platforms: list(text('Name.'), 'Cloud platforms.'),
+    regions: list(
+      closed({ name: text('Name.'), description: Type.Optional(text('Its name in words; the name if absent.')) }),
+      'Regions.'
+    ),
+    versions: list(
+      closed({
+        name: text('Name.'),
+        image: Type.Optional(text('Container image; `svc/database:` and the name if absent.')),
+        create: flag('Whether new workspaces can have it; true if absent.')
+      }),
+      'Versions of the database software.'
+    ),
+    workspace_types: list(
+      closed({
+        typeName: text('Name.'),
+        cpu: amount('Cores.'),
+        memory: amount('GiB.'),
+        partition: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Partitions; 1 if absent.' })),
+        replicas: replicas('Replicas without high availability; 1 if absent.'),
+        ha: replicas('Replicas with high availability; 2, or `replicas` if that is more, if absent.'),
+        create: flag('Whether new workspaces can have it; true if absent.'),
+        resize: flag('Whether workspaces of other types can be resized to it; true if absent.')
+      }),
+      'Workspace types.'
+    ),
+    defaults: Type.Optional(
+      closed(
+        {
+          platform: Type.Optional(text('A platform.')),
+          region: Type.Optional(text('A region.')),
+          version: Type.Optional(text('A version that new workspaces can have.')),
+          workspace_type: Type.Optional(text('A workspace type that new workspaces can have.'))
+        },
+        {
+          description:
+            'What is chosen where a request says nothing. If absent: the first of a list that the profile gives that ' +
+            'new workspaces can have; otherwise as built in.'
+        }
+      )
+    )
+  },
+  { description: 'What can be created. A list replaces the built-in one as a whole.' }
+)
+
+export const ProfileSchema = closed(
+  {
+    profile: Type.Literal(FORM, { description: 'Version of the form.' }),
+    name: text('Name of the profile.'),
+    catalogue: Type.Optional(CatalogueSchema)
+  },
+  { description: 'What is assumed about the service. It states what differs from what is built in.' }
+)
+/** A profile as a document. */
+export type ProfileDocument = Shape<typeof ProfileSchema>
+export type CatalogueDocument = NonNullable<ProfileDocument['catalogue']>
+
+/** A profile with nothing left out. */
+export interface ProfileInForce extends Required<ProfileDocument> {
+  readonly catalogue: {
+    readonly platforms: readonly string[]
+    readonly regions: readonly Region[]
+    readonly versions: readonly Version[]
+    readonly workspace_types: readonly WorkspaceType[]
+    readonly defaults: Required<NonNullable<CatalogueDocument['defaults']>>
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { profileCommand } from '../../src/cli/profile.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
+
+/** Runs the command. @returns what it prints */
+async function printed(t: Test, ...args: string[]): Promise<string> {
+  const log = t.capture(console, 'log')
+  try {
+    t.equal(await profileCommand(args), 0)
+    return log()
+      .map(({ args: [line] }) => String(line))
+      .join('\n')
+  } finally {
+    log.restore()
+  }
+}
+
+void t.test('the built-in assumptions are printed as a profile, which changes nothing', async (t) => {
+  const document = JSON.parse(JSON.stringify(toProfileDocument(BUILT_IN))) as unknown
+  const yaml = await printed(t, 'show')
+  t.strictSame(parse(yaml), document)
+  t.strictSame(JSON.parse(await printed(t, 'show', '--json')), document)
+  t.ok(yaml.split('\n').length < 100, 'an entry of a list takes one line')
+  const directory = t.testdir({ 'a.yaml': yaml })
+  const path = join(directory, 'a.yaml')
+  t.equal(await printed(t, 'check', path), `The profile built-in in ${path} is valid.`)
+})
+
+void t.test('a profile that is not valid fails, and a wrong command line is a mistake', async (t) => {
+  const directory = t.testdir({ 'a.yaml': 'profile: 1\n' })
+  await t.rejects(profileCommand(['check', join(directory, 'a.yaml')]), {
+    name: 'ProfileError',
+    message: /name .* is req/
+  })
+  for (const [args, message] of [
+    [[], 'name a command of profile: show, check'],
+    [['chekc'], 'there is no command profile chekc; did you mean check?'],
+    [['show', 'a'], 'profile show takes no argument, not a'],
+    [['show', '--jsno'], 'there is no option --jsno; did you mean --json?'],
+    [['check'], 'profile check needs a file'],
+    [['check', ''], 'profile check needs a file'],
+    [['check', 'a', 'b'], 'profile check takes one file, not a b'],
+    [['check', 'a', '--json'], 'profile check has no option --json']
+  ] as const)
+    await t.rejects(profileCommand([...args]), new UsageError(message), args.join(' '))
+  t.match(await printed(t, '--help'), /svc-mock profile check FILE/)
+})

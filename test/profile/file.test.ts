@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { ProfileError, startMock } from '../../src/index.js'
+import { openProfile } from '../../src/profile/file.js'
+import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
+import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
+
+const failure = (given: string | object): Promise<Error> =>
+  openProfile(given).then(
+    () => {
+      throw new Error('it was accepted')
+    },
+    (error: unknown) => error as Error
+  )
+
+const head = 'profile: 1\nname: x\n'
+
+void t.test('a profile is read from YAML, from JSON or from an object, and says only what differs', async (t) => {
+  const document = { profile: 1, name: 'x', catalogue: { platforms: ['metal'] } }
+  const directory = t.testdir({
+    'a.yaml': `${head}catalogue: { platforms: [metal] }`,
+    'a.json': JSON.stringify(document)
+  })
+  const { catalogue, ...rest } = toProfileDocument(BUILT_IN)
+  const { defaults } = catalogue
+  for (const given of [join(directory, 'a.yaml'), join(directory, 'a.json'), document])
+    t.strictSame(toProfileDocument(await openProfile(given)), {
+      ...rest,
+      name: 'x',
+      catalogue: { ...catalogue, platforms: ['metal'], defaults: { ...defaults, platform: 'metal' } }
+    })
+  t.equal(await openProfile(''), BUILT_IN)
+})
+
+void t.test('a profile that cannot be used is refused in one line that names what is wrong, and where', async (t) => {
+  const types = 'catalogue:\n  workspace_types:\n'
+  const files: Record<string, [text: string, problem: Fields]> = {
+    form: ['profile: 2\nname: x\nstates: {}\n', { 'profile (line 1, column 1)': ['newerForm', { form: '2' }] }],
+    older: ['profile: 0\nname: x\n', { 'profile (line 1, column 1)': ['form', { form: '0' }] }],
+    text: ['profile: "1"\nname: x\n', { 'profile (line 1, column 1)': ['form', { form: '"1"' }] }],
+    none: ['name: x\n', { 'profile (line 1, column 1)': 'required' }],
+    nameless: ['profile: 1\n', { 'name (line 1, column 1)': 'required' }],
+    part: [
+      `${head}catalog: {}\nstubs: []\n`,
+      {
+        'catalog (line 3, column 1)': ['unknownInProfileMeant', { meant: 'catalogue' }],
+        'stubs (line 4, column 1)': 'unknownInProfile'
+      }
+    ],
+    field: [
+      `${head}catalogue:\n  regions:\n    - nmae: a\n`,
+      {
+        'catalogue.regions.0.name (line 5, column 7)': 'required',
+        'catalogue.regions.0.nmae (line 5, column 7)': ['unknownInProfileMeant', { meant: 'name' }]
+      }
+    ],
+    types: [
+      `${head}${types}    - { typeName: a, cpu: true, memory: -1, partition: 1.5, ha: 0 }\n`,
+      {
+        'catalogue.workspace_types.0.cpu (line 5, column 22)': wrongType('number', 'boolean'),
+        'catalogue.workspace_types.0.memory (line 5, column 33)': ['above', { limit: 0 }],
+        'catalogue.workspace_types.0.partition (line 5, column 45)': wrongType('integer', 'fraction'),
+        'catalogue.workspace_types.0.ha (line 5, column 61)': ['atLeast', { limit: 1 }]
+      }
+    ],
+    empty: [`${head}catalogue: { regions: [] }\n`, { 'catalogue.regions (line 3, column 14)': 'empty' }],
+    twice: [
+      `${head}catalogue:\n  platforms: [a, a]\n  regions: [{ name: a }, { name: b }, { name: a }]\n`,
+      {
+        'catalogue.platforms.1 (line 4, column 18)': ['taken', { field: 'catalogue.platforms.0' }],
+        'catalogue.regions.2.name (line 5, column 41)': ['taken', { field: 'catalogue.regions.0.name' }]
+      }
+    ],
+    replicas: [
+      `${head}${types}    - { typeName: a, cpu: 1, memory: 1, replicas: 3, ha: 2 }\n`,
+      { 'catalogue.workspace_types.0.ha (line 5, column 54)': ['haBelow', { replicas: 3 }] }
+    ],
+    defaults: [
+      `${head}catalogue:\n  defaults: { region: us-eats-1, version: '9' }\n`,
+      {
+        'catalogue.defaults.region (line 4, column 15)': [
+          'oneOfMeant',
+          { known: 'us-east-1, us-west-2, eu-west-1, ap-southeast-1', meant: 'us-east-1' }
+        ],
+        'catalogue.defaults.version (line 4, column 34)': oneOf('4.2.1', '4.2.0', '4.1.3')
+      }
+    ],
+    old: [
+      `${head}catalogue:\n  versions: [{ name: a, create: false }, { name: b }]\n  defaults: { version: a }\n`,
+      { 'catalogue.defaults.version (line 5, column 15)': ['oneOfMeant', { known: 'b', meant: 'b' }] }
+    ],
+    uncreatable: [
+      `${head}catalogue: { versions: [{ name: a, create: false }] }\n`,
+      { 'catalogue.versions (line 3, column 14)': 'noneToCreate' }
+    ],
+    list: ['- profile: 1\n', { '': wrongType('object', 'array') }]
+  }
+  const directory = t.testdir(Object.fromEntries(Object.entries(files).map(([name, [text]]) => [name, text])))
+  for (const [name, [, problem]] of Object.entries(files)) {
+    const path = join(directory, name)
+    const error = await failure(path)
+    t.type(error, ProfileError, name)
+    t.equal(
+      error.message.replace(path, 'PATH'),
+      `the profile PATH is not valid: ${sentenceOf(problem, {}, 'it')}`,
+      name
+    )
+  }
+  t.equal((await failure(join(directory, 'missing'))).message, `the profile ${directory}/missing does not exist`)
+})
+
+void t.test('a profile from a program is refused in the same words, without places', async (t) => {
+  for (const [profile, problem] of [
+    [
+      { profile: 1, name: 'x', catalogue: { defaults: { regoin: 'a' } } },
+      { 'catalogue.defaults.regoin': ['unknownInProfileMeant', { meant: 'region' }] }
+    ],
+    [{}, { profile: 'required', name: 'required' }],
+    [{ profile: { a: 1 } }, { profile: ['form', { form: 'an object' }] }]
+  ] as const) {
+    await t.rejects(startMock({ profile: profile as never }), {
+      name: 'ProfileError',
+      message: `the profile is not valid: ${sentenceOf(problem, {}, 'it')}`
+    })
+  }
+  await t.rejects(startMock({ profile: Promise.resolve({}) as never }), {
+    message: /it must be an object, not a Promise/
+  })
+  await t.rejects(startMock({ profile: '' }), { name: 'OptionError' })
+})
