@@ -24,6 +24,7 @@ import { Tx, type TxParts } from './resources/tx.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore } from './resources/workspaces/store.js'
+import { hostsBy } from './resources/workspaces/views.js'
 import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { sandboxIdOf } from './sandboxes/keys.js'
@@ -72,15 +73,19 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
     },
     memoryOf(db, options)
   )
-  const engine: Engine<Tx> = new Engine<Tx>(db, options.transitions, {
-    newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
-    saveClock: (sandbox, clock) => {
-      sandboxes.saveClock(sandbox, clock)
+  const engine: Engine<Tx> = new Engine<Tx>(
+    db,
+    { speed: options.transitions, durations: profile.durations },
+    {
+      newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
+      saveClock: (sandbox, clock) => {
+        sandboxes.saveClock(sandbox, clock)
+      }
     }
-  })
+  )
   const timeline = new Timeline(db, options.timelineEntries)
   const resources = new ResourceLimit(db, options.maxResources)
-  const parts: TxParts = { stores: bindersOf(storesIn(db, resources)), engine, timeline, profile }
+  const parts: TxParts = { stores: bindersOf(storesIn(db, resources, profile)), engine, timeline, profile }
   const workspaceLifecycle = new WorkspaceLifecycle(engine)
   const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
   const reads = new LongReads(db)
@@ -91,7 +96,7 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
   const plane: ControlPlane = {
     options,
     profile,
-    view: { catalogue: profile.catalogue, hostTemplate: options.workspaceHostTemplate },
+    view: { catalogue: profile.catalogue, hostOf: hostsBy(options.workspaceHostTemplate) },
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),
@@ -154,7 +159,7 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
 }
 
 /** Creates the stores of the resources. */
-function storesIn(db: Database, resources: ResourceLimit): ResourceStores {
+function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): ResourceStores {
   return {
     workgroups: new WorkgroupStore(db),
     allowList: new AllowListStore(db),
@@ -164,7 +169,7 @@ function storesIn(db: Database, resources: ResourceLimit): ResourceStores {
     schedules: new ScheduleStore(db),
     databaseUsers: new DatabaseUserStore(db),
     orgUsers: new OrgUserStore(db),
-    quotas: new QuotaStore(db),
+    quotas: new QuotaStore(db, quotas),
     resources
   }
 }

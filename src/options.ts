@@ -6,7 +6,7 @@ import { didYouMean, nearest } from './lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from './lib/time.js'
 import { typeName } from './lib/validation.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
-import { PROFILES } from './sim/state-machine.js'
+import { SPEEDS } from './profile/durations.js'
 
 /** An option has an invalid value, or does not exist. The message is one line for the user. */
 export class OptionError extends BareError {
@@ -121,6 +121,9 @@ function list(
     }
   }
 }
+
+/** What `--workspace-host-template` can contain besides text. */
+export const HOST_PLACEHOLDER = /\{(?<name>workspace_id|workgroup_id|org_id|region)\}/g
 
 /** A host, perhaps with a port and a path. */
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i
@@ -272,7 +275,7 @@ export const OPTIONS = {
   transitions: choice({
     flag: '--transitions',
     env: 'SVC_MOCK_TRANSITIONS',
-    among: PROFILES,
+    among: SPEEDS,
     default: 'fast',
     help: 'Duration of state transitions: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'
   }),
@@ -282,10 +285,13 @@ export const OPTIONS = {
     placeholder: 'TEMPLATE',
     default: '{workspace_id}.workspaces.svc.test',
     problem: (value) =>
-      HOST.test(value.replaceAll('{workspace_id}', 'id'))
+      HOST.test(value.replaceAll(HOST_PLACEHOLDER, 'id'))
         ? undefined
-        : 'must be a host such as {workspace_id}.test or localhost:9000, with no placeholder but {workspace_id}',
-    help: 'The `nginx_host` of a workspace, e.g. `localhost:9000`; `{workspace_id}` stands for its id.'
+        : 'must be a host such as {workspace_id}.test or localhost:9000, with no placeholders but {workspace_id}, ' +
+          '{workgroup_id}, {org_id} and {region}',
+    help:
+      'The `nginx_host` of a workspace, e.g. `localhost:9000`. `{workspace_id}`, `{workgroup_id}`, `{org_id}` and ' +
+      '`{region}` stand for its own.'
   }),
   basePath: text({
     flag: '--base-path',
@@ -664,6 +670,6 @@ export function optionsTable(): string {
 }
 
 function shownDefault(option: Option<Value>): string {
-  if (Array.isArray(option.default) || option.default === '') return 'none'
+  if (typeof option.default === 'object' || option.default === '') return 'none'
   return typeof option.default === 'boolean' ? (option.default ? 'on' : 'off') : String(option.default)
 }

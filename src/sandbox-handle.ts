@@ -28,6 +28,7 @@ import type {
   Moved,
   OperationId,
   Operations,
+  Profile,
   RequestList,
   RequestRecord,
   StateDocument,
@@ -158,7 +159,7 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
-    profile: async () => toProfileDocument(plane.profile),
+    profile: async () => toProfileDocument(plane.profile) as Profile,
     backup: async (workspaceId, settings) =>
       toBackupView(await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings))) as Backup,
     activity: (workspaceId) =>

@@ -1,4 +1,5 @@
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
+import { BUILT_IN_QUOTAS, type QuotaRule } from '../src/profile/quotas.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
 import { ORG_ROLES } from '../src/resources/org-users/schemas.js'
 import {
@@ -7,7 +8,6 @@ import {
   WORKSPACE_STATES,
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
-import { QUOTAS } from '../src/sandboxes/quotas.js'
 import type { Transition } from '../src/sim/state-machine.js'
 import { StateSchema } from '../src/state/schemas.js'
 import { RecordedRequestSchema, RequestRecordSchema } from '../src/test-control/requests/schemas.js'
@@ -99,7 +99,15 @@ export function catalogueTables(): string {
 
 const marked = (name: string, byDefault: string) => (name === byDefault ? `${code(name)} (default)` : code(name))
 
-export const quotasList = () => QUOTAS.map((name) => `- ${code(name)}`).join('\n')
+export const quotasTable = () =>
+  table(
+    ['quota', 'counts per', 'failed ones count'],
+    Object.entries<QuotaRule>(BUILT_IN_QUOTAS).map(([name, { per, failed }]) => [
+      code(name),
+      per,
+      failed ? 'yes' : 'no'
+    ])
+  )
 
 /** What of a JSON schema the tables show. */
 interface Schema {

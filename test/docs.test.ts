@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { startMock } from '../src/index.js'
@@ -13,7 +14,7 @@ import { read, replaceFile, rewrite, split, wholeDocument } from './doc-parts.js
 import {
   backupStatesTable,
   catalogueTables,
-  quotasList,
+  quotasTable,
   refreshStatesTable,
   requestTables,
   restoreStatesTable,
@@ -40,7 +41,7 @@ const BLOCKS: readonly Block[] = [
   { file: 'docs/placeholders.md', marker: 'backup-states', generate: backupStatesTable },
   { file: 'docs/placeholders.md', marker: 'restore-states', generate: restoreStatesTable },
   { file: 'docs/placeholders.md', marker: 'transitions', generate: transitionsTable },
-  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasList }
+  { file: 'docs/placeholders.md', marker: 'quotas', generate: quotasTable }
 ]
 
 /** Documents and pictures that are made as a whole; what long runs find is in docs/results/. */
@@ -276,8 +277,9 @@ const codeOf = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(
 
 for (const [file, options] of [
   ['README.md', { demo: true }],
-  ['docs/test-control.md', {}]
-] as const) {
+  ['docs/test-control.md', {}],
+  ['docs/profiles.md', { profile: parse(/^```yaml\n(.*?)^```/ms.exec(read('docs/profiles.md'))![1]!) as object }]
+] as [file: string, options: object][]) {
   void t.test(`every call that ${file} shows gets the reply below it`, async (t) => {
     await using mock = await startMock(options)
     // Ids are others in each run: those that are shown, with what takes their place here.

@@ -27,6 +27,7 @@ import { FaultRuleSchema, FaultSchema } from '../src/sandboxes/fault-schemas.js'
 import { ClockSchema, ClockSettingSchema, MovedSchema } from '../src/sim/clock-schemas.js'
 import {
   DueSchema,
+  QuotaSettingSchema,
   QuotasSchema,
   ReleaseSchema,
   TimelineEntrySchema,
@@ -206,6 +207,7 @@ const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string
   ['TransitionRule', TransitionRuleSchema],
   ['Release', ReleaseSchema],
   ['Quotas', QuotasSchema, 'Maximum numbers of resources; null means no limit.'],
+  ['QuotaSetting', QuotaSettingSchema],
   ['Profile', ProfileSchema],
   ['FaultRule', FaultRuleSchema],
   ['Fault', FaultSchema, 'A rule that injects faults, with its counters.'],
@@ -306,7 +308,8 @@ class Declarations {
       const at = `${place}.${name}`
       const optional = isOptional(schema, field) && !ALWAYS.test(at) ? '?' : ''
       const about = field.description === undefined ? '' : comment(field.description)
-      return `${about}${isMutable(place) ? '' : 'readonly '}${name}${optional}: ${this.#typeOf(field, at)}`
+      const key = /^\w+$/.test(name) ? name : `'${name}'`
+      return `${about}${isMutable(place) ? '' : 'readonly '}${key}${optional}: ${this.#typeOf(field, at)}`
     })
     return `{\n${fields.join('\n')}\n}`
   }

@@ -95,6 +95,8 @@ const ERRORS = {
         'The sandbox has {has} resources, and no room for {more} more; delete some. It may have {limit}, as ' +
         '--max-resources says.',
       quota: 'The quota {quota} ({maximum}) is used up.',
+      quotaPer: 'The quota {quota} ({maximum} per {per}) is used up.',
+      quotaPerOf: 'The quota {quota} ({maximum} per {per}) is used up; delete a {what} first.',
       quotaOf: 'The quota {quota} ({maximum}) is used up; delete a {what} first.',
       sandboxes:
         'There are {limit} sandboxes already, the maximum of --max-sandboxes. All of them were used too recently to ' +
@@ -244,6 +246,9 @@ const REASONS = {
   verification: 'must have either operation or sequence',
   withSequence: 'cannot be combined with sequence; each step has its own where',
   // Of profiles
+  eitherForm: 'must have either min and max, or instant, fast, realistic',
+  maxBelow: 'must be at least {min}, the minimum',
+  noPlans: 'must be absent, because the profile has no plans',
   above: 'must be more than {limit}',
   empty: 'must have at least 1 item',
   form: 'must be 1, but is {form}',

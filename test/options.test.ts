@@ -379,7 +379,13 @@ void t.test('variables of other commands do not matter', async (t) => {
 })
 
 void t.test('a template for hosts must lead to a host', async (t) => {
-  for (const template of ['localhost:9000', '[::1]:9000', '{workspace_id}.test', '{workspace_id}.a/{workspace_id}'])
+  for (const template of [
+    'localhost:9000',
+    '[::1]:9000',
+    '{workspace_id}.test',
+    '{workspace_id}.a/{workspace_id}',
+    '{workgroup_id}.{org_id}.{region}:1'
+  ])
     t.equal(
       checkOptions({ workspaceHostTemplate: template }, embeddedDefaults()).workspaceHostTemplate,
       template,

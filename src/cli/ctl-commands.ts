@@ -299,9 +299,8 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
         list: 'transitions',
         columns: {
           TRANSITION: 'name',
-          'INSTANT MS': 'duration_ms.instant',
-          'FAST MS': 'duration_ms.fast',
-          'REALISTIC MS': 'duration_ms.realistic'
+          'MIN MS': 'min_ms',
+          'MAX MS': 'max_ms'
         }
       }
     ],

@@ -1,8 +1,6 @@
 import { BUILT_IN_CATALOGUE, Catalogue, type CatalogueParts } from './catalogue.js'
+import type { Complain } from './complain.js'
 import type { CatalogueDocument, ProfileInForce } from './schemas.js'
-
-/** Reports a field of a profile that does not fit others. */
-type Complain = (field: string, reason: string) => void
 
 /** A catalogue as a profile gives it; what it leaves out is built in. */
 export function catalogueOf(given: CatalogueDocument | undefined, complain: Complain): Catalogue {

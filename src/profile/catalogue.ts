@@ -97,13 +97,13 @@ function toSize({ typeName, cpu, memory, partition }: WorkspaceType, replicas: n
 /** Each with its cores, GiB of memory, partitions, and replicas with high availability. */
 const BUILT_IN_TYPES = (
   [
-    ['SVC-00', 2, 16, 1, 2],
-    ['SVC-0', 4, 32, 1, 2],
-    ['SVC-1', 8, 64, 1, 2],
-    ['SVC-2', 16, 128, 1, 2],
-    ['SVC-4', 32, 256, 1, 2],
-    ['SVC-6', 48, 384, 1, 2],
-    ['SVC-8', 64, 512, 1, 2],
+    ['SVC-00', 2, 16, 1, 3],
+    ['SVC-0', 4, 32, 1, 3],
+    ['SVC-1', 8, 64, 1, 3],
+    ['SVC-2', 16, 128, 1, 3],
+    ['SVC-4', 32, 256, 1, 3],
+    ['SVC-6', 48, 384, 1, 3],
+    ['SVC-8', 64, 512, 1, 3],
     ['SVC-16', 128, 1024, 2, 2],
     ['SVC-24', 192, 1536, 3, 2],
     ['SVC-32', 256, 2048, 4, 2],

@@ -4,19 +4,27 @@ import { type FieldError, invalidBody } from '../lib/errors.js'
 import { throwFieldErrors, typeName } from '../lib/validation.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
+import type { Durations } from './durations.js'
+import { durationsOf, toDurationsDocument } from './durations-document.js'
 import { schemaUnder } from './from-catalogue.js'
+import type { QuotaTerms } from './quotas.js'
+import { quotasOf, toQuotasDocument } from './quotas-document.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
 
 /** What is assumed about the service, as it is in force: complete, and checked. */
 export class Profile {
   readonly name: string
   readonly catalogue: Catalogue
+  readonly durations: Durations
+  readonly quotas: QuotaTerms
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
-  constructor({ name, catalogue }: Pick<Profile, 'name' | 'catalogue'>) {
+  constructor({ name, catalogue, durations, quotas }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas'>) {
     this.name = name
     this.catalogue = catalogue
+    this.durations = durations
+    this.quotas = quotas
   }
 
   /** A schema with the values of the catalogue. Without another catalogue, that is the schema itself. */
@@ -29,7 +37,12 @@ export class Profile {
 }
 
 /** The assumptions of a server without a profile. */
-export const BUILT_IN = new Profile({ name: 'built-in', catalogue: BUILT_IN_CATALOGUE })
+export const BUILT_IN = new Profile({
+  name: 'built-in',
+  catalogue: BUILT_IN_CATALOGUE,
+  durations: new Map(),
+  quotas: quotasOf()
+})
 
 /**
  * Makes a profile of a document and the built-in assumptions.
@@ -38,12 +51,17 @@ export const BUILT_IN = new Profile({ name: 'built-in', catalogue: BUILT_IN_CATA
 export function compileProfile(document: unknown): Profile {
   throwFieldErrors(formErrors(document))
   throwFieldErrors(schemaErrors(ProfileSchema, document))
-  const { name, catalogue } = document as ProfileDocument
+  const { name, catalogue, durations, quotas } = document as ProfileDocument
   const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
     errors.push({ field, reason })
   }
-  const profile = new Profile({ name, catalogue: catalogueOf(catalogue, complain) })
+  const profile = new Profile({
+    name,
+    catalogue: catalogueOf(catalogue, complain),
+    durations: durationsOf(durations, complain),
+    quotas: quotasOf(quotas)
+  })
   if (errors.length > 0) throw invalidBody(errors)
   return profile
 }
@@ -59,6 +77,12 @@ function formErrors(document: unknown): FieldError[] {
 }
 
 /** A profile as a document, with nothing left out. */
-export function toProfileDocument({ name, catalogue }: Profile): ProfileInForce {
-  return { profile: FORM, name, catalogue: toCatalogueDocument(catalogue) }
+export function toProfileDocument({ name, catalogue, durations, quotas }: Profile): ProfileInForce {
+  return {
+    profile: FORM,
+    name,
+    catalogue: toCatalogueDocument(catalogue),
+    durations: toDurationsDocument(durations),
+    quotas: toQuotasDocument(quotas)
+  }
 }

@@ -1,7 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { closed } from '../lib/closed.js'
-import { requestText, type Shape } from '../lib/schemas.js'
+import { closed, nullable } from '../lib/closed.js'
+import { enumeration, requestText, type Shape } from '../lib/schemas.js'
 import type { Region, Version, WorkspaceType } from './catalogue.js'
+import { SPEEDS, TRANSITION_NAMES } from './durations.js'
+import { type Quota, type QuotaRule, QUOTAS, type Scope, SCOPES } from './quotas.js'
 
 /** The form of profiles that this server reads. */
 export const FORM = 1
@@ -66,11 +68,62 @@ const CatalogueSchema = closed(
   { description: 'What can be created. A list replaces the built-in one as a whole.' }
 )
 
+/** The same schema for each of some fields. */
+const forEach = <Name extends string, T extends TSchema>(names: readonly Name[], schemaOf: (name: Name) => T) =>
+  Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Record<Name, T>
+
+const length = (description: string) => Type.String({ maxLength: 256, description })
+const bounds = {
+  min: Type.Optional(length('At least.')),
+  max: Type.Optional(length('At most.'))
+}
+
+const DurationSchema = Type.Union([
+  length('Always the same.'),
+  closed({
+    ...bounds,
+    ...forEach(SPEEDS, (speed) =>
+      Type.Optional(
+        Type.Union([length('Always the same.'), closed(bounds)], { description: `With --transitions ${speed}.` })
+      )
+    )
+  })
+])
+
+const maximum = nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'null: no limit.')
+
+const QuotasSchema = closed(
+  {
+    ...forEach(QUOTAS, (name) =>
+      Type.Optional(
+        closed({
+          default: Type.Optional(nullable(maximum.anyOf[0], 'Maximum in a new sandbox; null, no limit, if absent.')),
+          per: Type.Optional(enumeration<Scope>(SCOPES[name], 'Where it counts.')),
+          failed: flag('Whether what has failed counts; false if absent.')
+        })
+      )
+    ),
+    plans: Type.Optional(
+      Type.Record(Type.String({ pattern: '^.{1,256}$' }), closed(forEach(QUOTAS, () => Type.Optional(maximum))), {
+        description: 'Maximum numbers that a test sets together, by the name of the plan; others have their defaults.'
+      })
+    )
+  },
+  { description: 'How many of something there may be.' }
+)
+
 export const ProfileSchema = closed(
   {
     profile: Type.Literal(FORM, { description: 'Version of the form.' }),
     name: text('Name of the profile.'),
-    catalogue: Type.Optional(CatalogueSchema)
+    catalogue: Type.Optional(CatalogueSchema),
+    durations: Type.Optional(
+      closed(
+        forEach(TRANSITION_NAMES, () => Type.Optional(DurationSchema)),
+        { description: 'How long transitions take: a duration, `min` and `max`, or either for each of --transitions.' }
+      )
+    ),
+    quotas: Type.Optional(QuotasSchema)
   },
   { description: 'What is assumed about the service. It states what differs from what is built in.' }
 )
@@ -87,4 +140,6 @@ export interface ProfileInForce extends Required<ProfileDocument> {
     readonly workspace_types: readonly WorkspaceType[]
     readonly defaults: Required<NonNullable<CatalogueDocument['defaults']>>
   }
+  readonly durations: Required<NonNullable<ProfileDocument['durations']>>
+  readonly quotas: Readonly<Record<Quota, QuotaRule>> & Required<Pick<NonNullable<ProfileDocument['quotas']>, 'plans'>>
 }

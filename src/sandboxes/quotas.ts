@@ -1,9 +1,6 @@
 import type { Database } from '../db/database.js'
 import { ServiceError } from '../lib/errors.js'
-
-/** The quotas that a sandbox can have. */
-export const QUOTAS = ['rw_workspaces', 'ro_workspaces', 'manual_backups', 'automatic_backups'] as const
-export type Quota = (typeof QUOTAS)[number]
+import { type Quota, type QuotaRule, QUOTAS, type QuotaTerms } from '../profile/quotas.js'
 
 /** The quotas of sandboxes. Without a row, there is no limit. */
 export class QuotaStore {
@@ -11,8 +8,10 @@ export class QuotaStore {
   readonly #find
   readonly #set
   readonly #remove
+  readonly #terms: QuotaTerms
 
-  constructor(db: Database) {
+  constructor(db: Database, terms: QuotaTerms) {
+    this.#terms = terms
     this.#list = db.prepare<[number], { name: Quota; maximum: number }>(
       'SELECT name, maximum FROM quotas WHERE sandbox = ?'
     )
@@ -33,14 +32,22 @@ export class QuotaStore {
   }
 
   /**
-   * Checks that there is room for one more. Calls `count` only if there is a limit.
+   * Checks that there is room for one more.
+   * @param count called only if there is a limit, with what counts
    * @throws {ServiceError} `quotaExceeded`, with a remedy if there is one
    */
-  check(sandbox: number, quota: Quota, count: () => number, remedy = ''): void {
+  check(sandbox: number, quota: Quota, count: (rule: QuotaRule) => number, remedy = ''): void {
     const maximum = this.#find.get(sandbox, quota)?.maximum
-    if (maximum !== undefined && count() >= maximum) {
-      throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}) is used up${remedy}.`)
-    }
+    if (maximum === undefined) return
+    const rule = this.#terms.rules[quota]
+    if (count(rule) < maximum) return
+    const scope = rule.per === 'org' ? '' : ` per ${rule.per}`
+    throw new ServiceError('quotaExceeded', `The quota ${quota} (${maximum}${scope}) is used up${remedy}.`)
+  }
+
+  /** Sets a quota to that of a new sandbox. */
+  setDefault(sandbox: number, quota: Quota): void {
+    this.set(sandbox, quota, this.#terms.rules[quota].default)
   }
 
   /** @param maximum null: no limit */

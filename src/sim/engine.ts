@@ -4,12 +4,13 @@ import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Slices } from '../lib/slices.js'
 import { addDuration, LAST_TIME, parseDuration } from '../lib/time.js'
+import type { Bounds, Durations, Speed } from '../profile/durations.js'
 import { type ClockState, timeOf, wallTime } from './clock.js'
 import { type DueEvent, DueEventStore } from './due-events.js'
 import { type EndKind, type EventKind, eventOf } from './events.js'
 import { TransitionRuleStore } from './rules.js'
 import type { SimulatedSandbox } from './sandbox.js'
-import type { Profile, Transition } from './state-machine.js'
+import type { Transition } from './state-machine.js'
 import type { SimTx } from './tx.js'
 
 /** The outcome of a finished transition. */
@@ -63,6 +64,13 @@ interface EnginePorts<Tx extends SimTx> {
   readonly saveClock: (sandbox: Tx['sandbox'], clock: ClockState) => void
 }
 
+/** How long transitions take. */
+interface Pace {
+  readonly speed: Speed
+  /** Takes the place of what transitions themselves say. */
+  readonly durations: Durations
+}
+
 /** Receives each fired event with the rows that it changed. */
 export type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
 
@@ -72,7 +80,7 @@ export class Engine<Tx extends SimTx = SimTx> {
   readonly rules: TransitionRuleStore
   readonly #db: Database
   readonly #ports: EnginePorts<Tx>
-  readonly #profile: Profile
+  readonly #pace: Pace
   readonly #handlers = new Map<string, Handler<Tx>>()
   readonly #kinds = new Map<string, EventKind>()
   readonly #transitions = new Map<string, Transition>()
@@ -85,11 +93,11 @@ export class Engine<Tx extends SimTx = SimTx> {
    */
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
 
-  constructor(db: Database, profile: Profile, ports: EnginePorts<Tx>) {
+  constructor(db: Database, pace: Pace, ports: EnginePorts<Tx>) {
     this.dueEvents = new DueEventStore(db)
     this.rules = new TransitionRuleStore(db)
     this.#db = db
-    this.#profile = profile
+    this.#pace = pace
     this.#ports = ports
   }
 
@@ -144,15 +152,15 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * Starts a transition. A rule or the profile decides when and how it ends. If it takes no time, it has ended when
-   * this returns.
+   * Starts a transition. A rule, the profile or `--transitions` decides when and how it ends. If it takes no time, it
+   * has ended when this returns.
    * @returns when it ends, in milliseconds since 1970; `Infinity` while it is held
    */
   begin(tx: Tx, transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
     const rule = this.rules.take(tx.sandbox.key, transition.name, resource)
     const after =
       rule?.after === undefined || rule.after === null
-        ? { months: 0, milliseconds: this.durationOf(transition) }
+        ? { months: 0, milliseconds: this.#durationOf(tx, transition) }
         : parseDuration(rule.after)!
     const ending = rule?.outcome === 'fail' ? { ...payload, failed: true, reason: rule.reason } : payload
     const event = { kind: transition.name, resource, payload: ending, requestId: tx.requestId }
@@ -166,9 +174,17 @@ export class Engine<Tx extends SimTx = SimTx> {
     return due
   }
 
-  /** Milliseconds that a transition takes unless a rule says otherwise. */
-  durationOf(transition: Transition): number {
-    return transition.duration[this.#profile]
+  /** Milliseconds that a transition takes at a speed, by default that of the server, unless a rule says otherwise. */
+  boundsOf({ name, duration }: Transition, speed = this.#pace.speed): Bounds {
+    return this.#pace.durations.get(name)?.[speed] ?? { min: duration[speed], max: duration[speed] }
+  }
+
+  /** Draws from the stream of the sandbox if there is a choice. */
+  #durationOf({ sandbox }: Tx, transition: Transition): number {
+    const { speed, durations } = this.#pace
+    if (durations.size === 0) return transition.duration[speed]
+    const { min, max } = this.boundsOf(transition)
+    return min === max ? min : min + Math.floor(sandbox.ids.fraction() * (max - min + 1))
   }
 
   /** Cancels the events of a resource: those of some kinds, or all. */

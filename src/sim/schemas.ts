@@ -7,7 +7,7 @@ export const TransitionRuleSchema = closed(
   {
     transition: id('Name of the transition.'),
     resource_id: Type.Optional(id('The one workspace it is about; any if absent.')),
-    after: Type.Optional(duration('How long the transition takes; as the profile says if absent.')),
+    after: Type.Optional(duration('How long the transition takes; as the profile and --transitions say if absent.')),
     outcome: Type.Optional(enumeration(['complete', 'fail', 'hold'], 'How it ends; complete if absent.')),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Why it fails.' })),
     times: Type.Optional(
@@ -37,8 +37,10 @@ export const TransitionsSchema = closed({
     closed({
       name: Type.String(),
       duration_ms: Type.Record(Type.String(), Type.Integer(), {
-        description: 'Milliseconds it takes, by profile of --transitions.'
-      })
+        description: 'Milliseconds it takes, by speed of --transitions; the most it takes, if that varies.'
+      }),
+      min_ms: Type.Integer({ description: 'Milliseconds it takes here, at least, unless a rule says otherwise.' }),
+      max_ms: Type.Integer({ description: 'Milliseconds it takes here, at most, unless a rule says otherwise.' })
     }),
     { description: 'All transitions.' }
   )
@@ -58,9 +60,12 @@ const limit = Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.
 
 export const QuotasSchema = closed(
   { rw_workspaces: limit, ro_workspaces: limit, manual_backups: limit, automatic_backups: limit },
-  {
-    description: 'Maximum numbers; omitted fields keep their values.'
-  }
+  { description: 'Maximum numbers; null: no limit.' }
+)
+
+export const QuotaSettingSchema = closed(
+  { plan: Type.Optional(id('A plan of the profile, whose numbers omitted fields get.')), ...QuotasSchema.properties },
+  { description: 'Maximum numbers, null for no limit; omitted fields keep their values, unless there is a plan.' }
 )
 
 export const DueSchema = closed(

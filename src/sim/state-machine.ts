@@ -1,6 +1,4 @@
-/** Profiles of `--transitions`, which decide how long transitions take. */
-export const PROFILES = ['instant', 'fast', 'realistic'] as const
-export type Profile = (typeof PROFILES)[number]
+import type { Speed } from '../profile/durations.js'
 
 /** A transition as data. The guards, the simulation and the tables in the documentation all derive from it. */
 export interface Transition<State extends string = string> {
@@ -17,7 +15,7 @@ export interface Transition<State extends string = string> {
   readonly to: readonly State[]
   readonly failsTo: State
   /** Duration in milliseconds. */
-  readonly duration: Readonly<Record<Profile, number>>
+  readonly duration: Readonly<Record<Speed, number>>
 }
 
 /** Whether the transition allows the state change of a timeline row. */

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../control-plane.js'
 import type { Slices } from '../lib/slices.js'
+import { QUOTAS } from '../profile/quotas.js'
 import { addAllowedIp } from '../resources/allow-list/document.js'
 import { addBackup, addRestoreJob } from '../resources/backups/document.js'
 import { addDatabaseUser } from '../resources/database-users/document.js'
@@ -11,7 +12,6 @@ import type { Tx } from '../resources/tx.js'
 import { addWorkgroup } from '../resources/workgroups/document.js'
 import { addWorkspace, isAtRest } from '../resources/workspaces/document.js'
 import { faultRecords } from '../sandboxes/fault-rule.js'
-import { QUOTAS } from '../sandboxes/quotas.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { type ClockState, WALL_CLOCK, wallTime } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
@@ -65,7 +65,11 @@ export function* applyState(
   sandboxes.reload(sandbox)
 
   const tx = engine.newTx(sandbox, engine.now(sandbox), requestId)
-  for (const name of QUOTAS) tx.quotas.set(name, document.quotas?.[name] ?? null)
+  for (const name of QUOTAS) {
+    const maximum = document.quotas?.[name]
+    if (maximum === undefined) tx.quotas.setDefault(name)
+    else tx.quotas.set(name, maximum)
+  }
   engine.rules.replace(key, (document.transitions ?? []).map(toRuleRecord))
   plane.faults.replace(sandbox, faultRecords(document.faults ?? []))
   addOrgUsers(tx, document.org_users)

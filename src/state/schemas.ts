@@ -90,7 +90,9 @@ export const StateSchema = closed(
         rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: '1 if absent.' }))
       })
     ),
-    quotas: Type.Optional(closed(QuotasSchema.properties, { description: 'No limits if absent.' })),
+    quotas: Type.Optional(
+      closed(QuotasSchema.properties, { description: 'As the profile says if absent: without one, no limits.' })
+    ),
     transitions: Type.Optional(
       Type.Array(TransitionRuleSchema, { maxItems: MOST_TRANSITION_RULES, description: 'The rules, in order.' })
     ),

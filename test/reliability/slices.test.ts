@@ -227,8 +227,9 @@ void t.test('an until that is not reached after many slices changes nothing, and
   t.equal(JSON.stringify([...b.sandbox.coverage.transitions]), coverage)
   t.equal((await b.call('GET', '/workgroups/g/workspaces/leaving')).body.Result.status, 'Terminating')
   t.equal((await b.control('POST', '/clock/advance', { by: 'PT2H' })).status, 200, 'and goes on from there')
-  const { backups } = mock.plane.storesOf(b.sandbox)
-  t.equal(backups.countOfKind(true), backups.list('w').length, 'counters are right')
+  const { backups, workspaces } = mock.plane.storesOf(b.sandbox)
+  const everything = { per: 'org', failed: true } as const
+  t.equal(backups.countFor(true, everything, workspaces.find('w')!), backups.list('w').length, 'counters are right')
 })
 
 void t.test('an until that is reached after many slices leaves nothing behind that could undo it', async (t) => {

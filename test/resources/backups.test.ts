@@ -138,16 +138,16 @@ void t.test('a backup that is held stays Running until it is released', async (t
 })
 
 void t.test(
-  'the quota manual_backups counts the manual backups of the sandbox, in any state, until they are deleted',
+  'the quota manual_backups counts the manual backups of each workspace until they are deleted',
   async (t) => {
     const b = await open()
     await b.control('PUT', '/quotas', { manual_backups: 1, automatic_backups: 0 })
     const id = await makeBackup(b, 'b')
-    matchError(t, await backup(b), 'quotaExceeded', 'quotaOf', {
-      values: { quota: 'manual_backups', maximum: 1, what: 'backup' }
+    matchError(t, await backup(b), 'quotaExceeded', 'quotaPerOf', {
+      values: { quota: 'manual_backups', maximum: 1, per: 'workspace', what: 'backup' }
     })
     const other = await b.addWorkspace()
-    t.equal((await b.control('POST', `/workspaces/${other}/backups`)).status, 403, 'nor of another workspace')
+    t.equal((await b.control('POST', `/workspaces/${other}/backups`)).status, 200, 'another has its own')
     await remove(b, id)
     t.equal((await backup(b)).status, 200)
     await b.control('PUT', '/quotas', { manual_backups: null })
@@ -693,12 +693,20 @@ void t.test('backups are counted right, whatever becomes of them', async (t) => 
   const stored = b.mock.plane.storesOf(b.sandbox).backups
   const check = (what: string) => {
     const all = ['v', 'w'].flatMap((id) => stored.list(id))
+    const database = b.mock.plane.storesOf(b.sandbox).workspaces.find('w')?.database ?? ''
     for (const kind of [true, false]) {
-      t.equal(
-        stored.countOfKind(kind),
-        all.filter(({ isAutomatic }) => isAutomatic === kind).length,
-        `${what}: ${kind ? 'automatic' : 'manual'}`
-      )
+      for (const per of ['org', 'workspace', 'database'] as const) {
+        for (const failed of [true, false]) {
+          t.equal(
+            stored.countFor(kind, { per, failed }, { id: 'w', database }),
+            all.filter(
+              ({ isAutomatic, status, workspace }) =>
+                isAutomatic === kind && (failed || status !== 'Failed') && (per === 'org' || workspace === 'w')
+            ).length,
+            `${what}: ${kind ? 'automatic' : 'manual'} per ${per}${failed ? ', with failed ones' : ''}`
+          )
+        }
+      }
     }
   }
   const backups = [

@@ -32,7 +32,14 @@ void t.test(
       region: 'us-west-2',
       svc_version: '4.2.0',
       create_time: at(0),
-      folder_statistics: { backup_size: 0, billed_size: 0, log_size: 0, total_size: 0, workspaces: sizes }
+      folder_statistics: {
+        backup_size: 0,
+        billed_size: 0,
+        log_size: 0,
+        total_size: 0,
+        milvus_size: 0,
+        workspaces: sizes
+      }
     }
     matchSuccess(t, await b.call('GET', `${path}/databases/${rw.database_id}`), 'The database was found.', {
       ...database,

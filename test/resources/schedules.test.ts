@@ -394,7 +394,7 @@ void t.test('backup schedule', async (t) => {
         'backup.run',
         null,
         'skipped',
-        messageOf('quotaExceeded', 'quota', { quota: 'automatic_backups', maximum: 2 })
+        messageOf('quotaExceeded', 'quotaPer', { quota: 'automatic_backups', maximum: 2, per: 'workspace' })
       ]
     ])
   })
@@ -756,7 +756,7 @@ void t.test('workspace schedules', async (t) => {
     } = await b.call('GET', b.path)
     t.strictSame(
       Result.workspace_type,
-      { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 },
+      { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 3 },
       'and keeps its high availability'
     )
     t.strictSame(

@@ -28,6 +28,7 @@ const user = (id: string, username: string, org: string, created = at(0), update
   enabled: true,
   path: '/',
   tenantID: org,
+  auth0UserID: `auth|${id}`,
   srn: `srn:svc:iam:${org}:user/${id}`,
   created,
   updated
@@ -340,6 +341,7 @@ void t.test('org users', async (t) => {
           enabled: true,
           path: '/',
           tenantID: org,
+          auth0UserID: authID,
           srn: `srn:svc:iam:${org}:user/${id}`,
           authID,
           roles: roles.map((name, place) => role(name, users[index].roles[place].id as string)),

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
+import { type Speed, SPEEDS } from '../../src/profile/durations.js'
 import {
   REFRESH,
   WORKSPACE_STATES,
   WORKSPACE_TRANSITIONS,
   type WorkspaceState
 } from '../../src/resources/workspaces/lifecycle.js'
-import { type Profile, PROFILES } from '../../src/sim/state-machine.js'
 import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
 import { type Fields, LENGTH, oneOf, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, SIZES, START, type TestSandbox, workspaceIn } from '../sandbox.js'
@@ -15,7 +15,7 @@ const mocks = {
   fast: await buildMock(t),
   realistic: await buildMock(t, { transitions: 'realistic' })
 }
-const open = (profile: Profile = 'fast') => openSandbox(mocks[profile])
+const open = (speed: Speed = 'fast') => openSandbox(mocks[speed])
 const STATES = Object.keys(WORKSPACE_STATES) as WorkspaceState[]
 
 /** What nothing may have changed: the replies of all reads of a workspace, what is due, and what has happened. */
@@ -106,6 +106,7 @@ void t.test('operation 16 answers the workspace with every field as given', asyn
       billed_size: 0,
       log_size: 0,
       total_size: 0,
+      milvus_size: 0,
       workspaces: [{ workspace_id, size: 0 }]
     },
     created_at: at(0),
@@ -277,13 +278,18 @@ void t.test('--strict-bodies names fields that there are not, and leaves the set
 void t.test('nginx_host comes from the template, with the id wherever it has its place', async (t) => {
   for (const [template, expected] of [
     ['localhost:9000', () => 'localhost:9000'],
-    ['{workspace_id}.a/{workspace_id}', (id: string) => `${id}.a/${id}`]
+    ['{workspace_id}.a/{workspace_id}', (id: string) => `${id}.a/${id}`],
+    [
+      '{workspace_id}.{workgroup_id}.{org_id}.{region}.test:443',
+      (id: string, group: string, org: string) => `${id}.${group}.${org}.us-east-1.test:443`
+    ]
   ] as const) {
     const b = await openSandbox(await buildMock(t, { workspaceHostTemplate: template }))
     const workspace = await b.createActive(await b.createWorkgroup())
-    t.equal(workspace.nginx_host, expected(workspace.workspace_id as string))
+    t.equal(workspace.nginx_host, expected(workspace.workspace_id, workspace.workgroup_id, workspace.org_id))
     const [listed] = await b.result('GET', '/workgroups')
     t.equal(listed.workspaces[0].nginx_host, workspace.nginx_host)
+    t.equal((await b.controlResult('GET', '/overview')).workspaces[0].host, workspace.nginx_host)
   }
 })
 
@@ -375,7 +381,7 @@ interface Row {
   /** Where it ends, if it starts in the first of `from`. */
   readonly to: string
   readonly failsTo: string
-  readonly ms: Readonly<Record<Profile, number>>
+  readonly ms: Readonly<Record<Speed, number>>
 }
 
 /** The table of the transitions, as it is specified; written out here so that the code is not its own measure. */
@@ -417,8 +423,8 @@ const TABLE: readonly Row[] = [
     ms: { instant: 0, fast: 1000, realistic: 60_000 }
   }
 ]
-const CREATE_MS: Readonly<Record<Profile, number>> = { instant: 0, fast: 2000, realistic: 240_000 }
-const REFRESH_MS: Readonly<Record<Profile, number>> = { instant: 0, fast: 1000, realistic: 60_000 }
+const CREATE_MS: Readonly<Record<Speed, number>> = { instant: 0, fast: 2000, realistic: 240_000 }
+const REFRESH_MS: Readonly<Record<Speed, number>> = { instant: 0, fast: 1000, realistic: 60_000 }
 
 const iso = (ms: number) => `PT${ms / 1000}S`
 const later = (ms: number) => at(ms / 1000)
@@ -443,7 +449,7 @@ async function allReads(b: TestSandbox, url: string): Promise<(string | undefine
   ]
 }
 
-for (const profile of PROFILES) {
+for (const profile of SPEEDS) {
   const ms = CREATE_MS[profile]
   void t.test(`${profile}: workspace.create goes through Creating to Active in ${ms} ms`, async (t) => {
     const b = await open(profile)
@@ -689,7 +695,7 @@ void t.test('high availability alone is a resize, too', async (t) => {
   for (const enable_ha of [true, false]) {
     t.equal((await b.result('PUT', url, { enable_ha })).status, 'Resizing')
     await b.advance('PT2S')
-    t.match(await b.result('GET', url), { status: 'Active', enable_ha, workspace_type: { ha: enable_ha ? 2 : 1 } })
+    t.match(await b.result('GET', url), { status: 'Active', enable_ha, workspace_type: { ha: enable_ha ? 3 : 1 } })
   }
 })
 
@@ -701,7 +707,7 @@ void t.test('the size of a stopped workspace changes at once, with no transition
     const changed = await b.result('PUT', url, { workspace_type_name: 'SVC-2', enable_ha: true })
     t.strictSame(changed, {
       ...workspace,
-      workspace_type: { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 2 },
+      workspace_type: { typeName: 'SVC-2', cpu: '16', memory: '128', partition: 1, ha: 3 },
       enable_ha: true,
       version_number: 2
     })

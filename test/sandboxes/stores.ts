@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
 import { DocumentStore } from '../../src/sandboxes/documents.js'
 import { FaultStore } from '../../src/sandboxes/faults.js'
 import { QuotaStore } from '../../src/sandboxes/quotas.js'
@@ -21,7 +22,7 @@ export function openStores(t: Test) {
     sandboxes,
     snapshots: new SnapshotStore(db),
     documents: new DocumentStore(db),
-    quotas: new QuotaStore(db),
+    quotas: new QuotaStore(db, BUILT_IN.quotas),
     faults: new FaultStore(db),
     /** Adds a sandbox with some rows. @returns its key */
     add: (id: string, rows = 0, other: Partial<SandboxRecord> = {}): number => {

@@ -70,8 +70,8 @@ export interface Options {
    */
   readonly transitions: Values['transitions']
   /**
-   * The `nginx_host` of a workspace, e.g. `localhost:9000`; `{workspace_id}` stands for its id. Default:
-   * `'{workspace_id}.workspaces.svc.test'`.
+   * The `nginx_host` of a workspace, e.g. `localhost:9000`. `{workspace_id}`, `{workgroup_id}`,
+   * `{org_id}` and `{region}` stand for its own. Default: `'{workspace_id}.workspaces.svc.test'`.
    */
   readonly workspaceHostTemplate: Values['workspaceHostTemplate']
   /** Path under which the interface is mounted. Default: `'/'`. */
@@ -626,6 +626,7 @@ export interface FolderStatistics {
   readonly billed_size: number
   readonly log_size: number
   readonly total_size: number
+  readonly milvus_size: number
   readonly workspaces: readonly WorkspaceSize[]
 }
 
@@ -698,7 +699,7 @@ export interface WorkspaceType {
   readonly memory: string
   /** Partitions. */
   readonly partition: number
-  /** Replicas: 2 in a workspace with enable_ha, otherwise 1. */
+  /** Replicas: more in a workspace with enable_ha. */
   readonly ha: number
 }
 
@@ -884,6 +885,8 @@ export interface IAMUser {
   readonly path: string
   /** Id of the org. */
   readonly tenantID: string
+  /** Id at the identity provider, beginning with `auth|`. */
+  readonly auth0UserID: string
   /** Resource name. */
   readonly srn: string
   /** Timestamp. */
@@ -1026,9 +1029,11 @@ export interface OrgUser {
   readonly path: string
   /** Id of the org. */
   readonly tenantID: string
+  /** Id at the identity provider, beginning with `auth|`. */
+  readonly auth0UserID: string
   /** Resource name. */
   readonly srn: string
-  /** Id at the identity provider, beginning with `auth|`. */
+  /** The same as auth0UserID. */
   readonly authID: string
   readonly roles: readonly OrgRole[]
   readonly metadata: {
@@ -1153,8 +1158,8 @@ export interface TransitionRule {
   /** The one workspace it is about; any if absent. */
   readonly resource_id?: string
   /**
-   * How long the transition takes; as the profile says if absent. Duration such as 90s, 1h30m or 7d, or
-   * in ISO 8601 such as PT1H30M.
+   * How long the transition takes; as the profile and --transitions say if absent. Duration such as 90s,
+   * 1h30m or 7d, or in ISO 8601 such as PT1H30M.
    */
   readonly after?: string
   /** How it ends; complete if absent. */
@@ -1185,7 +1190,21 @@ export interface Quotas {
   readonly automatic_backups: number | null
 }
 
-/** What is assumed about the service. It states only what differs from the built-in assumptions. */
+/** Maximum numbers, null for no limit; omitted fields keep their values, unless there is a plan. */
+export interface QuotaSetting {
+  /** A plan of the profile, whose numbers omitted fields get. */
+  readonly plan?: string
+  /** null: no limit. */
+  readonly rw_workspaces?: number | null
+  /** null: no limit. */
+  readonly ro_workspaces?: number | null
+  /** null: no limit. */
+  readonly manual_backups?: number | null
+  /** null: no limit. */
+  readonly automatic_backups?: number | null
+}
+
+/** What is assumed about the service. It states what differs from what is built in. */
 export interface Profile {
   /** Version of the form. */
   readonly profile: 1
@@ -1231,8 +1250,8 @@ export interface Profile {
       readonly resize?: boolean
     }[]
     /**
-     * What is chosen where a request says nothing. If absent: of a list that the profile gives, the first
-     * that can be created; otherwise the built-in one.
+     * What is chosen where a request says nothing. If absent: the first of a list that the profile gives
+     * that new workspaces can have; otherwise as built in.
      */
     readonly defaults?: {
       /** A platform. */
@@ -1244,6 +1263,326 @@ export interface Profile {
       /** A workspace type that new workspaces can have. */
       readonly workspace_type?: string
     }
+  }
+  /** How long transitions take: a duration, `min` and `max`, or either for each of --transitions. */
+  readonly durations?: {
+    readonly 'workspace.create'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+    readonly 'workspace.pause'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+    readonly 'workspace.resume'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+    readonly 'workspace.resize'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+    readonly 'restore.run'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+    readonly 'workspace.delete'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+    readonly 'workspace.refresh'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+    readonly 'backup.run'?:
+      | string
+      | {
+          /** At least. */
+          readonly min?: string
+          /** At most. */
+          readonly max?: string
+          /** With --transitions instant. */
+          readonly instant?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions fast. */
+          readonly fast?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+          /** With --transitions realistic. */
+          readonly realistic?:
+            | string
+            | {
+                /** At least. */
+                readonly min?: string
+                /** At most. */
+                readonly max?: string
+              }
+        }
+  }
+  /** How many of something there may be. */
+  readonly quotas?: {
+    readonly rw_workspaces?: {
+      /** Maximum in a new sandbox; null, no limit, if absent. */
+      readonly default?: number | null
+      /** Where it counts. */
+      readonly per?: 'org'
+      /** Whether what has failed counts; false if absent. */
+      readonly failed?: boolean
+    }
+    readonly ro_workspaces?: {
+      /** Maximum in a new sandbox; null, no limit, if absent. */
+      readonly default?: number | null
+      /** Where it counts. */
+      readonly per?: 'org' | 'database'
+      /** Whether what has failed counts; false if absent. */
+      readonly failed?: boolean
+    }
+    readonly manual_backups?: {
+      /** Maximum in a new sandbox; null, no limit, if absent. */
+      readonly default?: number | null
+      /** Where it counts. */
+      readonly per?: 'org' | 'workspace' | 'database'
+      /** Whether what has failed counts; false if absent. */
+      readonly failed?: boolean
+    }
+    readonly automatic_backups?: {
+      /** Maximum in a new sandbox; null, no limit, if absent. */
+      readonly default?: number | null
+      /** Where it counts. */
+      readonly per?: 'org' | 'workspace' | 'database'
+      /** Whether what has failed counts; false if absent. */
+      readonly failed?: boolean
+    }
+    /** Maximum numbers that a test sets together, by the name of the plan; others have their defaults. */
+    readonly plans?: Readonly<Record<string, unknown>>
   }
 }
 
@@ -1672,7 +2011,7 @@ export interface StateDocument {
     /** 1 if absent. */
     rate?: number
   }
-  /** No limits if absent. */
+  /** As the profile says if absent: without one, no limits. */
   quotas?: {
     /** null: no limit. */
     rw_workspaces?: number | null

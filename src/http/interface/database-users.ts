@@ -151,6 +151,7 @@ function toView(
     enabled: true,
     path: '/',
     tenantID: orgId,
+    auth0UserID: `auth|${id}`,
     srn: `srn:svc:iam:${orgId}:user/${id}`,
     created,
     updated

@@ -76,7 +76,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const database = chooseDatabase(tx, workgroupID, body.svc_database_id, isRw, svcVersion)
         tx.quotas.check(
           isRw ? 'rw_workspaces' : 'ro_workspaces',
-          () => tx.workspaces.countOfKind(isRw),
+          (rule) => tx.workspaces.countFor(isRw, rule, database),
           '; delete a workspace first'
         )
         const id = tx.newId()

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { check } from '../../lib/check.js'
+import { SPEEDS } from '../../profile/durations.js'
 import {
   DueSchema,
+  QuotaSettingSchema,
   QuotasSchema,
   ReleasedSchema,
   ReleaseSchema,
@@ -127,7 +129,7 @@ export const simulationRoutes: ControlRoutes = (app, { plane }, done) => {
       operationId: 'setQuotas',
       tag,
       summary: 'Set quotas',
-      body: QuotasSchema,
+      body: QuotaSettingSchema,
       result: QuotasSchema
     },
     async (request) => ({
@@ -137,10 +139,16 @@ export const simulationRoutes: ControlRoutes = (app, { plane }, done) => {
   )
 
   function toTransitionsView(rules: readonly TransitionRule[]) {
-    const transitions = [...plane.engine.transitions.values()].map(({ name, duration }) => ({
-      name,
-      duration_ms: duration
-    }))
+    const { engine } = plane
+    const transitions = [...engine.transitions.values()].map((transition) => {
+      const { min, max } = engine.boundsOf(transition)
+      return {
+        name: transition.name,
+        duration_ms: Object.fromEntries(SPEEDS.map((speed) => [speed, engine.boundsOf(transition, speed).max])),
+        min_ms: min,
+        max_ms: max
+      }
+    })
     return { rules, transitions }
   }
 

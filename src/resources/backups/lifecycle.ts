@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fieldNotAllowed } from '../../lib/errors.js'
+import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { Transition } from '../../sim/state-machine.js'
@@ -39,7 +40,7 @@ export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
   during: 'Running',
   to: ['Succeeded'],
   failsTo: 'Failed',
-  duration: { instant: 0, fast: 2000, realistic: 180_000 }
+  duration: BUILT_IN_DURATIONS['backup.run']
 }
 /** States of a workspace in which a backup can start. */
 export const BACKED_UP_IN = ['Active'] as const
@@ -184,7 +185,8 @@ export class BackupLifecycle {
   /** A job is pending for the first third of its time. */
   #planWork(tx: Tx, workspace: string, job: string, ends: number): void {
     if (ends <= tx.now) return
-    const whole = ends === Infinity ? this.#engine.durationOf(RESTORE) : ends - tx.now
+    const { min, max } = this.#engine.boundsOf(RESTORE)
+    const whole = ends === Infinity ? (min + max) / 2 : ends - tx.now
     const due = tx.now + Math.floor(whole / 3)
     tx.schedule(RESTORE_STEP, workspace, due, { job })
   }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.js'
+import type { QuotaRule } from '../../profile/quotas.js'
 
 export interface BackupRecord {
   readonly id: string
@@ -26,11 +27,17 @@ export interface RestoreJobRecord {
 }
 
 /** Number of backups of a workspace or a sandbox, maintained by database triggers. */
-interface BackupCounts {
-  readonly automatic: number
-  readonly manual: number
+interface BackupCounts extends KindCounts {
   /** Automatic ones that have succeeded. */
   readonly succeeded: number
+}
+
+/** Number of backups by their kind. */
+interface KindCounts {
+  readonly automatic: number
+  readonly automaticFailed: number
+  readonly manual: number
+  readonly manualFailed: number
 }
 
 type BackupRow = Omit<BackupRecord, 'isAutomatic'> & { isAutomatic: 0 | 1 }
@@ -42,6 +49,7 @@ export class BackupStore {
   readonly #list
   readonly #listAll
   readonly #counts
+  readonly #countsOfDatabase
   readonly #removeOld
   readonly #removeOldest
   readonly #finish
@@ -68,7 +76,14 @@ export class BackupStore {
       `SELECT ${columns} FROM backups WHERE sandbox = ? ORDER BY workspace, rowid`
     )
     this.#counts = db.prepare<[number, string], BackupCounts>(
-      'SELECT automatic, manual, succeeded FROM backup_counts WHERE sandbox = ? AND scope = ?'
+      `SELECT automatic, automatic_failed AS automaticFailed, manual, manual_failed AS manualFailed, succeeded
+         FROM backup_counts WHERE sandbox = ? AND scope = ?`
+    )
+    this.#countsOfDatabase = db.prepare<[number, string], KindCounts>(
+      `SELECT total(c.automatic) AS automatic, total(c.automatic_failed) AS automaticFailed, total(c.manual) AS manual,
+           total(c.manual_failed) AS manualFailed
+         FROM workspaces w JOIN backup_counts c ON c.sandbox = w.sandbox AND c.scope = w.id
+         WHERE w.sandbox = ? AND w.database = ?`
     )
     this.#removeOld = db.prepare<[number, string, string]>(
       'DELETE FROM backups WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND time < ? AND status ' +
@@ -120,9 +135,21 @@ export class BackupStore {
     return this.#listAll.all(sandbox).map(toBackup)
   }
 
-  /** Number of automatic or manual backups in a sandbox. */
-  countOfKind(sandbox: number, isAutomatic: boolean): number {
-    return this.#counts.get(sandbox, '')?.[isAutomatic ? 'automatic' : 'manual'] ?? 0
+  /** Number of automatic or manual backups that count for a quota, where a workspace is to get one more. */
+  countFor(
+    sandbox: number,
+    isAutomatic: boolean,
+    { per, failed }: Pick<QuotaRule, 'per' | 'failed'>,
+    { id, database }: { readonly id: string; readonly database: string }
+  ): number {
+    const counts =
+      per === 'database'
+        ? this.#countsOfDatabase.get(sandbox, database)
+        : this.#counts.get(sandbox, per === 'workspace' ? id : '')
+    if (counts === undefined) return 0
+    const { automatic, automaticFailed, manual, manualFailed } = counts
+    const [all, without] = isAutomatic ? [automatic, automaticFailed] : [manual, manualFailed]
+    return failed ? all : all - without
   }
 
   /**

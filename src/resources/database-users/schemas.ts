@@ -20,6 +20,7 @@ export const identityFields = {
   enabled: Type.Boolean(),
   path: Type.String({ description: 'Always `/`.' }),
   tenantID: Type.String({ description: 'Id of the org.' }),
+  auth0UserID: Type.String({ description: 'Id at the identity provider, beginning with `auth|`.' }),
   srn: Type.String({ description: 'Resource name.' })
 }
 

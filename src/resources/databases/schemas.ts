@@ -11,6 +11,7 @@ export const FolderStatisticsSchema = replySchema('FolderStatistics', 'Sizes of 
   billed_size: Type.Integer(),
   log_size: Type.Integer(),
   total_size: Type.Integer(),
+  milvus_size: Type.Integer(),
   workspaces: Type.Array(ref(WorkspaceSizeSchema))
 })
 export type FolderStatistics = Static<typeof FolderStatisticsSchema>

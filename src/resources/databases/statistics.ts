@@ -7,6 +7,7 @@ export function toStatisticsView(workspaceIds: readonly string[]): FolderStatist
     billed_size: 0,
     log_size: 0,
     total_size: 0,
+    milvus_size: 0,
     workspaces: workspaceIds.map((id) => ({ workspace_id: id, size: 0 }))
   }
 }

@@ -26,7 +26,7 @@ const OrgUser = Type.Partial(
   Type.Object(
     mark({
       ...identityFields,
-      authID: Type.String({ description: 'Id at the identity provider, beginning with `auth|`.' }),
+      authID: Type.String({ description: 'The same as auth0UserID.' }),
       roles: Type.Array(ref(OrgRoleSchema)),
       metadata: Type.Partial(
         Type.Object(

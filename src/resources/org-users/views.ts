@@ -14,6 +14,7 @@ export function toOrgUserView({ orgId }: Pick<Org, 'orgId'>, user: OrgUserRecord
     enabled: user.enabled,
     path: '/',
     tenantID: orgId,
+    auth0UserID: user.authId,
     srn: `srn:svc:iam:${orgId}:user/${user.id}`,
     authID: user.authId,
     roles: user.roles.map((name) => toRoleView(orgId, name as OrgRoleName)),

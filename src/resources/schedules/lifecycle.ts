@@ -117,7 +117,7 @@ export class ScheduleLifecycle {
   #backUp(tx: Tx, id: string, retries: number): void {
     const workspace = tx.workspaces.find(id)!
     this.#attempt(tx, id, 'backup.run', () => {
-      tx.quotas.check('automatic_backups', () => tx.backups.countOfKind(true))
+      tx.quotas.check('automatic_backups', (rule) => tx.backups.countFor(true, rule, workspace))
       tx.resources.take()
       this.#backups.run(tx, workspace, { isAutomatic: true, retries })
     })

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { fieldNotAllowed, ServiceError } from '../../lib/errors.js'
+import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, type EndKind, eventOf, Id, NOTHING } from '../../sim/events.js'
@@ -42,7 +43,7 @@ export const WORKSPACE_TRANSITIONS = {
     during: 'Creating',
     to: ['Active'],
     failsTo: 'Failed',
-    duration: { instant: 0, fast: 2000, realistic: 4 * minute }
+    duration: BUILT_IN_DURATIONS['workspace.create']
   },
   pause: {
     name: 'workspace.pause',
@@ -52,7 +53,7 @@ export const WORKSPACE_TRANSITIONS = {
     during: 'Stopping',
     to: ['Stopped', 'Idle'],
     failsTo: 'Active',
-    duration: { instant: 0, fast: 1000, realistic: 45_000 }
+    duration: BUILT_IN_DURATIONS['workspace.pause']
   },
   resume: {
     name: 'workspace.resume',
@@ -62,7 +63,7 @@ export const WORKSPACE_TRANSITIONS = {
     during: 'Resuming',
     to: ['Active'],
     failsTo: 'Stopped',
-    duration: { instant: 0, fast: 2000, realistic: 2 * minute }
+    duration: BUILT_IN_DURATIONS['workspace.resume']
   },
   resize: {
     name: 'workspace.resize',
@@ -72,7 +73,7 @@ export const WORKSPACE_TRANSITIONS = {
     during: 'Resizing',
     to: ['Active'],
     failsTo: 'Active',
-    duration: { instant: 0, fast: 2000, realistic: 2 * minute }
+    duration: BUILT_IN_DURATIONS['workspace.resize']
   },
   restore: {
     name: 'restore.run',
@@ -82,7 +83,7 @@ export const WORKSPACE_TRANSITIONS = {
     during: 'Restoring',
     to: ['Active'],
     failsTo: 'Failed',
-    duration: { instant: 0, fast: 3000, realistic: 5 * minute }
+    duration: BUILT_IN_DURATIONS['restore.run']
   },
   delete: {
     name: 'workspace.delete',
@@ -92,7 +93,7 @@ export const WORKSPACE_TRANSITIONS = {
     during: 'Terminating',
     to: [],
     failsTo: 'Failed',
-    duration: { instant: 0, fast: 1000, realistic: minute }
+    duration: BUILT_IN_DURATIONS['workspace.delete']
   }
 } as const satisfies Record<string, Transition<WorkspaceState>>
 
@@ -105,7 +106,7 @@ export const REFRESH: Transition<keyof typeof REFRESH_STATES> = {
   during: 'Refreshing',
   to: ['Refreshed'],
   failsTo: 'Failed',
-  duration: { instant: 0, fast: 1000, realistic: minute }
+  duration: BUILT_IN_DURATIONS['workspace.refresh']
 }
 /** States of a workspace in which a refresh can start. */
 export const REFRESHABLE: readonly WorkspaceState[] = ['Active']

@@ -15,7 +15,7 @@ export const WorkspaceTypeSchema = replySchema('WorkspaceType', 'A size of works
   cpu: Type.String({ description: 'Cores.' }),
   memory: Type.String({ description: 'GiB.' }),
   partition: Type.Integer({ description: 'Partitions.' }),
-  ha: Type.Integer({ description: 'Replicas: 2 in a workspace with enable_ha, otherwise 1.' })
+  ha: Type.Integer({ description: 'Replicas: more in a workspace with enable_ha.' })
 })
 
 export const WorkspaceAddonsRequestSchema = requestSchema('WorkspaceAddonsRequest', 'An add-on to switch on or off.', {

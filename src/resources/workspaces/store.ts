@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.js'
+import type { QuotaRule } from '../../profile/quotas.js'
 
 export interface WorkspaceRecord {
   readonly id: string
@@ -114,6 +115,7 @@ export class WorkspaceStore {
   readonly #countOfWorkgroup
   readonly #countOfDatabase
   readonly #countOfKind
+  readonly #countOfKindIn
   readonly #readWrite
   readonly #save
   readonly #remove
@@ -157,8 +159,11 @@ export class WorkspaceStore {
     this.#countOfDatabase = db.prepare<[number, string], Count>(
       'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND database = ?'
     )
-    this.#countOfKind = db.prepare<[number, 0 | 1], Count>(
-      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND is_rw = ?'
+    this.#countOfKind = db.prepare<[number, 0 | 1, string], Count>(
+      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND is_rw = ? AND status <> ?'
+    )
+    this.#countOfKindIn = db.prepare<[number, string, 0 | 1, string], Count>(
+      'SELECT count(*) AS count FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = ? AND status <> ?'
     )
     this.#readWrite = db.prepare<[number, string], { id: string }>(
       'SELECT id FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = 1'
@@ -273,9 +278,17 @@ export class WorkspaceStore {
     return this.#countOfDatabase.get(sandbox, database)!.count
   }
 
-  /** Number of read-write or read-only workspaces in a sandbox. */
-  countOfKind(sandbox: number, isRw: boolean): number {
-    return this.#countOfKind.get(sandbox, isRw ? 1 : 0)!.count
+  /** Number of read-write or read-only workspaces that count for a quota, where a database is to get one more. */
+  countFor(
+    sandbox: number,
+    isRw: boolean,
+    { per, failed }: Pick<QuotaRule, 'per' | 'failed'>,
+    database: string
+  ): number {
+    const without = failed ? '' : 'Failed'
+    return per === 'database'
+      ? this.#countOfKindIn.get(sandbox, database, toBit(isRw), without)!.count
+      : this.#countOfKind.get(sandbox, toBit(isRw), without)!.count
   }
 
   /** Id of the read-write workspace of a database. */

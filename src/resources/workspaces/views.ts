@@ -1,3 +1,4 @@
+import { HOST_PLACEHOLDER } from '../../options.js'
 import type { Catalogue } from '../../profile/catalogue.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { toStatisticsView } from '../databases/statistics.js'
@@ -22,24 +23,30 @@ const CONDITIONS: Readonly<Record<WorkspaceState, string>> = {
 /** What a reply shows of a workspace besides its record. */
 export interface ViewContext {
   readonly catalogue: Catalogue
-  /** See the option `--workspace-host-template`. */
-  readonly hostTemplate: string
+  readonly hostOf: HostOf
 }
 
-/**
- * Host (and port) of a workspace's data plane.
- * @param template see the option `--workspace-host-template`
- */
-export function hostOf(id: string, template: string): string {
-  return template.replaceAll('{workspace_id}', id)
+/** Host (and port) of a workspace's data plane. */
+type HostOf = (workspace: Pick<FoundWorkspace, 'id' | 'workgroup' | 'region'>, org: Pick<Org, 'orgId'>) => string
+
+/** @param template see the option `--workspace-host-template` */
+export function hostsBy(template: string): HostOf {
+  const names = new Set(Array.from(template.matchAll(HOST_PLACEHOLDER), ([, name]) => name))
+  if ([...names].every((name) => name === 'workspace_id')) return ({ id }) => template.replaceAll('{workspace_id}', id)
+  return ({ id, workgroup, region }, { orgId }) => {
+    // The name of a region can have characters that no host has.
+    const values = {
+      workspace_id: id,
+      workgroup_id: workgroup,
+      org_id: orgId,
+      region: region.replaceAll(/[^\w.~-]/g, '-')
+    }
+    return template.replaceAll(HOST_PLACEHOLDER, (_, name: keyof typeof values) => values[name])
+  }
 }
 
 /** A workspace as the interface shows it. */
-export function toWorkspaceView(
-  org: Org,
-  workspace: FoundWorkspace,
-  { catalogue, hostTemplate }: ViewContext
-): Workspace {
+export function toWorkspaceView(org: Org, workspace: FoundWorkspace, { catalogue, hostOf }: ViewContext): Workspace {
   const reply: Workspace = {
     workspace_id: workspace.id,
     name: workspace.name,
@@ -63,7 +70,7 @@ export function toWorkspaceView(
     enable_auto_start: workspace.enableAutoStart,
     enable_copilot: false,
     auto_stop_minutes: workspace.autoStopMinutes,
-    nginx_host: hostOf(workspace.id, hostTemplate),
+    nginx_host: hostOf(workspace, org),
     addons: workspace.addons as Workspace['addons'],
     agent_config: workspace.agentConfig,
     size: 0,

@@ -14,6 +14,7 @@ import type {
   Operations,
   Profile,
   Quotas,
+  QuotaSetting,
   Release,
   Report,
   RequestFilter,
@@ -187,8 +188,8 @@ export interface RequestsHandle {
 export interface QuotasHandle {
   /** Reads the quotas. */
   read: () => Promise<Quotas>
-  /** Sets quotas; omitted ones keep their values. @throws {ServiceError} naming all errors */
-  set: (quotas: Partial<Quotas>) => Promise<Quotas>
+  /** Sets quotas, or a plan; omitted ones keep their values. @throws {ServiceError} naming all errors */
+  set: (quotas: QuotaSetting) => Promise<Quotas>
 }
 
 /** Coverage of the interface so far. */

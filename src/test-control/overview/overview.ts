@@ -14,7 +14,7 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './vie
  * @param isTimeUp asked after each page whether to yield
  */
 export function* readOverview(
-  { options, sandboxes, storesOf }: ControlPlane,
+  { options, sandboxes, storesOf, view }: ControlPlane,
   sandbox: Sandbox,
   isTimeUp: () => boolean
 ): Slices<Overview> {
@@ -25,17 +25,21 @@ export function* readOverview(
     pages.push(page)
     if (isTimeUp()) yield
   }
+  const groups = workgroups.list()
+  const regions = new Map(groups.map(({ id, region }) => [id, region]))
   return {
     org_name: sandbox.orgName,
     base_path: options.basePath,
     brand: options.brand,
     predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
-    workgroups: workgroups.list().map(summarizeWorkgroup),
+    workgroups: groups.map(summarizeWorkgroup),
     databases: databases.list().map(summarizeDatabase),
     workspaces: pages
       .flat()
       .sort(byCreation)
-      .map((workspace) => summarizeWorkspace(workspace, options.workspaceHostTemplate)),
+      .map((workspace) =>
+        summarizeWorkspace(workspace, (own) => view.hostOf({ ...own, region: regions.get(own.workgroup)! }, sandbox))
+      ),
     possible_in: {
       pause: pause.from,
       resume: resume.from,

@@ -2,11 +2,13 @@ import type { Row } from '../../db/row-watcher.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 import type { BriefWorkspace } from '../../resources/workspaces/store.js'
-import { hostOf } from '../../resources/workspaces/views.js'
 import type { DatabaseSummary, WorkgroupSummary, WorkspaceSummary } from './schemas.js'
 
-/** @param hostTemplate see the option `--workspace-host-template` */
-export function summarizeWorkspace(workspace: BriefWorkspace, hostTemplate: string): WorkspaceSummary {
+/** @param hostOf makes its host */
+export function summarizeWorkspace(
+  workspace: BriefWorkspace,
+  hostOf: (workspace: BriefWorkspace) => string
+): WorkspaceSummary {
   const { id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw } = workspace
   return {
     workspace_id: id,
@@ -18,7 +20,7 @@ export function summarizeWorkspace(workspace: BriefWorkspace, hostTemplate: stri
     workspace_type_name: typeName,
     svc_version: svcVersion,
     is_rw: isRw,
-    host: hostOf(id, hostTemplate)
+    host: hostOf(workspace)
   }
 }
 

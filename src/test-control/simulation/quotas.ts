@@ -1,14 +1,25 @@
 import type { ControlPlane, Origin } from '../../control-plane.js'
 import { check } from '../../lib/check.js'
-import { type Quota, QUOTAS } from '../../sandboxes/quotas.js'
-import { QuotasSchema } from '../../sim/schemas.js'
+import type { FieldError } from '../../lib/errors.js'
+import { type Plan, type Quota, QUOTAS } from '../../profile/quotas.js'
+import { QuotaSettingSchema } from '../../sim/schemas.js'
 
 /** Every quota; null means no limit. */
 type Quotas = Record<Quota, number | null>
 
-/** Sets quotas of a sandbox; null means no limit, and omitted ones keep their values. @returns all of them */
-export function setQuotas(plane: ControlPlane, origin: Origin, quotas: Partial<Quotas>): Promise<Quotas> {
-  check(QuotasSchema, quotas)
+/**
+ * Sets quotas of a sandbox; null means no limit, and omitted ones keep their values, or get those of a plan.
+ * @returns all of them
+ */
+export function setQuotas(
+  plane: ControlPlane,
+  origin: Origin,
+  setting: Partial<Quotas> & { plan?: string }
+): Promise<Quotas> {
+  const { plans } = plane.profile.quotas
+  check(QuotaSettingSchema, setting, unknownPlan(plans, setting))
+  const { plan, ...given } = setting
+  const quotas = { ...(plan === undefined ? {} : plans.get(plan)), ...given }
   return plane.write(origin, (tx) => {
     for (const name of QUOTAS) {
       const maximum = quotas[name]
@@ -16,4 +27,15 @@ export function setQuotas(plane: ControlPlane, origin: Origin, quotas: Partial<Q
     }
     return tx.quotas.list()
   })
+}
+
+/** @param setting not checked yet */
+function unknownPlan(plans: ReadonlyMap<string, Plan>, setting: unknown): FieldError[] {
+  const { plan } = (setting ?? {}) as { plan?: unknown }
+  if (typeof plan !== 'string' || plans.has(plan)) return []
+  const reason =
+    plans.size === 0
+      ? 'must be absent, because the profile has no plans'
+      : `must be one of ${[...plans.keys()].join(', ')}`
+  return [{ field: 'plan', reason }]
 }

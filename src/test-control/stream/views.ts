@@ -3,6 +3,7 @@ import type { RawChange, RowChange } from '../../db/row-watcher.js'
 import type { SandboxEvent } from '../../journal/event-hub.js'
 import { toEntry } from '../../journal/journal.js'
 import { toTimestamp } from '../../lib/time.js'
+import type { BriefWorkspace } from '../../resources/workspaces/store.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
 import { toTimelineEntryView } from '../../sim/views.js'
@@ -18,7 +19,7 @@ export const CHANGE_LIMIT = 1000
 export function toEventView(plane: ControlPlane, sandbox: Sandbox, event: SandboxEvent): object {
   switch (event.kind) {
     case 'state':
-      return toStateView(plane, toTimestamp(plane.engine.now(sandbox)), event.changes)
+      return toStateView(plane, sandbox, event.changes)
     case 'request': {
       // Listeners can read the rest from the record.
       const { query: _query, body: _body, ...summary } = toRequestView(plane, toEntry(event.request))
@@ -31,21 +32,33 @@ export function toEventView(plane: ControlPlane, sandbox: Sandbox, event: Sandbo
   }
 }
 
-function toStateView(plane: ControlPlane, at: string, changes: readonly RawChange[] | undefined): StateEvent {
+function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly RawChange[] | undefined): StateEvent {
   const isComplete = changes !== undefined && changes.length <= CHANGE_LIMIT
   const rows = isComplete ? changes.map((change) => plane.describeChange(change)) : []
-  const hostTemplate = plane.options.workspaceHostTemplate
+  const groups = plane.storesOf(sandbox).workgroups
+  const hostOf = ({ id, workgroup }: BriefWorkspace) =>
+    plane.view.hostOf(
+      {
+        id,
+        workgroup,
+        // Few templates need it.
+        get region() {
+          return groups.find(workgroup)?.region ?? ''
+        }
+      },
+      sandbox
+    )
   const workgroups = newestOf(rows, 'workgroups')
   const databases = newestOf(rows, 'databases')
   const workspaces = newestOf(rows, 'workspaces')
   return {
-    at,
+    at: toTimestamp(plane.engine.now(sandbox)),
     complete: isComplete,
     tables: [...new Set(rows.map(({ table }) => table))],
     changed: {
       workgroups: workgroups.there.map((row) => summarizeWorkgroup(row as never)),
       databases: databases.there.map((row) => summarizeDatabase(row as never)),
-      workspaces: workspaces.there.map((row) => summarizeWorkspace(workspaceOfRow(row), hostTemplate))
+      workspaces: workspaces.there.map((row) => summarizeWorkspace(workspaceOfRow(row), hostOf))
     },
     removed: { workgroups: workgroups.gone, databases: databases.gone, workspaces: workspaces.gone },
     timeline: rows

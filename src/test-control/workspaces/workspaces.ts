@@ -37,7 +37,7 @@ export function runBackup(
   check(RunBackupSchema, settings)
   return plane.write(origin, (tx) => {
     const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
-    tx.quotas.check('manual_backups', () => tx.backups.countOfKind(false), '; delete a backup first')
+    tx.quotas.check('manual_backups', (rule) => tx.backups.countFor(false, rule, workspace), '; delete a backup first')
     tx.resources.take()
     return plane.backupLifecycle.run(tx, workspace, { ...settings, isAutomatic: false })
   })

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { lengthOf, parseDuration } from '../../src/lib/time.js'
+import { openProfile } from '../../src/profile/file.js'
+import { compileProfile, toProfileDocument } from '../../src/profile/profile.js'
+import type { ProfileDocument } from '../../src/profile/schemas.js'
+import { type Body, buildMock } from '../helper.js'
+import { reasonOf, sentenceOf } from '../messages.js'
+import { openSandbox } from '../sandbox.js'
+
+type Durations = NonNullable<ProfileDocument['durations']>
+
+const open = async (t: Test, durations: Durations, options: object = {}, key?: string) =>
+  openSandbox(await buildMock(t, { profile: { profile: 1, name: 'x', durations }, ...options }), { key })
+
+/** Pauses a workspace. @returns the milliseconds that it takes */
+async function pausing(b: Awaited<ReturnType<typeof open>>, workgroup: string): Promise<number> {
+  const { workspace_id: id } = await b.createActive(workgroup)
+  await b.result('POST', `/workgroups/${workgroup}/workspaces/${id}/pause`)
+  const { due } = (await b.events()).find(({ resource_id }) => resource_id === id)!
+  return Date.parse(due as string) - Date.parse(await b.now())
+}
+
+void t.test(
+  'a transition takes what the profile says, others what --transitions says, unless a rule does',
+  async (t) => {
+    const b = await open(t, { 'workspace.pause': 'PT45S', 'workspace.resume': { fast: '7s' } })
+    const workgroup = await b.createWorkgroup()
+    t.equal(await pausing(b, workgroup), 45_000)
+    const { transitions } = await b.controlResult('GET', '/transitions')
+    t.match(
+      (transitions as Body[]).filter(({ name }) => /pause|resume|resize/.test(name as string)),
+      [
+        { duration_ms: { instant: 45_000, fast: 45_000, realistic: 45_000 }, min_ms: 45_000, max_ms: 45_000 },
+        { duration_ms: { instant: 0, fast: 7000, realistic: 120_000 }, min_ms: 7000, max_ms: 7000 },
+        { duration_ms: { instant: 0, fast: 2000, realistic: 120_000 }, min_ms: 2000, max_ms: 2000 }
+      ]
+    )
+    await b.setRules({ transition: 'workspace.pause', after: 'PT2H' })
+    t.equal(await pausing(b, workgroup), 7_200_000)
+  }
+)
+
+void t.test('a length between two is drawn, the same again with the same seed', async (t) => {
+  const durations = { 'workspace.pause': { min: 'PT1M', max: '3m' } } as const
+  const runs: number[][] = []
+  for (const key of ['a', 'b']) {
+    const b = await open(t, durations, { seed: 42 }, key)
+    const workgroup = await b.createWorkgroup()
+    const lengths: number[] = []
+    for (let i = 0; i < 20; i++) lengths.push(await pausing(b, workgroup))
+    t.ok(lengths.every((length) => length >= 60_000 && length <= 180_000))
+    t.ok(new Set(lengths).size > 10)
+    runs.push(lengths)
+    t.match((await b.controlResult('GET', '/transitions')).transitions[1], {
+      duration_ms: { fast: 180_000 },
+      min_ms: 60_000,
+      max_ms: 180_000
+    })
+  }
+  t.strictSame(runs[1], runs[0])
+})
+
+void t.test('the steps of a restore follow its length', async (t) => {
+  const b = await open(t, { 'restore.run': 'PT30M', 'backup.run': 'PT0S' })
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const { id: backup_id } = await b.controlResult('POST', `/workspaces/${id}/backups`)
+  const url = `/workgroups/${workgroup}/workspaces/${id}/backups/restore`
+  await b.result('POST', url, { backup_id })
+  t.strictSame(
+    (await b.events()).map(({ event, due }) => [event, (due as string).slice(11, 19)]),
+    [
+      ['restore.step', '00:10:00'],
+      ['restore.run', '00:30:00']
+    ]
+  )
+  await b.advance('PT1H')
+  await b.setRules({ transition: 'restore.run', outcome: 'hold' })
+  await b.result('POST', url, { backup_id })
+  t.match(await b.events(), [
+    { event: 'restore.step', due: /T01:10:00/ },
+    { event: 'restore.run', held: true }
+  ])
+})
+
+void t.test('a duration that means nothing is refused', async (t) => {
+  for (const [durations, field, reason] of [
+    [
+      { 'workspace.resumee': '1s' },
+      'workspace.resumee',
+      reasonOf('unknownInProfileMeant', { meant: 'workspace.resume' })
+    ],
+    [{ 'backup.run': 'soon' }, 'backup.run', reasonOf('duration')],
+    [{ 'backup.run': '-1s' }, 'backup.run', reasonOf('duration')],
+    [{ 'backup.run': { min: '2s', max: '1s' } }, 'backup.run.max', reasonOf('maxBelow', { min: '2s' })],
+    [{ 'backup.run': { fast: { min: '2s', max: 'x' } } }, 'backup.run.fast.max', reasonOf('duration')],
+    [{ 'backup.run': { min: '2s' } }, 'backup.run.max', reasonOf('required')],
+    [{ 'backup.run': { fast: '2s', min: '1s' } }, 'backup.run', reasonOf('eitherForm')]
+  ] as const) {
+    const error = (await openProfile({ profile: 1, name: 'x', durations }).catch((thrown: unknown) => thrown)) as Error
+    t.match(error.message, `: durations.${field} ${reason}`, field)
+  }
+  const both = await openProfile({ profile: 1, name: 'x', durations: { 'backup.run': {} } }).catch(
+    (thrown: unknown) => thrown
+  )
+  t.match(both, {
+    message: sentenceOf({ 'durations.backup.run.min': 'required', 'durations.backup.run.max': 'required' }, {}, '')
+  })
+})
+
+const length = fc.oneof(
+  fc.integer({ min: 0, max: 10 ** 9 }).map((ms) => `${ms}ms`),
+  fc.constantFrom('PT0S', 'PT1H30M', 'P1D', '7d', '90s', 'P1M')
+)
+const lengthIn = (text: string) => lengthOf(parseDuration(text)!)
+const bounds = fc.oneof(
+  length,
+  fc.tuple(length, length).map((both) => {
+    const [min, max] = both.sort((a, b) => lengthIn(a) - lengthIn(b))
+    return { min: min, max: max }
+  })
+)
+const durations = fc.dictionary(
+  fc.constantFrom('workspace.create', 'workspace.pause', 'restore.run', 'backup.run'),
+  fc.oneof(
+    bounds,
+    fc
+      .record({ instant: bounds, fast: bounds, realistic: bounds }, { requiredKeys: [] })
+      .filter((speeds) => Object.keys(speeds).length > 0)
+  )
+)
+
+void t.test('the durations in force are a profile that says the same', (t) => {
+  fc.assert(
+    fc.property(durations, (given) => {
+      const profile = compileProfile({ profile: 1, name: 'x', durations: given })
+      const document = toProfileDocument(profile)
+      const again = compileProfile(document)
+      t.strictSame(toProfileDocument(again), document)
+      for (const [name, speeds] of profile.durations) t.strictSame(again.durations.get(name), speeds)
+    }),
+    { numRuns: 200 }
+  )
+  t.end()
+})
