@@ -82,7 +82,7 @@ void t.test('a terminal gets lists as tables and other results as JSON, and with
     /^RULE /,
     /^workspace\.resume /,
     '',
-    /^TRANSITION +INSTANT MS +FAST MS +REALISTIC MS$/
+    /^TRANSITION +MIN MS +MAX MS$/
   ])
   t.match(await show('clock'), ['{', '  "mode": "frozen",'])
   t.strictSame(await show('reset'), ['The sandbox was reset.'])
