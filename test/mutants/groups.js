@@ -41,8 +41,9 @@ export const GROUPS = {
     tests: ['lib/time.test', 'sim/clock.test', 'sim/random.test', 'test-control/clock.test', 'test-control/faults.test']
   },
   engine: {
-    mutate: ['src/sim/!(clock|random).ts'],
+    mutate: ['src/sim/!(clock|random|*schemas).ts'],
     tests: [
+      'sim/timeline.test',
       'sim/engine.test',
       'test-control/transitions.test',
       'resources/workspaces.test',
@@ -90,6 +91,8 @@ export const GROUPS = {
     mutate: ['src/lib/!(ip).ts'],
     tests: [
       'lib/recency.test',
+      'lib/nearest.test',
+      'lib/call-site.test',
       'lib/kept.test',
       'lib/group-by.test',
       'lib/late-modules.test',
@@ -156,7 +159,7 @@ export const GROUPS = {
     ]
   },
   resources: {
-    mutate: ['src/resources/*/!(lifecycle|times|schemas).ts'],
+    mutate: ['src/resources/*/!(lifecycle|times|schemas|examples).ts'],
     tests: [
       'mutants/fields',
       'resources/taking-turns.test',
@@ -179,8 +182,9 @@ export const GROUPS = {
     ]
   },
   state: {
-    mutate: ['src/state/!(schemas).ts'],
+    mutate: ['src/state/!(schemas|demo).ts'],
     tests: [
+      'state/seed-file.test',
       'state/every-field.test',
       'state/ids.test',
       'state/checks.test',
@@ -245,6 +249,8 @@ export const GROUPS = {
       'http/recorded-requests.test',
       'http/credentials.test',
       'http/api-docs.test',
+      'http/home.test',
+      'http/send-in-pieces.test',
       'test-control/coverage.test',
       'test-control/requests.test',
       'test-control/truth.test',

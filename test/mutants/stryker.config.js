@@ -5,8 +5,8 @@ const isSample = process.env.SAMPLE !== undefined
 
 export default {
   mutate: GROUPS[group].mutate,
-  plugins: ['./test/mutants/in-process.js', './test/mutants/sample.js'],
-  ignorers: isSample ? ['sample'] : [],
+  plugins: ['./test/mutants/in-process.js', './test/mutants/sample.js', './test/mutants/prose.js'],
+  ignorers: isSample ? ['prose', 'sample'] : ['prose'],
   testRunner: 'in-process',
   // What mutants leave behind in a process must not add up.
   maxTestRunnerReuse: 200,

@@ -1,0 +1,93 @@
+import t, { type Test } from 'tap'
+import type { SimulatedSandbox } from '../../src/sim/sandbox.js'
+import { Timeline } from '../../src/sim/timeline.js'
+import { openStores } from '../sandboxes/stores.js'
+
+function open(t: Test, limit?: number) {
+  const { db, add } = openStores(t)
+  const timeline = new Timeline(db, limit)
+  const at = (key: number) => ({ key, newestChange: -Infinity }) as SimulatedSandbox
+  return {
+    db,
+    timeline,
+    first: at(add('a')),
+    second: at(add('b')),
+    /** Notes as many changes, which are named by numbers. */
+    note: (sandbox: SimulatedSandbox, from: number, to = from) => {
+      for (let now = from; now <= to; now++) {
+        const entry = { resource: `r${now % 2}`, transition: 't', attribute: 'status', from: null, reason: null }
+        timeline.add({ sandbox, now, requestId: `q${now % 3}` }, { ...entry, to: String(now) })
+      }
+    },
+    names: (sandbox: SimulatedSandbox, ...filter: [resource?: string, limit?: number]) =>
+      timeline.list(sandbox.key, ...filter).map(({ to }) => Number(to))
+  }
+}
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+void t.test('a timeline keeps its limit, and drops an eighth of the oldest at once', async (t) => {
+  const { timeline, first, second, note, names } = open(t, 16)
+  note(second, 1)
+  note(first, 1, 16)
+  t.strictSame(names(first), range(1, 16))
+  note(first, 17)
+  t.strictSame(names(first), range(3, 17))
+  note(first, 18)
+  t.strictSame(names(first), range(3, 18))
+  note(first, 19)
+  t.strictSame(names(first), range(5, 19))
+  t.equal(timeline.count(first.key), 15)
+  t.strictSame(names(second), [1], 'that of another sandbox stays')
+})
+
+void t.test('what is deleted at once has a limit, too', async (t) => {
+  const { db, timeline, first, note, names } = open(t, 16)
+  db.prepare<[number]>(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+       INSERT INTO timeline (sandbox, at, resource, transition, attribute, to_state, request_id)
+         SELECT ?, 0, 'r', 't', 'status', i, 'q' FROM n`
+  ).run(first.key)
+  note(first, 5000)
+  t.strictSame(names(first), [...range(1001, 2500), 5000])
+  timeline.forget(first.key)
+  t.equal(timeline.count(first.key), 1501)
+})
+
+void t.test('a count that is forgotten is read again', async (t) => {
+  const { db, timeline, first, note, names } = open(t, 8)
+  note(first, 1, 8)
+  db.prepare('DELETE FROM timeline').run()
+  timeline.forget(first.key)
+  note(first, 9, 16)
+  t.strictSame(names(first), range(9, 16))
+  note(first, 17)
+  t.strictSame(names(first), range(10, 17))
+})
+
+void t.test('a timeline without a limit keeps everything', async (t) => {
+  const { timeline, first, note, names } = open(t)
+  note(first, 1, 50)
+  t.strictSame(names(first), range(1, 50))
+  t.equal(timeline.limit, Infinity)
+})
+
+void t.test('a timeline is read in order of time: all of it, a part, the newest, of a request', async (t) => {
+  const { timeline, first, second, note, names } = open(t)
+  t.equal(timeline.newest(first.key), -Infinity)
+  note(first, 1, 9)
+  note(second, 20, 22)
+  t.strictSame(names(first, undefined, 3), [7, 8, 9])
+  t.strictSame(names(first, 'r1'), [1, 3, 5, 7, 9])
+  t.strictSame(names(first, 'r1', 2), [7, 9])
+  t.strictSame(
+    timeline.listOfRequest(first.key, 'q1').map(({ to }) => to),
+    ['1', '4', '7']
+  )
+  t.equal(timeline.newest(first.key), 9)
+  t.equal(first.newestChange, 9)
+  note(first, 4)
+  t.equal(first.newestChange, 9, 'it does not go back')
+  t.equal(timeline.has(first.key, 'r1', 't'), true)
+  t.equal(timeline.has(first.key, 'r1', 'other'), false)
+  t.equal(timeline.has(first.key, 'r9', 't'), false)
+})
