@@ -27,7 +27,8 @@ export function publishHome(app: FastifyInstance, controller: string): void {
 /** Whether an Accept header rates HTML higher than JSON, as those of browsers do. */
 function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.toLowerCase().split(',').map(readRange))
-  const weightOf = (...ranges: readonly string[]) => weights.get(ranges.find((range) => weights.has(range)) ?? '') ?? 0
+  const weightOf = (...ranges: readonly string[]) =>
+    ranges.map((range) => weights.get(range)).find((weight) => weight !== undefined) ?? 0
   return weightOf('text/html', 'text/*', '*/*') > weightOf('application/json', 'application/*', '*/*')
 }
 

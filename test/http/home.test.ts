@@ -5,7 +5,15 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 
 void t.test('GET / leads a browser to the console, by a relative path', async (t) => {
   const { call } = await buildMock(t)
-  for (const accept of [BROWSER, 'text/html', 'text/*, application/json;q=0.5', 'TEXT/HTML, */*;q=0.1']) {
+  for (const accept of [
+    BROWSER,
+    'text/html',
+    'text/html,',
+    'text/html, application/json;q=x',
+    'text/*, application/json;q=0.5',
+    '*/*, application/json;q=0.5',
+    'TEXT/HTML, */*;q=0.1'
+  ]) {
     const { status, headers } = await call('GET', '/', {
       key: null,
       prefix: '',
@@ -23,7 +31,11 @@ void t.test('GET / gives all others the addresses, without a credential and a sa
     'application/json',
     'application/json, text/html',
     'text/html;q=0',
+    'text/html;q=0, */*',
+    'text/html; q=0.5, application/*',
+    'text/html;level=1;q=0.5, application/json',
     'image/png',
+    '',
     'q'
   ]) {
     const reply = await call('GET', '/', {
@@ -40,7 +52,7 @@ void t.test('GET / gives all others the addresses, without a credential and a sa
     t.notMatch(JSON.stringify(reply), /evil/)
   }
   const { Result } = (await call('GET', '/', { key: null, prefix: '' })).body
-  for (const path of [Result.docs, ...Result.openapi, Result.ready])
+  for (const path of [...Result.openapi, Result.ready])
     t.equal((await call('GET', path as string, { key: null, prefix: '' })).status, 200, path)
   t.equal((await call('HEAD', '/', { key: null, prefix: '' })).status, 200)
   t.equal(plane.sandboxes.store.count(), 0)
