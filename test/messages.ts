@@ -50,6 +50,8 @@ const ERRORS = {
       tooManyEvents:
         'More than 50000 events are due. Those are done, and the clock stands at {now}: repeat the call to ' +
         'continue, or move in smaller steps.',
+      tooManyEventsBefore:
+        'More than 50000 events are due before that; move the clock in smaller steps, with by or to.',
       workgroupInUse:
         'The workgroup {id} still has databases ({databases}) and workspaces ({workspaces}); delete them first.'
     }

@@ -200,6 +200,9 @@ export const GROUPS = {
   'test-control': {
     mutate: ['src/test-control/**/!(schemas|routes).ts'],
     tests: [
+      'test-control/from-caller.test',
+      'test-control/call-replies.test',
+      'journal/unread.test',
       'test-control/call.test',
       'test-control/event-views.test',
       'test-control/slices.test',

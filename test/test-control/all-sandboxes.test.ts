@@ -76,8 +76,35 @@ void t.test('the names of keys are shown, and what is not in memory is listed to
   )
   await createWorkgroup(mock, { key: 'secret-key' })
   const { body } = await control(mock, 'GET', '/sandboxes')
-  t.match(body.Result.sandboxes, [{ name: null, in_memory: false, journal_bytes: 0 }, { name: 'ci' }])
+  const [old, ci] = body.Result.sandboxes
+  t.match(old, { name: null, in_memory: false, journal_bytes: 0, expires_at: null })
+  t.equal(old.created_at, '1970-01-01T00:00:00.000Z')
+  t.equal(old.last_used_at, '1970-01-01T00:00:00.000Z', 'as it is stored')
+  t.equal(ci.name, 'ci')
   t.notMatch(JSON.stringify(body), /secret-key/)
+})
+
+void t.test('a list ends where there are no more, and has a hundred if nothing else is said', async (t) => {
+  const mock = await buildMock(t, { controlToken: 'let-me-in' })
+  for (let i = 0; i < 101; i++) await mock.plane.sandboxes.create(sandboxIdOf(`key ${i}`))
+  const pageOf = async (query: string) => {
+    const { sandboxes, next } = (await control(mock, 'GET', `/sandboxes${query}`)).body.Result
+    return { length: sandboxes.length as number, next: next as number | null }
+  }
+  const first = await pageOf('')
+  t.equal(first.length, 100)
+  t.strictSame(await pageOf(`?after=${first.next}`), { length: 1, next: null })
+  t.type((await pageOf('?limit=101')).next, 'number')
+  t.equal((await pageOf('?limit=102')).next, null)
+})
+
+void t.test('a sandbox from before it was stored when they are made has no such time', async (t) => {
+  const mock = await buildMock(t, { controlToken: 'let-me-in' })
+  await createWorkgroup(mock)
+  const { store } = mock.plane.sandboxes
+  const rows = store.list(0, 1).map((row) => ({ ...row, created: null }))
+  replaceMethod(t, store, 'list', () => rows)
+  t.match((await control(mock, 'GET', '/sandboxes')).body.Result.sandboxes, [{ created_at: null, workgroups: 1 }])
 })
 
 void t.test('those that were not used are purged, with all that is in them', async (t) => {

@@ -89,17 +89,26 @@ void t.test('a call that is refused after a stable state was seen is an error, a
   t.strictSame(await rulesOf(b), [])
 })
 
-void t.test('who reads many workspaces may have seen each of them', async (t) => {
-  for (let which = 0; which < 3; which++) {
+void t.test('whose reply shows many workspaces may have seen each of them', async (t) => {
+  for (let which = 0; which < 5; which++) {
     const b = await open()
     const workspace = await create(b)
     const { database_id: database } = await b.result('GET', workspace)
     const workgroup = workspace.split('/').slice(0, 3).join('/')
-    const url = ['/workgroups', workgroup, `${workgroup}/databases/${database}`][which]!
-    await b.result('GET', url)
+    const databaseUrl = `${workgroup}/databases/${database}`
+    const [method, url, body] = (
+      [
+        ['GET', '/workgroups'],
+        ['GET', workgroup],
+        ['PUT', workgroup, { workgroup_name: 'a' }],
+        ['GET', databaseUrl],
+        ['PUT', databaseUrl, { svc_database_name: 'a' }]
+      ] as const
+    )[which]!
+    await b.result(method, url, body)
     t.equal((await b.call('POST', `${workspace}/pause`)).status, 400)
     await b.advance('PT1H')
-    t.strictSame(await rulesOf(b), [], url)
+    t.strictSame(await rulesOf(b), [], `${method} ${url}`)
   }
 })
 
@@ -120,6 +129,17 @@ void t.test(
     t.strictSame(await rulesOf(b), [])
   }
 )
+
+void t.test('a state may end at the very moment at which it was seen', async (t) => {
+  const b = await open()
+  await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
+  await create(b)
+  await b.control('POST', '/transitions/release')
+  await b.advance('PT9.999S')
+  t.strictSame(await rulesOf(b), [])
+  await b.advance('PT0.001S')
+  t.strictSame(await rulesOf(b), TAKEN_FOR_END)
+})
 
 void t.test('only the end of the state that was seen counts, and not one from earlier', async (t) => {
   const b = await open()

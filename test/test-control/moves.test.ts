@@ -1,6 +1,6 @@
 import t from 'tap'
 import { FIRED_LIMIT } from '../../src/sim/engine.js'
-import { buildMock } from '../helper.js'
+import { buildMock, matchError, replaceMethod } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -71,4 +71,15 @@ void t.test('an until takes a day if nothing else is said, and ends where it is 
   t.equal((await until(later as string, 'Active')).status, 400)
   t.equal((await until(id as string, 'Active')).body.Result.clock.now, at(86_400))
   t.equal((await until(later as string, 'Active')).body.Result.clock.now, '2026-01-02T00:00:00.001Z')
+})
+
+void t.test('an until with too much to run on the way says so', async (t) => {
+  const b = await open()
+  const { workspace_id: id } = await b.createActive(await b.createWorkgroup())
+  replaceMethod(t, mock.plane.engine, 'moveClock', function* () {
+    yield
+    return { fired: [], count: 0, last: undefined, limited: true }
+  })
+  const until = { workspace_id: id, status: 'Stopped' }
+  matchError(t, await b.control('POST', '/clock/advance', { until }), 'notAllowed', 'tooManyEventsBefore')
 })

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import t from 'tap'
-import { type Body, buildMock } from '../helper.js'
-import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { type Body, buildMock, type BuiltMock, close, matchError } from '../helper.js'
+import { at, callsOf, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
@@ -40,7 +41,8 @@ void t.test('a backup by hand needs an active workspace, a quota and fields that
   t.strictSame((await belongings(b, id)).backups, [])
   await b.controlResult('PUT', '/quotas', { manual_backups: 1 })
   t.equal(await run(id), 200)
-  t.equal(await run(id), 403)
+  const values = { quota: 'manual_backups', maximum: 1, what: 'backup' }
+  matchError(t, await b.control('POST', `/workspaces/${id}/backups`), 'quotaExceeded', 'quotaOf', { values })
 })
 
 void t.test('what belongs to a workspace is shown with it, and with no other', async (t) => {
@@ -136,3 +138,17 @@ void t.test(
     t.match(reply.body.Message, /\b3\b.*\b6\b/)
   }
 )
+
+void t.test('the overview says whether a sandbox is from before the seed of its server', async (t) => {
+  const db = join(t.testdir(), 'a.db')
+  const isOlder = async (mock: BuiltMock, key: string): Promise<unknown> =>
+    (await callsOf(mock, key).controlResult('GET', '/overview')).predates_seed
+  for (let i = 0; i < 2; i++) {
+    const unseeded = await buildMock(t, { db })
+    t.equal(await isOlder(unseeded, 'old'), false, 'there is no seed')
+    await close(unseeded)
+  }
+  const seeded = await buildMock(t, { db, demo: true })
+  t.equal(await isOlder(seeded, 'old'), true)
+  t.equal(await isOlder(seeded, 'new'), false)
+})

@@ -34,7 +34,7 @@ interface RequestList {
  */
 export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: RequestFilter = {}): RequestList {
   check(RequestFilterSchema, filter)
-  const { operation, status, request_id: id, since, limit } = filter
+  const { operation, status, request_id: id, since, limit = Infinity } = filter
   if (operation !== undefined) checkOperation('operation', operation)
   const isWanted = status === undefined ? () => true : statusFilter(status)
   const earliest = since === undefined ? -Infinity : parseTimestamp(since)
@@ -49,7 +49,7 @@ export function listRequests(plane: ControlPlane, { journal }: Sandbox, filter: 
         (id === undefined || entry.id === id) &&
         entry.received >= earliest
     )
-  const newest = limit === undefined ? entries : entries.slice(-limit)
+  const newest = entries.slice(-limit)
   return { requests: newest.map((entry) => toRequestView(plane, entry)), dropped: journal.dropped }
 }
 
