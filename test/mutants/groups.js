@@ -234,6 +234,8 @@ export const GROUPS = {
     tests: [
       'http/room-for-replies.test',
       'http/body-room.test',
+      'http/body-reader.test',
+      'http/json-body.test',
       'http/client-errors.test',
       'http/connections.test',
       'http/app.test',
