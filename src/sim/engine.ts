@@ -234,9 +234,8 @@ export class Engine<Tx extends SimTx = SimTx> {
       const stop = this.#go(sandbox, now, run)
       if (stop === 'done') return now
       if (stop === 'limited') return this.#fallBehind(sandbox, now, run)
-      if (slices >= PATIENCE && sandbox.clock.mode === 'real' && this.now(sandbox) - run.last! > behind) {
-        return this.#fallBehind(sandbox, now, run)
-      }
+      // Only a clock that runs can fall further behind.
+      if (slices >= PATIENCE && this.now(sandbox) - run.last! > behind) return this.#fallBehind(sandbox, now, run)
       yield
     }
   }

@@ -44,6 +44,7 @@ export const GROUPS = {
     mutate: ['src/sim/!(clock|random|*schemas).ts'],
     tests: [
       'sim/timeline.test',
+      'sim/catching-up.test',
       'sim/engine.test',
       'test-control/transitions.test',
       'resources/workspaces.test',

@@ -473,6 +473,24 @@ void t.test('of several rules that fit equally well the first counts, until its 
   )
 })
 
+void t.test('what is under way is listed in the order in which it will end, all of it or the first few', async (t) => {
+  const { plane, sandbox, write, schedule } = await open(t)
+  t.equal(plane.engine.isAnyUnderWay(sandbox), false)
+  await write((tx) => {
+    schedule(tx, 'no transition', START + 1)
+    t.equal(plane.engine.isAnyUnderWay(sandbox), false)
+    plane.engine.rules.replace(sandbox.key, [
+      { ...RULE, resource: 'held', outcome: 'hold' },
+      { ...RULE, resource: 'soon', after: 'PT1S' }
+    ])
+    for (const resource of ['held', 'later', 'soon']) plane.engine.begin(tx, CHANGE, resource)
+  })
+  const underWay = (limit?: number) => plane.engine.underWay(sandbox, limit).map(({ resource }) => resource)
+  t.strictSame(underWay(), ['soon', 'later', 'held'])
+  t.strictSame(underWay(2), ['soon', 'later'])
+  t.equal(plane.engine.isAnyUnderWay(sandbox), true)
+})
+
 void t.test('times are counted down one by one, and a rule without times stays', async (t) => {
   const { plane, sandbox, write } = await open(t)
   const left = () => plane.engine.rules.list(sandbox.key).map(({ times }) => times)

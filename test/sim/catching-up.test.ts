@@ -1,0 +1,108 @@
+import t, { type Test } from 'tap'
+import type { ClockState } from '../../src/sim/clock.js'
+import { Engine } from '../../src/sim/engine.js'
+import { defineEvent, NOTHING } from '../../src/sim/events.js'
+import { Random } from '../../src/sim/random.js'
+import type { SimulatedSandbox } from '../../src/sim/sandbox.js'
+import { replaceMethod } from '../helper.js'
+import { openStores } from '../sandboxes/stores.js'
+
+const START = 1_000_000
+
+/**
+ * A sandbox with an event every millisecond from {@link START} on. Each takes a slice.
+ * @param cost milliseconds that an event takes
+ */
+function open(t: Test, mode: ClockState['mode'], count: number, cost: (event: number) => number) {
+  const { db, add } = openStores(t)
+  const machine = { wall: 0 }
+  replaceMethod(t, Date, 'now', () => machine.wall)
+  replaceMethod(t, db, 'isTimeUp', () => true)
+  const sandbox: SimulatedSandbox = {
+    key: add('a'),
+    clock: { mode, base: START + 100, anchor: 0, rate: 1 },
+    ids: new Random({ seed: 'a', draws: 0 }),
+    nextDue: Infinity,
+    newestChange: -Infinity,
+    shown: -Infinity,
+    behind: 0
+  }
+  const engine = new Engine(db, 'instant', {
+    newTx: (sandbox, now, requestId) => ({ sandbox, now, requestId }),
+    saveClock: (sandbox, clock) => Object.assign(sandbox, { clock, shown: -Infinity, behind: 0 })
+  })
+  const ran: number[] = []
+  const tick = { kind: 'tick', resource: 'x', payload: {}, requestId: 'request' }
+  engine.onEvent(defineEvent('tick', NOTHING), (tx) => {
+    ran.push(tx.now - START)
+    machine.wall += cost(ran.length)
+    if (ran.length < count) engine.schedule(tx, { ...tick, due: tx.now + 1 })
+  })
+  const slowed: SimulatedSandbox[] = []
+  engine.onSlowed = (sandbox) => slowed.push(sandbox)
+  engine.schedule({ sandbox, now: START, requestId: 'request' }, { ...tick, due: START })
+  return {
+    engine,
+    sandbox,
+    machine,
+    ran,
+    slowed,
+    /** Catches up, in as many slices as it takes. @returns the time by which it has, and how often it yielded */
+    settle: () => {
+      const slices = engine.settle(sandbox, engine.now(sandbox))
+      for (let pauses = 0; ; pauses++) {
+        const { done, value } = slices.next()
+        if (done === true) return [value - START, pauses]
+      }
+    }
+  }
+}
+
+void t.test('a running clock that falls further behind for ten slices is set back, and says so once', async (t) => {
+  const { sandbox, machine, ran, slowed, settle } = open(t, 'real', Infinity, () => 2)
+  t.strictSame(settle(), [9, 9])
+  t.strictSame(ran, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  t.strictSame(sandbox.clock, { mode: 'real', base: START + 9, anchor: 20, rate: 1 })
+  t.equal(sandbox.behind, 100 - 9)
+  t.equal(slowed.length, 1)
+  t.equal(slowed[0], sandbox)
+
+  machine.wall += 50
+  t.strictSame(settle(), [19, 9])
+  t.strictSame(sandbox.clock, { mode: 'real', base: START + 19, anchor: 90, rate: 1 })
+  t.equal(sandbox.behind, 100 - 9 + 59 - 19, 'it adds up')
+  t.equal(slowed.length, 1)
+})
+
+void t.test('a running clock that falls no further behind goes on, however many slices it takes', async (t) => {
+  const { sandbox, ran, slowed, settle } = open(t, 'real', 30, (event) => (event === 1 ? 0 : 1))
+  const { clock } = sandbox
+  t.strictSame(settle(), [100, 30])
+  t.equal(ran.length, 30)
+  t.equal(sandbox.clock, clock)
+  t.equal(sandbox.behind, 0)
+  t.strictSame(slowed, [])
+})
+
+for (const mode of ['frozen', 'poll'] as const) {
+  void t.test(`a clock in mode ${mode} never falls behind, however slow its events are`, async (t) => {
+    const { sandbox, ran, slowed, settle } = open(t, mode, 30, () => 1000)
+    const { clock } = sandbox
+    t.strictSame(settle(), [100, 30])
+    t.equal(ran.length, 30)
+    t.equal(sandbox.clock, clock)
+    t.strictSame(slowed, [])
+  })
+}
+
+void t.test('a run and a move go on after each slice', async (t) => {
+  const { engine, sandbox, ran } = open(t, 'frozen', 30, () => 1)
+  t.equal(Array.from(engine.run(sandbox, START + 9)).length, 10)
+  t.equal(ran.length, 10)
+  const move = engine.moveClock(sandbox, START + 200)
+  t.equal(move.next().done, false)
+  t.equal(sandbox.clock.base, START + 10, 'between two slices, the clock stands at the last event')
+  t.equal(Array.from(move).length, 19)
+  t.equal(ran.length, 30)
+  t.equal(sandbox.clock.base, START + 200)
+})
