@@ -118,9 +118,8 @@ void t.test('what is undone is not told, nor what is not watched; a list within 
       },
       { message: 'no' }
     )
-    db.unwatched(() => {
-      insert.run('c', 1)
-    })
+    const unwatched = db.unwatched(() => insert.run('c', 1))
+    t.equal(unwatched.changes, 1)
     db.watcher.watch(inner, () => {
       insert.run('d', 1)
     })

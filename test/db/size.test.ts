@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import fs, { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
@@ -128,6 +129,27 @@ void t.test(
     t.notOk(isOverLimit(new Error('another')))
   }
 )
+
+void t.test('if the disk has no more than 16 MiB left, it is the disk that is full, not the database', async (t) => {
+  const { statfsSync } = fs
+  t.teardown(() => {
+    Object.assign(fs, { statfsSync })
+    syncBuiltinESMExports()
+  })
+  const blamed = async (path: string, free: number) => {
+    Object.assign(fs, { statfsSync: () => ({ bavail: free / 4096, bsize: 4096 }) })
+    syncBuiltinESMExports()
+    const error: unknown = await openRows(t, path, MIB)
+      .add(2 * MIB)
+      .catch((error: unknown) => error)
+    t.ok(isUnwritable(error))
+    return isOverLimit(error) ? 'the limit' : 'the disk'
+  }
+  const directory = t.testdir()
+  t.equal(await blamed(join(directory, 'a.db'), 16 * MIB), 'the disk')
+  t.equal(await blamed(join(directory, 'b.db'), 16 * MIB + 4096), 'the limit')
+  t.equal(await blamed(':memory:', 0), 'the limit', 'a database in memory fills no disk')
+})
 
 void t.test('another error is none of the limit', async (t) => {
   const { write } = openRows(t, ':memory:', 2 * MIB)

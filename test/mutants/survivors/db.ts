@@ -2,6 +2,12 @@ import type { Survivor } from '../survivors.js'
 
 export const survivors: readonly Survivor[] = [
   {
+    file: 'src/db/addon.ts',
+    line: 'return folder === path ? [] : [folder, ...foldersAbove(folder)]',
+    replacement: '["Stryker was here"]',
+    reason: 'No project is in a folder of this name.'
+  },
+  {
     file: 'src/db/bound.ts',
     line: "if (name === 'constructor') continue",
     replacement: 'false',
@@ -81,18 +87,6 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: 'src/db/database.ts',
-    line: 'const NO_ROOM =',
-    replacement: '16 * 1024 / 1024',
-    reason: 'To notice it takes a disk that is nearly full.'
-  },
-  {
-    file: 'src/db/database.ts',
-    line: 'const NO_ROOM =',
-    replacement: '16 / 1024',
-    reason: 'To notice it takes a disk that is nearly full.'
-  },
-  {
-    file: 'src/db/database.ts',
     line: 'if (maxBytes !== Infinity) sqlite.exec(',
     replacement: 'true',
     reason: 'SQLite passes over a limit that is no number.'
@@ -114,36 +108,6 @@ export const survivors: readonly Survivor[] = [
     line: 'const written = commits.write(maxBytes === Infinity ? run',
     replacement: 'false',
     reason: 'Without a limit, only a full disk gives that error, and a full disk has no room.'
-  },
-  {
-    file: 'src/db/database.ts',
-    line: "if (path === ':memory:') return true",
-    replacement: 'false',
-    reason: 'It would ask for the disk of the working directory, which has room.'
-  },
-  {
-    file: 'src/db/database.ts',
-    line: "if (path === ':memory:') return true",
-    replacement: '""',
-    reason: 'It would ask for the disk of the working directory, which has room.'
-  },
-  {
-    file: 'src/db/database.ts',
-    line: "if (path === ':memory:') return true",
-    replacement: 'true',
-    reason: 'To notice it takes a disk that is nearly full.'
-  },
-  {
-    file: 'src/db/database.ts',
-    line: 'return bavail * bsize > NO_ROOM',
-    replacement: 'true',
-    reason: 'To notice it takes a disk that is nearly full.'
-  },
-  {
-    file: 'src/db/database.ts',
-    line: 'return bavail * bsize > NO_ROOM',
-    replacement: 'bavail * bsize >= NO_ROOM',
-    reason: 'To notice it takes a disk that is nearly full.'
   },
   {
     file: 'src/db/database.ts',
@@ -174,12 +138,6 @@ export const survivors: readonly Survivor[] = [
     line: 'watched: readonly WatchedTable[] = []',
     replacement: '["Stryker was here"]',
     reason: 'What has no name is a table that there is not, and such tables are ignored.'
-  },
-  {
-    file: 'src/db/database.ts',
-    line: "if (path === ':memory:') return true",
-    replacement: "path !== ':memory:'",
-    reason: 'To notice it takes a disk that is nearly full.'
   },
   {
     file: 'src/db/group-commit.ts',
@@ -330,12 +288,6 @@ export const survivors: readonly Survivor[] = [
     line: 'return this.#trials.size > 0 && this.#trials.has(sandbox)',
     replacement: 'this.#trials.size >= 0',
     reason: 'It spares a look into an empty set.'
-  },
-  {
-    file: 'src/db/undo-log.ts',
-    line: 'if (!this.#trials.delete(sandbox)) return',
-    replacement: 'false',
-    reason: 'It spares looking for triggers that are not there.'
   },
   {
     file: 'src/db/undo-log.ts',
