@@ -31,7 +31,8 @@ function editsBetween(from: string, to: string): number {
     const current = [row]
     for (let column = 1; column <= to.length; column++) {
       const isSame = from[row - 1] === to[column - 1]
-      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      // False for the first letters: before them is undefined, which is no letter.
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       current.push(
         Math.min(
           above[column]! + 1,

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { callSite, thrownAt } from '../../src/lib/call-site.js'
+import { bare, BareError, callSite, isBare, thrownAt } from '../../src/lib/call-site.js'
+import { ListenError } from '../../src/lib/listen-error.js'
 
 async function method(): Promise<never> {
   const site = callSite(method)
@@ -21,4 +22,34 @@ void t.test('without frames, the stack has the name and the message', async (t) 
   const site = callSite(method)
   Error.stackTraceLimit = stackTraceLimit
   t.equal(thrownAt(new RangeError('too far'), site).stack, 'RangeError: too far')
+})
+
+void t.test('an error that its message explains has no frames, and others keep theirs', async (t) => {
+  const { stackTraceLimit } = Error
+  const cause = new Error('the cause')
+  const error = new BareError('no room', { cause })
+  t.match(error, { message: 'no room', cause })
+  t.equal(Error.stackTraceLimit, stackTraceLimit)
+  t.equal(isBare(error), true)
+  t.equal(isBare(new ListenError('in use')), true)
+  t.equal(new ListenError('in use').name, 'ListenError')
+
+  const other = new RangeError('too far')
+  t.equal(isBare(other), false)
+  t.equal(bare(other), other)
+  t.equal(other.stack, 'RangeError: too far')
+  t.equal(isBare(other), true)
+})
+
+void t.test('an error without a stack has no frames, and what is thrown but no error is none', async (t) => {
+  t.equal(isBare(Object.assign(new Error('no'), { stack: undefined })), true)
+  for (const thrown of ['no', undefined, { stack: 'Error: no' }]) t.equal(isBare(thrown), false)
+})
+
+void t.test('where no stacks are taken, a call site is empty', async (t) => {
+  const { stackTraceLimit } = Error
+  Reflect.deleteProperty(Error, 'stackTraceLimit')
+  const site = callSite(method)
+  Error.stackTraceLimit = stackTraceLimit
+  t.equal(site(), '')
 })

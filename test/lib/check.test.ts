@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { check, schemaErrors } from '../../src/lib/check.js'
-import { closed, id, nullable, timestamp } from '../../src/lib/closed.js'
+import { closed, duration, id, nullable, timestamp } from '../../src/lib/closed.js'
 import { ServiceError } from '../../src/lib/errors.js'
+import { parseDuration } from '../../src/lib/time.js'
 
 const Input = closed({
   name: id('The name.'),
@@ -43,6 +44,21 @@ void t.test('a field that a closed schema does not name is refused', async (t) =
   })
 })
 
+void t.test(
+  'what a program passes by mistake is named, although to a schema it is an object without fields',
+  async (t) => {
+    for (const [value, name] of [
+      [Promise.resolve({ name: 'a', note: null }), 'Promise'],
+      [new Map(), 'Map'],
+      [new Set(), 'Set'],
+      [new Date(0), 'Date'],
+      [new Uint8Array(1), 'Uint8Array']
+    ] as const)
+      t.strictSame(refused(value), [` must be an object, not a ${name}`])
+    t.strictSame(schemaErrors(closed({}), { [Symbol.toStringTag]: 'Mapping' }), [])
+  }
+)
+
 void t.test('what a schema cannot detect is named too, unless the schema already refuses that field', async (t) => {
   const others = [
     { field: 'name', reason: 'is taken' },
@@ -55,6 +71,11 @@ void t.test('what a schema cannot detect is named too, unless the schema already
 void t.test('schemas of the control API describe themselves', async (t) => {
   t.match(id('The id.'), { type: 'string', description: 'The id.' })
   t.match(timestamp('It began.').description, /^It began\. ./)
+  const { description = '' } = duration('How long.')
+  t.match(description, /^How long\. /)
+  const examples = description.split(/[ ,.]+/).filter((word) => /\d[a-z]/i.test(word))
+  t.ok(examples.length > 2)
+  for (const example of examples) t.ok(parseDuration(example), example)
   t.match(nullable(Type.String(), 'A text.'), {
     description: 'A text.',
     anyOf: [{ type: 'string' }, { type: 'null' }]

@@ -16,6 +16,7 @@ void t.test('what was not used for longest is found, whatever is used or taken o
   recency.remove(c)
   recency.remove(c)
   t.notOk(recency.has(c))
+  t.ok(recency.has(a))
   const order: string[] = []
   for (let oldest = recency.oldest; oldest !== undefined; oldest = recency.oldest) {
     order.push(oldest.name)

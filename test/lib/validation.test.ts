@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import fc from 'fast-check'
 import t from 'tap'
 import {
   fieldErrorsBy,
@@ -7,7 +8,8 @@ import {
   mergeFieldErrors,
   MORE_FIELD_ERRORS,
   refuseUnknownFields,
-  throwFieldErrors
+  throwFieldErrors,
+  typeName
 } from '../../src/lib/validation.js'
 
 const compile = lazyCompiler()
@@ -37,6 +39,18 @@ void t.test('schemas may refer to those that a compiler knows by name', async (t
   t.strictSame(fieldErrorsBy(validate, { a: 4 }), [{ field: 'a', reason: 'must be at least 5' }])
 })
 
+/** One of some values, another each time: what is known of a time zone stays in the process. */
+const some = (values: fc.Arbitrary<string>) => fc.sample(fc.noBias(values), 1)[0]!
+const zone = fc.mixedCase(fc.constant('America/Argentina/ComodRivadavia'))
+const blank = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 60 })
+const offset = fc
+  .record({
+    sign: fc.constantFrom('+', '-'),
+    hours: fc.integer({ min: 10, max: 23 }),
+    minutes: fc.integer({ min: 10, max: 59 })
+  })
+  .map(({ sign, hours, minutes }) => `${sign}${hours}:${minutes}`)
+
 const FORMATS: Record<string, { right: string[]; wrong: string[] }> = {
   cidr: { right: ['10.0.0.0/8', '1.2.3.4', '2001:db8::/32'], wrong: ['', '10.0.0.0/33', 'x'] },
   repeat: {
@@ -52,7 +66,10 @@ const FORMATS: Record<string, { right: string[]; wrong: string[] }> = {
     right: ['00:00', '09:59', '19:07', '20:30', '23:59'],
     wrong: ['', '24:00', '1:00', '12:60', '12:5', 'x12:00', '12:00x', '1x:00', '12:3x']
   },
-  'time-zone': { right: ['Europe/Berlin', 'UTC', 'utc'], wrong: ['', '+02:00', 'Europe/Atlantis', '/UTC'] },
+  'time-zone': {
+    right: ['Europe/Berlin', 'UTC', some(zone)],
+    wrong: [some(blank), some(offset), `${some(zone)}/Atlantis`, `/${some(zone)}`]
+  },
   timestamp: {
     right: ['2026-01-02T03:04:05.678Z', '2026-01-31T00:00:00+01:00'],
     wrong: ['', '2026-01-02', '2026-02-30T00:00:00.000Z']
@@ -73,6 +90,11 @@ for (const [format, { right, wrong }] of Object.entries(FORMATS)) {
     }
   })
 }
+
+void t.test('the type of a value has its article, unless there is no value', async (t) => {
+  const names = [undefined, null, [], {}, 'x', 1].map(typeName)
+  t.strictSame(names, ['undefined', 'null', 'an array', 'an object', 'a string', 'a number'])
+})
 
 void t.test('each error names its field and tells how it must be', async (t) => {
   const text = Type.String()

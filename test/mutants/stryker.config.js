@@ -20,6 +20,7 @@ export default {
     '!generated/**/*',
     '!migrations/*',
     '!docs/**/*',
+    '!examples/*',
     '!package.json',
     '!tsconfig.json'
   ],
