@@ -152,7 +152,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         isWhole: true,
         settled,
         settle: () => {
-          if (undoing === undefined && !this.#db.undoLog.isOpen(sandbox.key)) return true
+          if (!this.#db.undoLog.isOpen(sandbox.key)) return true
           undoing ??= this.#undo(sandbox)
           if (undoing.next().done === true) undoing = undefined
           return false

@@ -29,6 +29,8 @@ interface Bare {
   readonly db: Database
   readonly registry: SandboxRegistry
   readonly wall: { now: number }
+  /** The registry of another run of the server, for the same database. */
+  readonly restart: (run?: number) => SandboxRegistry
   /** Number of rows of sandboxes, those that are hidden included. */
   readonly rows: () => number
   /** Waits until what was queued to be written is. */
@@ -42,17 +44,16 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
   t.teardown(() => {
     db.close()
   })
-  const registry = new SandboxRegistry(
-    db,
-    { count: 1000, idle: Infinity, kept: [], ...limits },
-    seedSource(1, 1),
-    EMPTY,
-    () => ({ journal: new Journal({ requests: 10, bytes: 1_000_000 }), eventHub: new EventHub() })
-  )
+  const restart = (run = 1) =>
+    new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, () => ({
+      journal: new Journal({ requests: 10, bytes: 1_000_000 }),
+      eventHub: new EventHub()
+    }))
   const rows = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
   return {
     db,
-    registry,
+    registry: restart(),
+    restart,
     wall,
     rows: () => rows.get()!.count,
     settle: async () => {
@@ -81,6 +82,7 @@ void t.test('those who create a sandbox at once get the same one; after its remo
   const { registry } = open(t)
   const [a, b] = await Promise.all([registry.create('a'), registry.create('a')])
   t.equal(a, b)
+  t.strictSame([a.orgId, a.orgName], ['', ''], 'its contents name the organization')
   t.equal(registry.find('a'), a)
   t.equal(registry.store.count(), 1)
   await registry.remove(a)
@@ -116,6 +118,13 @@ void t.test(
     t.strictSame([registry.store.count(), rows()], [3, 3])
   }
 )
+
+void t.test('large sandboxes may be filled at the same time', async (t) => {
+  const { registry } = open(t)
+  const filling = filled(MANY + 1, 5, () => undefined)
+  await Promise.all(['a', 'b'].map((id) => registry.create(id, { filling })))
+  t.equal(registry.store.count(), 2)
+})
 
 void t.test('a sandbox that cannot be filled leaves nothing, and may be created again', async (t) => {
   const { registry, rows } = open(t)
@@ -196,6 +205,7 @@ void t.test(
       ['listened', 'kept', 'recent']
     )
     t.equal(registry.loaded, 3)
+    t.equal(registry.store.find('recent')!.use.last, START + 999, 'a look at it is no use')
     await until(() => rows() === 3)
     t.equal(await registry.purge(1000), 0, 'to be listened to is to be used')
   }
@@ -231,11 +241,63 @@ void t.test('to set its clock or to draw ids does not hide that a sandbox is use
     await db.write(() => {
       db.atomic(change)
     })
+    t.equal(sandbox.stored.shown, registry.store.find('a')?.use.shown)
     wall.now += HOUR
     registry.find('a')
     await settle()
     t.equal(registry.store.find('a')?.use.last, wall.now)
   }
+})
+
+void t.test('a use that could not be stored is stored an hour later', async (t) => {
+  const { db, registry, wall, settle } = open(t)
+  await registry.create('a')
+  const { write } = db
+  db.write = async () => {
+    throw new Error('the disk is full')
+  }
+  wall.now += HOUR
+  registry.find('a')
+  db.write = write
+  wall.now += HOUR
+  registry.find('a')
+  await settle()
+  t.equal(registry.store.find('a')?.use.last, START + 2 * HOUR)
+})
+
+void t.test(
+  'a sandbox of an earlier run predates the baseline, unless it is filled or has one of its own',
+  async (t) => {
+    const { db, registry, restart } = open(t)
+    for (const id of ['a', 'b', 'c']) await registry.create(id)
+    const next = restart()
+    await next.create('new')
+    const [a, b, c, fresh] = ['a', 'b', 'c', 'new'].map((id) => next.find(id)!) as [Sandbox, Sandbox, Sandbox, Sandbox]
+    const older = () => [a, b, c, fresh].map((sandbox) => next.predatesBaseline(sandbox))
+    t.strictSame(older(), [true, true, true, false])
+    t.equal(next.store.countUnseeded(), 4)
+    db.prepare("INSERT INTO documents (key, state) VALUES (7, '{}')").run()
+    next.store.saveBaseline(b.key, 7)
+    t.strictSame(older(), [true, false, true, false])
+    t.equal(next.store.countUnseeded(), 3)
+    const identity = { orgId: 'o', orgName: 'O', random: { seed: 's', draws: 0 } }
+    for (const sandbox of [c, fresh]) next.setIdentity(sandbox, identity)
+    t.strictSame(older(), [true, false, false, false])
+  }
+)
+
+void t.test('a draft begins like a new sandbox, with the ids that its sandbox began with', async (t) => {
+  const { db, registry, wall } = open(t)
+  const sandbox = await registry.create('a')
+  const first = sandbox.ids.uuid()
+  Object.assign(sandbox, { orgId: 'o', shown: START + 5, nextDue: START + 7, newestChange: START + 3, behind: 2 })
+  wall.now += 10
+  const draft = await db.write(() => db.atomic(() => registry.draft(sandbox)))
+  t.match(draft, { orgId: 'o', clock: WALL_CLOCK, shown: -Infinity, nextDue: Infinity, newestChange: -Infinity })
+  t.match(draft, { behind: 0, stored: { last: START + 10, shown: -Infinity } })
+  t.not(draft.key, sandbox.key)
+  t.equal(draft.ids.uuid(), first)
+  t.equal(sandbox.random.draws, 1)
 })
 
 void t.test('sandboxes that are used may all stay in memory, up to a number', async (t) => {
@@ -253,6 +315,36 @@ void t.test('sandboxes that are used may all stay in memory, up to a number', as
     t.ok(registry.peek(`${i}`))
   }
   t.equal(registry.store.count(), 20)
+})
+
+void t.test('a few stay in memory, however long they rest', async (t) => {
+  keepFew(t, 5, 8)
+  const bare = open(t)
+  const { registry, wall, settle } = bare
+  for (let i = 1; i <= 5; i++) {
+    load(bare, `${i}`)
+    wall.now += REST
+    await settle()
+    t.equal(registry.loaded, i)
+  }
+})
+
+void t.test('what leaves memory has its last use stored, its time, and its RequestIDs', async (t) => {
+  keepFew(t, 1, 8)
+  const bare = open(t)
+  const { registry, restart, wall, settle } = bare
+  const sandbox = await registry.create('a')
+  wall.now += 10
+  registry.find('a')
+  sandbox.shown = START + 20
+  const ids = [sandbox.requestIds.uuid(), sandbox.requestIds.uuid()]
+  wall.now += REST
+  load(bare, 'b')
+  await settle()
+  t.equal(registry.peek('a'), undefined)
+  t.match(registry.store.find('a')?.use, { last: START + 10, shown: START + 20, requests: { draws: 2 } })
+  t.notOk(ids.includes(restart().find('a')!.requestIds.uuid()), 'the stream goes on')
+  t.equal(restart(2).find('a')!.requestRandom.draws, 0, 'another run has another stream')
 })
 
 void t.test('those that rest leave memory, but for some', async (t) => {

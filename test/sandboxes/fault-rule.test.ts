@@ -60,6 +60,17 @@ void t.test('rules of a document get the numbers that they name, or the next one
   t.strictSame(faultIdErrors(faults, 'faults'), [])
 })
 
+void t.test('a delay is stored in ISO 8601, both of its limits if it is random', async (t) => {
+  const [fixed, random, none] = faultRecords([
+    { effect: { delay: '90s' } },
+    { effect: { delay: { min: '500ms', max: '1m' } } },
+    { effect }
+  ])
+  t.strictSame(fixed!.effect, { delay: 'PT90S' })
+  t.strictSame(random!.effect, { delay: { min: 'PT0.5S', max: 'PT1M' } })
+  t.strictSame(none!.effect, effect)
+})
+
 void t.test('numbers in a document must ascend', async (t) => {
   const errors = (...ids: (string | undefined)[]) =>
     faultIdErrors(
@@ -68,6 +79,7 @@ void t.test('numbers in a document must ascend', async (t) => {
     ).map(({ field }) => field)
   t.strictSame(errors('fault-1', 'fault-2', undefined, 'fault-4'), [])
   t.strictSame(errors('fault-2', 'fault-2'), ['faults.1.id'])
+  t.match(faultIdErrors([{ id: 'fault-2' }, { id: 'fault-1' }], 'faults'), [{ reason: /^must .*fault-2$/ }])
   t.strictSame(errors(undefined, 'fault-1', 'fault-3', 'fault-2', 'fault-4'), ['faults.1.id', 'faults.3.id'])
 })
 
@@ -82,4 +94,16 @@ void t.test('rules are counted by sandbox, and the next one comes behind the las
   t.equal(faults.remove(a, 3), 1)
   t.equal(a.hasFaults, true)
   t.strictSame([faults.remove(a, 3), faults.remove(a), a.hasFaults], [0, 1, false])
+})
+
+void t.test('a rule that fires is told with its counters', async (t) => {
+  const { faults, add } = openStores(t)
+  const sandbox = withKey(add('a'))
+  faults.replace(sandbox, faultRecords([{ after: 1, times: 2, effect }]))
+  const take = () => faults.take(sandbox, { operation: 'getWorkgroup', workspace: undefined, workgroup: undefined })
+  t.equal(take(), undefined)
+  t.match(take(), { number: 1, seen: 2, hits: 1 })
+  t.match(take(), { number: 1, seen: 3, hits: 2 })
+  t.equal(take(), undefined)
+  t.match(faults.list(sandbox.key), [{ seen: 4, hits: 2 }])
 })

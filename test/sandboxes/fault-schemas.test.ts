@@ -21,7 +21,7 @@ interface Node {
   readonly anyOf?: readonly Node[]
 }
 
-const isSentence = ({ description = '' }: Node) => /\S\.$/.test(description)
+const isSentence = ({ description = '' }: Node) => /^\S.*\S\.$/.test(description)
 
 /** The paths of the fields, and of their forms, that nothing is said about. An object may speak by its fields. */
 function undescribed({ properties = {}, anyOf = [] }: Node, path: string): string[] {

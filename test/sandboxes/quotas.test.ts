@@ -1,4 +1,5 @@
 import t from 'tap'
+import { messageOf } from '../messages.js'
 import { openStores } from './stores.js'
 
 void t.test('a quota lets in as many as it says, and counts only if there is one', async (t) => {
@@ -23,12 +24,13 @@ void t.test('a quota lets in as many as it says, and counts only if there is one
   quotas.set(a, 'ro_workspaces', 2)
   t.match(quotas.list(a), { rw_workspaces: null, ro_workspaces: 2 })
   check(a, 1)
+  const message = messageOf('quotaExceeded', 'quota', { quota: 'ro_workspaces', maximum: 2 })
   for (const count of [2, 3])
     t.throws(
       () => {
         check(a, count)
       },
-      { name: 'ServiceError', condition: 'quotaExceeded' }
+      { name: 'ServiceError', condition: 'quotaExceeded', message }
     )
   check(b, 100)
   quotas.set(a, 'ro_workspaces', 0)

@@ -1,9 +1,14 @@
 import t from 'tap'
 import { buildMock } from '../helper.js'
+import { messageOf } from '../messages.js'
 import { openSandbox } from '../sandbox.js'
 
 const LIMIT = 12
 const FULL = { name: 'ServiceError', condition: 'quotaExceeded' }
+const full = (has: number, more: number | 'one') => ({
+  ...FULL,
+  message: messageOf('quotaExceeded', 'noRoom', { has, more, limit: LIMIT })
+})
 
 void t.test('a sandbox may have so many resources; what is deleted makes room', async (t) => {
   const b = await openSandbox(await buildMock(t, { maxResources: LIMIT }))
@@ -26,13 +31,13 @@ void t.test('a sandbox may have so many resources; what is deleted makes room', 
   const take = (count?: number) => () => {
     resources.take(key, count)
   }
-  t.throws(take(3), FULL)
+  t.throws(take(3), full(LIMIT - 2, 3))
   await b.result('DELETE', `/workgroups/${made.pop()}`)
   t.throws(take(4), FULL, 'what was refused has taken nothing')
   take(2)()
   t.throws(take(2), FULL)
   take()()
-  t.throws(take(), FULL)
+  t.throws(take(), full(LIMIT, 'one'))
   resources.forget(key)
   take(3)()
   t.throws(take(), FULL, 'three were free, and are taken again')
@@ -41,7 +46,10 @@ void t.test('a sandbox may have so many resources; what is deleted makes room', 
 void t.test('a document that has more is refused as a whole', async (t) => {
   const { resources } = (await buildMock(t, { maxResources: LIMIT })).plane
   resources.check(LIMIT)
-  t.throws(() => {
-    resources.check(LIMIT + 1)
-  }, FULL)
+  t.throws(
+    () => {
+      resources.check(LIMIT + 1)
+    },
+    { ...FULL, message: messageOf('quotaExceeded', 'tooLarge', { count: LIMIT + 1, limit: LIMIT }) }
+  )
 })

@@ -4,6 +4,7 @@ import type { ControlPlane, Origin } from '../../src/control-plane.js'
 import type { Slices } from '../../src/lib/slices.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { buildMock, doInOneSlice, replaceMethod, untilRemoved } from '../helper.js'
+import { messageOf } from '../messages.js'
 import { openSandbox, START, type TestSandbox } from '../sandbox.js'
 
 const NONE = { rw_workspaces: null, ro_workspaces: null, manual_backups: null, automatic_backups: null }
@@ -48,21 +49,31 @@ async function open(t: Test): Promise<Stage> {
   }
 }
 
-/** Lets the commits fail for as long as that is asked for, as on a broken disk. Call it before a server is built. */
-function breakCommits(t: Test): { fail: boolean } {
-  const disk = { fail: false }
+/**
+ * Counts the commits, and lets them fail for as long as that is asked for, as on a broken disk. Call it before a server
+ * is built.
+ */
+function breakCommits(t: Test): { fail: boolean; code: string; commits: number } {
+  const disk = { fail: false, code: 'SQLITE_IOERR', commits: 0 }
   const { prepare } = Sqlite.prototype as { prepare: (this: unknown, sql: string) => { run: () => void } }
   replaceMethod(t, Sqlite.prototype as { prepare: unknown }, 'prepare', function (this: unknown, sql: string) {
     const statement = prepare.call(this, sql)
     if (sql !== 'COMMIT') return statement
     return {
       run: () => {
-        if (disk.fail) throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR')
+        if (disk.fail) throw new Sqlite.SqliteError('disk I/O error', disk.code)
+        disk.commits++
         statement.run()
       }
     }
   })
   return disk
+}
+
+/** Lets each look at the time find that it is up. */
+function hurry(t: Test): void {
+  let now = 0
+  replaceMethod(t, performance, 'now', () => (now += 100))
 }
 
 /** Steps, each in a slice of its own. */
@@ -121,6 +132,33 @@ void t.test('a read has to wait for what is due', async (t) => {
   t.notOk(plane.mustWait(sandbox, START + 1999))
   t.ok(plane.mustWait(sandbox, START + 2000))
   t.notOk(plane.isHeld(sandbox))
+})
+
+void t.test('what is due exactly now is run before a change, and kept and told if the change is refused', async (t) => {
+  const b = await open(t)
+  const { plane, sandbox, by, told } = b
+  const due = () => plane.engine.dueEvents.list(sandbox.key).map(({ due }) => due! - START)
+  for (const [index, change] of [fails, () => due()].entries()) {
+    await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
+    t.strictSame(due(), [2000 + 2000 * index])
+    told.length = 0
+    plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 2000 + 2000 * index })
+    const written = plane.write(by(), ({ now }) => [now - START, ...change()])
+    if (change === fails) await t.rejects(written, { message: 'no' })
+    else t.strictSame(await written, [4000])
+    t.strictSame(due(), [])
+    t.strictSame(told, ['state'])
+  }
+})
+
+void t.test('a change that sets the clock is told as one, too', async (t) => {
+  const { plane, sandbox, by, told } = await open(t)
+  await plane.write(by(), () => {
+    plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 1 })
+  })
+  t.strictSame(told, ['state', 'clock'])
+  await plane.write(by(), () => undefined)
+  t.strictSame(told, ['state', 'clock', 'state'])
 })
 
 void t.test('a long read holds up nobody else who reads', async (t) => {
@@ -197,6 +235,7 @@ void t.test('a trial that fails leaves nothing, however much it has changed', as
     set(i)
   })
   const { clock } = sandbox
+  let begun = 0
   for (const trial of [
     inSlices(...steps, fails),
     inSlices(() => {
@@ -204,6 +243,7 @@ void t.test('a trial that fails leaves nothing, however much it has changed', as
     }, fails),
     function* (): Slices<string> {
       set(1)
+      begun++
       return fails()
     }
   ]) {
@@ -214,7 +254,33 @@ void t.test('a trial that fails leaves nothing, however much it has changed', as
     t.equal(sandbox.journal.find('x'), undefined)
     t.notOk(plane.isHeld(sandbox))
   }
+  t.equal(begun, 1, 'what fails at once is not tried again')
 })
+
+for (const [time, slices] of [
+  ['there is time', 1],
+  ['time is up', 3]
+] as const) {
+  void t.test(`while ${time}, 250 changes of a trial are undone or forgotten in ${slices} transactions`, async (t) => {
+    const disk = breakCommits(t)
+    const { plane, sandbox, by, set, quotas } = await open(t)
+    if (slices > 1) hurry(t)
+    let commits = 0
+    const trial = (end: () => void) =>
+      plane.tryInSlices(by(), function* (): Slices<void> {
+        yield
+        for (let i = 0; i < 250; i++) set(i)
+        commits = disk.commits
+        end()
+      })
+    await trial(() => undefined)
+    t.equal(disk.commits - commits, slices)
+    await t.rejects(trial(fails), { message: 'no' })
+    t.equal(disk.commits - commits, slices)
+    t.match(quotas(), { rw_workspaces: 249 }, 'what is forgotten is not undone later')
+    t.notOk(plane.isHeld(sandbox))
+  })
+}
 
 void t.test('trials of several sandboxes come one after the other', async (t) => {
   const a = await open(t)
@@ -259,7 +325,8 @@ void t.test(
           set(begin + 2)
         }
       )
-    await t.rejects(plane.tryInSlices(by(), stopping(10)), { name: 'ServiceError', condition: 'unavailable' })
+    const message = messageOf('unavailable', 'closing')
+    await t.rejects(plane.tryInSlices(by(), stopping(10)), { name: 'ServiceError', condition: 'unavailable', message })
     t.strictSame([plane.isHeld(sandbox), plane.mustWait(sandbox)], [true, true])
     t.equal(await plane.write(by(), () => 5), 5, 'short work goes on')
     t.strictSame(quotas(), NONE)
@@ -276,7 +343,7 @@ void t.test('work that is under way when the database is closed ends with an err
   const sliced = plane.writeInSlices(by(), inSlices(...Array<() => void>(5).fill(() => undefined)))
   plane.close()
   await Promise.all([
-    t.rejects(refused, { message: 'no' }),
+    t.rejects(refused, { message: /^no$/ }),
     t.rejects(sliced, { name: 'ServiceError', condition: 'unavailable' }),
     t.rejects(
       plane.write(by(), () => 5),
@@ -297,7 +364,7 @@ for (const [name, next] of [
     let passes = 0
     const trial = plane.tryInSlices(by('trial'), function* () {
       for (let i = 1; i < 5; i++) {
-        set(i)
+        for (let j = 0; j < 100; j++) set(i)
         disk.fail = ++passes === 4
         yield
       }
@@ -308,6 +375,17 @@ for (const [name, next] of [
     t.ok(plane.isHeld(sandbox))
     t.equal(sandbox.journal.find('trial'), undefined)
     t.strictSame(told, [])
+    const other = await openSandbox(b.mock)
+    const others = plane.tryInSlices(
+      { sandbox: other.sandbox, id: 'y' },
+      inSlices(() => undefined)
+    )
+    t.equal(await others, 'done', 'it does not keep another one waiting')
+    disk.fail = true
+    await t.rejects(next(b), { code: 'SQLITE_IOERR' })
+    disk.fail = false
+    t.ok(plane.isHeld(sandbox), 'nor is it lost if that cannot be committed')
+    hurry(t)
     await next(b)
     t.notOk(plane.isHeld(sandbox))
     const expected = name === 'the next write' ? NONE : { ...NONE, rw_workspaces: 7 }
@@ -344,6 +422,58 @@ void t.test('a change that could not be committed leaves a clock that runs', asy
   t.equal(plane.engine.now(sandbox), START)
 })
 
+void t.test('a clock that could not be set has not shown anything', async (t) => {
+  const disk = breakCommits(t)
+  replaceMethod(t, Date, 'now', () => START)
+  const b = await open(t)
+  const { plane, sandbox, by } = b
+  await b.controlResult('PUT', '/clock', { mode: 'real' })
+  disk.fail = true
+  const written = plane.write(by(), () => {
+    plane.engine.setClock(sandbox, { mode: 'real', base: START + 1_000_000, anchor: START, rate: 1 })
+    return plane.engine.now(sandbox)
+  })
+  await t.rejects(written, { code: 'SQLITE_IOERR' })
+  disk.fail = false
+  t.equal(plane.engine.now(sandbox), START)
+})
+
+void t.test(
+  'a refused change does not take back what the clock has shown, if that of the machine goes back',
+  async (t) => {
+    const wall = { now: START + 1_000_000 }
+    replaceMethod(t, Date, 'now', () => wall.now)
+    const b = await open(t)
+    const { plane, sandbox, by } = b
+    await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
+    wall.now += 9000
+    t.equal(plane.engine.now(sandbox), START + 9000)
+    const refused = plane.write(by(), () => {
+      wall.now -= 5000
+      fails()
+    })
+    await t.rejects(refused, { message: 'no' })
+    t.equal(plane.engine.now(sandbox), START + 9000)
+  }
+)
+
+void t.test('what ran before a change is not told if it could not be committed, for whatever reason', async (t) => {
+  const disk = breakCommits(t)
+  const b = await open(t)
+  const { plane, sandbox, by, told } = b
+  await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
+  plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 2000 })
+  told.length = 0
+  for (const code of ['SQLITE_FULL', 'SQLITE_CORRUPT']) {
+    Object.assign(disk, { fail: true, code })
+    await t.rejects(
+      plane.write(by(), () => undefined),
+      { code }
+    )
+    t.strictSame(told, [], code)
+  }
+})
+
 void t.test('a small replacement keeps the place of its rows, and a large one is made beside them', async (t) => {
   const wall = START + 1_000_000
   replaceMethod(t, Date, 'now', () => wall)
@@ -367,7 +497,7 @@ void t.test('a small replacement keeps the place of its rows, and a large one is
     t.equal(sandbox.key !== key, rows > MANY, `${rows} rows`)
     t.match(quotas(), { rw_workspaces: rows + 1 })
     t.equal(settled, 1)
-    t.strictSame(told, ['reset'])
+    t.strictSame(told, ['reset'], 'once')
     t.strictSame(sandbox.journal.find('replacement'), undefined, 'not row by row')
     t.notOk(plane.isHeld(sandbox))
     t.match(plane.sandboxes.store.find(sandbox.id), { key: sandbox.key, orgId })
@@ -376,6 +506,21 @@ void t.test('a small replacement keeps the place of its rows, and a large one is
     await untilRemoved(b.mock)
   }
   t.equal(plane.sandboxes.store.count(), 1)
+})
+
+void t.test('a large replacement is told of once, however many slices it takes', async (t) => {
+  const b = await open(t)
+  hurry(t)
+  await b.plane.replace(b.by(), filling(b, 7), { rows: MANY + 1 })
+  t.strictSame(b.told, ['reset'])
+  t.match(b.quotas(), { rw_workspaces: 7 })
+})
+
+void t.test('a sandbox that was removed is not replaced', async (t) => {
+  const b = await open(t)
+  await b.plane.sandboxes.remove(b.sandbox)
+  for (const rows of [1, MANY + 1])
+    await t.rejects(b.plane.replace(b.by(), filling(b, 7), { rows }), { name: 'ServiceError', condition: 'notAllowed' })
 })
 
 void t.test('a large replacement that fails leaves all as it was, and no draft', async (t) => {
