@@ -81,8 +81,6 @@ function placeOf(
       const item: unknown = collection.items[Number(step)]
       if (item === undefined) break
       found = node = item
-    } else {
-      break
     }
   }
   const { line, col } = lines.linePos(isNode(found) ? offsetOf(found) : 0)

@@ -13,7 +13,7 @@ import { addWorkgroup } from '../resources/workgroups/document.js'
 import { addWorkspace, isAtRest } from '../resources/workspaces/document.js'
 import { faultRecords } from '../sandboxes/fault-rule.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { type ClockState, WALL_CLOCK, wallTime } from '../sim/clock.js'
+import { type ClockState, wallTime } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
 import { toRuleRecord } from '../sim/rule-document.js'
 import type { EventState, PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
@@ -106,12 +106,11 @@ function* uuidsOf(named: readonly { readonly id?: string }[]): Generator<string>
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {}): ClockState {
-  if (mode === 'real' && now === undefined)
-    return { ...WALL_CLOCK, ...(rate === 1 ? {} : { base: wallTime(), anchor: wallTime(), rate }) }
+  const machine = wallTime()
   return {
     mode,
-    base: now === undefined ? wallTime() : time(now),
-    anchor: wall === undefined ? wallTime() : time(wall),
+    base: now === undefined ? machine : time(now),
+    anchor: wall === undefined ? machine : time(wall),
     rate
   }
 }

@@ -188,6 +188,7 @@ export const GROUPS = {
   state: {
     mutate: ['src/state/!(schemas|demo).ts'],
     tests: [
+      'state/suggestion.test',
       'state/seed-file.test',
       'state/every-field.test',
       'state/ids.test',

@@ -306,6 +306,8 @@ void t.test('what is read ahead of a write is what is there when the write asks'
   t.strictSame(document, { format: 1 })
   t.equal(again(), document, 'the same need not be read again')
   t.strictSame([again(), again()], [{ org: { name: 'a' } }, { clock: { rate: 2 } }])
+  const otherwise = { clock: { rate: 3 } }
+  t.equal((await readAhead(plane, () => null, otherwise)).document, otherwise, 'if there is none from the start')
 })
 
 void t.test('an export in steps is the export', async (t) => {

@@ -183,3 +183,9 @@ void t.test('a document that is refused is left as it was given', async (t) => {
   await t.rejects(prepareState(document, mock.plane), { name: 'ServiceError' })
   t.strictSame(document, before)
 })
+
+void t.test('a field whose name has a dot is none inside another one', async (t) => {
+  const error: unknown = await prepareState({ 'workgroups.x': 1 }, mock.plane).catch((error: unknown) => error)
+  t.match(error, { name: 'ServiceError', condition: 'invalidBody', details: { length: 1 } })
+  t.match(error, { details: [{ FieldName: 'workgroups.x' }] })
+})

@@ -37,6 +37,33 @@ void t.test('in pieces, the schema finds what it finds at once', async (t) => {
   t.end()
 })
 
+void t.test('a document is checked in pieces: each item that has lists, and others by 64', async (t) => {
+  const entries = (count: number) => Array(count).fill({}) as object[]
+  for (const [document, pieces] of [
+    [undefined, 0],
+    [{}, 0],
+    [{ timeline: entries(64) }, 1],
+    [{ timeline: entries(130), events: entries(1) }, 4],
+    [{ workgroups: [{}, { databases: entries(65), workspaces: [{}, { users: entries(1) }] }] }, 2 + 2 + 2 + 1]
+  ] as const)
+    t.equal(Array.from(documentErrors(document)).length, pieces, JSON.stringify(Object.keys(document ?? {})))
+})
+
+void t.test('if there are too many errors, in one piece or in all, that is said last, and once', async (t) => {
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]))
+  // Two of the errors that are collected make one, so the piece has fewer than the limit.
+  const rows = Array.from({ length: 30 }, () => ({ ...unknown(100), from: 5, reason: 5 }))
+  for (const document of [
+    unknown(2500),
+    { ...unknown(1990), events: Array<object>(64).fill({}) },
+    { events: [unknown(2500), {}] },
+    { timeline: rows }
+  ]) {
+    const errors = finish(documentErrors(document))
+    t.equal(errors.indexOf(MORE_FIELD_ERRORS), errors.length - 1)
+  }
+})
+
 void t.test('an error of a long list names its place, and their number is bounded', async (t) => {
   const workspaces = Array.from({ length: 1000 }, (_, index) => (index === 777 ? { id: 7 } : {}))
   const users = Array.from({ length: 1000 }, () => ({ username: 'someone' }))
