@@ -100,6 +100,9 @@ export const GROUPS = {
       'lib/file-problem.test',
       'lib/visible.test',
       'lib/when-ready.test',
+      'lib/suggestion.test',
+      'lib/document-file.test',
+      'lib/describe-errors.test',
       'lib/package-file.test',
       'lib/time.test',
       'lib/errors.test',
@@ -110,6 +113,7 @@ export const GROUPS = {
       'sim/clock.test',
       'lib/json-pieces.test',
       'lib/operation-ids.test',
+      'state/file.test',
       'http/wire.test',
       'http/bodies.test'
     ]
@@ -188,7 +192,6 @@ export const GROUPS = {
   state: {
     mutate: ['src/state/!(schemas|demo).ts'],
     tests: [
-      'state/suggestion.test',
       'state/seed-file.test',
       'state/every-field.test',
       'state/ids.test',

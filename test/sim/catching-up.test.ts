@@ -27,10 +27,14 @@ function open(t: Test, mode: ClockState['mode'], count: number, cost: (event: nu
     shown: -Infinity,
     behind: 0
   }
-  const engine = new Engine(db, 'instant', {
-    newTx: (sandbox, now, requestId) => ({ sandbox, now, requestId }),
-    saveClock: (sandbox, clock) => Object.assign(sandbox, { clock, shown: -Infinity, behind: 0 })
-  })
+  const engine = new Engine(
+    db,
+    { speed: 'instant', durations: new Map() },
+    {
+      newTx: (sandbox, now, requestId) => ({ sandbox, now, requestId }),
+      saveClock: (sandbox, clock) => Object.assign(sandbox, { clock, shown: -Infinity, behind: 0 })
+    }
+  )
   const ran: number[] = []
   const tick = { kind: 'tick', resource: 'x', payload: {}, requestId: 'request' }
   engine.onEvent(defineEvent('tick', NOTHING), (tx) => {

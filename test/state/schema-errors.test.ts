@@ -46,7 +46,11 @@ void t.test('a document is checked in pieces: each item that has lists, and othe
     [{ timeline: entries(130), events: entries(1) }, 4],
     [{ workgroups: [{}, { databases: entries(65), workspaces: [{}, { users: entries(1) }] }] }, 2 + 2 + 2 + 1]
   ] as const)
-    t.equal(Array.from(documentErrors(document)).length, pieces, JSON.stringify(Object.keys(document ?? {})))
+    t.equal(
+      Array.from(documentErrors(document, StateSchema)).length,
+      pieces,
+      JSON.stringify(Object.keys(document ?? {}))
+    )
 })
 
 void t.test('if there are too many errors, in one piece or in all, that is said last, and once', async (t) => {
@@ -59,7 +63,7 @@ void t.test('if there are too many errors, in one piece or in all, that is said 
     { events: [unknown(2500), {}] },
     { timeline: rows }
   ]) {
-    const errors = finish(documentErrors(document))
+    const errors = finish(documentErrors(document, StateSchema))
     t.equal(errors.indexOf(MORE_FIELD_ERRORS), errors.length - 1)
   }
 })

@@ -200,12 +200,6 @@ export const survivors: readonly Survivor[] = [
     reason: 'Waiting for undefined takes no time.'
   },
   {
-    file: 'src/state/document-file.ts',
-    line: 'const offsetOf = ({ range }: Yaml.Node)',
-    replacement: 'range[0]',
-    reason: 'All that is parsed has a range; the type is also that of nodes that are made.'
-  },
-  {
     file: 'src/state/file.ts',
     line: 'if (!(error instanceof DocumentError)) throw error',
     replacement: 'false',
@@ -222,24 +216,6 @@ export const survivors: readonly Survivor[] = [
     line: 'if (error === MORE_FIELD_ERRORS || found.length >= ERROR_LIMIT)',
     replacement: 'found.length > ERROR_LIMIT',
     reason: 'An error more or less is listed.'
-  },
-  {
-    file: 'src/state/suggestion.ts',
-    line: 'parts.flatMap((part) => part.enum ?? [])',
-    replacement: '["Stryker was here"]',
-    reason: 'No value is nearly this one.'
-  },
-  {
-    file: 'src/state/suggestion.ts',
-    line: '/^\\d+$/.test(step) ? items : undefined',
-    replacement: '/^\\d+/',
-    reason: 'An error names an item by its index, and nothing else.'
-  },
-  {
-    file: 'src/state/suggestion.ts',
-    line: '/^\\d+$/.test(step) ? items : undefined',
-    replacement: '/\\d+$/',
-    reason: 'An error names an item by its index, and nothing else.'
   },
   {
     file: 'src/state/apply.ts',
