@@ -78,12 +78,7 @@ void t.test('a terminal gets lists as tables and other results as JSON, and with
   t.match(await show('workspaces'), [/^ID +NAME +STATUS +TYPE +WRITES +WORKGROUP$/, /^w +Writer +Resuming .* main$/])
   t.match(await show('events'), [/^DUE +EVENT /, /^2027-01-01T00:00:0\S+ +workspace\.resume +w +false /])
   t.match(await show('transitions', 'set', '[{"transition": "workspace.resume"}]'), [/^\{$/])
-  t.match(await show('transitions'), [
-    /^RULE /,
-    /^workspace\.resume /,
-    '',
-    /^TRANSITION +MIN MS +MAX MS$/
-  ])
+  t.match(await show('transitions'), [/^RULE /, /^workspace\.resume /, '', /^TRANSITION +MIN MS +MAX MS$/])
   t.match(await show('clock'), ['{', '  "mode": "frozen",'])
   t.strictSame(await show('reset'), ['The sandbox was reset.'])
   await mock.sandbox('ctl').clock.advance({ until: 'idle' })

@@ -186,5 +186,11 @@ export const survivors: readonly Survivor[] = [
     line: '/^\\d+$/.test(step) ? items : undefined',
     replacement: '/\\d+$/',
     reason: 'An error names an item by its index, and nothing else.'
+  },
+  {
+    file: 'src/lib/suggestion.ts',
+    line: 'const known = /^must be one of (.+)$/.exec(reason)',
+    replacement: '/^must be one of (.+)/',
+    reason: 'The reason is one line, so the values go to its end.'
   }
 ]
