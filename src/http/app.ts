@@ -1,5 +1,4 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { TSchema } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ControlPlane } from '../control-plane.js'
@@ -7,21 +6,12 @@ import { callerOf } from '../lib/ip.js'
 import { refuseUnknownFields } from '../lib/validation.js'
 import { VERSION } from '../lib/version.js'
 import type { Options } from '../options.js'
-import * as allowListSchemas from '../resources/allow-list/schemas.js'
-import * as backupSchemas from '../resources/backups/schemas.js'
-import * as databaseUserSchemas from '../resources/database-users/schemas.js'
-import * as databaseSchemas from '../resources/databases/schemas.js'
-import * as metadataSchemas from '../resources/metadata/schemas.js'
-import * as orgUserSchemas from '../resources/org-users/schemas.js'
-import * as scheduleSchemas from '../resources/schedules/schemas.js'
-import * as workgroupSchemas from '../resources/workgroups/schemas.js'
-import * as workspaceSchemas from '../resources/workspaces/schemas.js'
+import { compileNames } from '../profile/names.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies } from './bodies.js'
 import { validatorFactory } from './body-validation.js'
-import { brandOf } from './brand.js'
+import { withBrand } from './brand.js'
 import { authenticator } from './credentials.js'
-import * as envelopeSchemas from './envelope.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
 import { publishHome } from './home.js'
 import { authenticate } from './hooks/authenticate.js'
@@ -39,7 +29,7 @@ import { requireHost } from './hooks/require-host.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
 import { sendInPieces } from './hooks/send-in-pieces.js'
-import { speakBrand } from './hooks/speak-brand.js'
+import { translateNames } from './hooks/translate-names.js'
 import { allowListRoutes } from './interface/allow-list.js'
 import { backupRoutes } from './interface/backups.js'
 import { databaseUserRoutes } from './interface/database-users.js'
@@ -58,22 +48,8 @@ import { closeSilentConnections } from './silent-connections.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
-
-/** Every schema that is published under its own name. */
-const NAMED_SCHEMAS = [
-  envelopeSchemas,
-  workgroupSchemas,
-  allowListSchemas,
-  databaseSchemas,
-  workspaceSchemas,
-  metadataSchemas,
-  backupSchemas,
-  scheduleSchemas,
-  databaseUserSchemas,
-  orgUserSchemas
-]
-  .flatMap((module): unknown[] => Object.values(module))
-  .filter((value): value is TSchema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
+import { NAMED_SCHEMAS, namesIn } from './vocabulary.js'
+import { wireNamesOf } from './wire-names.js'
 
 /** Path of the controller operations below the base path, as the interface defines it. */
 const CONTROLLER = '/controller/v4/v2'
@@ -85,7 +61,7 @@ const CONTROLLER = '/controller/v4/v2'
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const handle = handleErrors(logger)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
-  const brand = brandOf(options, named)
+  const names = wireNamesOf(withBrand(options, compileNames({}), namesIn(named)), new Map(), named)
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
   const app = Fastify({
@@ -110,7 +86,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     // An incomplete request must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
     frameworkErrors: answerError,
-    clientErrorHandler: handleClientError(() => plane.requestIds.uuid())
+    clientErrorHandler: handleClientError(() => plane.requestIds.uuid(), names?.toWire)
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setErrorHandler(answerError)
@@ -149,11 +125,13 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', scheduleReads(plane))
   // 413 or 503 for a body that takes too much memory; 400 or 415 for one that is not JSON.
   readJsonBodies(app, plane.pacer)
-  // Then, for the interface only: brand names, injected faults, validation and the handler; see below. A large reply
+  // Then, for the interface only: other names, injected faults, validation and the handler; see below. A large reply
   // waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
+  // Bodies and replies in other names, if there are any.
+  if (names !== undefined) translateNames(app, names)
   // Last of all, also after those that change the reply: send what is long in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()
@@ -183,16 +161,14 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
 
   const reads = new ReadCache(plane)
   const caller = callerOf(options.trustProxy)
-  publishOpenApi(app, VERSION, brand?.document)
+  publishOpenApi(app, VERSION, names?.document)
   publishApiDocs(app)
   const prefix = options.basePath === '/' ? '' : options.basePath
   publishHome(app, `${prefix}${CONTROLLER}`)
   await app.register(
     async (api) => {
-      // Bodies and replies in the brand's names, if it is not svc.
-      if (brand !== undefined) speakBrand(api, brand)
       // A fault replaces the handler, or changes the reply after it.
-      injectFaults(api, plane)
+      injectFaults(api, plane, names?.toWire)
       await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
       await api.register(allowListRoutes, {
         plane,

@@ -75,8 +75,12 @@ function toServiceError(
 
 /**
  * Answers input that is not HTTP, and requests that are too slow or have too many headers, then closes the connection.
+ * @param toWire translates the reply
  */
-export function handleClientError(requestId: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+export function handleClientError(
+  requestId: () => string,
+  toWire: (reply: object) => unknown = (reply) => reply
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return answer
 
   function answer(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -95,7 +99,7 @@ export function handleClientError(requestId: () => string): (error: NodeJS.Errno
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
     const id = requestId()
     const refused = new ServiceError('invalidBody', `The request is not valid HTTP: ${STATUS_CODES[status] ?? ''}.`)
-    const body = JSON.stringify(failure(refused, id))
+    const body = JSON.stringify(toWire(failure(refused, id)))
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
