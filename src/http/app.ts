@@ -6,7 +6,6 @@ import { callerOf } from '../lib/ip.js'
 import { refuseUnknownFields } from '../lib/validation.js'
 import { VERSION } from '../lib/version.js'
 import type { Options } from '../options.js'
-import { compileNames } from '../profile/names.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies } from './bodies.js'
 import { validatorFactory } from './body-validation.js'
@@ -61,7 +60,7 @@ const CONTROLLER = '/controller/v4/v2'
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const handle = handleErrors(logger)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
-  const names = wireNamesOf(withBrand(options, compileNames({}), namesIn(named)), new Map(), named)
+  const names = wireNamesOf(withBrand(options, plane.profile.names, namesIn(named)), plane.profile.omitted, named)
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
   const app = Fastify({

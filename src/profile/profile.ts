@@ -2,14 +2,20 @@ import type { TSchema } from '@sinclair/typebox'
 import { schemaErrors } from '../lib/check.js'
 import { type FieldError, invalidBody } from '../lib/errors.js'
 import { throwFieldErrors, typeName } from '../lib/validation.js'
+import { schemaUnder } from './by-profile.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
 import type { Durations } from './durations.js'
 import { durationsOf, toDurationsDocument } from './durations-document.js'
-import { schemaUnder } from './from-catalogue.js'
+import { compileNames, type Names } from './names.js'
+import { compileOmit, type Omitted } from './omit.js'
 import type { QuotaTerms } from './quotas.js'
 import { quotasOf, toQuotasDocument } from './quotas-document.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
+import { BUILT_IN_WORDS, type StateWords } from './states.js'
+
+/** What a profile says about the words that travel. */
+type Wording = Pick<Profile, 'names' | 'omitted' | 'words'>
 
 /** What is assumed about the service, as it is in force: complete, and checked. */
 export class Profile {
@@ -17,20 +23,34 @@ export class Profile {
   readonly catalogue: Catalogue
   readonly durations: Durations
   readonly quotas: QuotaTerms
+  readonly names: Names
+  readonly omitted: Omitted
+  readonly words: StateWords
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
-  constructor({ name, catalogue, durations, quotas }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas'>) {
+  constructor({
+    name,
+    catalogue,
+    durations,
+    quotas,
+    names = compileNames({}),
+    omitted = compileOmit({}),
+    words = BUILT_IN_WORDS
+  }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas'> & Partial<Wording>) {
     this.name = name
     this.catalogue = catalogue
     this.durations = durations
     this.quotas = quotas
+    this.names = names
+    this.omitted = omitted
+    this.words = words
   }
 
-  /** A schema with the values of the catalogue. Without another catalogue, that is the schema itself. */
+  /** A schema with the values of the catalogue, and the words for states. If both are built in, the schema itself. */
   schema<T extends TSchema>(schema: T): T {
-    if (this.catalogue === BUILT_IN_CATALOGUE) return schema
-    const made = this.#schemas.get(schema) ?? schemaUnder(schema, this.catalogue)
+    if (this.catalogue === BUILT_IN_CATALOGUE && this.words === BUILT_IN_WORDS) return schema
+    const made = this.#schemas.get(schema) ?? schemaUnder(schema, this)
     this.#schemas.set(schema, made)
     return made as T
   }

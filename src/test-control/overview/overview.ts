@@ -2,7 +2,12 @@ import type { ControlPlane } from '../../control-plane.js'
 import type { Slices } from '../../lib/slices.js'
 import { hasSeed } from '../../options.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
-import { REFRESHABLE, SERVING, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import {
+  REFRESHABLE,
+  SERVING,
+  WORKSPACE_TRANSITIONS,
+  type WorkspaceState
+} from '../../resources/workspaces/lifecycle.js'
 import { byCreation } from '../../resources/workspaces/store.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Overview } from './schemas.js'
@@ -20,6 +25,7 @@ export function* readOverview(
 ): Slices<Overview> {
   const { workgroups, databases, workspaces } = storesOf(sandbox)
   const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
+  const inWords = (states: readonly WorkspaceState[]) => states.map(view.words.workspace.toWire)
   const pages = []
   for (const page of workspaces.briefPages()) {
     pages.push(page)
@@ -38,16 +44,18 @@ export function* readOverview(
       .flat()
       .sort(byCreation)
       .map((workspace) =>
-        summarizeWorkspace(workspace, (own) => view.hostOf({ ...own, region: regions.get(own.workgroup)! }, sandbox))
+        summarizeWorkspace(workspace, view.words, (own) =>
+          view.hostOf({ ...own, region: regions.get(own.workgroup)! }, sandbox)
+        )
       ),
     possible_in: {
-      pause: pause.from,
-      resume: resume.from,
-      refresh: REFRESHABLE,
-      delete: deletion.from,
-      backup: BACKED_UP_IN,
-      restore: restore.from,
-      activity: SERVING
+      pause: inWords(pause.from),
+      resume: inWords(resume.from),
+      refresh: inWords(REFRESHABLE),
+      delete: inWords(deletion.from),
+      backup: inWords(BACKED_UP_IN),
+      restore: inWords(restore.from),
+      activity: inWords(SERVING)
     }
   }
 }

@@ -1,0 +1,9 @@
+import type { ControlPlane } from '../../control-plane.js'
+import { changeToWire } from '../../resources/states.js'
+import type { TimelineEntry } from '../../sim/timeline.js'
+import { toTimelineEntryView } from '../../sim/views.js'
+
+/** Returns a function that shows a change of state in the words of the interface. */
+export function toTimelineView({ profile: { words } }: Pick<ControlPlane, 'profile'>) {
+  return (entry: TimelineEntry) => toTimelineEntryView(changeToWire(entry, words))
+}
