@@ -8,6 +8,7 @@ import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { namedKeys, OptionError, type Options } from './options.js'
 import { toProfileDocument } from './profile/profile.js'
 import { toBackupView } from './resources/backups/views.js'
+import { STATES } from './resources/states.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
@@ -160,7 +161,7 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
-    profile: async () => toProfileDocument(plane.profile) as Profile,
+    profile: async () => toProfileDocument(plane.profile, STATES) as Profile,
     backup: async (workspaceId, settings) =>
       toBackupView(
         await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings)),

@@ -9,7 +9,6 @@ import type { Options } from '../options.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies } from './bodies.js'
 import { validatorFactory } from './body-validation.js'
-import { withBrand } from './brand.js'
 import { authenticator } from './credentials.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
 import { publishHome } from './home.js'
@@ -47,20 +46,17 @@ import { closeSilentConnections } from './silent-connections.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
-import { NAMED_SCHEMAS, namesIn } from './vocabulary.js'
+import { NAMED_SCHEMAS } from './vocabulary.js'
 import { wireNamesOf } from './wire-names.js'
 
 /** Path of the controller operations below the base path, as the interface defines it. */
 const CONTROLLER = '/controller/v4/v2'
 
-/**
- * Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options.
- * @throws {OptionError} if a brand's names collide with other names
- */
+/** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const handle = handleErrors(logger)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
-  const names = wireNamesOf(withBrand(options, plane.profile.names, namesIn(named)), plane.profile.omitted, named)
+  const names = wireNamesOf(plane.profile, named)
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
   const app = Fastify({

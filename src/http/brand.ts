@@ -1,21 +1,37 @@
 import { OptionError, type Options } from '../options.js'
-import { compileNames, type Names, type NamesDocument, type Vocabulary } from '../profile/names.js'
+import { openProfile } from '../profile/file.js'
+import { compileNames, type NamesDocument } from '../profile/names.js'
+import type { Profile } from '../profile/profile.js'
 import { clashesOf } from '../profile/renaming.js'
+import type { BuiltInWording } from '../profile/wording.js'
+import { builtInWording } from './vocabulary.js'
 
 /** The field that holds a resource name; each brand has its own name for it. */
 const RESOURCE_NAME = 'srn'
 
 /**
- * The names of the interface under the options for a brand, which are a short form of a profile's names.
- * @param names those of the profile, which come first
+ * The profile that options ask for, with the names of their brand.
+ * @throws {ProfileError} naming all errors in a profile
+ * @throws {OptionError} if a branded name collides with another name
+ */
+export async function profileOf(options: Pick<Options, 'profile' | keyof Brand>): Promise<Profile> {
+  return withBrand(options, await openProfile(options.profile, builtInWording))
+}
+
+type Brand = Pick<Options, 'brand' | 'brandResourceName'>
+
+/**
+ * A profile with the names of a brand, which are a short form of a profile's names. Those of the profile come first.
  * @throws {OptionError} if a branded name collides with another name
  */
 export function withBrand(
-  { brand, brandResourceName }: Pick<Options, 'brand' | 'brandResourceName'>,
-  names: Names,
-  vocabulary: Vocabulary
-): Names {
-  if (brand === 'svc' && brandResourceName === RESOURCE_NAME) return names
+  { brand, brandResourceName }: Brand,
+  profile: Profile,
+  builtIn: (profile: Profile) => Pick<BuiltInWording, 'vocabulary'> = builtInWording
+): Profile {
+  if (brand === 'svc' && brandResourceName === RESOURCE_NAME) return profile
+  const { names } = profile
+  const { vocabulary } = builtIn(profile)
   const rename = (name: string) =>
     name
       .replaceAll('SVC', brand.toUpperCase())
@@ -41,5 +57,5 @@ export function withBrand(
     const option = clash.name === RESOURCE_NAME ? '--brand-resource-name' : '--brand'
     throw new OptionError(`${option} would rename ${clash.name} to ${clash.other}, which is the name of something else`)
   }
-  return compileNames(together)
+  return profile.withNames(compileNames(together))
 }

@@ -1,6 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Vocabulary } from '../profile/names.js'
 import type { ReplyFields } from '../profile/omit.js'
+import type { Profile } from '../profile/profile.js'
+import type { BuiltInWording } from '../profile/wording.js'
 import * as allowListSchemas from '../resources/allow-list/schemas.js'
 import * as backupSchemas from '../resources/backups/schemas.js'
 import * as databaseUserSchemas from '../resources/database-users/schemas.js'
@@ -8,6 +10,7 @@ import * as databaseSchemas from '../resources/databases/schemas.js'
 import * as metadataSchemas from '../resources/metadata/schemas.js'
 import * as orgUserSchemas from '../resources/org-users/schemas.js'
 import * as scheduleSchemas from '../resources/schedules/schemas.js'
+import { STATES } from '../resources/states.js'
 import * as workgroupSchemas from '../resources/workgroups/schemas.js'
 import * as workspaceSchemas from '../resources/workspaces/schemas.js'
 import * as envelopeSchemas from './envelope.js'
@@ -83,11 +86,17 @@ export function namesIn(schemas: readonly object[]): FoundNames {
   }
 }
 
+/** The built-in words of the interface, and the values of a profile's catalogue. */
+export function builtInWording(profile: Profile): BuiltInWording {
+  const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
+  return { vocabulary: namesIn(schemas), replies: replyFieldsOf(schemas), states: STATES }
+}
+
 /** Whether only requests have a schema, unless another schema refers to it. */
 const isOfRequest = ({ $id }: NamedSchema) => /(?:Request|\.PutOrgUsersRoles)$/.test($id)
 
 /** The fields that replies can have, by schema. */
-export function replyFieldsOf(schemas: readonly NamedSchema[]): ReplyFields {
+function replyFieldsOf(schemas: readonly NamedSchema[]): ReplyFields {
   const found = new Map<string, readonly string[]>()
   const visit = (schema: NamedSchema): void => {
     if (found.has(schema.$id)) return

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../lib/errors.js'
 import type { Names } from '../profile/names.js'
-import type { Omitted } from '../profile/omit.js'
+import type { Profile } from '../profile/profile.js'
 import { MiddlewareResponseSchema } from './envelope.js'
 import { type Part, schemaParts } from './schema-parts.js'
 import { type Described, namesIn, PREFIXES } from './vocabulary.js'
@@ -49,7 +49,10 @@ type Kind = 'value' | 'prefixed' | 'text' | 'open'
  * The names of the interface on the wire; undefined if they are those inside.
  * @param schemas all schemas that are published under their own names
  */
-export function wireNamesOf(names: Names, omitted: Omitted, schemas: readonly object[]): WireNames | undefined {
+export function wireNamesOf(
+  { names, omitted }: Pick<Profile, 'names' | 'omitted'>,
+  schemas: readonly object[]
+): WireNames | undefined {
   const { fields, values, prefixes } = names
   if (omitted.size === 0 && Object.values(names).every((renaming) => renaming.names.size === 0)) return undefined
   const { listed, open } = namesIn(schemas)

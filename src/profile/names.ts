@@ -1,6 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { closed } from '../lib/closed.js'
 import type { FieldError } from '../lib/errors.js'
+import type { Shape } from '../lib/schemas.js'
 import { Renaming, renamingErrors } from './renaming.js'
 
 const renames = (pattern: string, description: string) =>
@@ -16,7 +17,7 @@ export const NamesSchema = closed(
   },
   { description: 'New names by the built-in ones. All are renamed at once, so two can be swapped.' }
 )
-export type NamesDocument = Static<typeof NamesSchema>
+export type NamesDocument = Shape<typeof NamesSchema>
 
 /** The parts of {@link NamesSchema}, each with what its names are. */
 const KINDS = {

@@ -1,12 +1,13 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FieldError } from '../lib/errors.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
+import type { Shape } from '../lib/schemas.js'
 
 /** The part `omit` of a profile. */
 export const OmitSchema = Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 1000, uniqueItems: true }), {
   description: 'By built-in names of schemas and fields: fields that replies do not have.'
 })
-export type OmitDocument = Static<typeof OmitSchema>
+export type OmitDocument = Shape<typeof OmitSchema>
 
 /** The fields of each schema that replies have. */
 export type ReplyFields = ReadonlyMap<string, readonly string[]>

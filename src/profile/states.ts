@@ -1,6 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { closed } from '../lib/closed.js'
 import type { FieldError } from '../lib/errors.js'
+import type { Shape } from '../lib/schemas.js'
 import { type Renames, Renaming, renamingErrors } from './renaming.js'
 
 const words = (of: string) =>
@@ -20,7 +21,7 @@ export const StatesSchema = closed(
   },
   { description: 'Words by the built-in states; one to one for each kind.' }
 )
-export type StatesDocument = Static<typeof StatesSchema>
+export type StatesDocument = Shape<typeof StatesSchema>
 
 /** A kind of thing that has states. */
 export type StateKind = keyof StatesDocument
@@ -52,7 +53,15 @@ function wordsOf(renames: Renames = {}): Words {
 }
 
 /** @param states checked by {@link statesErrors} */
-export function compileStates({ workspace, refresh, backup, restore_job: job }: StatesDocument): StateWords {
+export function compileStates(states: StatesDocument): StateWords {
+  const isOther = ([state, word]: readonly [string, string]) => state !== word
+  if (
+    !Object.values(states)
+      .flatMap(Object.entries<string>)
+      .some(isOther)
+  )
+    return BUILT_IN_WORDS
+  const { workspace, refresh, backup, restore_job: job } = states
   return {
     workspace: wordsOf(workspace),
     refresh: wordsOf(refresh),
@@ -62,4 +71,9 @@ export function compileStates({ workspace, refresh, backup, restore_job: job }: 
 }
 
 /** The words of a server without a profile. */
-export const BUILT_IN_WORDS = compileStates({})
+export const BUILT_IN_WORDS: StateWords = {
+  workspace: wordsOf(),
+  refresh: wordsOf(),
+  backup: wordsOf(),
+  restore_job: wordsOf()
+}

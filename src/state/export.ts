@@ -85,7 +85,7 @@ export function* exportInSlices(
   const timeline = plane.timeline.list(key).map((entry) => toTimelineEntryView(changeToWire(entry, words)))
   return {
     format: FORMAT,
-    ...(plane.profile === BUILT_IN ? {} : { profile: plane.profile.name }),
+    ...(plane.profile.name === BUILT_IN.name ? {} : { profile: plane.profile.name }),
     org: { id: orgId, name: orgName },
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),

@@ -4,7 +4,7 @@ import { withBrand } from '../../src/http/brand.js'
 import { NAMED_SCHEMAS, namesIn } from '../../src/http/vocabulary.js'
 import { wireNamesOf } from '../../src/http/wire-names.js'
 import { embeddedDefaults, OptionError, type Options } from '../../src/options.js'
-import { compileNames } from '../../src/profile/names.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { buildMock, type Call, matchError, type Reply } from '../helper.js'
 import { oneOf, patternOf, reasonsOf, wrongType } from '../messages.js'
@@ -461,20 +461,20 @@ void t.test(
 )
 
 void t.test('without a brand there is nothing to do', async (t) => {
-  const names = withBrand(embeddedDefaults(), compileNames({}), namesIn(NAMED_SCHEMAS))
-  t.equal(wireNamesOf(names, new Map(), NAMED_SCHEMAS), undefined)
+  t.equal(withBrand(embeddedDefaults(), BUILT_IN), BUILT_IN)
+  t.equal(wireNamesOf(BUILT_IN, NAMED_SCHEMAS), undefined)
 })
 
 void t.test('a name that something else has already is refused', async (t) => {
   const user = { $id: 'User', properties: { id: {}, srn: {}, svc_x: {}, acme_x: {} } }
   const brandedNames = (brand: string, brandResourceName: string, ...schemas: object[]) =>
-    withBrand({ brand, brandResourceName }, compileNames({}), namesIn(schemas))
+    withBrand({ brand, brandResourceName }, BUILT_IN, () => ({ vocabulary: namesIn(schemas) }))
   const refused = (...given: Parameters<typeof brandedNames>) =>
     t.throws(() => brandedNames(...given), OptionError, `${given[0]} ${given[1]}`)
   refused('svc', 'id', user)
   refused('acme', 'srn', user)
   refused('acme', 'srn', { $id: 'SvcThing' }, { $id: 'AcmeThing' })
-  t.equal(brandedNames('other', 'orn', user).fields.toWire('svc_x'), 'other_x')
+  t.equal(brandedNames('other', 'orn', user).names.fields.toWire('svc_x'), 'other_x')
   await t.rejects(
     open(t, { brandResourceName: 'email' }),
     new OptionError('--brand-resource-name would rename srn to email, which is the name of something else')
