@@ -94,7 +94,8 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
   }
   const call: SandboxHandle['call'] = async <Name extends OperationId>(operation: Name, ...given: unknown[]) => {
     if (plane.isClosed) throw stopped()
-    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key }
+    const { fromWire: fieldOf } = plane.profile.names.fields
+    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key, fieldOf }
     const [input = {}] = given
     const result = await callOperation(target, operation, input as Readonly<Record<string, unknown>>)
     return result as Operations[Name]['result']

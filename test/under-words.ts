@@ -18,7 +18,7 @@ const marked = (names: readonly string[], mark: string) =>
   Object.fromEntries(names.map((name) => [name, `${mark}${name}`]))
 
 /** Gives everything in the interface another name or word, each of which shows by its beginning what it stands for. */
-export const ALL_OTHER_WORDS: ProfileDocument = {
+export const ALL_OTHER_WORDS: Pick<ProfileDocument, 'profile' | 'name' | 'names' | 'states'> = {
   profile: 1,
   name: 'other-words',
   names: {

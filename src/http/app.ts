@@ -39,6 +39,7 @@ import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
+import { isControl } from './operation.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
@@ -80,7 +81,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     forceCloseConnections: 'idle',
     // An incomplete request must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
-    frameworkErrors: answerError,
+    frameworkErrors: answerFrameworkError,
     clientErrorHandler: handleClientError(() => plane.requestIds.uuid(), names?.toWire)
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -185,6 +186,12 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   await app.register(consolePage, { options })
   await app.ready()
   return app
+
+  /** What the framework itself refuses, such as a malformed URL. */
+  function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    ensureRequestId(plane, request, reply)
+    handleErrors(logger, isControl(request.url) ? undefined : names?.toWire)(error, request, reply)
+  }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     ensureRequestId(plane, request, reply)

@@ -9,8 +9,11 @@ import { fieldErrorsOf } from '../lib/validation.js'
 /** Status in the journal and the log for a request that the client has aborted. No reply has it. */
 const BROKEN_OFF = 499
 
-/** Answers any error in the envelope. Server errors are logged, and unexpected ones get a constant text. */
-export function handleErrors(logger: Pick<Logger, 'error'>) {
+/**
+ * Answers any error in the envelope. Server errors are logged, and unexpected ones get a constant text.
+ * @param toWire translates replies that no hook sees
+ */
+export function handleErrors(logger: Pick<Logger, 'error'>, toWire: (reply: object) => unknown = (reply) => reply) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
       request.isBrokenOff = true
@@ -23,7 +26,7 @@ export function handleErrors(logger: Pick<Logger, 'error'>) {
     if (known.status >= 500) logger.error({ RequestID: request.id, err: error }, known.message)
     // If Fastify itself refuses a request before any hook, only its own fields are set.
     const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
-    void reply.code(known.status).send(failure(known, request.id, config.errorResult))
+    void reply.code(known.status).send(toWire(failure(known, request.id, config.errorResult)))
   }
 }
 

@@ -3,12 +3,12 @@ import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { BUILT_IN_WORDS, type StateWords } from './states.js'
 
 /** The parts of a profile that schemas depend on. */
-export interface Assumed {
+interface Assumed {
   readonly catalogue: Catalogue
   readonly words: StateWords
 }
 
-export const BUILT_IN_ASSUMED: Assumed = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_IN_WORDS }
+const BUILT_IN_ASSUMED: Assumed = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_IN_WORDS }
 
 /** Key in a schema for its keywords under a profile. A symbol, so that it is in no document. */
 const KEYWORDS = Symbol('profile')
@@ -16,11 +16,6 @@ const KEYWORDS = Symbol('profile')
 /** Returns a schema with keywords that depend on the profile; {@link schemaUnder} makes that of another profile. */
 export function byProfile<T extends TSchema>(schema: T, keywords: (assumed: Assumed) => object): T {
   return { ...schema, ...keywords(BUILT_IN_ASSUMED), [KEYWORDS]: keywords }
-}
-
-/** Whether keywords of a schema depend on the profile. */
-export function isByProfile(schema: object): boolean {
-  return KEYWORDS in schema
 }
 
 /** A copy of a schema, with the keywords of another profile at every {@link byProfile}. */

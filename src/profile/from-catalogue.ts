@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { byProfile, isByProfile } from './by-profile.js'
+import { byProfile } from './by-profile.js'
 import type { Catalogue } from './catalogue.js'
 
 /** The lists of a catalogue that an enumeration can have its values from. */
@@ -16,9 +16,12 @@ const LISTS = {
 /** The description of a field, if it depends on the defaults of the catalogue. */
 type Description = string | ((defaults: Catalogue['defaults']) => string)
 
+/** Key in a schema for the list that its values come from. A symbol, so that it is in no document. */
+const LIST = Symbol('list')
+
 /** The schema of a value from the catalogue. */
 export function fromCatalogue(list: keyof typeof LISTS, description: Description) {
-  return byProfile(Type.Unsafe<string>({ type: 'string' }), ({ catalogue }) => ({
+  return byProfile(Type.Unsafe<string>({ type: 'string', [LIST]: list }), ({ catalogue }) => ({
     enum: [...LISTS[list](catalogue)],
     description: typeof description === 'string' ? description : description(catalogue.defaults)
   }))
@@ -26,5 +29,5 @@ export function fromCatalogue(list: keyof typeof LISTS, description: Description
 
 /** Whether the values of a schema come from the catalogue. */
 export function isFromCatalogue(schema: object): boolean {
-  return isByProfile(schema) && 'enum' in schema
+  return LIST in schema
 }

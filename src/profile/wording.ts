@@ -11,7 +11,7 @@ import {
 } from './states.js'
 
 /** The parts of a profile that say which words travel. */
-export interface WordingDocument {
+interface WordingDocument {
   readonly names?: NamesDocument | undefined
   readonly omit?: OmitDocument | undefined
   readonly states?: StatesDocument | undefined

@@ -1,7 +1,9 @@
 import type { ControlPlane } from '../../control-plane.js'
 import type { Slices } from '../../lib/slices.js'
 import { hasSeed } from '../../options.js'
+import type { StateKind, StateWords } from '../../profile/states.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
+import { STATES } from '../../resources/states.js'
 import {
   REFRESHABLE,
   SERVING,
@@ -19,7 +21,7 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './vie
  * @param isTimeUp asked after each page whether to yield
  */
 export function* readOverview(
-  { options, sandboxes, storesOf, view }: ControlPlane,
+  { options, profile: { names, words }, sandboxes, storesOf, view }: ControlPlane,
   sandbox: Sandbox,
   isTimeUp: () => boolean
 ): Slices<Overview> {
@@ -36,7 +38,8 @@ export function* readOverview(
   return {
     org_name: sandbox.orgName,
     base_path: options.basePath,
-    brand: options.brand,
+    names: { fields: Object.fromEntries(names.fields.names), values: Object.fromEntries(names.values.names) },
+    states: otherWords(words),
     predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
     workgroups: groups.map(summarizeWorkgroup),
     databases: databases.list().map(summarizeDatabase),
@@ -58,4 +61,13 @@ export function* readOverview(
       activity: inWords(SERVING)
     }
   }
+}
+
+/** The words that are not the built-in ones. */
+function otherWords(words: StateWords): Overview['states'] {
+  const of = (kind: StateKind) =>
+    Object.fromEntries(
+      STATES[kind].map((state) => [state, words[kind].toWire(state)]).filter(([state, word]) => state !== word)
+    ) as Readonly<Record<string, string>>
+  return { workspace: of('workspace'), refresh: of('refresh'), backup: of('backup'), restore_job: of('restore_job') }
 }
