@@ -68,6 +68,8 @@ interface Schema {
   readonly type?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
+  /** Of an object with any names: one schema for all. */
+  readonly patternProperties?: Readonly<Record<string, Schema>>
 }
 
 /** Lists of words that have a name. */
@@ -285,6 +287,10 @@ class Declarations {
     // A profile may have other values; editors suggest the built-in ones.
     if (isFromCatalogue(schema)) return `${quoted(values!)} | (string & Record<never, never>)`
     if (values !== undefined) return wordsOf(values)
+    if (schema.patternProperties !== undefined) {
+      const [value] = Object.values(schema.patternProperties)
+      return `Readonly<Record<string, ${this.#typeOf(value!, `${place}.*`)}>>`
+    }
     if ('const' in schema) return JSON.stringify(schema.const)
     if (items !== undefined) return `${isMutable(place) ? '' : 'readonly '}(${this.#typeOf(items, `${place}.*`)})[]`
     const part = PARTS[place]

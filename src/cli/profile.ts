@@ -1,6 +1,8 @@
+import { builtInWording } from '../http/vocabulary.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
+import { STATES } from '../resources/states.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 
 /** What can be done with profiles, without a server. */
@@ -29,6 +31,8 @@ Examples:
   svc-mock profile show > profile.yaml
   svc-mock profile check profile.yaml`
 
+const builtIn = () => toProfileDocument(BUILT_IN, STATES)
+
 /** Shows the built-in profile, or checks one. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
@@ -47,13 +51,13 @@ export async function profileCommand(args: string[]): Promise<number> {
     throw new UsageError(`there is no command profile ${command}${didYouMean(nearest(command, names))}`)
   if (command === 'show') {
     if (file !== undefined) throw new UsageError(`profile show takes no argument, not ${file}`)
-    console.log(values.json === true ? JSON.stringify(toProfileDocument(BUILT_IN), null, 2) : await builtInAsYaml())
+    console.log(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
     return 0
   }
   if (values.json === true) throw new UsageError('profile check has no option --json')
   if (file === undefined || file === '') throw new UsageError('profile check needs a file')
   if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
-  const { name } = await openProfile(file)
+  const { name } = await openProfile(file, builtInWording)
   console.log(`The profile ${name} in ${file} is valid.`)
   return 0
 }
@@ -61,7 +65,7 @@ export async function profileCommand(args: string[]): Promise<number> {
 /** The built-in profile, with each entry of a list in a line. */
 async function builtInAsYaml(): Promise<string> {
   const { Document, isSeq, visit } = await import('yaml')
-  const document = new Document(toProfileDocument(BUILT_IN))
+  const document = new Document(builtIn())
   document.commentBefore = ' The built-in assumptions. A profile needs only what differs from them.'
   visit(document, {
     Map: (_, map, path) => {

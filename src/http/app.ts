@@ -1,5 +1,4 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { TSchema } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ControlPlane } from '../control-plane.js'
@@ -7,21 +6,10 @@ import { callerOf } from '../lib/ip.js'
 import { refuseUnknownFields } from '../lib/validation.js'
 import { VERSION } from '../lib/version.js'
 import type { Options } from '../options.js'
-import * as allowListSchemas from '../resources/allow-list/schemas.js'
-import * as backupSchemas from '../resources/backups/schemas.js'
-import * as databaseUserSchemas from '../resources/database-users/schemas.js'
-import * as databaseSchemas from '../resources/databases/schemas.js'
-import * as metadataSchemas from '../resources/metadata/schemas.js'
-import * as orgUserSchemas from '../resources/org-users/schemas.js'
-import * as scheduleSchemas from '../resources/schedules/schemas.js'
-import * as workgroupSchemas from '../resources/workgroups/schemas.js'
-import * as workspaceSchemas from '../resources/workspaces/schemas.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies } from './bodies.js'
 import { validatorFactory } from './body-validation.js'
-import { brandOf } from './brand.js'
 import { authenticator } from './credentials.js'
-import * as envelopeSchemas from './envelope.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
 import { publishHome } from './home.js'
 import { authenticate } from './hooks/authenticate.js'
@@ -39,7 +27,7 @@ import { requireHost } from './hooks/require-host.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
 import { sendInPieces } from './hooks/send-in-pieces.js'
-import { speakBrand } from './hooks/speak-brand.js'
+import { translateNames } from './hooks/translate-names.js'
 import { allowListRoutes } from './interface/allow-list.js'
 import { backupRoutes } from './interface/backups.js'
 import { databaseUserRoutes } from './interface/database-users.js'
@@ -51,6 +39,7 @@ import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
+import { isControl } from './operation.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
@@ -58,34 +47,17 @@ import { closeSilentConnections } from './silent-connections.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
-
-/** Every schema that is published under its own name. */
-const NAMED_SCHEMAS = [
-  envelopeSchemas,
-  workgroupSchemas,
-  allowListSchemas,
-  databaseSchemas,
-  workspaceSchemas,
-  metadataSchemas,
-  backupSchemas,
-  scheduleSchemas,
-  databaseUserSchemas,
-  orgUserSchemas
-]
-  .flatMap((module): unknown[] => Object.values(module))
-  .filter((value): value is TSchema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
+import { NAMED_SCHEMAS } from './vocabulary.js'
+import { wireNamesOf } from './wire-names.js'
 
 /** Path of the controller operations below the base path, as the interface defines it. */
 const CONTROLLER = '/controller/v4/v2'
 
-/**
- * Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options.
- * @throws {OptionError} if a brand's names collide with other names
- */
+/** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
   const handle = handleErrors(logger)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
-  const brand = brandOf(options, named)
+  const names = wireNamesOf(plane.profile, named)
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
   const app = Fastify({
@@ -109,8 +81,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     forceCloseConnections: 'idle',
     // An incomplete request must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
-    frameworkErrors: answerError,
-    clientErrorHandler: handleClientError(() => plane.requestIds.uuid())
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: handleClientError(() => plane.requestIds.uuid(), names?.toWire)
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setErrorHandler(answerError)
@@ -149,11 +121,13 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', scheduleReads(plane))
   // 413 or 503 for a body that takes too much memory; 400 or 415 for one that is not JSON.
   readJsonBodies(app, plane.pacer)
-  // Then, for the interface only: brand names, injected faults, validation and the handler; see below. A large reply
+  // Then, for the interface only: other names, injected faults, validation and the handler; see below. A large reply
   // waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
+  // Bodies and replies in other names, if there are any.
+  if (names !== undefined) translateNames(app, names)
   // Last of all, also after those that change the reply: send what is long in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()
@@ -183,16 +157,14 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
 
   const reads = new ReadCache(plane)
   const caller = callerOf(options.trustProxy)
-  publishOpenApi(app, VERSION, brand?.document)
+  publishOpenApi(app, VERSION, names?.document)
   publishApiDocs(app)
   const prefix = options.basePath === '/' ? '' : options.basePath
   publishHome(app, `${prefix}${CONTROLLER}`)
   await app.register(
     async (api) => {
-      // Bodies and replies in the brand's names, if it is not svc.
-      if (brand !== undefined) speakBrand(api, brand)
       // A fault replaces the handler, or changes the reply after it.
-      injectFaults(api, plane)
+      injectFaults(api, plane, names?.toWire)
       await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
       await api.register(allowListRoutes, {
         plane,
@@ -214,6 +186,12 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   await app.register(consolePage, { options })
   await app.ready()
   return app
+
+  /** What the framework itself refuses, such as a malformed URL. */
+  function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    ensureRequestId(plane, request, reply)
+    handleErrors(logger, isControl(request.url) ? undefined : names?.toWire)(error, request, reply)
+  }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     ensureRequestId(plane, request, reply)

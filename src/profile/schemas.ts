@@ -3,7 +3,10 @@ import { closed, nullable } from '../lib/closed.js'
 import { enumeration, requestText, type Shape } from '../lib/schemas.js'
 import type { Region, Version, WorkspaceType } from './catalogue.js'
 import { SPEEDS, TRANSITION_NAMES } from './durations.js'
+import { NamesSchema } from './names.js'
+import { OmitSchema } from './omit.js'
 import { type Quota, type QuotaRule, QUOTAS, type Scope, SCOPES } from './quotas.js'
+import { StatesSchema } from './states.js'
 
 /** The form of profiles that this server reads. */
 export const FORM = 1
@@ -123,7 +126,10 @@ export const ProfileSchema = closed(
         { description: 'How long transitions take: a duration, `min` and `max`, or either for each of --transitions.' }
       )
     ),
-    quotas: Type.Optional(QuotasSchema)
+    quotas: Type.Optional(QuotasSchema),
+    states: Type.Optional(StatesSchema),
+    names: Type.Optional(NamesSchema),
+    omit: Type.Optional(OmitSchema)
   },
   { description: 'What is assumed about the service. It states what differs from what is built in.' }
 )

@@ -1582,8 +1582,46 @@ export interface Profile {
       readonly failed?: boolean
     }
     /** Maximum numbers that a test sets together, by the name of the plan; others have their defaults. */
-    readonly plans?: Readonly<Record<string, unknown>>
+    readonly plans?: Readonly<
+      Record<
+        string,
+        {
+          /** null: no limit. */
+          readonly rw_workspaces?: number | null
+          /** null: no limit. */
+          readonly ro_workspaces?: number | null
+          /** null: no limit. */
+          readonly manual_backups?: number | null
+          /** null: no limit. */
+          readonly automatic_backups?: number | null
+        }
+      >
+    >
   }
+  /** Words by the built-in states; one to one for each kind. */
+  readonly states?: {
+    /** States of a workspace (`status`); `gone` is the end of a deleted one. */
+    readonly workspace?: Readonly<Record<string, string>>
+    /** States of a refresh (`refresh_status`). */
+    readonly refresh?: Readonly<Record<string, string>>
+    /** States of a backup. */
+    readonly backup?: Readonly<Record<string, string>>
+    /** States of a restore job. */
+    readonly restore_job?: Readonly<Record<string, string>>
+  }
+  /** New names by the built-in ones. All are renamed at once, so two can be swapped. */
+  readonly names?: {
+    /** Fields of requests and replies, wherever they occur. */
+    readonly fields?: Readonly<Record<string, string>>
+    /** Schemas of the OpenAPI document. */
+    readonly schemas?: Readonly<Record<string, string>>
+    /** Values of enumerations, such as workspace types and roles. */
+    readonly values?: Readonly<Record<string, string>>
+    /** Beginnings of resource names (`srn:svc:`) and of images (`svc/`). */
+    readonly prefixes?: Readonly<Record<string, string>>
+  }
+  /** By built-in names of schemas and fields: fields that replies do not have. */
+  readonly omit?: Readonly<Record<string, readonly string[]>>
 }
 
 /** A fault that is injected into requests from now on. */

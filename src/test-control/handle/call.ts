@@ -9,6 +9,8 @@ interface Target {
   /** Address with the base path. */
   readonly url: string
   readonly key: string
+  /** The built-in name of a field of the interface. */
+  readonly fieldOf: (name: string) => string
 }
 
 /** The ids of a path, and a body. */
@@ -62,7 +64,11 @@ export class CallError extends BareError {
  * @throws {CallError} if the reply says that the call failed
  * @throws {TypeError} naming an operation, an id or a field that is unknown or missing
  */
-export async function callOperation({ url, key }: Target, operation: OperationId, input: Input): Promise<unknown> {
+export async function callOperation(
+  { url, key, fieldOf }: Target,
+  operation: OperationId,
+  input: Input
+): Promise<unknown> {
   const problem = problemOf(operation, input)
   if (problem !== undefined) throw bare(new TypeError(problem))
   const { method, path, query, needsSession } = ROUTES[operation]
@@ -76,7 +82,7 @@ export async function callOperation({ url, key }: Target, operation: OperationId
   const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   try {
     const response = await fetch(`${url}${filled}${query === undefined ? '' : `?${query}`}`, request)
-    return resultOf(operation, response.status, await response.text())
+    return resultOf(operation, response.status, await response.text(), fieldOf)
   } catch (error) {
     if (error instanceof CallError) throw error
     throw new BareError(`${operation}: there was no complete reply`, { cause: error })
@@ -99,16 +105,24 @@ function problemOf(operation: string, input: Input): string | undefined {
   return `${operation} has no ${unknown}; it takes ${fields.length === 0 ? 'nothing' : fields.join(', ')}`
 }
 
-function resultOf(operation: OperationId, status: number, text: string): unknown {
+function resultOf(operation: OperationId, status: number, text: string, fieldOf: Target['fieldOf']): unknown {
   if (status === 204) return undefined
   const reply = parse(text)
   // Operations without an envelope answer a list.
   if (Array.isArray(reply)) return reply
   if (typeof reply !== 'object' || reply === null)
     throw new CallError(operation, status, { Message: 'the reply is not an envelope' })
-  const envelope: Envelope = reply
+  const envelope = builtIn(reply, fieldOf)
   if (envelope.Error !== false) throw new CallError(operation, status, envelope)
   return envelope.Result
+}
+
+/** The envelope with the built-in names of its fields. */
+function builtIn(reply: object, fieldOf: Target['fieldOf']): Envelope {
+  const renamed = (fields: object): object =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [fieldOf(name), value]))
+  const { ErrorDetails: details, ...rest } = renamed(reply) as Envelope
+  return { ...rest, ...(details && { ErrorDetails: details.map(renamed) as ErrorDetail[] }) }
 }
 
 function parse(text: string): unknown {
