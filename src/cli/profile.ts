@@ -6,13 +6,15 @@ import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 /** What can be done with profiles, without a server. */
 export const PROFILE_COMMANDS = {
   show: 'Print the built-in assumptions as a profile, in YAML.',
-  check: 'Check a profile, and do nothing else.'
+  check: 'Check a profile, and do nothing else.',
+  learn: "Write a profile from a service's own OpenAPI document."
 } as const
 
 export const JSON_HELP = 'Print JSON instead.'
 
 const HELP = `Usage: svc-mock profile show [--json]
        svc-mock profile check FILE
+       svc-mock profile learn --openapi FILE [--out FILE [--force]]
 
 A profile says what the service offers and how it behaves, where that is not as
 svc-mock assumes. 'svc-mock serve --profile FILE' uses it.
@@ -20,6 +22,8 @@ svc-mock assumes. 'svc-mock serve --profile FILE' uses it.
 Commands:
   show        ${PROFILE_COMMANDS.show}
   check FILE  ${PROFILE_COMMANDS.check}
+  learn       ${PROFILE_COMMANDS.learn}
+              'svc-mock profile learn --help' lists its options.
 
 Options:
   --json
@@ -29,8 +33,9 @@ Examples:
   svc-mock profile show > profile.yaml
   svc-mock profile check profile.yaml`
 
-/** Shows the built-in profile, or checks one. @returns the exit code */
+/** Shows the built-in profile, checks one, or learns one. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
+  if (args[0] === 'learn') return learn(args.slice(1))
   if (asksForHelp(args)) {
     console.log(HELP)
     return 0
@@ -69,4 +74,13 @@ async function builtInAsYaml(): Promise<string> {
     }
   })
   return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd()
+}
+
+/** With it comes a server, and all that learns. */
+async function learn(args: string[]): Promise<number> {
+  const { learnCommand } = await import('./learn.js')
+  return learnCommand(args).catch((error: unknown) => {
+    if (error instanceof UsageError) error.command = 'profile learn'
+    throw error
+  })
 }
