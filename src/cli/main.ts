@@ -7,7 +7,7 @@ const SUMMARIES = {
   serve: 'run the server',
   wait: 'wait until a server is ready',
   ctl: 'control a sandbox of a running server',
-  profile: 'show the built-in assumptions about the service, or check others',
+  profile: 'show, check or learn assumptions about the service',
   openapi: 'print the OpenAPI document of the interface',
   compact: 'shrink a database file',
   complete: 'print a script that completes commands in a shell'
@@ -36,8 +36,8 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   serve: async (args) => (await import('./serve.js')).serveCommand(asksForHelp(args) ? ['--help'] : args),
   wait: async (args) => (await import('./wait.js')).waitCommand(args),
   ctl: async (args) => (await import('./ctl.js')).ctlCommand(args),
-  profile: async (args) => (await import('./profile.js')).profileCommand(args),
   openapi: async (args) => (await import('./openapi.js')).openapiCommand(args),
+  profile: async (args) => (await import('./profile.js')).profileCommand(args),
   compact: async (args) => (await import('./compact.js')).compactCommand(args),
   complete: async (args) => (await import('./complete.js')).completeCommand(args, SUMMARIES)
 }

@@ -8,13 +8,15 @@ import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 /** What can be done with profiles, without a server. */
 export const PROFILE_COMMANDS = {
   show: 'Print the built-in assumptions as a profile, in YAML.',
-  check: 'Check a profile, and do nothing else.'
+  check: 'Check a profile, and do nothing else.',
+  learn: "Write a profile from a service's own OpenAPI document."
 } as const
 
 export const JSON_HELP = 'Print JSON instead.'
 
 const HELP = `Usage: svc-mock profile show [--json]
        svc-mock profile check FILE
+       svc-mock profile learn --openapi FILE [--out FILE [--force]]
 
 A profile says what the service offers and how it behaves, where that is not as
 svc-mock assumes. 'svc-mock serve --profile FILE' uses it.
@@ -22,6 +24,8 @@ svc-mock assumes. 'svc-mock serve --profile FILE' uses it.
 Commands:
   show        ${PROFILE_COMMANDS.show}
   check FILE  ${PROFILE_COMMANDS.check}
+  learn       ${PROFILE_COMMANDS.learn}
+              'svc-mock profile learn --help' lists its options.
 
 Options:
   --json
@@ -33,44 +37,4 @@ Examples:
 
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 
-/** Shows the built-in profile, or checks one. @returns the exit code */
-export async function profileCommand(args: string[]): Promise<number> {
-  if (asksForHelp(args)) {
-    console.log(HELP)
-    return 0
-  }
-  const { values, positionals } = parseCommandLine({
-    args,
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }
-  })
-  const [command, file, ...rest] = positionals
-  const names = Object.keys(PROFILE_COMMANDS)
-  if (command === undefined) throw new UsageError(`name a command of profile: ${names.join(', ')}`)
-  if (!names.includes(command))
-    throw new UsageError(`there is no command profile ${command}${didYouMean(nearest(command, names))}`)
-  if (command === 'show') {
-    if (file !== undefined) throw new UsageError(`profile show takes no argument, not ${file}`)
-    console.log(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
-    return 0
-  }
-  if (values.json === true) throw new UsageError('profile check has no option --json')
-  if (file === undefined || file === '') throw new UsageError('profile check needs a file')
-  if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
-  const { name } = await openProfile(file, builtInWording)
-  console.log(`The profile ${name} in ${file} is valid.`)
-  return 0
-}
-
-/** The built-in profile, with each entry of a list in a line. */
-async function builtInAsYaml(): Promise<string> {
-  const { Document, isSeq, visit } = await import('yaml')
-  const document = new Document(builtIn())
-  document.commentBefore = ' The built-in assumptions. A profile needs only what differs from them.'
-  visit(document, {
-    Map: (_, map, path) => {
-      if (isSeq(path.at(-1))) map.flow = true
-    }
-  })
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd()
-}
+/** Shows the built-in profile, checks one, or learns one. @returns the exit code */
