@@ -1,3 +1,4 @@
+import { uniqueness } from '../lib/uniqueness.js'
 import { BUILT_IN_CATALOGUE, Catalogue, type CatalogueParts } from './catalogue.js'
 import type { Complain } from './complain.js'
 import type { CatalogueDocument, ProfileInForce } from './schemas.js'
@@ -6,22 +7,17 @@ import type { CatalogueDocument, ProfileInForce } from './schemas.js'
 export function catalogueOf(given: CatalogueDocument | undefined, complain: Complain): Catalogue {
   if (given === undefined) return BUILT_IN_CATALOGUE
   const path = 'catalogue'
-  refuseDuplicates(given.platforms ?? [], (index) => `${path}.platforms.${index}`, complain)
-  const named = (list: 'regions' | 'versions') => {
-    refuseDuplicates(
-      (given[list] ?? []).map(({ name }) => name),
-      (index) => `${path}.${list}.${index}.name`,
-      complain
-    )
+  const unique = uniqueness(complain)
+  given.platforms?.forEach((name, index) => {
+    unique('platform', `${path}.platforms.${index}`, name)
+  })
+  for (const list of ['regions', 'versions'] as const) {
+    given[list]?.forEach(({ name }, index) => {
+      unique(list, `${path}.${list}.${index}.name`, name)
+    })
   }
-  named('regions')
-  named('versions')
-  refuseDuplicates(
-    (given.workspace_types ?? []).map(({ typeName }) => typeName),
-    (index) => `${path}.workspace_types.${index}.typeName`,
-    complain
-  )
-  given.workspace_types?.forEach(({ replicas = 1, ha }, index) => {
+  given.workspace_types?.forEach(({ typeName, replicas = 1, ha }, index) => {
+    unique('workspace type', `${path}.workspace_types.${index}.typeName`, typeName)
     if (ha !== undefined && ha < replicas)
       complain(`${path}.workspace_types.${index}.ha`, `must be at least ${replicas}, the replicas without it`)
   })
@@ -112,15 +108,6 @@ function defaultsOf(
       defaults.workspaceType
     )
   }
-}
-
-function refuseDuplicates(names: readonly string[], fieldOf: (index: number) => string, complain: Complain): void {
-  const seen = new Map<string, number>()
-  names.forEach((name, index) => {
-    const first = seen.get(name)
-    if (first === undefined) seen.set(name, index)
-    else complain(fieldOf(index), `is taken already, by ${fieldOf(first)}`)
-  })
 }
 
 /** A catalogue as a profile shows it, with nothing left out. */

@@ -1,14 +1,9 @@
-import { BareError } from '../lib/call-site.js'
 import { describeErrors } from '../lib/describe-errors.js'
 import { DocumentError, type DocumentFile, readDocumentFile } from '../lib/document-file.js'
 import { ServiceError } from '../lib/errors.js'
 import { BUILT_IN, compileProfile, type Profile } from './profile.js'
+import { ProfileError } from './profile-error.js'
 import { ProfileSchema } from './schemas.js'
-
-/** A profile cannot be used. The message is one line for the user. */
-export class ProfileError extends BareError {
-  override readonly name = 'ProfileError'
-}
 
 type BuiltIn = Parameters<typeof compileProfile>[1]
 

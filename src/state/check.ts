@@ -3,6 +3,7 @@ import { schemaErrors } from '../lib/check.js'
 import type { FieldError } from '../lib/errors.js'
 import type { Slices } from '../lib/slices.js'
 import { parseTimestamp } from '../lib/time.js'
+import { uniqueness } from '../lib/uniqueness.js'
 import { checkAllowedIps } from '../resources/allow-list/document.js'
 import { checkBackups, UNDER_WAY } from '../resources/backups/document.js'
 import { BACKUP, RESTORE_STEP } from '../resources/backups/lifecycle.js'
@@ -133,19 +134,6 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
       checkDatabaseUsers(workspace.users ?? [], at, check)
       yield
     }
-  }
-}
-
-/** Reports the second occurrence of a unique value. */
-function uniqueness(complain: (field: string, reason: string) => void) {
-  const kinds = new Map<string, Map<string, string>>()
-  return (kind: string, field: string, value: string | undefined): void => {
-    if (value === undefined) return
-    let seen = kinds.get(kind)
-    if (seen === undefined) kinds.set(kind, (seen = new Map<string, string>()))
-    const first = seen.get(value)
-    if (first === undefined) seen.set(value, field)
-    else complain(field, `is taken already, by ${first}`)
   }
 }
 

@@ -1,15 +1,10 @@
 import type { ControlPlane } from '../control-plane.js'
-import { BareError } from '../lib/call-site.js'
 import { describeErrors } from '../lib/describe-errors.js'
 import { DocumentError, readDocumentFile } from '../lib/document-file.js'
 import { ServiceError } from '../lib/errors.js'
 import { prepareState } from './prepare.js'
 import { type PreparedState, StateSchema } from './schemas.js'
-
-/** A seed file cannot be used. The message is one line for the user. */
-export class SeedFileError extends BareError {
-  override readonly name = 'SeedFileError'
-}
+import { SeedFileError } from './seed-file-error.js'
 
 /** What a seed file, or a document for the control API, should be. */
 export const STATE_DOCUMENT = { name: 'a state document', schema: StateSchema }

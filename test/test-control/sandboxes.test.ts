@@ -286,22 +286,6 @@ void t.test('what a fork has under way was caused by its seed', async (t) => {
   t.match(await callsOf(mock, key as string).controlResult('GET', '/events'), [{ request_id: 'seed' }])
 })
 
-void t.test('a fork keeps the snapshot that it was made from, even if that is deleted meanwhile', async (t) => {
-  const b = await open()
-  // So long that it is read in slices.
-  const entries = Array.from({ length: 1000 }, (_, i) => ({ id: `e${i}`, cidr: `10.0.${i >> 8}.${i & 255}/32` }))
-  await b.control('PUT', '/state', { workgroups: [{ id: 'g', allow_list: { entries } }] })
-  await b.control('PUT', '/snapshots/s')
-  const [fork, deletion] = await Promise.all([
-    b.control('POST', '/sandboxes', { from: 's' }),
-    b.control('DELETE', '/snapshots/s')
-  ])
-  t.strictSame([fork.status, deletion.status], [200, 200])
-  const { control, result } = callsOf(mock, fork.body.Result.key as string)
-  t.equal((await control('POST', '/reset')).status, 200)
-  t.equal((await result('GET', '/workgroups/g/allow_list')).length, 1000)
-})
-
 void t.test('what a fork cannot be made from, or for how long, is refused', async (t) => {
   const b = await open()
   matchError(t, await b.control('POST', '/sandboxes', { from: 'x' }), 'notFound', 'resource', {

@@ -41,8 +41,8 @@ void t.test('a backup by hand needs an active workspace, a quota and fields that
   t.strictSame((await belongings(b, id)).backups, [])
   await b.controlResult('PUT', '/quotas', { manual_backups: 1 })
   t.equal(await run(id), 200)
-  const values = { quota: 'manual_backups', maximum: 1, what: 'backup' }
-  matchError(t, await b.control('POST', `/workspaces/${id}/backups`), 'quotaExceeded', 'quotaOf', { values })
+  const values = { quota: 'manual_backups', maximum: 1, per: 'workspace', what: 'backup' }
+  matchError(t, await b.control('POST', `/workspaces/${id}/backups`), 'quotaExceeded', 'quotaPerOf', { values })
 })
 
 void t.test('what belongs to a workspace is shown with it, and with no other', async (t) => {
