@@ -1,7 +1,7 @@
 import { bare, BareError } from '../../lib/call-site.js'
 import type { ErrorDetail } from '../../lib/errors.js'
+import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
 import { typeName } from '../../lib/validation.js'
-import { ROUTES } from './routes.js'
 import type { ErrorType, OperationId } from './types.js'
 
 /** Where the interface is, and the key of a sandbox; empty if the server needs none. */
@@ -65,7 +65,7 @@ export class CallError extends BareError {
 export async function callOperation({ url, key }: Target, operation: OperationId, input: Input): Promise<unknown> {
   const problem = problemOf(operation, input)
   if (problem !== undefined) throw bare(new TypeError(problem))
-  const { method, path, query, needsSession } = ROUTES[operation]
+  const { method, path, query, needsSession } = OPERATION_ROUTES[operation]
   const { body } = input
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
   const filled = path.replaceAll(ID, (_, id: string) => encodeURIComponent(input[id] as string))
@@ -85,11 +85,11 @@ export async function callOperation({ url, key }: Target, operation: OperationId
 
 /** What is wrong with the input of a call, if anything is. */
 function problemOf(operation: string, input: Input): string | undefined {
-  if (!Object.hasOwn(ROUTES, operation))
-    return `there is no operation ${operation}; it must be one of ${Object.keys(ROUTES).join(', ')}`
+  if (!Object.hasOwn(OPERATION_ROUTES, operation))
+    return `there is no operation ${operation}; it must be one of ${Object.keys(OPERATION_ROUTES).join(', ')}`
   if (typeof input !== 'object' || (input as unknown) === null)
     return `the input of ${operation} must be an object, not ${typeName(input)}`
-  const { path, hasBody } = ROUTES[operation as OperationId]
+  const { path, hasBody } = OPERATION_ROUTES[operation as OperationId]
   const ids = [...path.matchAll(ID)].map(([, id]) => id!)
   const missing = ids.find((id) => typeof input[id] !== 'string' || input[id] === '')
   if (missing !== undefined) return `${operation} needs ${missing}, a non-empty text for its path ${path}`
