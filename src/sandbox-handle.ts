@@ -7,6 +7,7 @@ import { typeName } from './lib/validation.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { namedKeys, OptionError, type Options } from './options.js'
 import { toProfileDocument } from './profile/profile.js'
+import { routeUnder } from './profile/routes.js'
 import { toBackupView } from './resources/backups/views.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
@@ -92,7 +93,8 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
   }
   const call: SandboxHandle['call'] = async <Name extends OperationId>(operation: Name, ...given: unknown[]) => {
     if (plane.isClosed) throw stopped()
-    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key }
+    const routeOf = (id: OperationId) => routeUnder(plane.profile.edge.paths, id)
+    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key, routeOf }
     const [input = {}] = given
     const result = await callOperation(target, operation, input as Readonly<Record<string, unknown>>)
     return result as Operations[Name]['result']

@@ -33,10 +33,13 @@ import { injectFaults } from './hooks/inject-faults.js'
 import { logRequests } from './hooks/log-requests.js'
 import { recordRequests } from './hooks/record-requests.js'
 import { refuseDuplicateHeaders } from './hooks/refuse-duplicate-headers.js'
+import { refuseKeysAsBearer } from './hooks/refuse-keys-as-bearer.js'
 import { refuseWhenFull } from './hooks/refuse-when-full.js'
 import { refuseWhileClosing } from './hooks/refuse-while-closing.js'
 import { requireHost } from './hooks/require-host.js'
+import { requireRole } from './hooks/require-role.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
+import { messagesOf, sayMessages } from './hooks/say-messages.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
 import { sendInPieces } from './hooks/send-in-pieces.js'
 import { speakBrand } from './hooks/speak-brand.js'
@@ -52,9 +55,11 @@ import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
+import { placeRoutes } from './place-routes.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
 import { closeSilentConnections } from './silent-connections.js'
+import { stubRoutes } from './stub-routes.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
@@ -83,7 +88,8 @@ const CONTROLLER = '/controller/v4/v2'
  * @throws {OptionError} if a brand's names collide with other names
  */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
-  const handle = handleErrors(logger)
+  const { edge } = plane.profile
+  const handle = handleErrors(logger, edge.gateway)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
   const brand = brandOf(options, named)
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
@@ -118,7 +124,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     throw new Error('requireRoute() has answered unknown routes')
   })
   decorateRequests(app)
-  const identify = authenticator(options)
+  const namesUsers = edge.roles !== undefined || edge.gateway?.has('key_as_bearer') === true
+  const identify = authenticator(options, namesUsers)
 
   // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope.
   // One log line at its end.
@@ -139,6 +146,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', guard(options))
   // 401 or 403 if the credential does not lead to a sandbox.
   app.addHook('onRequest', authenticate(identify))
+  if (edge.gateway?.has('key_as_bearer') === true && options.auth === 'strict')
+    app.addHook('onRequest', refuseKeysAsBearer)
   // Finds or creates that sandbox; 403 if there are too many.
   app.addHook('onRequest', enterSandbox(plane))
   // Only now, because each sandbox has its own stream of RequestIDs.
@@ -181,7 +190,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
 
-  const reads = new ReadCache(plane)
+  const messageOf = edge.messages === undefined ? undefined : messagesOf(plane, edge.messages)
+  const reads = new ReadCache(plane, messageOf)
   const caller = callerOf(options.trustProxy)
   publishOpenApi(app, VERSION, brand?.document)
   publishApiDocs(app)
@@ -193,22 +203,26 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       if (brand !== undefined) speakBrand(api, brand)
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane)
-      await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
-      await api.register(allowListRoutes, {
+      if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
+      if (messageOf !== undefined) sayMessages(api, messageOf)
+      const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
+      await operations.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
+      await operations.register(allowListRoutes, {
         plane,
         addressOf: (request) => caller(request).address,
         prefix: CONTROLLER
       })
-      await api.register(databaseRoutes, { plane, prefix: CONTROLLER })
-      await api.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
-      await api.register(metadataRoutes, { plane, prefix: CONTROLLER })
-      await api.register(backupRoutes, { plane, prefix: CONTROLLER })
-      await api.register(scheduleRoutes, { plane, prefix: CONTROLLER })
-      await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
-      await api.register(orgUserRoutes, { plane })
+      await operations.register(databaseRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
+      await operations.register(metadataRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(backupRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(scheduleRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(orgUserRoutes, { plane })
     },
     { prefix }
   )
+  if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, prefix })
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
   await app.register(consolePage, { options })

@@ -6,6 +6,7 @@ import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
 import type { Durations } from './durations.js'
 import { durationsOf, toDurationsDocument } from './durations-document.js'
+import { compileEdge, type Edge, NO_EDGE } from './edge.js'
 import { schemaUnder } from './from-catalogue.js'
 import type { QuotaTerms } from './quotas.js'
 import { quotasOf, toQuotasDocument } from './quotas-document.js'
@@ -17,14 +18,17 @@ export class Profile {
   readonly catalogue: Catalogue
   readonly durations: Durations
   readonly quotas: QuotaTerms
+  /** Paths and replies beside those of the operations. */
+  readonly edge: Edge
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
-  constructor({ name, catalogue, durations, quotas }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas'>) {
+  constructor({ name, catalogue, durations, quotas, edge }: Omit<Profile, 'schema'>) {
     this.name = name
     this.catalogue = catalogue
     this.durations = durations
     this.quotas = quotas
+    this.edge = edge
   }
 
   /** A schema with the values of the catalogue. Without another catalogue, that is the schema itself. */
@@ -41,7 +45,8 @@ export const BUILT_IN = new Profile({
   name: 'built-in',
   catalogue: BUILT_IN_CATALOGUE,
   durations: new Map(),
-  quotas: quotasOf()
+  quotas: quotasOf(),
+  edge: NO_EDGE
 })
 
 /**
@@ -60,7 +65,8 @@ export function compileProfile(document: unknown): Profile {
     name,
     catalogue: catalogueOf(catalogue, complain),
     durations: durationsOf(durations, complain),
-    quotas: quotasOf(quotas)
+    quotas: quotasOf(quotas),
+    edge: compileEdge(document as ProfileDocument, complain)
   })
   if (errors.length > 0) throw invalidBody(errors)
   return profile
@@ -77,12 +83,13 @@ function formErrors(document: unknown): FieldError[] {
 }
 
 /** A profile as a document, with nothing left out. */
-export function toProfileDocument({ name, catalogue, durations, quotas }: Profile): ProfileInForce {
+export function toProfileDocument({ name, catalogue, durations, quotas, edge }: Profile): ProfileInForce {
   return {
     profile: FORM,
     name,
     catalogue: toCatalogueDocument(catalogue),
     durations: toDurationsDocument(durations),
-    quotas: toQuotasDocument(quotas)
+    quotas: toQuotasDocument(quotas),
+    ...edge.document
   }
 }

@@ -1,6 +1,6 @@
 import { bare, BareError } from '../../lib/call-site.js'
 import type { ErrorDetail } from '../../lib/errors.js'
-import { OPERATION_ROUTES } from '../../lib/operation-routes.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../../lib/operation-routes.js'
 import { typeName } from '../../lib/validation.js'
 import type { ErrorType, OperationId } from './types.js'
 
@@ -9,6 +9,8 @@ interface Target {
   /** Address with the base path. */
   readonly url: string
   readonly key: string
+  /** How an operation is sent; undefined if the server has no path for it. */
+  readonly routeOf: (operation: OperationId) => OperationRoute | undefined
 }
 
 /** The ids of a path, and a body. */
@@ -62,10 +64,16 @@ export class CallError extends BareError {
  * @throws {CallError} if the reply says that the call failed
  * @throws {TypeError} naming an operation, an id or a field that is unknown or missing
  */
-export async function callOperation({ url, key }: Target, operation: OperationId, input: Input): Promise<unknown> {
+export async function callOperation(
+  { url, key, routeOf }: Target,
+  operation: OperationId,
+  input: Input
+): Promise<unknown> {
   const problem = problemOf(operation, input)
   if (problem !== undefined) throw bare(new TypeError(problem))
-  const { method, path, query, needsSession } = OPERATION_ROUTES[operation]
+  const route = routeOf(operation)
+  if (route === undefined) throw bare(new TypeError(`${operation} has no path, because the profile switches it off`))
+  const { method, path, query, needsSession } = route
   const { body } = input
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
   const filled = path.replaceAll(ID, (_, id: string) => encodeURIComponent(input[id] as string))
