@@ -132,7 +132,9 @@ export function brandOf(
   const toWire: Brand['toWire'] = (reply, operationId = '') => {
     const sent = walk(reply, valueToWire)
     if (!JSON_TEXT_RESULTS.has(operationId)) return sent
-    const { Result } = sent as { Result: string }
+    const { Result } = sent as { Result: unknown }
+    // A profile can have it answered as a value.
+    if (typeof Result !== 'string') return sent
     return { ...(sent as object), Result: JSON.stringify(walk(JSON.parse(Result), valueToWire)) }
   }
 

@@ -100,6 +100,16 @@ void t.test('getWorkspaceSchedules answers an array where a route says so', asyn
   t.ok(Array.isArray(Object.values<Body>(examples)[0].value.Result))
 })
 
+void t.test('an array has the names of a brand, too', async (t) => {
+  const routes = [get('/v9/{team}/{db}/schedules', 'getWorkspaceSchedules', { result: 'array' })]
+  const mock = await buildWith(t, { routes }, { brand: 'acme' })
+  const { key, path, workgroup, workspace } = await openActiveWorkspace(mock)
+  const body = { ...SCHEDULE, workspace_id: workspace, workspace_type_name: 'ACME-4' }
+  await mock.call('POST', `${path}/backups/schedule`, { key, body })
+  const { Result } = (await mock.call('GET', `/v9/${workgroup}/${workspace}/schedules`, outside(key))).body
+  t.match(Result, [{ id: 'nightly', workspace_type_name: 'ACME-4' }])
+})
+
 void t.test('a path that is off does not exist, and another operation can have it', async (t) => {
   const [one, two] = ['/workgroups/{a}/workspaces/{b}/pause', '/workgroups/{a}/workspaces/{b}/resume']
   const mock = await buildWith(t, {
