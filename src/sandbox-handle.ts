@@ -7,6 +7,7 @@ import { typeName } from './lib/validation.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { namedKeys, OptionError, type Options } from './options.js'
 import { toProfileDocument } from './profile/profile.js'
+import { routeUnder } from './profile/routes.js'
 import { toBackupView } from './resources/backups/views.js'
 import { STATES } from './resources/states.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
@@ -94,8 +95,9 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
   }
   const call: SandboxHandle['call'] = async <Name extends OperationId>(operation: Name, ...given: unknown[]) => {
     if (plane.isClosed) throw stopped()
-    const { fromWire: fieldOf } = plane.profile.names.fields
-    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key, fieldOf }
+    const { edge, names } = plane.profile
+    const routeOf = (id: OperationId) => routeUnder(edge.paths, id)
+    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key, fieldOf: names.fields.fromWire, routeOf }
     const [input = {}] = given
     const result = await callOperation(target, operation, input as Readonly<Record<string, unknown>>)
     return result as Operations[Name]['result']

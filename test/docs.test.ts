@@ -14,6 +14,7 @@ import { read, replaceFile, rewrite, split, wholeDocument } from './doc-parts.js
 import {
   backupStatesTable,
   catalogueTables,
+  profileTable,
   quotasTable,
   refreshStatesTable,
   requestTables,
@@ -51,6 +52,7 @@ const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: str
   { file: 'docs/generated/interface-fields.md', title: 'Fields of the interface', generate: interfaceFields },
   { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
   { file: 'docs/generated/request-fields.md', title: 'Fields of recorded requests', generate: requestTables },
+  { file: 'docs/generated/profile-fields.md', title: 'Fields of a profile', generate: profileTable },
   { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable },
   { file: 'docs/generated/states.md', title: 'States, in pictures', generate: stateDiagrams },
   { file: 'docs/generated/growth.svg', generate: growthChart },

@@ -38,3 +38,53 @@ Examples:
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 
 /** Shows the built-in profile, checks one, or learns one. @returns the exit code */
+export async function profileCommand(args: string[]): Promise<number> {
+  if (args[0] === 'learn') return learn(args.slice(1))
+  if (asksForHelp(args)) {
+    console.log(HELP)
+    return 0
+  }
+  const { values, positionals } = parseCommandLine({
+    args,
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }
+  })
+  const [command, file, ...rest] = positionals
+  const names = Object.keys(PROFILE_COMMANDS)
+  if (command === undefined) throw new UsageError(`name a command of profile: ${names.join(', ')}`)
+  if (!names.includes(command))
+    throw new UsageError(`there is no command profile ${command}${didYouMean(nearest(command, names))}`)
+  if (command === 'show') {
+    if (file !== undefined) throw new UsageError(`profile show takes no argument, not ${file}`)
+    console.log(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
+    return 0
+  }
+  if (values.json === true) throw new UsageError('profile check has no option --json')
+  if (file === undefined || file === '') throw new UsageError('profile check needs a file')
+  if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
+  const { name } = await openProfile(file, builtInWording)
+  console.log(`The profile ${name} in ${file} is valid.`)
+  return 0
+}
+
+/** The built-in profile, with each entry of a list in a line. */
+async function builtInAsYaml(): Promise<string> {
+  const { Document, isSeq, visit } = await import('yaml')
+  const document = new Document(builtIn())
+  document.commentBefore = ' The built-in assumptions. A profile needs only what differs from them.'
+  visit(document, {
+    Map: (_, map, path) => {
+      if (isSeq(path.at(-1))) map.flow = true
+    }
+  })
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd()
+}
+
+/** With it comes a server, and all that learns. */
+async function learn(args: string[]): Promise<number> {
+  const { learnCommand } = await import('./learn.js')
+  return learnCommand(args).catch((error: unknown) => {
+    if (error instanceof UsageError) error.command = 'profile learn'
+    throw error
+  })
+}

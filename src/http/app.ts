@@ -21,10 +21,13 @@ import { injectFaults } from './hooks/inject-faults.js'
 import { logRequests } from './hooks/log-requests.js'
 import { recordRequests } from './hooks/record-requests.js'
 import { refuseDuplicateHeaders } from './hooks/refuse-duplicate-headers.js'
+import { refuseKeysAsBearer } from './hooks/refuse-keys-as-bearer.js'
 import { refuseWhenFull } from './hooks/refuse-when-full.js'
 import { refuseWhileClosing } from './hooks/refuse-while-closing.js'
 import { requireHost } from './hooks/require-host.js'
+import { requireRole } from './hooks/require-role.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
+import { messagesOf, sayMessages } from './hooks/say-messages.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
 import { sendInPieces } from './hooks/send-in-pieces.js'
 import { translateNames } from './hooks/translate-names.js'
@@ -41,9 +44,11 @@ import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
 import { isControl } from './operation.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
+import { placeRoutes } from './place-routes.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
 import { closeSilentConnections } from './silent-connections.js'
+import { stubRoutes } from './stub-routes.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
@@ -55,7 +60,8 @@ const CONTROLLER = '/controller/v4/v2'
 
 /** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
-  const handle = handleErrors(logger)
+  const { edge } = plane.profile
+  const handle = handleErrors(logger, edge.gateway)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
   const names = wireNamesOf(plane.profile, named)
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
@@ -90,7 +96,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     throw new Error('requireRoute() has answered unknown routes')
   })
   decorateRequests(app)
-  const identify = authenticator(options)
+  const namesUsers = edge.roles !== undefined || edge.gateway?.has('key_as_bearer') === true
+  const identify = authenticator(options, namesUsers)
 
   // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope.
   // One log line at its end.
@@ -111,6 +118,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', guard(options))
   // 401 or 403 if the credential does not lead to a sandbox.
   app.addHook('onRequest', authenticate(identify))
+  if (edge.gateway?.has('key_as_bearer') === true && options.auth === 'strict')
+    app.addHook('onRequest', refuseKeysAsBearer)
   // Finds or creates that sandbox; 403 if there are too many.
   app.addHook('onRequest', enterSandbox(plane))
   // Only now, because each sandbox has its own stream of RequestIDs.
@@ -127,7 +136,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
   // Bodies and replies in other names, if there are any.
-  if (names !== undefined) translateNames(app, names)
+  if (names !== undefined) translateNames(app, names, edge.gateway)
   // Last of all, also after those that change the reply: send what is long in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()
@@ -155,7 +164,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
 
-  const reads = new ReadCache(plane)
+  const messageOf = edge.messages === undefined ? undefined : messagesOf(plane, edge.messages)
+  const reads = new ReadCache(plane, messageOf)
   const caller = callerOf(options.trustProxy)
   publishOpenApi(app, VERSION, names?.document)
   publishApiDocs(app)
@@ -165,22 +175,26 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     async (api) => {
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, names?.toWire)
-      await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
-      await api.register(allowListRoutes, {
+      if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
+      if (messageOf !== undefined) sayMessages(api, messageOf)
+      const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
+      await operations.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
+      await operations.register(allowListRoutes, {
         plane,
         addressOf: (request) => caller(request).address,
         prefix: CONTROLLER
       })
-      await api.register(databaseRoutes, { plane, prefix: CONTROLLER })
-      await api.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
-      await api.register(metadataRoutes, { plane, prefix: CONTROLLER })
-      await api.register(backupRoutes, { plane, prefix: CONTROLLER })
-      await api.register(scheduleRoutes, { plane, prefix: CONTROLLER })
-      await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
-      await api.register(orgUserRoutes, { plane })
+      await operations.register(databaseRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
+      await operations.register(metadataRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(backupRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(scheduleRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(orgUserRoutes, { plane })
     },
     { prefix }
   )
+  if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, prefix })
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
   await app.register(consolePage, { options })
@@ -190,7 +204,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   /** What the framework itself refuses, such as a malformed URL. */
   function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     ensureRequestId(plane, request, reply)
-    handleErrors(logger, isControl(request.url) ? undefined : names?.toWire)(error, request, reply)
+    handleErrors(logger, edge.gateway, isControl(request.url) ? undefined : names?.toWire)(error, request, reply)
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

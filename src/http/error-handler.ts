@@ -5,15 +5,23 @@ import type { Logger } from 'pino'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, invalidBody, ServiceError } from '../lib/errors.js'
 import { fieldErrorsOf } from '../lib/validation.js'
+import type { Gateway } from '../profile/gateway.js'
+import { gatewayReply } from './gateway-error.js'
+import { sendReply } from './profile-reply.js'
 
 /** Status in the journal and the log for a request that the client has aborted. No reply has it. */
 const BROKEN_OFF = 499
 
 /**
- * Answers any error in the envelope. Server errors are logged, and unexpected ones get a constant text.
+ * Answers any error in the envelope, unless the profile's gateway has another reply. Server errors are logged, and
+ * unexpected ones get a constant text.
  * @param toWire translates replies that no hook sees
  */
-export function handleErrors(logger: Pick<Logger, 'error'>, toWire: (reply: object) => unknown = (reply) => reply) {
+export function handleErrors(
+  logger: Pick<Logger, 'error'>,
+  gateway?: Gateway,
+  toWire: (reply: object) => unknown = (reply) => reply
+) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
       request.isBrokenOff = true
@@ -24,6 +32,11 @@ export function handleErrors(logger: Pick<Logger, 'error'>, toWire: (reply: obje
     const known = toServiceError(error as FastifyError, request.body)
     request.failure = known
     if (known.status >= 500) logger.error({ RequestID: request.id, err: error }, known.message)
+    const own = gateway === undefined ? undefined : gatewayReply(gateway, request)
+    if (own !== undefined) {
+      sendReply(reply, own, { request_id: request.id })
+      return
+    }
     // If Fastify itself refuses a request before any hook, only its own fields are set.
     const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
     void reply.code(known.status).send(toWire(failure(known, request.id, config.errorResult)))

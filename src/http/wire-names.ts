@@ -97,7 +97,9 @@ export function wireNamesOf(
 
   const toWire: WireNames['toWire'] = (reply, schema = MiddlewareResponseSchema, operationId = '') => {
     const item = JSON_TEXT_RESULTS.get(operationId)
-    return send(item === undefined ? reply : withSentText(reply, item), schema, 'text')
+    // A profile can have it answered as a value.
+    const isText = item !== undefined && typeof (reply as { Result: unknown }).Result === 'string'
+    return send(isText ? withSentText(reply, item) : reply, schema, 'text')
   }
 
   function withSentText(reply: unknown, $ref: string): unknown {

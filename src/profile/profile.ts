@@ -7,6 +7,7 @@ import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
 import type { Durations } from './durations.js'
 import { durationsOf, toDurationsDocument } from './durations-document.js'
+import { compileEdge, type Edge, NO_EDGE } from './edge.js'
 import type { Names } from './names.js'
 import type { Omitted } from './omit.js'
 import type { QuotaTerms } from './quotas.js'
@@ -24,6 +25,8 @@ export class Profile {
   readonly names: Names
   readonly omitted: Omitted
   readonly words: StateWords
+  /** Paths and replies beside those of the operations. */
+  readonly edge: Edge
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
@@ -32,12 +35,14 @@ export class Profile {
     catalogue,
     durations,
     quotas,
+    edge,
     wording: { names, omitted, words } = compileWording({})
-  }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas'> & { readonly wording?: Wording }) {
+  }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & { readonly wording?: Wording }) {
     this.name = name
     this.catalogue = catalogue
     this.durations = durations
     this.quotas = quotas
+    this.edge = edge
     this.names = names
     this.omitted = omitted
     this.words = words
@@ -45,8 +50,8 @@ export class Profile {
 
   /** The same assumptions with other names. */
   withNames(names: Names): Profile {
-    const { name, catalogue, durations, quotas, omitted, words } = this
-    return new Profile({ name, catalogue, durations, quotas, wording: { names, omitted, words } })
+    const { omitted, words } = this
+    return new Profile({ ...this, wording: { names, omitted, words } })
   }
 
   /** A schema with the values of the catalogue, and the words for states. If both are built in, the schema itself. */
@@ -63,7 +68,8 @@ export const BUILT_IN = new Profile({
   name: 'built-in',
   catalogue: BUILT_IN_CATALOGUE,
   durations: new Map(),
-  quotas: quotasOf()
+  quotas: quotasOf(),
+  edge: NO_EDGE
 })
 
 /**
@@ -83,7 +89,8 @@ export function compileProfile(document: unknown, builtIn: (profile: Profile) =>
     name,
     catalogue: catalogueOf(catalogue, complain),
     durations: durationsOf(durations, complain),
-    quotas: quotasOf(quotas)
+    quotas: quotasOf(quotas),
+    edge: compileEdge(document as ProfileDocument, complain)
   }
   const wording = { states, names, omit }
   for (const { field, reason } of wordingErrors(wording, builtIn(new Profile(parts)))) complain(field, reason)
@@ -103,13 +110,14 @@ function formErrors(document: unknown): FieldError[] {
 
 /** A profile as a document, with nothing left out. */
 export function toProfileDocument(profile: Profile, states: KnownStates): ProfileInForce {
-  const { name, catalogue, durations, quotas } = profile
+  const { name, catalogue, durations, quotas, edge } = profile
   return {
     profile: FORM,
     name,
     catalogue: toCatalogueDocument(catalogue),
     durations: toDurationsDocument(durations),
     quotas: toQuotasDocument(quotas),
-    ...toWordingDocument(profile, states)
+    ...toWordingDocument(profile, states),
+    ...edge.document
   }
 }

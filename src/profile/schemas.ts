@@ -3,6 +3,7 @@ import { closed, nullable } from '../lib/closed.js'
 import { enumeration, requestText, type Shape } from '../lib/schemas.js'
 import type { Region, Version, WorkspaceType } from './catalogue.js'
 import { SPEEDS, TRANSITION_NAMES } from './durations.js'
+import { type EdgeDocument, edgeParts } from './edge.js'
 import { NamesSchema } from './names.js'
 import { OmitSchema } from './omit.js'
 import { type Quota, type QuotaRule, QUOTAS, type Scope, SCOPES } from './quotas.js'
@@ -129,7 +130,8 @@ export const ProfileSchema = closed(
     quotas: Type.Optional(QuotasSchema),
     states: Type.Optional(StatesSchema),
     names: Type.Optional(NamesSchema),
-    omit: Type.Optional(OmitSchema)
+    omit: Type.Optional(OmitSchema),
+    ...edgeParts
   },
   { description: 'What is assumed about the service. It states what differs from what is built in.' }
 )
@@ -137,8 +139,8 @@ export const ProfileSchema = closed(
 export type ProfileDocument = Shape<typeof ProfileSchema>
 export type CatalogueDocument = NonNullable<ProfileDocument['catalogue']>
 
-/** A profile with nothing left out. */
-export interface ProfileInForce extends Required<ProfileDocument> {
+/** A profile with nothing left out but parts that are off. */
+export interface ProfileInForce extends EdgeDocument, Required<Omit<ProfileDocument, keyof EdgeDocument>> {
   readonly catalogue: {
     readonly platforms: readonly string[]
     readonly regions: readonly Region[]

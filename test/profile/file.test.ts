@@ -43,10 +43,10 @@ void t.test('a profile that cannot be used is refused in one line that names wha
     none: ['name: x\n', { 'profile (line 1, column 1)': 'required' }],
     nameless: ['profile: 1\n', { 'name (line 1, column 1)': 'required' }],
     part: [
-      `${head}catalog: {}\nstubs: []\n`,
+      `${head}catalog: {}\ncolours: []\n`,
       {
         'catalog (line 3, column 1)': ['unknownInProfileMeant', { meant: 'catalogue' }],
-        'stubs (line 4, column 1)': 'unknownInProfile'
+        'colours (line 4, column 1)': 'unknownInProfile'
       }
     ],
     field: [

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Gateway } from '../../profile/gateway.js'
 import { failure } from '../error-handler.js'
+import { gatewayReply } from '../gateway-error.js'
 import { isControl } from '../operation.js'
 import type { WireNames } from '../wire-names.js'
 
 /**
  * Translates requests and replies of the interface from and to the names on the wire. The hooks that are added to `app`
- * before see the names inside, so the journal has those.
+ * before see the names inside, so the journal has those. A reply of the profile's gateway is in its own words.
  */
-export function translateNames(app: FastifyInstance, names: WireNames): void {
+export function translateNames(app: FastifyInstance, names: WireNames, gateway: Gateway = new Map()): void {
   // Earlier refusals describe the client's input in the client's own names.
   const translated = new WeakSet<FastifyRequest>()
 
@@ -20,7 +22,7 @@ export function translateNames(app: FastifyInstance, names: WireNames): void {
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' || payload === '' || !isOfInterface(request)) {
+    if (typeof payload !== 'string' || payload === '' || !isOfInterface(request) || gatewayReply(gateway, request)) {
       done()
       return
     }

@@ -1,7 +1,7 @@
 import { bare, BareError } from '../../lib/call-site.js'
 import type { ErrorDetail } from '../../lib/errors.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../../lib/operation-routes.js'
 import { typeName } from '../../lib/validation.js'
-import { ROUTES } from './routes.js'
 import type { ErrorType, OperationId } from './types.js'
 
 /** Where the interface is, and the key of a sandbox; empty if the server needs none. */
@@ -11,6 +11,8 @@ interface Target {
   readonly key: string
   /** The built-in name of a field of the interface. */
   readonly fieldOf: (name: string) => string
+  /** How an operation is sent; undefined if the server has no path for it. */
+  readonly routeOf: (operation: OperationId) => OperationRoute | undefined
 }
 
 /** The ids of a path, and a body. */
@@ -65,13 +67,15 @@ export class CallError extends BareError {
  * @throws {TypeError} naming an operation, an id or a field that is unknown or missing
  */
 export async function callOperation(
-  { url, key, fieldOf }: Target,
+  { url, key, fieldOf, routeOf }: Target,
   operation: OperationId,
   input: Input
 ): Promise<unknown> {
   const problem = problemOf(operation, input)
   if (problem !== undefined) throw bare(new TypeError(problem))
-  const { method, path, query, needsSession } = ROUTES[operation]
+  const route = routeOf(operation)
+  if (route === undefined) throw bare(new TypeError(`${operation} has no path, because the profile switches it off`))
+  const { method, path, query, needsSession } = route
   const { body } = input
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
   const filled = path.replaceAll(ID, (_, id: string) => encodeURIComponent(input[id] as string))
@@ -91,11 +95,11 @@ export async function callOperation(
 
 /** What is wrong with the input of a call, if anything is. */
 function problemOf(operation: string, input: Input): string | undefined {
-  if (!Object.hasOwn(ROUTES, operation))
-    return `there is no operation ${operation}; it must be one of ${Object.keys(ROUTES).join(', ')}`
+  if (!Object.hasOwn(OPERATION_ROUTES, operation))
+    return `there is no operation ${operation}; it must be one of ${Object.keys(OPERATION_ROUTES).join(', ')}`
   if (typeof input !== 'object' || (input as unknown) === null)
     return `the input of ${operation} must be an object, not ${typeName(input)}`
-  const { path, hasBody } = ROUTES[operation as OperationId]
+  const { path, hasBody } = OPERATION_ROUTES[operation as OperationId]
   const ids = [...path.matchAll(ID)].map(([, id]) => id!)
   const missing = ids.find((id) => typeof input[id] !== 'string' || input[id] === '')
   if (missing !== undefined) return `${operation} needs ${missing}, a non-empty text for its path ${path}`
