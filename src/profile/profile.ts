@@ -50,8 +50,8 @@ export class Profile {
 
   /** The same assumptions with other names. */
   withNames(names: Names): Profile {
-    const { omitted, words } = this
-    return new Profile({ ...this, wording: { names, omitted, words } })
+    const { name, catalogue, durations, quotas, edge, omitted, words } = this
+    return new Profile({ name, catalogue, durations, quotas, edge, wording: { names, omitted, words } })
   }
 
   /** A schema with the values of the catalogue, and the words for states. If both are built in, the schema itself. */

@@ -1582,8 +1582,46 @@ export interface Profile {
       readonly failed?: boolean
     }
     /** Maximum numbers that a test sets together, by the name of the plan; others have their defaults. */
-    readonly plans?: Readonly<Record<string, unknown>>
+    readonly plans?: Readonly<
+      Record<
+        string,
+        {
+          /** null: no limit. */
+          readonly rw_workspaces?: number | null
+          /** null: no limit. */
+          readonly ro_workspaces?: number | null
+          /** null: no limit. */
+          readonly manual_backups?: number | null
+          /** null: no limit. */
+          readonly automatic_backups?: number | null
+        }
+      >
+    >
   }
+  /** Words by the built-in states; one to one for each kind. */
+  readonly states?: {
+    /** States of a workspace (`status`); `gone` is the end of a deleted one. */
+    readonly workspace?: Readonly<Record<string, string>>
+    /** States of a refresh (`refresh_status`). */
+    readonly refresh?: Readonly<Record<string, string>>
+    /** States of a backup. */
+    readonly backup?: Readonly<Record<string, string>>
+    /** States of a restore job. */
+    readonly restore_job?: Readonly<Record<string, string>>
+  }
+  /** New names by the built-in ones. All are renamed at once, so two can be swapped. */
+  readonly names?: {
+    /** Fields of requests and replies, wherever they occur. */
+    readonly fields?: Readonly<Record<string, string>>
+    /** Schemas of the OpenAPI document. */
+    readonly schemas?: Readonly<Record<string, string>>
+    /** Values of enumerations, such as workspace types and roles. */
+    readonly values?: Readonly<Record<string, string>>
+    /** Beginnings of resource names (`srn:svc:`) and of images (`svc/`). */
+    readonly prefixes?: Readonly<Record<string, string>>
+  }
+  /** By built-in names of schemas and fields: fields that replies do not have. */
+  readonly omit?: Readonly<Record<string, readonly string[]>>
   /** Further paths of operations, and paths that are off. */
   readonly routes?: readonly {
     /**
@@ -1638,7 +1676,7 @@ export interface Profile {
      * The operation's parameter for each of the path's. Those not named here have the same name, or else
      * the same position.
      */
-    readonly parameters?: Readonly<Record<string, unknown>>
+    readonly parameters?: Readonly<Record<string, string>>
     /** Answers getWorkspaceSchedules with an array instead of the JSON text of one. */
     readonly result?: 'array'
     /** Switches the built-in path of the operation off. One that shares its path leaves it to the others. */
@@ -1655,7 +1693,7 @@ export interface Profile {
     /** HTTP status. */
     readonly status: number
     /** Further headers, by name. Placeholders in them are encoded as in a URL. */
-    readonly headers?: Readonly<Record<string, unknown>>
+    readonly headers?: Readonly<Record<string, string>>
     /** A text is sent as it is, any other value as JSON. No body if absent. */
     readonly body?: unknown
   }[]
@@ -1666,7 +1704,7 @@ export interface Profile {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
-      readonly headers?: Readonly<Record<string, unknown>>
+      readonly headers?: Readonly<Record<string, string>>
       /** A text is sent as it is, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
@@ -1675,7 +1713,7 @@ export interface Profile {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
-      readonly headers?: Readonly<Record<string, unknown>>
+      readonly headers?: Readonly<Record<string, string>>
       /** A text is sent as it is, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
@@ -1684,7 +1722,7 @@ export interface Profile {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
-      readonly headers?: Readonly<Record<string, unknown>>
+      readonly headers?: Readonly<Record<string, string>>
       /** A text is sent as it is, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
@@ -1693,7 +1731,7 @@ export interface Profile {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
-      readonly headers?: Readonly<Record<string, unknown>>
+      readonly headers?: Readonly<Record<string, string>>
       /** A text is sent as it is, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
@@ -1705,7 +1743,7 @@ export interface Profile {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
-      readonly headers?: Readonly<Record<string, unknown>>
+      readonly headers?: Readonly<Record<string, string>>
       /** A text is sent as it is, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
