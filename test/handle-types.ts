@@ -1,5 +1,7 @@
 import { Kind, OptionalKind } from '@sinclair/typebox'
 import { format, type Options as Layout } from 'prettier'
+import * as envelopeSchemas from '../src/http/envelope.js'
+import { NAMED_SCHEMAS } from '../src/http/vocabulary.js'
 import { ERROR_TYPES } from '../src/lib/errors.js'
 import { OPERATION_IDS } from '../src/lib/operation-ids.js'
 import { OPTIONS } from '../src/options.js'
@@ -7,14 +9,8 @@ import { isFromCatalogue } from '../src/profile/from-catalogue.js'
 import { ProfileSchema } from '../src/profile/schemas.js'
 import * as allowListSchemas from '../src/resources/allow-list/schemas.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from '../src/resources/backups/lifecycle.js'
-import * as backupSchemas from '../src/resources/backups/schemas.js'
-import * as databaseUserSchemas from '../src/resources/database-users/schemas.js'
-import * as databaseSchemas from '../src/resources/databases/schemas.js'
-import * as metadataSchemas from '../src/resources/metadata/schemas.js'
-import * as orgUserSchemas from '../src/resources/org-users/schemas.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../src/resources/schedules/lifecycle.js'
 import * as scheduleSchemas from '../src/resources/schedules/schemas.js'
-import * as workgroupSchemas from '../src/resources/workgroups/schemas.js'
 import {
   AUTO_STOP,
   REFRESH,
@@ -22,7 +18,6 @@ import {
   WORKSPACE_STATES,
   WORKSPACE_TRANSITIONS
 } from '../src/resources/workspaces/lifecycle.js'
-import * as workspaceSchemas from '../src/resources/workspaces/schemas.js'
 import { FaultRuleSchema, FaultSchema } from '../src/sandboxes/fault-schemas.js'
 import { ClockSchema, ClockSettingSchema, MovedSchema } from '../src/sim/clock-schemas.js'
 import {
@@ -185,19 +180,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 }
 
 /** What the interface sends and answers, by the names of its schemas. */
-const INTERFACE = [
-  workgroupSchemas,
-  allowListSchemas,
-  databaseSchemas,
-  workspaceSchemas,
-  metadataSchemas,
-  backupSchemas,
-  scheduleSchemas,
-  databaseUserSchemas,
-  orgUserSchemas
-]
-  .flatMap((module): unknown[] => Object.values(module))
-  .filter((value): value is Schema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
+const ENVELOPES: readonly unknown[] = Object.values(envelopeSchemas)
+const INTERFACE = NAMED_SCHEMAS.filter((schema) => !ENVELOPES.includes(schema)) as (Schema & { $id: string })[]
 
 /** What the methods of a sandbox take and return, with a description where the schema has none. */
 const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string])[] = [

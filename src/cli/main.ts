@@ -32,12 +32,12 @@ Examples:
   svc-mock openapi > openapi.json`
 
 /** Each loads its modules only when it is called: those of a server take longer to load than most calls of it. */
-const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, (args: string[]) => Promise<number>>> = {
   serve: async (args) => (await import('./serve.js')).serveCommand(asksForHelp(args) ? ['--help'] : args),
   wait: async (args) => (await import('./wait.js')).waitCommand(args),
   ctl: async (args) => (await import('./ctl.js')).ctlCommand(args),
-  openapi: async (args) => (await import('./openapi.js')).openapiCommand(args),
   profile: async (args) => (await import('./profile.js')).profileCommand(args),
+  openapi: async (args) => (await import('./openapi.js')).openapiCommand(args),
   compact: async (args) => (await import('./compact.js')).compactCommand(args),
   complete: async (args) => (await import('./complete.js')).completeCommand(args, SUMMARIES)
 }
@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<number> {
   if (command === undefined) throw new UsageError(`name a command: ${names.join(', ')}`)
   if (command.startsWith('-'))
     throw new UsageError(`there is no option ${command}${didYouMean(nearest(command, ['--help', '--version']))}`)
-  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command as keyof typeof COMMANDS] : undefined
   if (run === undefined) throw new UsageError(`there is no command ${command}${didYouMean(nearest(command, names))}`)
   return run(rest)
 }
