@@ -6,12 +6,15 @@ import { callerOf } from '../lib/ip.js'
 import { refuseUnknownFields } from '../lib/validation.js'
 import { VERSION } from '../lib/version.js'
 import type { Options } from '../options.js'
+import { addedFieldsOf } from './added-fields.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies } from './bodies.js'
 import { validatorFactory } from './body-validation.js'
 import { authenticator } from './credentials.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
+import { addToExamples } from './field-examples.js'
 import { publishHome } from './home.js'
+import { addFields, replyFieldsOf } from './hooks/add-fields.js'
 import { authenticate } from './hooks/authenticate.js'
 import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
@@ -64,6 +67,13 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const handle = handleErrors(logger, edge.gateway)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
   const names = wireNamesOf(plane.profile, named)
+  const added = addedFieldsOf(plane.profile, named)
+  const replies = added && replyFieldsOf(plane, added)
+  // For envelopes that no hook sees.
+  const toWire = (reply: object): unknown => {
+    const whole = replies?.addToEnvelope(reply) ?? reply
+    return names?.toWire(whole) ?? whole
+  }
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
   const app = Fastify({
@@ -88,7 +98,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     // An incomplete request must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: handleClientError(() => plane.requestIds.uuid(), names?.toWire)
+    clientErrorHandler: handleClientError(() => plane.requestIds.uuid(), toWire)
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setErrorHandler(answerError)
@@ -135,8 +145,12 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onSend', boundUnreadReplies(app))
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
+  // The messages and further fields of the profile, before a reply becomes text.
+  const messageOf = edge.messages === undefined ? undefined : messagesOf(plane, edge.messages)
+  if (messageOf !== undefined) sayMessages(app, messageOf)
+  if (replies !== undefined) addFields(app, replies)
   // Bodies and replies in other names, if there are any.
-  if (names !== undefined) translateNames(app, names, edge.gateway)
+  if (names !== undefined) translateNames(app, names, edge.gateway, replies?.addToEnvelope)
   // Last of all, also after those that change the reply: send what is long in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()
@@ -164,19 +178,20 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
 
-  const messageOf = edge.messages === undefined ? undefined : messagesOf(plane, edge.messages)
-  const reads = new ReadCache(plane, messageOf)
+  const reads = new ReadCache(plane, messageOf, replies)
   const caller = callerOf(options.trustProxy)
-  publishOpenApi(app, VERSION, names?.document)
+  publishOpenApi(app, VERSION, (document) => {
+    const whole = added === undefined ? document : addToExamples(document, added, plane.view)
+    return names?.document(whole) ?? whole
+  })
   publishApiDocs(app)
   const prefix = options.basePath === '/' ? '' : options.basePath
   publishHome(app, `${prefix}${CONTROLLER}`)
   await app.register(
     async (api) => {
       // A fault replaces the handler, or changes the reply after it.
-      injectFaults(api, plane, names?.toWire)
+      injectFaults(api, plane, toWire)
       if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
-      if (messageOf !== undefined) sayMessages(api, messageOf)
       const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
       await operations.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
       await operations.register(allowListRoutes, {
@@ -188,7 +203,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       await operations.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
       await operations.register(metadataRoutes, { plane, prefix: CONTROLLER })
       await operations.register(backupRoutes, { plane, prefix: CONTROLLER })
-      await operations.register(scheduleRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(scheduleRoutes, { plane, addFields: replies?.addTo, prefix: CONTROLLER })
       await operations.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
       await operations.register(orgUserRoutes, { plane })
     },
@@ -204,7 +219,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   /** What the framework itself refuses, such as a malformed URL. */
   function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     ensureRequestId(plane, request, reply)
-    handleErrors(logger, edge.gateway, isControl(request.url) ? undefined : names?.toWire)(error, request, reply)
+    handleErrors(logger, edge.gateway, isControl(request.url) ? undefined : toWire)(error, request, reply)
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../control-plane.js'
 import type { Slices } from '../lib/slices.js'
+import type { AddFields } from '../resources/extra.js'
+import { success } from './envelope.js'
+import type { ReplyFields } from './hooks/add-fields.js'
 import { Turns } from './turns.js'
 
 /** The reply to a read, without its RequestID. */
 interface Answer {
   /** Version of the sandbox that it shows. */
   readonly version: number
+  readonly message: string
   /** Its text before and after the RequestID. */
   readonly beforeId: string
   readonly afterId: string
@@ -34,16 +38,20 @@ export class ReadCache {
   readonly #turns: Turns
   #size = 0
   readonly #messageOf: ((request: FastifyRequest) => string | undefined) | undefined
+  readonly #fields: ReplyFields | undefined
 
   /**
    * @param messageOf the message for a request, if the profile has one for its operation; undefined if it has none at
    * all
+   * @param fields adds the further fields of the profile; undefined if it has none
    */
   constructor(
     plane: Pick<ControlPlane, 'read' | 'pacer'>,
-    messageOf?: (request: FastifyRequest) => string | undefined
+    messageOf?: (request: FastifyRequest) => string | undefined,
+    fields?: ReplyFields
   ) {
     this.#messageOf = messageOf
+    this.#fields = fields
     this.#plane = plane
     this.#turns = new Turns(plane.pacer)
   }
@@ -55,32 +63,44 @@ export class ReadCache {
     let answer = this.#find(request)
     if (answer === undefined) {
       const { message, result } = read()
-      answer = this.#keep(request, { message, text: JSON.stringify(result) })
+      const whole = this.#fields === undefined ? result : this.#fields.addToResult(request, result)
+      answer = this.#keep(request, { message, text: JSON.stringify(whole) })
     }
     this.#send(request, reply, answer)
   }
 
   /**
    * Like {@link answer}, for results that may be large.
-   * @param read must yield when isTimeUp() returns true
+   * @param read must yield when isTimeUp() returns true; what it serializes gets its further fields by addFields()
    */
   answerInSlices(
     request: FastifyRequest,
     reply: FastifyReply,
-    read: (isTimeUp: () => boolean) => Slices<Reading>
+    read: (isTimeUp: () => boolean, addFields?: AddFields) => Slices<Reading>
   ): Promise<FastifyReply> | undefined {
-    const answer = this.#find(request) ?? this.#underWay.get(keyOf(request)) ?? this.#begin(request, read)
+    const fields = this.#fields
+    const addFields =
+      fields && (<T extends object>(value: T, schema: object) => fields.addTo(request, value, schema) as T)
+    const answer =
+      this.#find(request) ??
+      this.#underWay.get(keyOf(request)) ??
+      this.#begin(request, (isTimeUp) => read(isTimeUp, addFields))
     // Send in turns: otherwise all who wait would continue at once, and sending a large reply takes a while.
     if (answer instanceof Promise) return answer.then((made) => this.#sendInTurn(request, reply, made))
     this.#send(request, reply, answer)
     return undefined
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, { beforeId, afterId }: Answer): FastifyReply {
+  #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+    const { beforeId, afterId } = answer
     const message = this.#messageOf?.(request)
     const before = message === undefined ? beforeId : textBeforeId(message)
     // No character of a RequestID needs escaping in JSON.
-    return reply.type('application/json; charset=utf-8').send(`${before}${request.id}${afterId}`)
+    const text =
+      this.#fields === undefined
+        ? `${before}${request.id}${afterId}`
+        : textAround(this.#fields.addToEnvelope(success(request, message ?? answer.message)), afterId)
+    return reply.type('application/json; charset=utf-8').send(text)
   }
 
   #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
@@ -138,9 +158,13 @@ const sizeOf = (key: string, { beforeId, afterId }: Answer) => key.length + befo
 
 const textBeforeId = (message: string) => `{"Error":false,"Message":${JSON.stringify(message)},"RequestID":"`
 
+/** @param envelope without a result */
+const textAround = (envelope: object, afterId: string) => JSON.stringify(envelope).slice(0, -1) + afterId.slice(1)
+
 function toAnswer(version: number, { message, text }: Reading): Answer {
   return {
     version,
+    message,
     beforeId: textBeforeId(message),
     afterId: `","Result":${text}}`
   }

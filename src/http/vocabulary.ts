@@ -1,4 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import type { MIRRORS } from '../profile/fields.js'
+import { type Mirrored } from '../profile/fields.js'
 import type { Vocabulary } from '../profile/names.js'
 import type { ReplyFields } from '../profile/omit.js'
 import type { Profile } from '../profile/profile.js'
@@ -37,6 +39,9 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
 /** Fields with the beginnings of their values that can be renamed. */
 export const PREFIXES: Readonly<Record<string, string>> = { srn: 'srn:svc:', image: 'svc/' }
 
+/** Operations whose `Result` is the text of a JSON value, with the schema of its items. */
+export const JSON_TEXT_RESULTS: ReadonlyMap<string, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
+
 /** A schema, as far as it says which names there are. */
 export interface Described {
   readonly $id?: string
@@ -45,6 +50,7 @@ export interface Described {
   readonly items?: Described
   readonly enum?: readonly unknown[]
   readonly additionalProperties?: unknown
+  readonly [MIRRORS]?: Mirrored
 }
 
 /** The names that a set of schemas has, and the fields with special values. */
@@ -86,10 +92,10 @@ export function namesIn(schemas: readonly object[]): FoundNames {
   }
 }
 
-/** The built-in words of the interface, and the values of a profile's catalogue. */
-export function builtInWording(profile: Profile): BuiltInWording {
+/** The built-in schemas and words of the interface, with the values and fields of a profile. */
+export function builtInWording(profile: Profile): BuiltInWording & { readonly schemas: readonly NamedSchema[] } {
   const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
-  return { vocabulary: namesIn(schemas), replies: replyFieldsOf(schemas), states: STATES }
+  return { schemas, vocabulary: namesIn(schemas), replies: replyFieldsOf(schemas), states: STATES }
 }
 
 /** Whether only requests have a schema, unless another schema refers to it. */

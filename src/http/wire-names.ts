@@ -1,9 +1,10 @@
 import type { ServiceError } from '../lib/errors.js'
+import { MIRRORS } from '../profile/fields.js'
 import type { Names } from '../profile/names.js'
 import type { Profile } from '../profile/profile.js'
 import { MiddlewareResponseSchema } from './envelope.js'
 import { type Part, schemaParts } from './schema-parts.js'
-import { type Described, namesIn, PREFIXES } from './vocabulary.js'
+import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from './vocabulary.js'
 import { translateDocument } from './wire-document.js'
 
 /** The parts of an error that a client sees. */
@@ -31,9 +32,6 @@ export interface WireNames {
   readonly document: (openapi: unknown) => unknown
 }
 
-/** Operations whose `Result` is the text of a JSON value, with the schema of its items. */
-const JSON_TEXT_RESULTS: ReadonlyMap<string, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
-
 /** Fields of replies whose values other schemas enumerate. Fields with the name of an enumeration need no entry. */
 const ENUMERATED: Readonly<Record<string, string>> = {
   WorkspaceType: 'typeName',
@@ -59,7 +57,7 @@ export function wireNamesOf(
   const partOf = schemaParts(schemas)
   const isOmitted = ({ names }: Part, field: string) => names.some((name) => omitted.get(name)?.has(field) === true)
 
-  function kindOf(field: string, part: Part | undefined): Kind {
+  function kindOf(field: string, part: Pick<Part, 'names'> | undefined): Kind {
     if (open.has(field)) return 'open'
     if (Object.hasOwn(PREFIXES, field)) return 'prefixed'
     return listed.has(field) || part?.names.some((name) => ENUMERATED[name] === field) === true ? 'value' : 'text'
@@ -90,7 +88,11 @@ export function wireNamesOf(
     const sent: Record<string, unknown> = {}
     for (const [field, one] of Object.entries(item)) {
       if (part !== undefined && isOmitted(part, field)) continue
-      sent[fields.toWire(field)] = send(one, part?.properties.get(field), kindOf(field, part), PREFIXES[field])
+      const property = part?.properties.get(field)
+      const { [MIRRORS]: mirrored } = property ?? {}
+      // A mirror of a value is translated like the original.
+      const [name, holder] = mirrored === undefined ? [field, part] : [mirrored.field, { names: [mirrored.of ?? ''] }]
+      sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), PREFIXES[name])
     }
     return sent
   }

@@ -4,7 +4,7 @@ import type { Notes } from './notes.js'
 import type { Pairing } from './pairings.js'
 import { payloadOf } from './payload.js'
 import type { FieldRule, LearnedProfile } from './profile.js'
-import { Samples } from './samples.js'
+import { fits, Samples } from './samples.js'
 import type { Schema } from './schema.js'
 
 type Parts = Required<Pick<LearnedProfile, 'fields' | 'omit'>>
@@ -12,12 +12,24 @@ type Parts = Required<Pick<LearnedProfile, 'fields' | 'omit'>>
 /** More listed values are no enumeration that anybody reads. */
 const MOST_VALUES = 100
 
+/** Names of fields that a profile can add. */
+const FIELD = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
+
 /**
  * Fields that only the document has, and fields that only the mock has.
  * @param renamed new names of fields, by the mock's
+ * @param values new names of values, by the mock's
  */
-export function learnFields(comparison: Comparison, renamed: ReadonlyMap<string, string>, notes: Notes): Parts {
+export function learnFields(
+  comparison: Comparison,
+  renamed: ReadonlyMap<string, string>,
+  values: ReadonlyMap<string, string>,
+  notes: Notes
+): Parts {
   const { pairings, sides } = comparison
+  // A profile has the names inside, and renames what it adds as well.
+  const innerNames = new Map([...renamed].map(([own, theirs]) => [theirs, own]))
+  const innerValues = new Map<unknown, unknown>([...values].map(([own, theirs]) => [theirs, own]))
   const fields = new Map<string, Map<string, FieldRule>>()
   const omit = new Map<string, string[]>()
   for (const pairing of relevant(pairings.all, pairings.named)) {
@@ -37,27 +49,49 @@ export function learnFields(comparison: Comparison, renamed: ReadonlyMap<string,
     fields.set(schema, rules.set(field, rule))
   }
 
-  function learnAdded({ name, theirs, fields: { added } }: Pairing): void {
+  function learnAdded({ name, own, theirs, fields: { added } }: Pairing): void {
     for (const field of added) {
       if (name === undefined) {
         notes.doubt(['fields'], `${field} is in an object without a name, and cannot be added there.`)
         continue
       }
-      if ([...renamed.keys()].includes(field))
-        notes.doubt(['fields', name, field], `${field} is also the mock's own name of ${renamed.get(field)!}.`)
+      const inner = innerNameOf(field, name, own)
+      if (inner === undefined) continue
+      if (renamed.has(field))
+        notes.doubt(['fields', name, inner], `${field} is also the mock's own name of ${renamed.get(field)!}.`)
       const schema = sides.theirs.schemas.read(theirs.fields.get(field))
-      add(name, field, ruleOf(schema))
+      add(name, inner, ruleOf(schema))
       if (schema.type === undefined)
-        notes.doubt(['fields', name, field], 'The document gives it no type; text is assumed.')
+        notes.doubt(['fields', name, inner], 'The document gives it no type; text is assumed.')
     }
   }
 
+  /** The name of a field that is to travel under another one; undefined if it cannot be added. */
+  function innerNameOf(field: string, name: string, own: Schema): string | undefined {
+    const inner = innerNames.get(field) ?? field
+    if (FIELD.test(inner) && !own.fields.has(inner)) return inner
+    notes.doubt(
+      ['fields', name],
+      FIELD.test(inner)
+        ? `${field} of ${name} cannot be added, because it is the new name of another field of the mock.`
+        : `A profile cannot add ${field} to ${name}: it has only names of letters, digits, _, $, @ and -.`
+    )
+    return undefined
+  }
+
   function ruleOf(schema: Schema): FieldRule {
-    const { type = 'string', values } = schema
-    const value =
-      type === 'array' && schema.default === undefined ? [] : new Samples(sides.theirs.schemas).of({ ...schema, type })
+    const { type = 'string' } = schema
+    const values = schema.values.filter((value) => fits(value, { type, values: [] }))
+    const samples = new Samples(sides.theirs.schemas)
+    const value = type === 'array' && schema.default === undefined ? [] : samples.of({ ...schema, type, values })
     const isListed = values.length > 0 && values.length <= MOST_VALUES
-    return { type, ...(isListed ? { enum: [...values] } : {}), default: value }
+    const innerValueOf = (one: unknown) => innerValues.get(one) ?? one
+    return {
+      type,
+      ...(isListed ? { enum: values.map(innerValueOf) } : {}),
+      ...(schema.nullable ? { nullable: true } : {}),
+      default: isListed ? innerValueOf(value) : value
+    }
   }
 
   function learnMissing({ name, own, uses, fields: { missing } }: Pairing): void {
@@ -71,13 +105,15 @@ export function learnFields(comparison: Comparison, renamed: ReadonlyMap<string,
   }
 
   /** A field that has another new name elsewhere, or none, is answered under the one that it has here. */
-  function learnMirrors({ name, uses, fields: { matches } }: Pairing): void {
+  function learnMirrors({ name, own: ours, uses, fields: { matches } }: Pairing): void {
     for (const { own, theirs } of matches) {
       if ((renamed.get(own) ?? own) === theirs) continue
       if (name !== undefined && uses.has('reply')) {
-        add(name, theirs, { from: own })
+        const inner = innerNameOf(theirs, name, ours)
+        if (inner === undefined) continue
+        add(name, inner, { from: own })
         omit.set(name, [...(omit.get(name) ?? []), own])
-        notes.explain(['fields', name, theirs], `${own} has this name here only, so it is no renaming.`)
+        notes.explain(['fields', name, inner], `${own} has this name here only, so it is no renaming.`)
       }
       if (name === undefined || uses.has('request'))
         notes.doubt(

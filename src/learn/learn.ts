@@ -46,7 +46,9 @@ export function learn(own: unknown, theirs: unknown, duplicates: readonly string
   for (const key of duplicates) notes.doubt([], `${key} is in the document twice; the last one counts.`)
   noteDocument(comparison, notes)
   const renamed = renamedFields(comparison)
-  const { fields, omit } = learnFields(comparison, renamed, notes)
+  const names = learnNames(comparison, renamed, notes)
+  const values = new Map(Object.entries(names.values ?? {}))
+  const { fields, omit } = learnFields(comparison, renamed, values, notes)
   for (const mismatch of comparison.pairings.mismatches) noteMismatch(mismatch, notes)
   for (const { operation, isOurs } of comparison.pairings.results)
     notes.doubt([], `${operation} has a result in the ${isOurs ? 'mock, but not in the document' : 'document only'}.`)
@@ -56,7 +58,7 @@ export function learn(own: unknown, theirs: unknown, duplicates: readonly string
     states: learnStates(comparison, notes),
     fields,
     omit,
-    names: learnNames(comparison, renamed, notes),
+    names,
     routes: [...routes],
     stubs: learnStubs(comparison, unserved, notes)
   }

@@ -1,3 +1,4 @@
+import type { FieldType } from '../profile/fields.js'
 import type { CatalogueDocument, ProfileDocument } from '../profile/schemas.js'
 
 /** The kinds of things that have states. */
@@ -5,7 +6,13 @@ export type StateKind = 'workspace' | 'refresh' | 'backup' | 'restore_job'
 
 /** A further field of a schema. */
 export type FieldRule =
-  | { readonly type: string; readonly enum?: readonly unknown[]; readonly default: unknown; set_by?: string[] }
+  | {
+      readonly type: FieldType
+      readonly enum?: readonly unknown[]
+      readonly nullable?: true
+      readonly default: unknown
+      set_by?: string[]
+    }
   | { readonly from: string }
 
 /** A further path of an operation, or one less. */

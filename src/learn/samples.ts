@@ -43,6 +43,7 @@ export class Samples {
       case 'boolean':
         return false
       case 'integer':
+        return Math.max(0, Math.ceil(schema.minimum ?? 0))
       case 'number':
         return Math.max(0, schema.minimum ?? 0)
       case 'array':
@@ -76,7 +77,7 @@ export class Samples {
 }
 
 /** Whether an example has the type and, where they are listed, one of the values of its schema. */
-function fits(value: unknown, { type, values }: Schema): boolean {
+export function fits(value: unknown, { type, values }: Pick<Schema, 'type' | 'values'>): boolean {
   if (value === undefined || value === null) return false
   if (values.length > 0 && !values.includes(value)) return false
   switch (type) {

@@ -1,14 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
+import { type Fields, NO_FIELDS } from './fields.js'
 import { BUILT_IN_WORDS, type StateWords } from './states.js'
 
 /** The parts of a profile that schemas depend on. */
 interface Assumed {
   readonly catalogue: Catalogue
   readonly words: StateWords
+  readonly fields: Fields
 }
 
-const BUILT_IN_ASSUMED: Assumed = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_IN_WORDS }
+const BUILT_IN_ASSUMED: Assumed = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_IN_WORDS, fields: NO_FIELDS }
 
 /** Key in a schema for its keywords under a profile. A symbol, so that it is in no document. */
 const KEYWORDS = Symbol('profile')

@@ -8,6 +8,8 @@ import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
 import type { Durations } from './durations.js'
 import { durationsOf, toDurationsDocument } from './durations-document.js'
 import { compileEdge, type Edge, NO_EDGE } from './edge.js'
+import { type Fields, NO_FIELDS, withFields } from './fields.js'
+import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import type { Names } from './names.js'
 import type { Omitted } from './omit.js'
 import type { QuotaTerms } from './quotas.js'
@@ -15,6 +17,9 @@ import { quotasOf, toQuotasDocument } from './quotas-document.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
 import { BUILT_IN_WORDS, type KnownStates, type StateWords } from './states.js'
 import { type BuiltInWording, compileWording, toWordingDocument, type Wording, wordingErrors } from './wording.js'
+
+/** What other floors know, and a profile can change. */
+type BuiltIn = BuiltInWording & KnownSchemas
 
 /** What is assumed about the service, as it is in force: complete, and checked. */
 export class Profile {
@@ -27,6 +32,8 @@ export class Profile {
   readonly words: StateWords
   /** Paths and replies beside those of the operations. */
   readonly edge: Edge
+  /** The fields that schemas have besides their own. */
+  readonly fields: Fields
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
@@ -36,13 +43,18 @@ export class Profile {
     durations,
     quotas,
     edge,
+    fields = NO_FIELDS,
     wording: { names, omitted, words } = compileWording({})
-  }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & { readonly wording?: Wording }) {
+  }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & {
+    readonly fields?: Fields
+    readonly wording?: Wording
+  }) {
     this.name = name
     this.catalogue = catalogue
     this.durations = durations
     this.quotas = quotas
     this.edge = edge
+    this.fields = fields
     this.names = names
     this.omitted = omitted
     this.words = words
@@ -50,14 +62,18 @@ export class Profile {
 
   /** The same assumptions with other names. */
   withNames(names: Names): Profile {
-    const { name, catalogue, durations, quotas, edge, omitted, words } = this
-    return new Profile({ name, catalogue, durations, quotas, edge, wording: { names, omitted, words } })
+    const { name, catalogue, durations, quotas, edge, fields, omitted, words } = this
+    return new Profile({ name, catalogue, durations, quotas, edge, fields, wording: { names, omitted, words } })
   }
 
-  /** A schema with the values of the catalogue, and the words for states. If both are built in, the schema itself. */
+  /**
+   * A schema with the values of the catalogue, the words for states, and further fields. If nothing differs from what
+   * is built in, the schema itself.
+   */
   schema<T extends TSchema>(schema: T): T {
-    if (this.catalogue === BUILT_IN_CATALOGUE && this.words === BUILT_IN_WORDS) return schema
-    const made = this.#schemas.get(schema) ?? schemaUnder(schema, this)
+    const { catalogue, words, fields } = this
+    if (catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS && fields === NO_FIELDS) return schema
+    const made = this.#schemas.get(schema) ?? withFields(schemaUnder(schema, this), fields)
     this.#schemas.set(schema, made)
     return made as T
   }
@@ -74,13 +90,13 @@ export const BUILT_IN = new Profile({
 
 /**
  * Makes a profile of a document and the built-in assumptions.
- * @param builtIn the words that a profile with this catalogue can change
+ * @param builtIn what a profile with this catalogue can change
  * @throws {ServiceError} `invalidBody` naming the paths of all errors
  */
-export function compileProfile(document: unknown, builtIn: (profile: Profile) => BuiltInWording): Profile {
+export function compileProfile(document: unknown, builtIn: (profile: Profile) => BuiltIn): Profile {
   throwFieldErrors(formErrors(document))
   throwFieldErrors(schemaErrors(ProfileSchema, document))
-  const { name, catalogue, durations, quotas, states, names, omit } = document as ProfileDocument
+  const { name, catalogue, durations, quotas, fields, states, names, omit } = document as ProfileDocument
   const errors: FieldError[] = []
   const complain = (field: string, reason: string) => {
     errors.push({ field, reason })
@@ -92,10 +108,13 @@ export function compileProfile(document: unknown, builtIn: (profile: Profile) =>
     quotas: quotasOf(quotas),
     edge: compileEdge(document as ProfileDocument, complain)
   }
+  const known = builtIn(new Profile(parts))
+  const further = fieldsOf(fields, known, complain)
   const wording = { states, names, omit }
-  for (const { field, reason } of wordingErrors(wording, builtIn(new Profile(parts)))) complain(field, reason)
+  const words = further === NO_FIELDS ? known : builtIn(new Profile({ ...parts, fields: further }))
+  for (const { field, reason } of wordingErrors(wording, words)) complain(field, reason)
   if (errors.length > 0) throw invalidBody(errors)
-  return new Profile({ ...parts, wording: compileWording(wording) })
+  return new Profile({ ...parts, fields: further, wording: compileWording(wording) })
 }
 
 /** Refuses another form as such: each of its fields could be an error. */
@@ -110,13 +129,14 @@ function formErrors(document: unknown): FieldError[] {
 
 /** A profile as a document, with nothing left out. */
 export function toProfileDocument(profile: Profile, states: KnownStates): ProfileInForce {
-  const { name, catalogue, durations, quotas, edge } = profile
+  const { name, catalogue, durations, quotas, edge, fields } = profile
   return {
     profile: FORM,
     name,
     catalogue: toCatalogueDocument(catalogue),
     durations: toDurationsDocument(durations),
     quotas: toQuotasDocument(quotas),
+    ...(fields.document === undefined ? {} : { fields: fields.document }),
     ...toWordingDocument(profile, states),
     ...edge.document
   }

@@ -4,6 +4,7 @@ import { enumeration, requestText, type Shape } from '../lib/schemas.js'
 import type { Region, Version, WorkspaceType } from './catalogue.js'
 import { SPEEDS, TRANSITION_NAMES } from './durations.js'
 import { type EdgeDocument, edgeParts } from './edge.js'
+import { FieldsSchema } from './fields.js'
 import { NamesSchema } from './names.js'
 import { OmitSchema } from './omit.js'
 import { type Quota, type QuotaRule, QUOTAS, type Scope, SCOPES } from './quotas.js'
@@ -129,6 +130,7 @@ export const ProfileSchema = closed(
     ),
     quotas: Type.Optional(QuotasSchema),
     states: Type.Optional(StatesSchema),
+    fields: Type.Optional(FieldsSchema),
     names: Type.Optional(NamesSchema),
     omit: Type.Optional(OmitSchema),
     ...edgeParts
@@ -140,7 +142,11 @@ export type ProfileDocument = Shape<typeof ProfileSchema>
 export type CatalogueDocument = NonNullable<ProfileDocument['catalogue']>
 
 /** A profile with nothing left out but parts that are off. */
-export interface ProfileInForce extends EdgeDocument, Required<Omit<ProfileDocument, keyof EdgeDocument>> {
+export interface ProfileInForce
+  extends
+    EdgeDocument,
+    Pick<ProfileDocument, 'fields'>,
+    Required<Omit<ProfileDocument, 'fields' | keyof EdgeDocument>> {
   readonly catalogue: {
     readonly platforms: readonly string[]
     readonly regions: readonly Region[]

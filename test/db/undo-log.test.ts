@@ -191,8 +191,8 @@ void t.test('a trial whose beginning was lost with its transaction is none', asy
 void t.test('counts that triggers keep are right after a trial, and snapshots have no part in it', async (t) => {
   const { db, begin } = open(t)
   const run = (sql: string) => db.prepare(sql).run()
-  run("INSERT INTO workgroups VALUES (1, 'g', '', '', '', '', '', 0)")
-  run("INSERT INTO databases VALUES (1, 'd', 'g', '', '', '')")
+  run("INSERT INTO workgroups VALUES (1, 'g', '', '', '', '', '', 0, NULL)")
+  run("INSERT INTO databases VALUES (1, 'd', 'g', '', '', '', NULL)")
   run(
     'INSERT INTO workspaces (sandbox, id, workgroup, database, name, creator, status, refresh_status, ' +
       'refresh_message, svc_version, version_number, type_name, is_rw, enable_ha, enable_auto_start, ' +

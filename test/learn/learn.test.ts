@@ -107,6 +107,29 @@ function namesIn(document: Body): string[] {
   return [...found]
 }
 
+void t.test('an added field has the names inside, and only what a profile can say', async (t) => {
+  const own = await OWN
+  const rename = (field: string) => (field === 'creator' ? 'created_by' : field)
+  const theirs = renamed(own, { ...SAME, field: rename })
+  Object.assign(theirs.components.schemas.FolderStatistics.properties, {
+    created_by: string,
+    tier: { type: 'string', enum: ['free', 1, null, 'gold'], minLength: 9 },
+    count: { type: 'integer', minimum: 0.5 },
+    'a.b': string
+  })
+  const learned = learn(own, theirs)
+  checkForm(t, learned)
+  t.strictSame(learned.profile.names?.fields, { creator: 'created_by' })
+  t.strictSame(learned.profile.fields, {
+    FolderStatistics: {
+      creator: { type: 'string', default: '' },
+      tier: { type: 'string', enum: ['free', 'gold'], nullable: true, default: 'free' },
+      count: { type: 'integer', default: 1 }
+    }
+  })
+  t.match(unclear(learned), [/a\.b/])
+})
+
 void t.test('a name that only one schema changes is answered beside the old one', async (t) => {
   const learned = await learnFrom(t, {
     [WORKGROUPS]: {

@@ -216,9 +216,9 @@ void t.test('store', async (t) => {
     const one = newSandbox('order')
     newList(one, 'w')
     const entries = [
-      { id: 'b', cidr: '10.0.0.0/8', note: '' },
-      { id: 'a', cidr: '::/0', note: 'everybody' },
-      { id: 'c', cidr: '1.2.3.4/32', note: '' }
+      { id: 'b', cidr: '10.0.0.0/8', note: '', extra: null },
+      { id: 'a', cidr: '::/0', note: 'everybody', extra: { owner: 'a' } },
+      { id: 'c', cidr: '1.2.3.4/32', note: '', extra: null }
     ]
     for (const entry of entries) store.insert(one, 'w', entry)
     t.strictSame(store.list(one, 'w'), entries)
@@ -241,10 +241,11 @@ void t.test('store', async (t) => {
       }
     }
     const before = store.list(other, 'v')
-    store.update(one, 'v', { id: 'a', cidr: '3.0.0.0/8', note: 'new' })
+    const changed = { id: 'a', cidr: '3.0.0.0/8', note: 'new', extra: { owner: 'b' } }
+    store.update(one, 'v', changed)
     t.equal(store.remove(one, 'v', 'b'), true)
     t.equal(store.remove(one, 'v', 'b'), false, 'there is nothing left to remove')
-    t.strictSame(store.list(one, 'v'), [{ id: 'a', cidr: '3.0.0.0/8', note: 'new' }])
+    t.strictSame(store.list(one, 'v'), [changed])
     for (const [sandbox, list] of [
       [one, 'w'],
       [other, 'v'],

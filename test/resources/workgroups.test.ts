@@ -33,7 +33,8 @@ void t.test('store', async (t) => {
     cloudProviderId: 'provider',
     platform: 'aws',
     region: 'here',
-    enableAllowList: false
+    enableAllowList: false,
+    extra: id.startsWith('w-') ? { owner: id } : null
   })
 
   await t.test('gives back every field of what was inserted', async (t) => {

@@ -1609,6 +1609,35 @@ export interface Profile {
     /** States of a restore job. */
     readonly restore_job?: Readonly<Record<string, string>>
   }
+  /** By built-in names of schemas: fields that they have besides their own. */
+  readonly fields?: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            /** Its type. A field has a type, a constant or a source. */
+            readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+            /** All its values. */
+            readonly enum?: readonly unknown[]
+            /** Whether it can be null; false if absent. */
+            readonly nullable?: boolean
+            /** Its value until a request sets it; required without set_by. */
+            readonly default?: unknown
+            /** Schemas of request bodies that can set it. */
+            readonly set_by?: readonly string[]
+            /** The field that it mirrors: `status`, or `database.name` of the database that it belongs to. */
+            readonly from?: string
+            /** Its only value. */
+            readonly const?: unknown
+            /** What it means, for OpenAPI. */
+            readonly description?: string
+          }
+        >
+      >
+    >
+  >
   /** New names by the built-in ones. All are renamed at once, so two can be swapped. */
   readonly names?: {
     /** Fields of requests and replies, wherever they occur. */
@@ -2498,6 +2527,8 @@ export interface StateOrgUser {
   created?: string
   /** Last change; `created` if absent. */
   updated?: string
+  /** What requests have set of the fields that the profile adds. */
+  extra?: Record<string, unknown>
 }
 
 /** A workgroup in a state document. */
@@ -2524,8 +2555,12 @@ export interface StateWorkgroup {
       cidr: string
       /** A remark; empty if absent. */
       note?: string
+      /** What requests have set of the fields that the profile adds. */
+      extra?: Record<string, unknown>
     }[]
   }
+  /** What requests have set of the fields that the profile adds. */
+  extra?: Record<string, unknown>
   databases?: StateDatabase[]
   workspaces?: StateWorkspace[]
 }
@@ -2540,6 +2575,8 @@ export interface StateDatabase {
   svc_version?: '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /** Creation; the time of the clock if absent. */
   create_time?: string
+  /** What requests have set of the fields that the profile adds. */
+  extra?: Record<string, unknown>
 }
 
 /** A workspace in a state document. */
@@ -2613,6 +2650,8 @@ export interface StateWorkspace {
   created_at?: string
   /** Last change; `created_at` if absent. */
   last_modified_time?: string
+  /** What requests have set of the fields that the profile adds. */
+  extra?: Record<string, unknown>
   backups?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */
     id?: string
@@ -2638,6 +2677,8 @@ export interface StateWorkspace {
     output?: string
     /** Its beginning; the time of the clock if absent. */
     created_at?: string
+    /** What requests have set of the fields that the profile adds. */
+    extra?: Record<string, unknown>
   }[]
   backup_schedule?: {
     /** Five-field cron, UTC. */
@@ -2650,6 +2691,8 @@ export interface StateWorkspace {
     max_reserved_days?: number
     /** 0 if absent. */
     max_retry?: number
+    /** What requests have set of the fields that the profile adds. */
+    extra?: Record<string, unknown>
   }
   schedules?: {
     /** A new UUID if absent. */
@@ -2678,6 +2721,8 @@ export interface StateWorkspace {
       | 'SVC-32'
       | 'SVC-64'
       | (string & Record<never, never>)
+    /** What requests have set of the fields that the profile adds. */
+    extra?: Record<string, unknown>
   }[]
   users?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */
@@ -2692,6 +2737,8 @@ export interface StateWorkspace {
     created?: string
     /** Last change; `created` if absent. */
     updated?: string
+    /** What requests have set of the fields that the profile adds. */
+    extra?: Record<string, unknown>
   }[]
 }
 

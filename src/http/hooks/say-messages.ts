@@ -12,13 +12,13 @@ export function messagesOf(plane: Pick<ControlPlane, 'engine'>, messages: Messag
   return (request) => messages.get(operationIdOf(request) ?? '')?.(valuesOf(plane, request))
 }
 
-/** Puts the messages of a profile into the successful replies of all routes that are added to `api` after this call. */
-export function sayMessages(api: FastifyInstance, messageOf: MessageOf): void {
+/** Puts the messages of a profile into successful replies. */
+export function sayMessages(app: FastifyInstance, messageOf: MessageOf): void {
   const say: preSerializationHookHandler<Partial<Success<unknown>>> = (request, _reply, payload, done) => {
     const message = (payload.Error as boolean | undefined) === false ? messageOf(request) : undefined
     done(null, message === undefined ? payload : withMessage(payload, message))
   }
-  api.addHook('preSerialization', say)
+  app.addHook('preSerialization', say)
 }
 
 /** Some results repeat the message. */

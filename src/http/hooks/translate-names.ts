@@ -8,8 +8,14 @@ import type { WireNames } from '../wire-names.js'
 /**
  * Translates requests and replies of the interface from and to the names on the wire. The hooks that are added to `app`
  * before see the names inside, so the journal has those. A reply of the profile's gateway is in its own words.
+ * @param addFields adds further fields to an envelope
  */
-export function translateNames(app: FastifyInstance, names: WireNames, gateway: Gateway = new Map()): void {
+export function translateNames(
+  app: FastifyInstance,
+  names: WireNames,
+  gateway: Gateway = new Map(),
+  addFields = (envelope: object): unknown => envelope
+): void {
   // Earlier refusals describe the client's input in the client's own names.
   const translated = new WeakSet<FastifyRequest>()
 
@@ -30,7 +36,8 @@ export function translateNames(app: FastifyInstance, names: WireNames, gateway: 
     const { config, schema } = route
     const { [reply.statusCode]: described } = (schema?.response ?? {}) as Readonly<Record<number, object>>
     const told = error !== undefined && translated.has(request) ? names.error(error, inputOf(request)) : error
-    const sent: unknown = told === undefined ? JSON.parse(payload) : failure(told, request.id, config.errorResult)
+    const sent: unknown =
+      told === undefined ? JSON.parse(payload) : addFields(failure(told, request.id, config.errorResult))
     done(null, JSON.stringify(names.toWire(sent, described, told === undefined ? config.operationId : undefined)))
   })
 }

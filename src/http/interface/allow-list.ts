@@ -7,7 +7,9 @@ import { canonicalBlock, contains } from '../../lib/ip.js'
 import { ref } from '../../lib/schemas.js'
 import { AllowedIPSchema, CurrentIPSchema } from '../../resources/allow-list/schemas.js'
 import type { AllowedIpRecord } from '../../resources/allow-list/store.js'
+import { toAllowedIpView } from '../../resources/allow-list/views.js'
 import { NEW_ID } from '../../resources/examples.js'
+import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { success, TextResult } from '../envelope.js'
 import { operation } from '../operation.js'
@@ -25,6 +27,8 @@ interface AllowListOptions {
 
 /** Operations 6 to 12. */
 export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (app, { plane, addressOf }, done) => {
+  const { fields } = plane.profile
+
   app.post(
     path,
     operation({
@@ -46,14 +50,19 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
         params: { workgroupID }
       } = request
       const added = await plane.write(request, (tx) => {
-        const entry = { id: tx.newId(), cidr: canonical(body.cidr), note: body.note ?? '' }
+        const entry = {
+          id: tx.newId(),
+          cidr: canonical(body.cidr),
+          note: body.note ?? '',
+          extra: fields.taken('allowed_ip', 'AllowedIP', body)
+        }
         findWorkgroup(tx, workgroupID)
         refuseTwin(tx, workgroupID, entry)
         tx.resources.take()
         tx.allowList.insert(workgroupID, entry)
         return entry
       })
-      return success(request, `${added.cidr} was added to the allow list.`, added)
+      return success(request, `${added.cidr} was added to the allow list.`, toAllowedIpView(added))
     }
   )
 
@@ -72,7 +81,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       const { workgroupID } = request.params
       findWorkgroup(stores, workgroupID)
       const entries = stores.allowList.list(workgroupID)
-      void reply.send(success(request, `Entries: ${entries.length}.`, entries))
+      void reply.send(success(request, `Entries: ${entries.length}.`, entries.map(toAllowedIpView)))
     }
   )
 
@@ -148,12 +157,13 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<AllowListOptions> = (
       const updated = await plane.write(request, (tx) => {
         findWorkgroup(tx, workgroupID)
         const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
-        const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note }
+        const extra = changedExtra(entry, fields.taken('allowed_ip', 'AllowedIP', body))
+        const changed = { id, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
         refuseTwin(tx, workgroupID, changed)
         tx.allowList.update(workgroupID, changed)
         return changed
       })
-      return success(request, `The entry is now ${updated.cidr}.`, updated)
+      return success(request, `The entry is now ${updated.cidr}.`, toAllowedIpView(updated))
     }
   )
 

@@ -22,7 +22,7 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { words } = plane.profile
+  const { words, fields } = plane.profile
   const { version } = plane.profile.catalogue.defaults
 
   app.delete(
@@ -63,8 +63,9 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       const { body, params } = request
       const job = await plane.write(request, (tx) => {
         const workspace = tx.findWorkspace(params)
+        const extra = fields.taken('restore_job', 'RestoreBackupRequest', body)
         tx.resources.take()
-        return plane.backupLifecycle.restore(tx, workspace, body.backup_id)
+        return plane.backupLifecycle.restore(tx, workspace, body.backup_id, extra)
       })
       return success(request, `The restore job ${job} was accepted.`, job)
     }

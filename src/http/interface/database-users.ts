@@ -7,6 +7,7 @@ import { hashPassword } from '../../resources/database-users/passwords.js'
 import { type IAMUser, IAMUserSchema, InDatabaseUserRequestSchema } from '../../resources/database-users/schemas.js'
 import type { DatabaseUserRecord } from '../../resources/database-users/store.js'
 import { DEMO_ORG, MOMENT, NEW_ID } from '../../resources/examples.js'
+import { changedExtra, withExtra } from '../../resources/extra.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
@@ -21,6 +22,8 @@ const exampleOf = (id: string, username: string) => toView(DEMO_ORG, { id, usern
 
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { fields } = plane.profile
+
   app.post(
     path,
     operation({
@@ -37,11 +40,8 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       }
     }),
     async (request) => {
-      const {
-        sandbox,
-        params,
-        body: { username, password }
-      } = request
+      const { sandbox, params, body } = request
+      const { username, password } = body
       const passwordHash = await hashPassword(password, plane)
       const created = await plane.write(request, (tx) => {
         const { id: workspace } = tx.findWorkspace(params)
@@ -49,7 +49,14 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
           throw fieldNotAllowed('username', `${username} is taken; choose another`)
         }
         tx.resources.take()
-        const user = { id: tx.newId(), username, passwordHash, created: tx.timestamp, updated: tx.timestamp }
+        const user: DatabaseUserRecord = {
+          id: tx.newId(),
+          username,
+          passwordHash,
+          created: tx.timestamp,
+          updated: tx.timestamp,
+          extra: fields.taken('database_user', 'InDatabaseUserRequest', body)
+        }
         tx.databaseUsers.insert(workspace, user)
         return user
       })
@@ -95,14 +102,17 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       }
     }),
     async (request) => {
-      const {
-        params,
-        body: { username, password }
-      } = request
+      const { params, body } = request
+      const { username, password } = body
       const passwordHash = await hashPassword(password, plane)
       await plane.write(request, (tx) => {
         const { id: workspace } = tx.findWorkspace(params)
         if (!tx.databaseUsers.setPassword(workspace, username, passwordHash, tx.timestamp)) throw unknownUser(username)
+        const set = fields.taken('database_user', 'InDatabaseUserRequest', body)
+        if (set !== null) {
+          const user = tx.databaseUsers.find(workspace, username)!
+          tx.databaseUsers.setExtra(workspace, username, changedExtra(user, set))
+        }
       })
       return success(request, `The password of ${username} was changed.`)
     }
@@ -138,11 +148,9 @@ function unknownUser(username: string) {
   return fieldNotAllowed('username', `${username} is not a user of this workspace`)
 }
 
-function toView(
-  { orgId }: Pick<Org, 'orgId'>,
-  { id, username, created, updated }: Omit<DatabaseUserRecord, 'passwordHash'>
-): IAMUser {
-  return {
+function toView({ orgId }: Pick<Org, 'orgId'>, user: Omit<DatabaseUserRecord, 'passwordHash'>): IAMUser {
+  const { id, username, created, updated } = user
+  const reply: IAMUser = {
     id,
     username,
     email: '',
@@ -156,4 +164,5 @@ function toView(
     created,
     updated
   }
+  return withExtra(reply, user)
 }

@@ -11,6 +11,7 @@ import {
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import { toDatabaseView } from '../../resources/databases/views.js'
 import { DEMO_ORG } from '../../resources/examples.js'
+import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import type { FoundWorkspace } from '../../resources/workspaces/store.js'
@@ -25,7 +26,7 @@ const path = '/workgroups/:workgroupID/databases/:databaseID'
 
 /** Operations 13 to 15. */
 export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
-  const { catalogue } = plane.profile
+  const { catalogue, fields } = plane.profile
   const demo = withWorkspaces(
     DEMO_ORG,
     demoDatabases(catalogue).shop,
@@ -66,9 +67,12 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     async (request) => {
       const { sandbox, params, body } = request
       const updated = await plane.write(request, (tx) => {
-        const database = { ...find(tx, params), name: body.svc_database_name }
-        tx.databases.rename(database.id, database.name)
-        return toView(tx, sandbox, database)
+        const database = find(tx, params)
+        const { svc_database_name: name } = body
+        const extra = changedExtra(database, fields.taken('database', 'UpdateSvcDatabaseRequest', body))
+        tx.databases.rename(database.id, name)
+        if (extra !== database.extra) tx.databases.setExtra(database.id, extra)
+        return toView(tx, sandbox, { ...database, name, extra })
       })
       return success(request, 'The database was updated.', updated)
     }

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found } from '../../lib/errors.js'
 import { ref } from '../../lib/schemas.js'
 import { DEMO_ORG } from '../../resources/examples.js'
+import { changedExtra } from '../../resources/extra.js'
 import { DEMO_USERS } from '../../resources/org-users/examples.js'
 import { OrgListUserResponseSchema, PutOrgUsersRolesSchema } from '../../resources/org-users/schemas.js'
 import type { OrgUserRecord } from '../../resources/org-users/store.js'
@@ -14,6 +15,8 @@ const common = { tag: 'Org users', access: 'session' } as const
 
 /** Operations 37 and 38. They are outside the controller's path, and do not accept an API key. */
 export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { fields } = plane.profile
+
   app.get(
     '/users',
     operation({
@@ -47,17 +50,18 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       example: { body: { roles: ['workspace-admin', 'billing-viewer'] } }
     }),
     async (request, reply) => {
-      const {
-        body: { roles },
-        params: { userId }
-      } = request
+      const { body, params } = request
+      const { roles } = body
+      const { userId } = params
       await plane.write(request, (tx) => {
-        found(tx.orgUsers.find(userId), 'org user', userId)
+        const user = found(tx.orgUsers.find(userId), 'org user', userId)
         const others = tx.orgUsers.list().filter(({ id }) => id !== userId)
         if (!roles.includes('org-admin') && !others.some(isAdmin)) {
           throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
         }
         tx.orgUsers.setRoles(userId, roles, tx.timestamp)
+        const extra = changedExtra(user, fields.taken('org_user', 'org_handler.PutOrgUsersRoles', body))
+        if (extra !== user.extra) tx.orgUsers.setExtra(userId, extra)
       })
       return reply.code(204).send()
     }

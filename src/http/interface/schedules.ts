@@ -19,6 +19,7 @@ import { backupScheduleOf, toBackupScheduleView, toWorkspaceScheduleView } from 
 import { checkBody } from '../body-validation.js'
 import { success } from '../envelope.js'
 import type { Example } from '../examples.js'
+import type { ReplyFields } from '../hooks/add-fields.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
@@ -88,10 +89,18 @@ type Shared = FastifyRequest<{
   Querystring: { operation?: SharedName }
 }>
 
+interface ScheduleOptions {
+  readonly plane: ControlPlane
+  /** Adds the further fields of the profile, if it has any. */
+  readonly addFields: ReplyFields['addTo'] | undefined
+}
+
+const listed = Type.Array(ref(WorkspaceScheduleSchema))
+
 /** Operations 22, 33, 34, 35 and 36. */
-export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+export const scheduleRoutes: FastifyPluginCallbackTypebox<ScheduleOptions> = (app, { plane, addFields }, done) => {
   const lifecycle = plane.scheduleLifecycle
-  const { catalogue } = plane.profile
+  const { catalogue, fields } = plane.profile
   const deletion = plane.profile.schema(ScheduleDeletionSchema)
   const schemas = Object.fromEntries(
     Object.entries(SHARED).map(([name, { schema }]) => {
@@ -156,7 +165,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       summary: 'Read the workspace schedules',
       declares: [500],
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
-      textOf: Type.Array(ref(WorkspaceScheduleSchema)),
+      textOf: listed,
       example: {
         message: 'Schedules: 2.',
         result: JSON.stringify([morning(catalogue), EVENING].map((schedule) => ({ ...scheduled, ...schedule })))
@@ -165,14 +174,11 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
-      const schedules = stores.schedules.list(stores.findWorkspace(params).id)
-      void reply.send(
-        success(
-          request,
-          `Schedules: ${schedules.length}.`,
-          JSON.stringify(schedules.map((schedule) => toWorkspaceScheduleView(params.workspaceID, schedule)))
-        )
-      )
+      const schedules = stores.schedules
+        .list(stores.findWorkspace(params).id)
+        .map((schedule) => toWorkspaceScheduleView(params.workspaceID, schedule))
+      const result = addFields === undefined ? schedules : addFields(request, schedules, listed)
+      void reply.send(success(request, `Schedules: ${schedules.length}.`, JSON.stringify(result)))
     }
   )
 
@@ -234,12 +240,16 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
     await plane.write(request, (tx) => {
-      lifecycle.setBackup(tx, tx.findWorkspace(request.params), backupScheduleOf(body))
+      lifecycle.setBackup(
+        tx,
+        tx.findWorkspace(request.params),
+        backupScheduleOf(body, fields.taken('backup_schedule', 'BackupSchedule', body))
+      )
     })
   }
 
   function update(request: Shared, body: WorkspaceSchedule): Promise<string> {
-    const schedule = toRecord(body)
+    const schedule = { ...toRecord(body), extra: fields.taken('schedule', 'WorkspaceSchedule', body) }
     return plane.write(request, (tx) => {
       const workspace = tx.findWorkspace(request.params)
       checkWorkspaceId(request, body.workspace_id)

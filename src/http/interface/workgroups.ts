@@ -6,6 +6,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { ref } from '../../lib/schemas.js'
 import { demoDatabases } from '../../resources/databases/examples.js'
 import { DEMO_ORG } from '../../resources/examples.js'
+import { changedExtra } from '../../resources/extra.js'
 import { CALLER } from '../../resources/org-users/seed.js'
 import type { SandboxStores } from '../../resources/stores.js'
 import { demoWorkgroups } from '../../resources/workgroups/examples.js'
@@ -34,6 +35,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
 ) => {
   const { view } = plane
   const { catalogue } = view
+  const { fields } = plane.profile
   const examples = demoWorkgroups(catalogue)
   const demo = toWorkgroupView(
     DEMO_ORG,
@@ -70,7 +72,8 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           cloudProviderId: body.cloud_provider_id,
           platform: body.platform ?? tx.catalogue.defaults.platform,
           region: body.region ?? tx.catalogue.defaults.region,
-          enableAllowList: false
+          enableAllowList: false,
+          extra: fields.taken('workgroup', 'CreateWorkgroupRequest', body)
         }
         tx.workgroups.insert(workgroup)
         return workgroup
@@ -91,7 +94,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     (request, reply) => {
       const { sandbox } = request
       const stores = plane.storesOf(sandbox)
-      return reads.answerInSlices(request, reply, function* (isTimeUp) {
+      return reads.answerInSlices(request, reply, function* (isTimeUp, addFields) {
         // A constant number of statements, however many workgroups there are.
         const pages = []
         for (const page of stores.workspaces.pages()) {
@@ -103,7 +106,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const texts: string[] = []
         for (const workgroup of stores.workgroups.list()) {
           const [its, theirs] = [databases.get(workgroup.id) ?? [], workspaces.get(workgroup.id) ?? []]
-          texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, view, isTimeUp))
+          texts.push(yield* workgroupText(sandbox, workgroup, its, theirs, view, isTimeUp, addFields))
           if (texts.length % 100 === 0 && isTimeUp()) yield
         }
         return { message: `Workgroups: ${texts.length}.`, text: `[${texts.join()}]` }
@@ -124,11 +127,11 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
-      return reads.answerInSlices(request, reply, function* (isTimeUp) {
+      return reads.answerInSlices(request, reply, function* (isTimeUp, addFields) {
         const workgroup = find(stores, params.workgroupID)
         const databases = stores.databases.listOfWorkgroup(workgroup.id)
         const workspaces = stores.workspaces.listOfWorkgroup(workgroup.id)
-        const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, view, isTimeUp)
+        const text = yield* workgroupText(sandbox, workgroup, databases, workspaces, view, isTimeUp, addFields)
         return { message: 'The workgroup was found.', text }
       })
     }
@@ -158,8 +161,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const updated = await plane.write(request, (tx) => {
         const workgroup = find(tx, workgroupID)
         const { workgroup_name: name = workgroup.name } = body
+        const extra = changedExtra(workgroup, fields.taken('workgroup', 'UpdateWorkgroupRequest', body))
         tx.workgroups.rename(workgroupID, name)
-        return toView(tx, sandbox, { ...workgroup, name })
+        if (extra !== workgroup.extra) tx.workgroups.setExtra(workgroupID, extra)
+        return toView(tx, sandbox, { ...workgroup, name, extra })
       })
       return success(request, 'The workgroup was updated.', updated)
     }

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found } from '../../lib/errors.js'
 import { knownFields, ref } from '../../lib/schemas.js'
 import { DEMO_ORG, otherType } from '../../resources/examples.js'
+import { changedExtra } from '../../resources/extra.js'
 import { CALLER } from '../../resources/org-users/seed.js'
 import type { Tx } from '../../resources/tx.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
@@ -36,8 +37,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done
 ) => {
   const lifecycle = plane.workspaceLifecycle
-  const { catalogue, words } = plane.profile
+  const { catalogue, words, fields } = plane.profile
   const { toWire } = words.workspace
+  const agentConfig = plane.profile.schema(AgentConfigSchema)
+  const addon = plane.profile.schema(WorkspaceAddonsRequestSchema)
   const { main, created: analytics } = demoWorkspaces(catalogue)
   const resized = otherType('SVC-8', main.typeName, catalogue)
   // With one type, there is nothing to resize to.
@@ -74,7 +77,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
         const isRw = body.is_rw ?? true
         const svcVersion = body.svc_version ?? tx.catalogue.defaults.version
-        const database = chooseDatabase(tx, workgroupID, body.svc_database_id, isRw, svcVersion)
+        const database = chooseDatabase(tx, workgroupID, body, isRw, svcVersion)
         tx.quotas.check(
           isRw ? 'rw_workspaces' : 'ro_workspaces',
           (rule) => tx.workspaces.countFor(isRw, rule, database),
@@ -99,7 +102,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           solutionCatalogId: body.solution_install_request?.solution_catalog_id ?? null,
           lastActive: tx.now,
           createdAt: tx.timestamp,
-          lastModifiedTime: tx.timestamp
+          lastModifiedTime: tx.timestamp,
+          extra: fields.taken('workspace', 'CreateWorkspaceRequest', body)
         })
         return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region })
       })
@@ -166,7 +170,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
             enableAutoStart: body.enable_auto_start ?? workspace.enableAutoStart,
             autoStopMinutes: body.auto_stop_minutes ?? workspace.autoStopMinutes,
             addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
-            agentConfig: { ...workspace.agentConfig, ...knownFields(AgentConfigSchema, body.agent_config ?? {}) }
+            agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) }
           },
           size: {
             typeName: body.workspace_type_name ?? workspace.typeName,
@@ -174,6 +178,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           },
           pause: body.pause
         })
+        const extra = changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
+        if (extra !== workspace.extra) tx.workspaces.setExtra(workspace.id, extra)
         return toView(sandbox, tx.findWorkspace(params))
       })
       return success(request, `The workspace was updated and is ${updated.status}.`, updated)
@@ -231,10 +237,11 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   function chooseDatabase(
     tx: Tx,
     workgroup: string,
-    named: string | undefined,
+    body: { readonly svc_database_id?: string },
     isRw: boolean,
     svcVersion: string
   ): string {
+    const { svc_database_id: named } = body
     if (named === undefined) {
       if (!isRw)
         throw fieldNotAllowed(
@@ -242,7 +249,14 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           'must be true for a workspace with a new database; name its svc_database_id for a read-only one'
         )
       const id = tx.newId()
-      tx.databases.insert({ id, workgroup, name: `database-${id.slice(0, 8)}`, svcVersion, createTime: tx.timestamp })
+      tx.databases.insert({
+        id,
+        workgroup,
+        name: `database-${id.slice(0, 8)}`,
+        svcVersion,
+        createTime: tx.timestamp,
+        extra: fields.taken('database', 'CreateWorkspaceRequest', body)
+      })
       return id
     }
     if (tx.databases.find(workgroup, named) === undefined) {
@@ -254,9 +268,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     return named
   }
 
-  done()
-}
+  function knownAddons(addons: Workspace['addons']): Workspace['addons'] {
+    return addons.map((given) => knownFields(addon, given))
+  }
 
-function knownAddons(addons: Workspace['addons']): Workspace['addons'] {
-  return addons.map((addon) => knownFields(WorkspaceAddonsRequestSchema, addon))
+  done()
 }

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { canonicalBlock } from '../../lib/ip.js'
+import { extraState } from '../../profile/extra-state.js'
 import { type DocumentCheck, id } from '../document.js'
+import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import type { AllowedIpRecord } from './store.js'
 
@@ -9,7 +11,8 @@ import type { AllowedIpRecord } from './store.js'
 export const AllowedIpStateSchema = closed({
   id,
   cidr: Type.String({ format: 'cidr', description: 'Address or block.' }),
-  note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; empty if absent.' }))
+  note: Type.Optional(Type.String({ maxLength: 256, description: 'A remark; empty if absent.' })),
+  extra: extraState('allowed_ip')
 })
 type AllowedIpState = Static<typeof AllowedIpStateSchema>
 
@@ -17,12 +20,13 @@ type AllowedIpState = Static<typeof AllowedIpStateSchema>
 const RESERVED_IDS = ['current', 'enable', 'disable']
 
 export function addAllowedIp(tx: Tx, workgroup: string, entry: AllowedIpState): void {
-  const { id = tx.newId(), cidr, note = '' } = entry
-  tx.allowList.insert(workgroup, { id, cidr: canonicalBlock(cidr)!, note })
+  const { id = tx.newId(), cidr, note = '', extra } = entry
+  tx.allowList.insert(workgroup, { id, cidr: canonicalBlock(cidr)!, note, extra })
 }
 
-export function toAllowedIpState({ id, cidr, note }: AllowedIpRecord): AllowedIpState {
-  return { id, cidr, note }
+export function toAllowedIpState(entry: AllowedIpRecord): AllowedIpState {
+  const { id, cidr, note } = entry
+  return { id, cidr, note, ...extraOf(entry) }
 }
 
 /** @param path path of the workgroup */

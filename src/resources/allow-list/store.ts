@@ -1,11 +1,14 @@
 import type { Database } from '../../db/database.js'
+import { toExtraColumn, type WithExtra, withParsedExtra } from '../extra.js'
 
-export interface AllowedIpRecord {
+export interface AllowedIpRecord extends WithExtra {
   readonly id: string
   /** In canonical form. */
   readonly cidr: string
   readonly note: string
 }
+
+type AllowedIpRow = Omit<AllowedIpRecord, 'extra'> & { readonly extra: string | null }
 
 /** The rows of allow lists. Every method takes the sandbox key and the id of the workgroup first. */
 export class AllowListStore {
@@ -18,54 +21,56 @@ export class AllowListStore {
   readonly #remove
 
   constructor(db: Database) {
-    this.#insert = db.prepare<[number, string, string, string, string]>(
-      'INSERT INTO allowed_ips (sandbox, workgroup, id, cidr, note) VALUES (?, ?, ?, ?, ?)'
+    this.#insert = db.prepare<[number, string, string, string, string, string | null]>(
+      'INSERT INTO allowed_ips (sandbox, workgroup, id, cidr, note, extra) VALUES (?, ?, ?, ?, ?, ?)'
     )
-    this.#list = db.prepare<[number, string], AllowedIpRecord>(
-      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? ORDER BY rowid'
+    this.#list = db.prepare<[number, string], AllowedIpRow>(
+      'SELECT id, cidr, note, extra FROM allowed_ips WHERE sandbox = ? AND workgroup = ? ORDER BY rowid'
     )
-    this.#listAll = db.prepare<[number], AllowedIpRecord & { readonly workgroup: string }>(
-      'SELECT workgroup, id, cidr, note FROM allowed_ips WHERE sandbox = ? ORDER BY workgroup, rowid'
+    this.#listAll = db.prepare<[number], AllowedIpRow & { readonly workgroup: string }>(
+      'SELECT workgroup, id, cidr, note, extra FROM allowed_ips WHERE sandbox = ? ORDER BY workgroup, rowid'
     )
-    this.#find = db.prepare<[number, string, string], AllowedIpRecord>(
-      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?'
+    this.#find = db.prepare<[number, string, string], AllowedIpRow>(
+      'SELECT id, cidr, note, extra FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?'
     )
-    this.#findBlock = db.prepare<[number, string, string], AllowedIpRecord>(
-      'SELECT id, cidr, note FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND cidr = ?'
+    this.#findBlock = db.prepare<[number, string, string], AllowedIpRow>(
+      'SELECT id, cidr, note, extra FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND cidr = ?'
     )
-    this.#update = db.prepare<[string, string, number, string, string]>(
-      'UPDATE allowed_ips SET cidr = ?, note = ? WHERE sandbox = ? AND workgroup = ? AND id = ?'
+    this.#update = db.prepare<[string, string, string | null, number, string, string]>(
+      'UPDATE allowed_ips SET cidr = ?, note = ?, extra = ? WHERE sandbox = ? AND workgroup = ? AND id = ?'
     )
     this.#remove = db.prepare<[number, string, string]>(
       'DELETE FROM allowed_ips WHERE sandbox = ? AND workgroup = ? AND id = ?'
     )
   }
 
-  insert(sandbox: number, workgroup: string, { id, cidr, note }: AllowedIpRecord): void {
-    this.#insert.run(sandbox, workgroup, id, cidr, note)
+  insert(sandbox: number, workgroup: string, entry: AllowedIpRecord): void {
+    this.#insert.run(sandbox, workgroup, entry.id, entry.cidr, entry.note, toExtraColumn(entry))
   }
 
   /** In order of creation. */
   list(sandbox: number, workgroup: string): AllowedIpRecord[] {
-    return this.#list.all(sandbox, workgroup)
+    return this.#list.all(sandbox, workgroup).map(withParsedExtra)
   }
 
   /** Entries of all workgroups, grouped by workgroup. */
   listAll(sandbox: number): (AllowedIpRecord & { readonly workgroup: string })[] {
-    return this.#listAll.all(sandbox)
+    return this.#listAll.all(sandbox).map(withParsedExtra)
   }
 
   find(sandbox: number, workgroup: string, id: string): AllowedIpRecord | undefined {
-    return this.#find.get(sandbox, workgroup, id)
+    const row = this.#find.get(sandbox, workgroup, id)
+    return row && withParsedExtra(row)
   }
 
   /** The entry for a canonical block. */
   findBlock(sandbox: number, workgroup: string, cidr: string): AllowedIpRecord | undefined {
-    return this.#findBlock.get(sandbox, workgroup, cidr)
+    const row = this.#findBlock.get(sandbox, workgroup, cidr)
+    return row && withParsedExtra(row)
   }
 
-  update(sandbox: number, workgroup: string, { id, cidr, note }: AllowedIpRecord): void {
-    this.#update.run(cidr, note, sandbox, workgroup, id)
+  update(sandbox: number, workgroup: string, entry: AllowedIpRecord): void {
+    this.#update.run(entry.cidr, entry.note, toExtraColumn(entry), sandbox, workgroup, entry.id)
   }
 
   /** @returns whether there was one to remove */

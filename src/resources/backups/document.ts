@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
+import { extraState } from '../../profile/extra-state.js'
 import { stateGiven } from '../../profile/in-words.js'
 import {
   anyText,
@@ -13,6 +14,7 @@ import {
   version,
   when
 } from '../document.js'
+import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import { WORKSPACE_TRANSITIONS } from '../workspaces/lifecycle.js'
 import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
@@ -44,7 +46,8 @@ const RestoreJobStateSchema = closed({
     )
   ),
   output: anyText('One line per step; empty if absent.'),
-  created_at: when('Its beginning')
+  created_at: when('Its beginning'),
+  extra: extraState('restore_job')
 })
 type RestoreJobState = Static<typeof RestoreJobStateSchema>
 
@@ -78,7 +81,8 @@ export function addRestoreJob(tx: Tx, workspace: string, job: RestoreJobState): 
     workspace,
     status: job.status ?? 'Succeeded',
     output: job.output ?? '',
-    createdAt: timestamp(tx, job.created_at)
+    createdAt: timestamp(tx, job.created_at),
+    extra: job.extra
   })
 }
 
@@ -86,8 +90,9 @@ export function toBackupState({ id, tag, time, isAutomatic, status, sizeBytes, v
   return { id, tag, time, is_automatic: isAutomatic, status, size_bytes: sizeBytes, version }
 }
 
-export function toRestoreJobState({ id, status, output, createdAt }: RestoreJobRecord): RestoreJobState {
-  return { id, status, output, created_at: createdAt }
+export function toRestoreJobState(job: RestoreJobRecord): RestoreJobState {
+  const { id, status, output, createdAt } = job
+  return { id, status, output, created_at: createdAt, ...extraOf(job) }
 }
 
 /** The backups and restore jobs of a workspace, with the fields that they depend on. */

@@ -4,6 +4,7 @@ import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { Transition } from '../../sim/state-machine.js'
+import type { WithExtra } from '../extra.js'
 import type { Tx } from '../tx.js'
 import {
   guard,
@@ -142,10 +143,11 @@ export class BackupLifecycle {
 
   /**
    * Starts to restore a workspace.
+   * @param extra further fields of the job
    * @returns the id of the job
    * @throws {ServiceError} if the workspace is read-only or not active, or has no such backup that succeeded
    */
-  restore(tx: Tx, workspace: WorkspaceRecord, backupId: string): string {
+  restore(tx: Tx, workspace: WorkspaceRecord, backupId: string, extra?: WithExtra['extra']): string {
     requireReadWrite(workspace, 'restored')
     guard(tx, RESTORE.name, RESTORE.from, workspace)
     const backup = this.#find(tx, workspace, backupId)
@@ -162,7 +164,8 @@ export class BackupLifecycle {
       workspace: workspace.id,
       status: 'Pending',
       output: `Restore of backup ${backup.tag} requested.\n`,
-      createdAt: tx.timestamp
+      createdAt: tx.timestamp,
+      extra
     })
     this.#note(tx, RESTORE, job, null, 'Pending')
     this.#planWork(tx, workspace.id, job, this.#workspaces.restore(tx, workspace, { job }))

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.js'
 import type { QuotaRule } from '../../profile/quotas.js'
+import { toExtraColumn, type WithExtra, withParsedExtra } from '../extra.js'
 
 export interface BackupRecord {
   readonly id: string
@@ -16,7 +17,7 @@ export interface BackupRecord {
 }
 
 /** A job that restores a workspace from a backup. */
-export interface RestoreJobRecord {
+export interface RestoreJobRecord extends WithExtra {
   readonly id: string
   /** Id of its workspace. */
   readonly workspace: string
@@ -39,6 +40,8 @@ interface KindCounts {
   readonly manual: number
   readonly manualFailed: number
 }
+
+type RestoreJobRow = Omit<RestoreJobRecord, 'extra'> & { readonly extra: string | null }
 
 type BackupRow = Omit<BackupRecord, 'isAutomatic'> & { isAutomatic: 0 | 1 }
 
@@ -63,7 +66,7 @@ export class BackupStore {
 
   constructor(db: Database) {
     const columns = 'id, workspace, tag, time, is_automatic AS isAutomatic, status, size_bytes AS sizeBytes, version'
-    const jobColumns = 'id, workspace, status, output, created_at AS createdAt'
+    const jobColumns = 'id, workspace, status, output, created_at AS createdAt, extra'
     this.#insert = db.prepare<[number, string, string, string, string, 0 | 1, string, number, string]>(
       `INSERT INTO backups (sandbox, id, workspace, tag, time, is_automatic, status, size_bytes, version)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -97,19 +100,20 @@ export class BackupStore {
       'UPDATE backups SET status = ?, size_bytes = ? WHERE sandbox = ? AND id = ?'
     )
     this.#remove = db.prepare<[number, string]>('DELETE FROM backups WHERE sandbox = ? AND id = ?')
-    this.#insertJob = db.prepare<[number, string, string, string, string, string]>(
-      'INSERT INTO restore_jobs (sandbox, id, workspace, status, output, created_at) VALUES (?, ?, ?, ?, ?, ?)'
+    this.#insertJob = db.prepare<[number, string, string, string, string, string, string | null]>(
+      `INSERT INTO restore_jobs (sandbox, id, workspace, status, output, created_at, extra)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`
     )
-    this.#findJob = db.prepare<[number, string], RestoreJobRecord>(
+    this.#findJob = db.prepare<[number, string], RestoreJobRow>(
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND id = ?`
     )
-    this.#newestJob = db.prepare<[number, string], RestoreJobRecord>(
+    this.#newestJob = db.prepare<[number, string], RestoreJobRow>(
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid DESC LIMIT 1`
     )
-    this.#listJobs = db.prepare<[number, string], RestoreJobRecord>(
+    this.#listJobs = db.prepare<[number, string], RestoreJobRow>(
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? AND workspace = ? ORDER BY rowid`
     )
-    this.#listAllJobs = db.prepare<[number], RestoreJobRecord>(
+    this.#listAllJobs = db.prepare<[number], RestoreJobRow>(
       `SELECT ${jobColumns} FROM restore_jobs WHERE sandbox = ? ORDER BY workspace, rowid`
     )
     this.#saveJob = db.prepare<[string, string, number, string]>(
@@ -171,26 +175,29 @@ export class BackupStore {
     this.#remove.run(sandbox, id)
   }
 
-  insertJob(sandbox: number, { id, workspace, status, output, createdAt }: RestoreJobRecord): void {
-    this.#insertJob.run(sandbox, id, workspace, status, output, createdAt)
+  insertJob(sandbox: number, job: RestoreJobRecord): void {
+    const { id, workspace, status, output, createdAt } = job
+    this.#insertJob.run(sandbox, id, workspace, status, output, createdAt, toExtraColumn(job))
   }
 
   findJob(sandbox: number, id: string): RestoreJobRecord | undefined {
-    return this.#findJob.get(sandbox, id)
+    const row = this.#findJob.get(sandbox, id)
+    return row && withParsedExtra(row)
   }
 
   /** The newest job of a workspace; no other one can be unfinished. */
   newestJob(sandbox: number, workspace: string): RestoreJobRecord | undefined {
-    return this.#newestJob.get(sandbox, workspace)
+    const row = this.#newestJob.get(sandbox, workspace)
+    return row && withParsedExtra(row)
   }
 
   listJobs(sandbox: number, workspace: string): RestoreJobRecord[] {
-    return this.#listJobs.all(sandbox, workspace)
+    return this.#listJobs.all(sandbox, workspace).map(withParsedExtra)
   }
 
   /** Jobs of all workspaces, grouped by workspace. */
   listAllJobs(sandbox: number): RestoreJobRecord[] {
-    return this.#listAllJobs.all(sandbox)
+    return this.#listAllJobs.all(sandbox).map(withParsedExtra)
   }
 
   saveJob(sandbox: number, { id, status, output }: RestoreJobRecord): void {

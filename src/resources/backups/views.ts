@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { StateWords } from '../../profile/states.js'
+import { withExtra } from '../extra.js'
 import type { BackupRestoreStatusSchema, BackupSchema } from './schemas.js'
 import type { BackupRecord, RestoreJobRecord } from './store.js'
 
@@ -24,8 +25,9 @@ export function toBackupView(
 
 /** A restore job as the interface shows it. */
 export function toRestoreJobView(
-  { id, status, output, createdAt }: RestoreJobRecord,
+  job: RestoreJobRecord,
   { restore_job: { toWire } }: StateWords
 ): Static<typeof BackupRestoreStatusSchema> {
-  return { name: id, status: toWire(status), output, created_at: createdAt }
+  const { id, status, output, createdAt } = job
+  return withExtra({ name: id, status: toWire(status), output, created_at: createdAt }, job)
 }

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { requestText } from '../../lib/schemas.js'
+import { extraState } from '../../profile/extra-state.js'
 import { type DocumentCheck, id, resources, text, timestamp, when } from '../document.js'
+import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import { hashPassword } from './passwords.js'
 import type { DatabaseUserRecord } from './store.js'
@@ -13,7 +15,8 @@ const DatabaseUserStateSchema = closed(
     password: text('Password in clear; only its hash is kept.'),
     password_hash: text('Salted hash of the password, as an export has it.'),
     created: when('Creation'),
-    updated: when('Last change', '`created`')
+    updated: when('Last change', '`created`'),
+    extra: extraState('database_user')
   },
   { description: 'An in-database user; exactly one of password and password_hash.' }
 )
@@ -29,13 +32,14 @@ export function addDatabaseUser(tx: Tx, workspace: string, user: DatabaseUserSta
     username: user.username,
     passwordHash: user.password_hash!,
     created: timestamp(tx, user.created),
-    updated: timestamp(tx, user.updated ?? user.created)
+    updated: timestamp(tx, user.updated ?? user.created),
+    extra: user.extra
   })
 }
 
 export function toDatabaseUserState({ passwordHash, ...user }: DatabaseUserRecord): DatabaseUserState {
   const { id, username, created, updated } = user
-  return { id, username, password_hash: passwordHash, created, updated }
+  return { id, username, password_hash: passwordHash, created, updated, ...extraOf(user) }
 }
 
 /** @param path path of the workspace */

@@ -1,6 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
+import { extraState } from '../../profile/extra-state.js'
 import { type DocumentCheck, id, identify, text, timestamp, version, when } from '../document.js'
+import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import type { DatabaseRecord } from './store.js'
 
@@ -9,7 +11,8 @@ export const DatabaseStateSchema = closed({
   id,
   name: text('Its id if that is given, otherwise `database-` and the first 8 characters of it.'),
   svc_version: version(),
-  create_time: when('Creation')
+  create_time: when('Creation'),
+  extra: extraState('database')
 })
 type DatabaseState = Static<typeof DatabaseStateSchema>
 
@@ -20,13 +23,15 @@ export function addDatabase(tx: Tx, workgroup: string, database: DatabaseState):
     ...named,
     workgroup,
     svcVersion: database.svc_version ?? tx.catalogue.defaults.version,
-    createTime: timestamp(tx, database.create_time)
+    createTime: timestamp(tx, database.create_time),
+    extra: database.extra
   })
   return named.id
 }
 
-export function toDatabaseState({ id, name, svcVersion, createTime }: DatabaseRecord): DatabaseState {
-  return { id, name, svc_version: svcVersion, create_time: createTime }
+export function toDatabaseState(database: DatabaseRecord): DatabaseState {
+  const { id, name, svcVersion, createTime } = database
+  return { id, name, svc_version: svcVersion, create_time: createTime, ...extraOf(database) }
 }
 
 /** @param path path of the workgroup */

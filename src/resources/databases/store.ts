@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.js'
+import { toExtra, toExtraColumn, type WithExtra } from '../extra.js'
 
 /** A database without its contents. */
-export interface DatabaseRecord {
+export interface DatabaseRecord extends WithExtra {
   readonly id: string
   /** Id of its workgroup. */
   readonly workgroup: string
@@ -11,7 +12,14 @@ export interface DatabaseRecord {
 }
 
 /** A row as an array, because the driver creates arrays twice as fast as objects. */
-type DatabaseRow = readonly [id: string, workgroup: string, name: string, svcVersion: string, createTime: string]
+type DatabaseRow = readonly [
+  id: string,
+  workgroup: string,
+  name: string,
+  svcVersion: string,
+  createTime: string,
+  extra: string | null
+]
 
 /** The rows of databases. Every method takes the sandbox key first. */
 export class DatabaseStore {
@@ -21,12 +29,13 @@ export class DatabaseStore {
   readonly #listOfWorkgroup
   readonly #countOfWorkgroup
   readonly #rename
+  readonly #setExtra
   readonly #remove
 
   constructor(db: Database) {
-    const columns = 'id, workgroup, name, svc_version, create_time'
-    this.#insert = db.prepare<[number, string, string, string, string, string]>(
-      'INSERT INTO databases (sandbox, id, workgroup, name, svc_version, create_time) VALUES (?, ?, ?, ?, ?, ?)'
+    const columns = 'id, workgroup, name, svc_version, create_time, extra'
+    this.#insert = db.prepare<[number, string, string, string, string, string, string | null]>(
+      `INSERT INTO databases (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`
     )
     this.#find = db
       .prepare<[number, string, string], DatabaseRow>(
@@ -45,11 +54,15 @@ export class DatabaseStore {
       'SELECT count(*) AS count FROM databases WHERE sandbox = ? AND workgroup = ?'
     )
     this.#rename = db.prepare<[string, number, string]>('UPDATE databases SET name = ? WHERE sandbox = ? AND id = ?')
+    this.#setExtra = db.prepare<[string | null, number, string]>(
+      'UPDATE databases SET extra = ? WHERE sandbox = ? AND id = ?'
+    )
     this.#remove = db.prepare<[number, string]>('DELETE FROM databases WHERE sandbox = ? AND id = ?')
   }
 
-  insert(sandbox: number, { id, workgroup, name, svcVersion, createTime }: DatabaseRecord): void {
-    this.#insert.run(sandbox, id, workgroup, name, svcVersion, createTime)
+  insert(sandbox: number, database: DatabaseRecord): void {
+    const { id, workgroup, name, svcVersion, createTime } = database
+    this.#insert.run(sandbox, id, workgroup, name, svcVersion, createTime, toExtraColumn(database))
   }
 
   /** Finds a database in one workgroup. */
@@ -76,11 +89,15 @@ export class DatabaseStore {
     this.#rename.run(name, sandbox, id)
   }
 
+  setExtra(sandbox: number, id: string, extra: WithExtra['extra']): void {
+    this.#setExtra.run(toExtraColumn({ extra }), sandbox, id)
+  }
+
   remove(sandbox: number, id: string): void {
     this.#remove.run(sandbox, id)
   }
 }
 
-function toRecord([id, workgroup, name, svcVersion, createTime]: DatabaseRow): DatabaseRecord {
-  return { id, workgroup, name, svcVersion, createTime }
+function toRecord([id, workgroup, name, svcVersion, createTime, extra]: DatabaseRow): DatabaseRecord {
+  return { id, workgroup, name, svcVersion, createTime, extra: toExtra(extra) }
 }

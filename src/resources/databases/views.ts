@@ -1,4 +1,5 @@
 import type { Org } from '../../sandboxes/sandbox.js'
+import { withExtra } from '../extra.js'
 import type { SvcDatabase } from './schemas.js'
 import { toStatisticsView } from './statistics.js'
 import type { DatabaseRecord } from './store.js'
@@ -13,7 +14,7 @@ export function toDatabaseView(
   region: string,
   workspaceIds: readonly string[]
 ): SvcDatabase {
-  return {
+  const reply: SvcDatabase = {
     database_id: database.id,
     name: database.name,
     org_id: org.orgId,
@@ -24,4 +25,5 @@ export function toDatabaseView(
     create_time: database.createTime,
     folder_statistics: toStatisticsView(workspaceIds)
   }
+  return withExtra(reply, database)
 }

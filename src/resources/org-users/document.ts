@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { requestText } from '../../lib/schemas.js'
+import { extraState } from '../../profile/extra-state.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { among, anyText, type DocumentCheck, flag, id, text, timestamp, when } from '../document.js'
+import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import { MOST_ROLES } from './schemas.js'
 import { ORG_SEED } from './seed.js'
@@ -24,7 +26,8 @@ export const OrgUserStateSchema = closed({
     uniqueItems: true
   }),
   created: when('Creation'),
-  updated: when('Last change', '`created`')
+  updated: when('Last change', '`created`'),
+  extra: extraState('org_user')
 })
 type OrgUserState = Static<typeof OrgUserStateSchema>
 
@@ -45,7 +48,8 @@ export function addOrgUser(tx: Tx, user: OrgUserState): void {
     lastLogin: user.last_login === undefined ? null : timestamp(tx, user.last_login),
     roles: user.roles,
     created: timestamp(tx, user.created),
-    updated: timestamp(tx, user.updated ?? user.created)
+    updated: timestamp(tx, user.updated ?? user.created),
+    extra: user.extra
   })
 }
 
@@ -62,7 +66,8 @@ export function toOrgUserState(record: OrgUserRecord): OrgUserState {
     ...(lastLogin === null ? {} : { last_login: lastLogin }),
     roles: [...roles],
     created: user.created,
-    updated: user.updated
+    updated: user.updated,
+    ...extraOf(record)
   }
 }
 

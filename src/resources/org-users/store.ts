@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.js'
+import { toExtra, toExtraColumn, type WithExtra } from '../extra.js'
 
-export interface OrgUserRecord {
+export interface OrgUserRecord extends WithExtra {
   readonly id: string
   readonly username: string
   readonly email: string
@@ -16,7 +17,11 @@ export interface OrgUserRecord {
   readonly updated: string
 }
 
-type OrgUserRow = Omit<OrgUserRecord, 'enabled' | 'roles'> & { enabled: 0 | 1; roles: string }
+type OrgUserRow = Omit<OrgUserRecord, 'enabled' | 'roles' | 'extra'> & {
+  enabled: 0 | 1
+  roles: string
+  extra: string | null
+}
 
 /** The rows of org users. Every method takes the sandbox key first. */
 export class OrgUserStore {
@@ -24,16 +29,31 @@ export class OrgUserStore {
   readonly #find
   readonly #list
   readonly #setRoles
+  readonly #setExtra
 
   constructor(db: Database) {
     const columns = `id, username, email, first_name AS firstName, last_name AS lastName, enabled, auth_id AS authId,
-      last_login AS lastLogin, roles, created, updated`
+      last_login AS lastLogin, roles, created, updated, extra`
     this.#insert = db.prepare<
-      [number, string, string, string, string, string, 0 | 1, string, string | null, string, string, string]
+      [
+        number,
+        string,
+        string,
+        string,
+        string,
+        string,
+        0 | 1,
+        string,
+        string | null,
+        string,
+        string,
+        string,
+        string | null
+      ]
     >(
       `INSERT INTO org_users (sandbox, id, username, email, first_name, last_name, enabled, auth_id,
-         last_login, roles, created, updated)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+         last_login, roles, created, updated, extra)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     this.#find = db.prepare<[number, string], OrgUserRow>(
       `SELECT ${columns} FROM org_users WHERE sandbox = ? AND id = ?`
@@ -41,6 +61,9 @@ export class OrgUserStore {
     this.#list = db.prepare<[number], OrgUserRow>(`SELECT ${columns} FROM org_users WHERE sandbox = ? ORDER BY rowid`)
     this.#setRoles = db.prepare<[string, string, number, string]>(
       'UPDATE org_users SET roles = ?, updated = ? WHERE sandbox = ? AND id = ?'
+    )
+    this.#setExtra = db.prepare<[string | null, number, string]>(
+      'UPDATE org_users SET extra = ? WHERE sandbox = ? AND id = ?'
     )
   }
 
@@ -58,7 +81,8 @@ export class OrgUserStore {
       lastLogin,
       JSON.stringify(roles),
       created,
-      updated
+      updated,
+      toExtraColumn(user)
     )
   }
 
@@ -72,11 +96,15 @@ export class OrgUserStore {
     return this.#list.all(sandbox).map(toRecord)
   }
 
+  setExtra(sandbox: number, id: string, extra: WithExtra['extra']): void {
+    this.#setExtra.run(toExtraColumn({ extra }), sandbox, id)
+  }
+
   setRoles(sandbox: number, id: string, roles: readonly string[], updated: string): void {
     this.#setRoles.run(JSON.stringify(roles), updated, sandbox, id)
   }
 }
 
 function toRecord(row: OrgUserRow): OrgUserRecord {
-  return { ...row, enabled: row.enabled === 1, roles: JSON.parse(row.roles) as string[] }
+  return { ...row, enabled: row.enabled === 1, roles: JSON.parse(row.roles) as string[], extra: toExtra(row.extra) }
 }

@@ -1,12 +1,13 @@
 import { ORG_ROLES, type OrgRoleName } from '../../profile/org-roles.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { uuidFrom } from '../../sim/random.js'
+import { withExtra } from '../extra.js'
 import type { OrgUser } from './schemas.js'
 import type { OrgUserRecord } from './store.js'
 
 /** An org user as the interface shows it. */
 export function toOrgUserView({ orgId }: Pick<Org, 'orgId'>, user: OrgUserRecord): OrgUser {
-  return {
+  const reply: OrgUser = {
     id: user.id,
     username: user.username,
     email: user.email,
@@ -23,6 +24,7 @@ export function toOrgUserView({ orgId }: Pick<Org, 'orgId'>, user: OrgUserRecord
     created: user.created,
     updated: user.updated
   }
+  return withExtra(reply, user)
 }
 
 function toRoleView(orgId: string, name: OrgRoleName) {

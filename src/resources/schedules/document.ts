@@ -1,9 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { enumeration, requestText } from '../../lib/schemas.js'
+import { extraState } from '../../profile/extra-state.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { wallTime } from '../../sim/clock.js'
 import { count, type DocumentCheck, flag, resources, text } from '../document.js'
+import { extraOf } from '../extra.js'
 import type { Tx } from '../tx.js'
 import { hasNoDate } from './dates.js'
 import { type BackupScheduleRecord, REPEATS, type WorkspaceScheduleRecord } from './store.js'
@@ -15,7 +17,8 @@ const BackupScheduleStateSchema = closed({
   pause: flag('false if absent.'),
   max_backup_files: count('7 if absent.', 1),
   max_reserved_days: count('7 if absent.', 1),
-  max_retry: count('0 if absent.')
+  max_retry: count('0 if absent.'),
+  extra: extraState('backup_schedule')
 })
 type BackupScheduleState = Static<typeof BackupScheduleStateSchema>
 
@@ -38,7 +41,8 @@ const WorkspaceScheduleStateSchema = closed({
   timezone: Type.String({ format: 'time-zone', description: 'IANA zone.' }),
   workspace_type_name: Type.Optional(
     fromCatalogue('workspaceTypes', 'New size of the workspace; it is stopped if absent.')
-  )
+  ),
+  extra: extraState('schedule')
 })
 type WorkspaceScheduleState = Static<typeof WorkspaceScheduleStateSchema>
 
@@ -49,7 +53,7 @@ export const scheduleFields = {
 }
 
 export function addBackupSchedule(tx: Tx, workspace: string, schedule: BackupScheduleState): void {
-  tx.schedules.setBackup(workspace, backupScheduleOf(schedule))
+  tx.schedules.setBackup(workspace, backupScheduleOf(schedule, schedule.extra))
 }
 
 export function addWorkspaceSchedule(tx: Tx, workspace: string, given: WorkspaceScheduleState): void {
@@ -60,24 +64,18 @@ export function addWorkspaceSchedule(tx: Tx, workspace: string, given: Workspace
     date: repeat === 'none' ? (date ?? null) : null,
     time,
     timezone,
-    workspaceTypeName: workspaceTypeName ?? null
+    workspaceTypeName: workspaceTypeName ?? null,
+    extra: given.extra
   }
   tx.schedules.set(workspace, { ...schedule, id: id ?? tx.newId(), repeatOn: weekdaysOf(tx.now, schedule) })
 }
 
 export function toBackupScheduleState(schedule: BackupScheduleRecord): BackupScheduleState {
-  return toBackupScheduleView(schedule)
+  return { ...toBackupScheduleView(schedule), ...extraOf(schedule) }
 }
 
-export function toWorkspaceScheduleState({
-  id,
-  repeat,
-  repeatOn,
-  date,
-  time,
-  timezone,
-  workspaceTypeName
-}: WorkspaceScheduleRecord): WorkspaceScheduleState {
+export function toWorkspaceScheduleState(schedule: WorkspaceScheduleRecord): WorkspaceScheduleState {
+  const { id, repeat, repeatOn, date, time, timezone, workspaceTypeName } = schedule
   return {
     id,
     repeat,
@@ -85,7 +83,8 @@ export function toWorkspaceScheduleState({
     ...(date === null ? {} : { date }),
     time,
     timezone,
-    ...(workspaceTypeName === null ? {} : { workspace_type_name: workspaceTypeName })
+    ...(workspaceTypeName === null ? {} : { workspace_type_name: workspaceTypeName }),
+    ...extraOf(schedule)
   }
 }
 

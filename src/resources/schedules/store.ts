@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.js'
+import { toExtraColumn, type WithExtra, withParsedExtra } from '../extra.js'
 
 /** When automatic backups of a workspace are made, and how many are kept. */
-export interface BackupScheduleRecord {
+export interface BackupScheduleRecord extends WithExtra {
   /** Five-field cron, UTC. */
   readonly schedule: string
   readonly pause: boolean
@@ -15,7 +16,7 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 export type Weekday = (typeof WEEKDAYS)[number]
 
 /** When to stop a workspace, or to start it with a size. */
-export interface WorkspaceScheduleRecord {
+export interface WorkspaceScheduleRecord extends WithExtra {
   readonly id: string
   readonly repeat: (typeof REPEATS)[number]
   /** For a weekly one: weekdays such as `Mon,Thu`. */
@@ -30,7 +31,8 @@ export interface WorkspaceScheduleRecord {
   readonly workspaceTypeName: string | null
 }
 
-type BackupScheduleRow = Omit<BackupScheduleRecord, 'pause'> & { pause: 0 | 1 }
+type BackupScheduleRow = Omit<BackupScheduleRecord, 'pause' | 'extra'> & { pause: 0 | 1; extra: string | null }
+type WorkspaceScheduleRow = Omit<WorkspaceScheduleRecord, 'extra'> & { readonly extra: string | null }
 
 interface OfWorkspace {
   readonly workspace: string
@@ -48,42 +50,43 @@ export class ScheduleStore {
   readonly #remove
 
   constructor(db: Database) {
-    const columns = 'id, repeat, repeat_on AS repeatOn, date, time, timezone, workspace_type_name AS workspaceTypeName'
-    this.#setBackup = db.prepare<[number, string, string, 0 | 1, number, number, number]>(
+    const columns = `id, repeat, repeat_on AS repeatOn, date, time, timezone, workspace_type_name AS workspaceTypeName,
+      extra`
+    this.#setBackup = db.prepare<[number, string, string, 0 | 1, number, number, number, string | null]>(
       `INSERT INTO backup_schedules (sandbox, workspace, schedule, pause, max_backup_files, max_reserved_days,
-         max_retry)
-         VALUES (?, ?, ?, ?, ?, ?, ?)
+         max_retry, extra)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET schedule = excluded.schedule, pause = excluded.pause,
          max_backup_files = excluded.max_backup_files,
-         max_reserved_days = excluded.max_reserved_days, max_retry = excluded.max_retry`
+         max_reserved_days = excluded.max_reserved_days, max_retry = excluded.max_retry, extra = excluded.extra`
     )
     this.#findBackup = db.prepare<[number, string], BackupScheduleRow>(
       `SELECT schedule, pause, max_backup_files AS maxBackupFiles, max_reserved_days AS maxReservedDays,
-         max_retry AS maxRetry
+         max_retry AS maxRetry, extra
          FROM backup_schedules WHERE sandbox = ? AND workspace = ?`
     )
     this.#listAllBackup = db.prepare<[number], BackupScheduleRow & OfWorkspace>(
       `SELECT workspace, schedule, pause, max_backup_files AS maxBackupFiles,
-         max_reserved_days AS maxReservedDays, max_retry AS maxRetry
+         max_reserved_days AS maxReservedDays, max_retry AS maxRetry, extra
          FROM backup_schedules WHERE sandbox = ?`
     )
     this.#set = db.prepare<
-      [number, string, string, string, string | null, string | null, string, string, string | null]
+      [number, string, string, string, string | null, string | null, string, string, string | null, string | null]
     >(
       `INSERT INTO workspace_schedules (sandbox, workspace, id, repeat, repeat_on, date, time, timezone,
-         workspace_type_name)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         workspace_type_name, extra)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET repeat = excluded.repeat, repeat_on = excluded.repeat_on,
          date = excluded.date, time = excluded.time,
-         timezone = excluded.timezone, workspace_type_name = excluded.workspace_type_name`
+         timezone = excluded.timezone, workspace_type_name = excluded.workspace_type_name, extra = excluded.extra`
     )
-    this.#find = db.prepare<[number, string, string], WorkspaceScheduleRecord>(
+    this.#find = db.prepare<[number, string, string], WorkspaceScheduleRow>(
       `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? AND id = ?`
     )
-    this.#list = db.prepare<[number, string], WorkspaceScheduleRecord>(
+    this.#list = db.prepare<[number, string], WorkspaceScheduleRow>(
       `SELECT ${columns} FROM workspace_schedules WHERE sandbox = ? AND workspace = ? ORDER BY rowid`
     )
-    this.#listAll = db.prepare<[number], WorkspaceScheduleRecord & OfWorkspace>(
+    this.#listAll = db.prepare<[number], WorkspaceScheduleRow & OfWorkspace>(
       `SELECT workspace, ${columns} FROM workspace_schedules WHERE sandbox = ? ORDER BY rowid`
     )
     this.#remove = db.prepare<[number, string, string]>(
@@ -93,37 +96,40 @@ export class ScheduleStore {
 
   setBackup(sandbox: number, workspace: string, record: BackupScheduleRecord): void {
     const { schedule, pause, maxBackupFiles, maxReservedDays, maxRetry } = record
-    this.#setBackup.run(sandbox, workspace, schedule, pause ? 1 : 0, maxBackupFiles, maxReservedDays, maxRetry)
+    const extra = toExtraColumn(record)
+    this.#setBackup.run(sandbox, workspace, schedule, pause ? 1 : 0, maxBackupFiles, maxReservedDays, maxRetry, extra)
   }
 
   findBackup(sandbox: number, workspace: string): BackupScheduleRecord | undefined {
     const row = this.#findBackup.get(sandbox, workspace)
-    return row === undefined ? undefined : { ...row, pause: row.pause === 1 }
+    return row && { ...withParsedExtra(row), pause: row.pause === 1 }
   }
 
   /** The backup schedules of all workspaces. */
   listAllBackup(sandbox: number): (BackupScheduleRecord & OfWorkspace)[] {
-    return this.#listAllBackup.all(sandbox).map((row) => ({ ...row, pause: row.pause === 1 }))
+    return this.#listAllBackup.all(sandbox).map((row) => ({ ...withParsedExtra(row), pause: row.pause === 1 }))
   }
 
   /** Adds a schedule, or replaces the one with its id. */
   set(sandbox: number, workspace: string, schedule: WorkspaceScheduleRecord): void {
     const { id, repeat, repeatOn, date, time, timezone, workspaceTypeName } = schedule
-    this.#set.run(sandbox, workspace, id, repeat, repeatOn, date, time, timezone, workspaceTypeName)
+    const extra = toExtraColumn(schedule)
+    this.#set.run(sandbox, workspace, id, repeat, repeatOn, date, time, timezone, workspaceTypeName, extra)
   }
 
   find(sandbox: number, workspace: string, id: string): WorkspaceScheduleRecord | undefined {
-    return this.#find.get(sandbox, workspace, id)
+    const row = this.#find.get(sandbox, workspace, id)
+    return row && withParsedExtra(row)
   }
 
   /** In order of creation. */
   list(sandbox: number, workspace: string): WorkspaceScheduleRecord[] {
-    return this.#list.all(sandbox, workspace)
+    return this.#list.all(sandbox, workspace).map(withParsedExtra)
   }
 
   /** The schedules of all workspaces. */
   listAll(sandbox: number): (WorkspaceScheduleRecord & OfWorkspace)[] {
-    return this.#listAll.all(sandbox)
+    return this.#listAll.all(sandbox).map(withParsedExtra)
   }
 
   /** @returns whether there was one to remove */

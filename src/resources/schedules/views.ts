@@ -1,31 +1,31 @@
+import { type WithExtra, withExtra } from '../extra.js'
 import type { BackupSchedule, WorkspaceSchedule } from './schemas.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './store.js'
 
 /** A backup schedule as the interface and state documents show it. */
-export function toBackupScheduleView({
-  schedule,
-  pause,
-  maxBackupFiles,
-  maxReservedDays,
-  maxRetry
-}: BackupScheduleRecord) {
-  return { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry }
+export function toBackupScheduleView(record: BackupScheduleRecord) {
+  const { schedule, pause, maxBackupFiles, maxReservedDays, maxRetry } = record
+  return withExtra(
+    { schedule, pause, max_backup_files: maxBackupFiles, max_reserved_days: maxReservedDays, max_retry: maxRetry },
+    record
+  )
 }
 
 /** The stored form of a backup schedule; absent fields get their placeholder values. */
-export function backupScheduleOf(given: BackupSchedule): BackupScheduleRecord {
+export function backupScheduleOf(given: BackupSchedule, extra: WithExtra['extra']): BackupScheduleRecord {
   return {
     schedule: given.schedule,
     pause: given.pause ?? false,
     maxBackupFiles: given.max_backup_files ?? 7,
     maxReservedDays: given.max_reserved_days ?? 7,
-    maxRetry: given.max_retry ?? 0
+    maxRetry: given.max_retry ?? 0,
+    extra
   }
 }
 
 /** A workspace schedule as the interface shows it. */
 export function toWorkspaceScheduleView(workspaceId: string, schedule: WorkspaceScheduleRecord): WorkspaceSchedule {
-  return {
+  const reply: WorkspaceSchedule = {
     workspace_id: workspaceId,
     repeat: schedule.repeat,
     ...(schedule.repeatOn === null ? {} : { repeat_on: schedule.repeatOn }),
@@ -35,4 +35,5 @@ export function toWorkspaceScheduleView(workspaceId: string, schedule: Workspace
     ...(schedule.workspaceTypeName === null ? {} : { workspace_type_name: schedule.workspaceTypeName }),
     id: schedule.id
   }
+  return withExtra(reply, schedule)
 }

@@ -1,8 +1,10 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
+import { extraState } from '../../profile/extra-state.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { AllowedIpStateSchema } from '../allow-list/document.js'
 import { byDefault, flag, id, identify, resources, text } from '../document.js'
+import { extraOf } from '../extra.js'
 import { CALLER } from '../org-users/seed.js'
 import type { Tx } from '../tx.js'
 import type { WorkgroupRecord } from './store.js'
@@ -15,7 +17,8 @@ export const workgroupFields = {
   cloud_provider_id: text('Account at the cloud provider; my-account if absent.'),
   platform: Type.Optional(fromCatalogue('platforms', ({ platform }) => byDefault('Cloud platform', platform))),
   region: Type.Optional(fromCatalogue('regions', (defaults) => byDefault('Region', defaults.region))),
-  allow_list: Type.Optional(closed({ enabled: flag('false if absent.'), entries: resources(AllowedIpStateSchema) }))
+  allow_list: Type.Optional(closed({ enabled: flag('false if absent.'), entries: resources(AllowedIpStateSchema) })),
+  extra: extraState('workgroup')
 }
 type WorkgroupFields = Static<TObject<typeof workgroupFields>>
 
@@ -30,7 +33,8 @@ export function addWorkgroup(tx: Tx, workgroup: WorkgroupFields): string {
     cloudProviderId: workgroup.cloud_provider_id ?? 'my-account',
     platform: workgroup.platform ?? defaults.platform,
     region: workgroup.region ?? defaults.region,
-    enableAllowList: workgroup.allow_list?.enabled ?? false
+    enableAllowList: workgroup.allow_list?.enabled ?? false,
+    extra: workgroup.extra
   })
   return id
 }
@@ -47,6 +51,7 @@ export function toWorkgroupFields(
     cloud_provider_id: workgroup.cloudProviderId,
     platform: workgroup.platform,
     region: workgroup.region,
-    allow_list: { enabled: workgroup.enableAllowList, entries }
+    allow_list: { enabled: workgroup.enableAllowList, entries },
+    ...extraOf(workgroup)
   }
 }

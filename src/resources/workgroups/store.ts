@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.js'
+import { toExtra, toExtraColumn, type WithExtra } from '../extra.js'
 
 /** A workgroup without its contents. */
-export interface WorkgroupRecord {
+export interface WorkgroupRecord extends WithExtra {
   readonly id: string
   readonly name: string
   readonly creator: string
@@ -19,7 +20,8 @@ type WorkgroupRow = readonly [
   cloudProviderId: string,
   platform: string,
   region: string,
-  enableAllowList: 0 | 1
+  enableAllowList: 0 | 1,
+  extra: string | null
 ]
 
 /** The rows of workgroups. Every method takes the sandbox key first. */
@@ -30,12 +32,13 @@ export class WorkgroupStore {
   readonly #list
   readonly #rename
   readonly #setAllowList
+  readonly #setExtra
   readonly #remove
 
   constructor(db: Database) {
-    const columns = 'id, name, creator, cloud_provider_id, platform, region, enable_allow_list'
-    this.#insert = db.prepare<[number, string, string, string, string, string, string, 0 | 1]>(
-      `INSERT INTO workgroups (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+    const columns = 'id, name, creator, cloud_provider_id, platform, region, enable_allow_list, extra'
+    this.#insert = db.prepare<[number, string, string, string, string, string, string, 0 | 1, string | null]>(
+      `INSERT INTO workgroups (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     this.#find = db
       .prepare<[number, string], WorkgroupRow>(`SELECT ${columns} FROM workgroups WHERE sandbox = ? AND id = ?`)
@@ -48,12 +51,17 @@ export class WorkgroupStore {
     this.#setAllowList = db.prepare<[0 | 1, number, string]>(
       'UPDATE workgroups SET enable_allow_list = ? WHERE sandbox = ? AND id = ?'
     )
+    this.#setExtra = db.prepare<[string | null, number, string]>(
+      'UPDATE workgroups SET extra = ? WHERE sandbox = ? AND id = ?'
+    )
     this.#remove = db.prepare<[number, string]>('DELETE FROM workgroups WHERE sandbox = ? AND id = ?')
   }
 
   insert(sandbox: number, workgroup: WorkgroupRecord): void {
     const { id, name, creator, cloudProviderId, platform, region, enableAllowList } = workgroup
-    this.#insert.run(sandbox, id, name, creator, cloudProviderId, platform, region, enableAllowList ? 1 : 0)
+    const isListed = enableAllowList ? 1 : 0
+    const extra = toExtraColumn(workgroup)
+    this.#insert.run(sandbox, id, name, creator, cloudProviderId, platform, region, isListed, extra)
   }
 
   find(sandbox: number, id: string): WorkgroupRecord | undefined {
@@ -78,6 +86,10 @@ export class WorkgroupStore {
     this.#setAllowList.run(enabled ? 1 : 0, sandbox, id)
   }
 
+  setExtra(sandbox: number, id: string, extra: WithExtra['extra']): void {
+    this.#setExtra.run(toExtraColumn({ extra }), sandbox, id)
+  }
+
   /** Removes a workgroup and its contents. */
   remove(sandbox: number, id: string): void {
     this.#remove.run(sandbox, id)
@@ -91,7 +103,17 @@ function toRecord([
   cloudProviderId,
   platform,
   region,
-  enableAllowList
+  enableAllowList,
+  extra
 ]: WorkgroupRow): WorkgroupRecord {
-  return { id, name, creator, cloudProviderId, platform, region, enableAllowList: enableAllowList === 1 }
+  return {
+    id,
+    name,
+    creator,
+    cloudProviderId,
+    platform,
+    region,
+    enableAllowList: enableAllowList === 1,
+    extra: toExtra(extra)
+  }
 }

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { closed } from '../../lib/closed.js'
 import { toTimestamp } from '../../lib/time.js'
+import { extraState, partState } from '../../profile/extra-state.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { described, stateGiven } from '../../profile/in-words.js'
 import { addDatabase } from '../databases/document.js'
@@ -18,6 +18,7 @@ import {
   version,
   when
 } from '../document.js'
+import { extraOf } from '../extra.js'
 import { CALLER } from '../org-users/seed.js'
 import type { Tx } from '../tx.js'
 import { REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
@@ -49,8 +50,8 @@ export const workspaceFields = {
   enable_ha: flag('false if absent.'),
   enable_auto_start: flag('false if absent.'),
   auto_stop_minutes: count('0 if absent.'),
-  addons: Type.Optional(Type.Array(closed(WorkspaceAddonsRequestSchema.properties), { maxItems: MOST_ADDONS })),
-  agent_config: Type.Optional(closed(AgentConfigSchema.properties)),
+  addons: Type.Optional(Type.Array(partState(WorkspaceAddonsRequestSchema), { maxItems: MOST_ADDONS })),
+  agent_config: Type.Optional(partState(AgentConfigSchema)),
   solution_catalog_id: text('Id of the solution in the catalogue; none if absent.'),
   last_active: described(
     when(''),
@@ -58,7 +59,8 @@ export const workspaceFields = {
       `When it became ${toWire('Active')} or last saw data-plane activity; the time of the clock if absent.`
   ),
   created_at: when('Creation'),
-  last_modified_time: when('Last change', '`created_at`')
+  last_modified_time: when('Last change', '`created_at`'),
+  extra: extraState('workspace')
 }
 type WorkspaceFields = Static<TObject<typeof workspaceFields>>
 
@@ -96,7 +98,8 @@ export function addWorkspace(
     solutionCatalogId: workspace.solution_catalog_id ?? null,
     lastActive: workspace.last_active === undefined ? tx.now : time(workspace.last_active),
     createdAt,
-    lastModifiedTime: timestamp(tx, workspace.last_modified_time ?? createdAt)
+    lastModifiedTime: timestamp(tx, workspace.last_modified_time ?? createdAt),
+    extra: workspace.extra
   }
   tx.workspaces.insert(record)
   return record
@@ -124,7 +127,8 @@ export function toWorkspaceFields(workspace: WorkspaceRecord): WorkspaceFields {
     ...(workspace.solutionCatalogId === null ? {} : { solution_catalog_id: workspace.solutionCatalogId }),
     last_active: toTimestamp(workspace.lastActive),
     created_at: workspace.createdAt,
-    last_modified_time: workspace.lastModifiedTime
+    last_modified_time: workspace.lastModifiedTime,
+    ...extraOf(workspace)
   }
 }
 

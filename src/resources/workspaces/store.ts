@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.js'
 import type { QuotaRule } from '../../profile/quotas.js'
+import { toExtra, toExtraColumn, type WithExtra } from '../extra.js'
 
-export interface WorkspaceRecord {
+export interface WorkspaceRecord extends WithExtra {
   readonly id: string
   /** Id of its workgroup. */
   readonly workgroup: string
@@ -62,6 +63,7 @@ type WorkspaceRow = readonly [
   lastActive: number,
   createdAt: string,
   lastModifiedTime: string,
+  extra: string | null,
   workgroupName: string,
   cloudProviderId: string,
   region: string
@@ -95,7 +97,7 @@ export const byCreation = (a: BriefWorkspace, b: BriefWorkspace): number => a.pl
 const COLUMNS = `w.id, w.workgroup, w.database, w.name, w.creator, w.status, w.refresh_status, w.refresh_message,
   w.snapshot_time, w.svc_version, w.version_number, w.type_name, w.is_rw, w.enable_ha, w.enable_auto_start,
   w.auto_stop_minutes, w.addons, w.agent_config, w.solution_catalog_id, w.last_active, w.created_at,
-  w.last_modified_time, g.name, g.cloud_provider_id, g.region`
+  w.last_modified_time, w.extra, g.name, g.cloud_provider_id, g.region`
 
 type Column = string | number | null
 type Count = { count: number }
@@ -118,6 +120,7 @@ export class WorkspaceStore {
   readonly #countOfKindIn
   readonly #readWrite
   readonly #save
+  readonly #setExtra
   readonly #remove
 
   constructor(db: Database) {
@@ -127,8 +130,8 @@ export class WorkspaceStore {
       `INSERT INTO workspaces (sandbox, id, workgroup, database, name, creator, status, refresh_status, refresh_message,
          snapshot_time, svc_version, version_number, type_name, is_rw, enable_ha, enable_auto_start,
            auto_stop_minutes, addons,
-         agent_config, solution_catalog_id, last_active, created_at, last_modified_time)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+         agent_config, solution_catalog_id, last_active, created_at, last_modified_time, extra)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     this.#find = db.prepare<[number, string], WorkspaceRow>(`${select} WHERE w.sandbox = ? AND w.id = ?`).raw(true)
     this.#findIn = db
@@ -176,6 +179,9 @@ export class WorkspaceStore {
          last_modified_time = ?
        WHERE sandbox = ? AND id = ?`
     )
+    this.#setExtra = db.prepare<[string | null, number, string]>(
+      'UPDATE workspaces SET extra = ? WHERE sandbox = ? AND id = ?'
+    )
     this.#remove = db.prepare<[number, string]>('DELETE FROM workspaces WHERE sandbox = ? AND id = ?')
   }
 
@@ -208,7 +214,8 @@ export class WorkspaceStore {
       solutionCatalogId,
       lastActive,
       createdAt,
-      lastModifiedTime
+      lastModifiedTime,
+      toExtraColumn(workspace)
     )
   }
 
@@ -330,6 +337,10 @@ export class WorkspaceStore {
     )
   }
 
+  setExtra(sandbox: number, id: string, extra: WithExtra['extra']): void {
+    this.#setExtra.run(toExtraColumn({ extra }), sandbox, id)
+  }
+
   remove(sandbox: number, id: string): void {
     this.#remove.run(sandbox, id)
   }
@@ -361,6 +372,7 @@ function toRecord(row: WorkspaceRow): FoundWorkspace {
     lastActive,
     createdAt,
     lastModifiedTime,
+    extra,
     workgroupName,
     cloudProviderId,
     region
@@ -388,6 +400,7 @@ function toRecord(row: WorkspaceRow): FoundWorkspace {
     lastActive,
     createdAt,
     lastModifiedTime,
+    extra: toExtra(extra),
     workgroupName,
     cloudProviderId,
     region

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../profile/catalogue.js'
 import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { toStatisticsView } from '../databases/statistics.js'
+import { withExtra } from '../extra.js'
 import type { WorkspaceState } from './lifecycle.js'
 import type { Workspace } from './schemas.js'
 import type { FoundWorkspace } from './store.js'
@@ -89,5 +90,5 @@ export function toWorkspaceView(
   }
   if (workspace.snapshotTime !== null) reply.snapshot_time = workspace.snapshotTime
   if (workspace.solutionCatalogId !== null) reply.solution_catalog_id = workspace.solutionCatalogId
-  return reply
+  return withExtra(reply, workspace)
 }

@@ -1,0 +1,59 @@
+import type { Catalogue } from '../profile/catalogue.js'
+import { demoDatabases } from '../resources/databases/examples.js'
+import { DEMO_ORG } from '../resources/examples.js'
+import { relatedIn } from '../resources/related.js'
+import { demoWorkgroups } from '../resources/workgroups/examples.js'
+import { demoWorkspaces } from '../resources/workspaces/examples.js'
+import type { ViewContext } from '../resources/workspaces/views.js'
+import type { AddedFields } from './added-fields.js'
+import { JSON_TEXT_RESULTS } from './vocabulary.js'
+
+/** A part of an OpenAPI document, as far as its examples need it. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Reply>>
+}
+
+interface Reply {
+  readonly content?: Readonly<
+    Record<string, { readonly schema: object; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
+  >
+}
+
+/** What the examples are about, where they do not say it. */
+const DEMO_IDS = { workgroup_id: 'demo', workspace_id: 'main' }
+
+/** Adds further fields to the examples of replies in an OpenAPI document, which are about the demo data. */
+export function addToExamples(document: unknown, { addTo }: AddedFields, view: ViewContext): unknown {
+  const find = relatedIn(DEMO_ORG, demoStores(view.catalogue), view)
+  const replies = Object.values((document as Document).paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ responses }) => Object.values(responses))
+  for (const { schema, examples = {} } of replies.flatMap(({ content = {} }) => Object.values(content)))
+    for (const [operation, example] of Object.entries(examples))
+      example.value = withTextResult(operation, addTo(example.value, schema, find, DEMO_IDS))
+  return document
+
+  function withTextResult(operation: string, value: unknown): unknown {
+    const item = JSON_TEXT_RESULTS.get(operation)
+    const { Result } = value as { readonly Result?: unknown }
+    if (item === undefined || typeof Result !== 'string') return value
+    const list: unknown = addTo(JSON.parse(Result), { items: { $ref: `${item}#` } }, find, DEMO_IDS)
+    return { ...(value as object), Result: JSON.stringify(list) }
+  }
+}
+
+/** The demo data, as far as something can belong to it. */
+function demoStores(catalogue: Catalogue) {
+  const workgroups = Object.values(demoWorkgroups(catalogue))
+  const databases = demoDatabases(catalogue).all
+  const workspaces = demoWorkspaces(catalogue).all
+  return {
+    workgroups: { find: (id: string) => workgroups.find((workgroup) => workgroup.id === id) },
+    databases: { find: (_workgroup: string, id: string) => databases.find((database) => database.id === id) },
+    workspaces: { find: (id: string) => workspaces.find((workspace) => workspace.id === id) }
+  }
+}

@@ -1,0 +1,65 @@
+import type { TSchema } from '@sinclair/typebox'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import type { Mirrored, Source } from './fields.js'
+import { RELATED, type Relation, RELATIONS } from './stored-kinds.js'
+
+/** A schema, as far as it says which fields there are. */
+type Described = TSchema & {
+  readonly $ref?: string
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly items?: Described
+}
+
+/** Where a value comes from, and its schema. */
+interface FoundSource {
+  readonly source: Source
+  readonly schema: TSchema
+  readonly mirrored: Mirrored
+}
+
+/** Returns a function that finds the field that another one of a schema mirrors. @returns a text: why there is none */
+export function sourceFinder(
+  named: ReadonlyMap<string, TSchema>
+): (schema: string, from: string) => FoundSource | string {
+  const target = (schema: Described | undefined): Described | undefined =>
+    schema?.$ref === undefined ? schema : named.get(schema.$ref.slice(0, -1))
+  /** The fields of an object, or of the items of a list that has a name. */
+  const fieldsOf = (schema: Described | undefined) =>
+    schema?.properties ?? (schema?.$id === undefined ? undefined : schema.items?.properties) ?? {}
+
+  return (name, from) => {
+    const steps = from.split('.')
+    const relations: Relation[] = []
+    let own = name
+    while (steps.length > 1 && !Object.hasOwn(fieldsOf(named.get(own)), steps[0]!)) {
+      const relation = (RELATIONS[own] ?? []).find((one) => one === steps[0])
+      if (relation === undefined) break
+      relations.push(relation)
+      own = RELATED[relation]
+      steps.shift()
+    }
+    let at: Described | undefined = named.get(own)
+    let schema: TSchema | undefined
+    let of: string | undefined
+    for (const step of steps) {
+      const fields: Readonly<Record<string, TSchema>> = fieldsOf(target(at))
+      of = target(at)?.$id
+      schema = Object.hasOwn(fields, step) ? fields[step] : undefined
+      if (schema === undefined) {
+        const known = [
+          ...Object.keys(fieldsOf(named.get(own))),
+          ...(relations.length === 0 ? (RELATIONS[own] ?? []) : [])
+        ]
+        const before = relations.map((relation) => `${relation}.`).join('')
+        const meant = nearest(steps[0]!, known)
+        return `must be a field of ${name}, but is ${from}${didYouMean(meant && before + meant)}`
+      }
+      at = schema
+    }
+    // The views of other resources are made without their lists.
+    if (relations.length > 0 && ['array', 'object'].includes(target(at)?.type ?? 'object'))
+      return `must be a text, a number or a boolean of the ${relations.at(-1)!}, but is ${from}`
+    return { source: { relations, path: steps }, schema: schema!, mirrored: { field: steps.at(-1)!, of } }
+  }
+}

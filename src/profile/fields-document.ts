@@ -1,0 +1,260 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { assumed } from '../lib/schemas.js'
+import { typeName } from '../lib/validation.js'
+import type { Complain } from './complain.js'
+import { sourceFinder } from './field-source.js'
+import {
+  type AnsweredField,
+  type Extra,
+  type FieldDocument,
+  type Fields,
+  type FieldsDocument,
+  type FieldType,
+  MIRRORS,
+  NO_FIELDS
+} from './fields.js'
+import { KIND_NAMES, STORED_KINDS, type StoredKind } from './stored-kinds.js'
+
+/** The schemas that a profile can add fields to. */
+export interface KnownSchemas {
+  /** All that have a name. */
+  readonly schemas: readonly TSchema[]
+  /** The names of those that replies have. */
+  readonly replies: { readonly has: (name: string) => boolean }
+}
+
+/** A name that can stand in the path of a field. The exception cannot be set like any other. */
+const NAME = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
+
+type Properties = Record<string, TSchema>
+
+/**
+ * Makes the further fields of a profile.
+ * @param document has been checked by its schema
+ */
+export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchemas, complain: Complain): Fields {
+  if (document === undefined) return NO_FIELDS
+  const named = new Map(known.schemas.map((schema) => [schema.$id!, schema]))
+  const findSource = sourceFinder(named)
+  const properties = new Map<string, Properties>()
+  const answered = new Map<string, AnsweredField[]>()
+  const stored = new Map<StoredKind, Properties>()
+  const settable = new Map<string, string[]>()
+  const sent = sentIn(named)
+  /** Whether request bodies have a schema, as a whole or in a part. */
+  const isSent = (name: string) => sent.has(name) || !known.replies.has(name)
+
+  for (const [name, fields] of Object.entries(document)) {
+    const schema = named.get(name)
+    if (schema === undefined) {
+      complain(`fields.${name}`, `is not a schema of the interface${didYouMean(nearest(name, [...named.keys()]))}`)
+      continue
+    }
+    for (const [field, given] of Object.entries(fields)) {
+      const path = `fields.${name}.${field}`
+      if (!NAME.test(field)) complain(path, 'must have a name of letters, digits, _, $, @ and -')
+      else if (Object.hasOwn(propertiesOf(schema), field)) complain(path, `is a field of ${name} already`)
+      else add({ name, field, given, path })
+    }
+  }
+  return {
+    document,
+    properties,
+    answered,
+    stored,
+    taken: (kind, request, body) => pick(body, settable.get(settableKey(kind, request)))
+  }
+
+  function add(entry: Entry): void {
+    const { given, path } = entry
+    const forms = (['type', 'const', 'from'] as const).filter((form) => given[form] !== undefined)
+    if (forms.length !== 1) {
+      complain(path, `must have one of type, const and from${forms.length === 0 ? '' : `, not ${forms.join(' and ')}`}`)
+      return
+    }
+    for (const other of ['enum', 'nullable', 'default', 'set_by'] as const)
+      if (given.type === undefined && given[other] !== undefined)
+        complain(`${path}.${other}`, `cannot go with ${forms[0]!}`)
+    if (given.from !== undefined) addMirror(entry, given.from)
+    else if (given.const !== undefined) addConstant(entry, given.const)
+    else addOwn(entry, given.type!)
+  }
+
+  function addMirror({ name, field, given, path }: Entry, from: string): void {
+    if (!known.replies.has(name)) {
+      complain(`${path}.from`, `cannot be in ${name}, which is not a schema of a reply`)
+      return
+    }
+    const found = findSource(name, from)
+    if (typeof found === 'string') {
+      const isAdded = Object.hasOwn(document![name]!, from)
+      complain(`${path}.from`, isAdded ? `must be a built-in field, but ${from} is added` : found)
+      return
+    }
+    const { source, schema, mirrored } = found
+    const description = given.description ?? `The same as \`${from}\`.`
+    show(name, field, { ...schema, description, [MIRRORS]: mirrored })
+    answer(name, { name: field, source, isStored: false })
+  }
+
+  function addConstant({ name, field, given, path }: Entry, value: unknown): void {
+    if (!known.replies.has(name)) complain(`${path}.const`, `cannot be in ${name}, which is not a schema of a reply`)
+    show(name, field, describe(given, constantOf(value)))
+    answer(name, { name: field, value, isStored: false })
+  }
+
+  function addOwn({ name, field, given, path }: Entry, type: FieldType): void {
+    checkValues(given, type, path)
+    const property = describe(given, propertyOf(given, type))
+    const { default: value, set_by: setBy = [] } = given
+    if (value === undefined && setBy.length === 0)
+      complain(path, 'adds a required field without a default: it needs default or set_by')
+    if (known.replies.has(name)) answer(name, { name: field, value, isStored: setBy.length > 0 })
+    if (!show(name, field, property)) complain(path, 'is set by another field of that name already')
+    setBy.forEach((request, index) => {
+      letSet(request, { name, field, property, path: `${path}.set_by.${index}` })
+    })
+  }
+
+  /** Lets a request body set a field. */
+  function letSet(request: string, { name, field, property, path }: Settable): void {
+    const kinds = KIND_NAMES.filter((kind) => has(STORED_KINDS[kind].schemas, name))
+    // What only a request has is kept with the resource that it is about.
+    const own = KIND_NAMES.filter((kind) => request === name && has(STORED_KINDS[kind].requests, name)).slice(0, 1)
+    const kind = [...kinds, ...own].find((one) => has(STORED_KINDS[one].requests, request))
+    if (kind === undefined) {
+      // What is sent within something else is kept with that.
+      if (request === name && isSent(name)) return
+      const others = kinds.flatMap((one) => STORED_KINDS[one].requests as readonly string[])
+      const there = others.length === 0 ? 'no request sets it' : `there are ${others.join(', ')}`
+      complain(
+        path,
+        `must be the body of a request that creates or changes it, but is ${request}` +
+          (didYouMean(nearest(request, others)) || `; ${there}`)
+      )
+      return
+    }
+    if (request !== name && !show(request, field, property)) {
+      complain(path, `must not be ${request}, which has another field ${field}`)
+      return
+    }
+    const other = stored.get(kind)?.[field]
+    if (other !== undefined && !isDeepStrictEqual(other, property)) {
+      complain(path, `must not be ${request}, because another field ${field} is kept with the same resource`)
+      return
+    }
+    const key = settableKey(kind, request)
+    settable.set(key, [...(settable.get(key) ?? []), field])
+    stored.set(kind, { ...stored.get(kind), [field]: property })
+  }
+
+  /** Adds a property to a schema. @returns whether it has no other one of that name */
+  function show(name: string, field: string, property: TSchema): boolean {
+    const schema = named.get(name)
+    const other = properties.get(name)?.[field] ?? (schema && propertiesOf(schema)[field])
+    if (other !== undefined) return isDeepStrictEqual(other, property)
+    properties.set(name, { ...properties.get(name), [field]: property })
+    return true
+  }
+
+  function answer(name: string, field: AnsweredField): void {
+    answered.set(name, [...(answered.get(name) ?? []), field])
+  }
+
+  function checkValues(given: FieldDocument, type: FieldType, path: string): void {
+    const { nullable = false, enum: values, default: value } = given
+    values?.forEach((one, index) => {
+      if (!isOfType(one, type, nullable)) complain(`${path}.enum.${index}`, wrongType(one, type))
+    })
+    if (value === undefined) return
+    if (!isOfType(value, type, nullable)) complain(`${path}.default`, wrongType(value, type))
+    else if (
+      values !== undefined &&
+      !(value === null && nullable) &&
+      !values.some((one) => isDeepStrictEqual(one, value))
+    )
+      complain(`${path}.default`, `must be one of ${values.map((one) => JSON.stringify(one)).join(', ')}`)
+  }
+}
+
+/** The schemas of request bodies, and of what is in them. */
+function sentIn(named: ReadonlyMap<string, TSchema>): ReadonlySet<string> {
+  const sent = new Set<string>()
+  const visit = (name: string): void => {
+    if (sent.has(name)) return
+    sent.add(name)
+    for (const [, other] of JSON.stringify(named.get(name)).matchAll(/"\$ref":"([^"]+)#"/g)) visit(other!)
+  }
+  for (const kind of KIND_NAMES) STORED_KINDS[kind].requests.forEach(visit)
+  return sent
+}
+
+/** A field of a schema as a profile gives it, with its path in the profile. */
+interface Entry {
+  readonly name: string
+  readonly field: string
+  readonly given: FieldDocument
+  readonly path: string
+}
+
+interface Settable extends Pick<Entry, 'name' | 'field' | 'path'> {
+  readonly property: TSchema
+}
+
+const has = (names: readonly string[], name: string) => names.includes(name)
+
+const settableKey = (kind: StoredKind, request: string) => `${kind} ${request}`
+
+/** The properties of a schema, or of the items of a list that has a name. */
+const propertiesOf = (schema: TSchema) =>
+  ((schema as { properties?: Properties }).properties ??
+    (schema as { items?: { properties?: Properties } }).items?.properties ??
+    {}) satisfies Properties
+
+function propertyOf({ enum: values, nullable = false }: FieldDocument, type: FieldType): TSchema {
+  const isOpen = type === 'object' ? { additionalProperties: true } : {}
+  const own = { type, ...(values === undefined ? {} : { enum: values }), ...isOpen }
+  return Type.Unsafe(nullable ? { anyOf: [own, { type: 'null' }] } : own)
+}
+
+/** A scalar is the only one of an enumeration, because OpenAPI 3.0 has no constants. */
+const constantOf = (value: unknown): TSchema =>
+  Type.Unsafe({
+    type: Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value,
+    ...(typeof value === 'object' && value !== null
+      ? Array.isArray(value)
+        ? {}
+        : { additionalProperties: true }
+      : { enum: [value] })
+  })
+
+const describe = ({ description = 'A field of the profile.' }: FieldDocument, property: TSchema): TSchema => ({
+  ...property,
+  description,
+  ...assumed
+})
+
+function isOfType(value: unknown, type: FieldType, nullable: boolean): boolean {
+  if (value === null) return nullable
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value)
+    default:
+      return typeof value === type
+  }
+}
+
+const wrongType = (value: unknown, type: FieldType) =>
+  `must be of type ${type}, but is ${Number.isInteger(value) ? 'a number' : typeName(value)}`
+
+function pick(body: object, fields: readonly string[] | undefined): Extra | null {
+  if (fields === undefined) return null
+  const values = fields.filter((field) => Object.hasOwn(body, field))
+  return values.length === 0 ? null : Object.fromEntries(values.map((field) => [field, (body as Extra)[field]]))
+}

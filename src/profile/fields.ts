@@ -1,0 +1,103 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { closed } from '../lib/closed.js'
+import { enumeration, type Shape } from '../lib/schemas.js'
+import type { Relation, StoredKind } from './stored-kinds.js'
+
+/** The types that a further field can have. */
+const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+const FieldSchema = closed({
+  type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type. A field has a type, a constant or a source.')),
+  enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
+  nullable: Type.Optional(Type.Boolean({ description: 'Whether it can be null; false if absent.' })),
+  default: Type.Optional(Type.Unknown({ description: 'Its value until a request sets it; required without set_by.' })),
+  set_by: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Schemas of request bodies that can set it.'
+    })
+  ),
+  from: Type.Optional(
+    Type.String({
+      description: 'The field that it mirrors: `status`, or `database.name` of the database that it belongs to.'
+    })
+  ),
+  const: Type.Optional(Type.Unknown({ description: 'Its only value.' })),
+  description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it means, for OpenAPI.' }))
+})
+export type FieldDocument = Shape<typeof FieldSchema>
+
+/** The part `fields` of a profile. */
+export const FieldsSchema = Type.Record(Type.String(), Type.Record(Type.String(), FieldSchema), {
+  description: 'By built-in names of schemas: fields that they have besides their own.'
+})
+export type FieldsDocument = Shape<typeof FieldsSchema>
+
+/** Where a mirrored value comes from: what the resource belongs to, step by step, and the path of a field there. */
+export interface Source {
+  readonly relations: readonly Relation[]
+  readonly path: readonly string[]
+}
+
+/** A further field of a reply. */
+export interface AnsweredField {
+  readonly name: string
+  /** undefined: it has a value of its own. */
+  readonly source?: Source
+  /** Its value unless a row has one; undefined: it is absent then. */
+  readonly value?: unknown
+  /** Whether requests can set it. */
+  readonly isStored: boolean
+}
+
+/** The values of further fields that a row has. */
+export type Extra = Readonly<Record<string, unknown>>
+
+type Properties = Readonly<Record<string, TSchema>>
+
+/** The further fields of a profile. */
+export interface Fields {
+  /** As it was given; undefined: there are none. */
+  readonly document: FieldsDocument | undefined
+  /** The properties that named schemas have besides their own. */
+  readonly properties: ReadonlyMap<string, Properties>
+  /** The fields of replies, by schema. */
+  readonly answered: ReadonlyMap<string, readonly AnsweredField[]>
+  /** The fields that rows can have, by kind. */
+  readonly stored: ReadonlyMap<StoredKind, Properties>
+  /** The values in a request body that a row of a kind keeps; null if there are none. */
+  readonly taken: (kind: StoredKind, request: string, body: object) => Extra | null
+}
+
+/** Without a profile, there are none. */
+export const NO_FIELDS: Fields = {
+  document: undefined,
+  properties: new Map(),
+  answered: new Map(),
+  stored: new Map(),
+  taken: () => null
+}
+
+/** Key in a schema for the built-in field that it mirrors. A symbol, so that it is in no document. */
+export const MIRRORS = Symbol('mirrors')
+
+/** A built-in field, with the name of the schema that has it. */
+export interface Mirrored {
+  readonly field: string
+  readonly of: string | undefined
+}
+
+/** A named schema with its further fields. A list that has a name has them in its items. */
+export function withFields<T extends TSchema>(schema: T, { properties }: Pick<Fields, 'properties'>): T {
+  const added = schema.$id === undefined ? undefined : properties.get(schema.$id)
+  if (added === undefined) return schema
+  const { items } = schema as { items?: TSchema }
+  return items === undefined ? extended(schema, added) : { ...schema, items: extended(items, added) }
+}
+
+const extended = <T extends TSchema>(schema: T, added: Properties): T => ({
+  ...schema,
+  properties: { ...(schema as { properties?: Properties }).properties, ...added }
+})

@@ -1,0 +1,44 @@
+import type { Relation } from '../profile/stored-kinds.js'
+import type { Org } from '../sandboxes/sandbox.js'
+import { toDatabaseView } from './databases/views.js'
+import type { SandboxStores } from './stores.js'
+import { toWorkgroupView } from './workgroups/views.js'
+import { toWorkspaceView, type ViewContext } from './workspaces/views.js'
+
+/** Ids by the names that replies have for them. */
+export type Ids = Readonly<Partial<Record<'workgroup_id' | 'workspace_id' | 'database_id', string>>>
+
+/** Finds what a resource belongs to, as replies show it. @param own what is known of the resource */
+export type FindRelated = (relation: Relation, own: Ids) => object | undefined
+
+/** The stores that hold what resources belong to. */
+interface RelatedStores {
+  readonly workgroups: Pick<SandboxStores['workgroups'], 'find'>
+  readonly databases: Pick<SandboxStores['databases'], 'find'>
+  readonly workspaces: Pick<SandboxStores['workspaces'], 'find'>
+}
+
+/** Returns a function that finds what resources belong to, each once: use it while nobody writes. */
+export function relatedIn(org: Org, stores: RelatedStores, view: ViewContext): FindRelated {
+  const find: Record<Relation, (own: Ids) => object | undefined> = {
+    workgroup: ({ workgroup_id: id = '' }) => {
+      const workgroup = stores.workgroups.find(id)
+      return workgroup && toWorkgroupView(org, workgroup, [], [], view)
+    },
+    database: ({ workgroup_id: id = '', database_id: databaseId = '' }) => {
+      const workgroup = stores.workgroups.find(id)
+      const database = stores.databases.find(id, databaseId)
+      return workgroup && database && toDatabaseView(org, database, workgroup.region, [])
+    },
+    workspace: ({ workspace_id: id = '' }) => {
+      const workspace = stores.workspaces.find(id)
+      return workspace && toWorkspaceView(org, workspace, view)
+    }
+  }
+  const found = new Map<string, object | undefined>()
+  return (relation, own) => {
+    const key = `${relation} ${own[`${relation}_id`] ?? ''}`
+    if (!found.has(key)) found.set(key, find[relation](own))
+    return found.get(key)
+  }
+}
