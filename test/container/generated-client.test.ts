@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Ajv2019, type ValidateFunction } from 'ajv/dist/2019.js'
+import t from 'tap'
+import typescript from 'typescript'
+import { parse } from 'yaml'
+import { startMock } from '../../src/index.js'
+import { ROOT, run } from './tools.js'
+
+// A service in another edition: its profile is learned from its document, and a client that a generator has made of the
+// same document lives with a server that has this profile.
+
+const DOCUMENT = join(ROOT, 'test/learn/other-edition.yaml')
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { schema?: object }> }>>>>
+  readonly definitions: Readonly<Record<string, { properties?: Readonly<Record<string, object>> }>>
+}
+
+/** What a generated client answers. */
+type Call<Reply> = (...input: unknown[]) => Promise<{ data: Reply }>
+interface Client {
+  readonly controller: Readonly<Record<string, Call<{ Result: Record<string, unknown> }>>>
+  readonly users: Readonly<Record<string, Call<unknown[]>>>
+}
+type ClientClass = new (settings: {
+  baseUrl: string
+  baseApiParams: { headers: object; format: string }
+  customFetch: typeof fetch
+}) => Client
+
+void t.test('a generated client of another edition', { timeout: 600_000 }, async (t) => {
+  const work = mkdtempSync(join(tmpdir(), 'svc-mock-client-'))
+  t.teardown(() => {
+    rmSync(work, { recursive: true, force: true })
+  })
+  const profile = join(work, 'profile.yaml')
+  await run(process.execPath, ['dist/cli/main.js', 'profile', 'learn', '--openapi', DOCUMENT, '--out', profile])
+  writeFileSync(join(work, 'package.json'), '{ "private": true, "type": "module" }')
+  const quiet = ['--no-audit', '--no-fund', '--silent']
+  await run('npm', ['install', ...quiet, 'swagger-typescript-api@13.13.0'], { cwd: work, minutes: 5 })
+  await run(
+    process.execPath,
+    ['node_modules/.bin/swagger-typescript-api', 'generate', '-p', DOCUMENT, '-o', '.', '-n', 'client.ts'],
+    { cwd: work, minutes: 2 }
+  )
+  const source = readFileSync(join(work, 'client.ts'), 'utf8')
+  const { ESNext: target } = typescript.ScriptTarget
+  writeFileSync(
+    join(work, 'client.js'),
+    typescript.transpileModule(source, { compilerOptions: { target, module: typescript.ModuleKind.ESNext } }).outputText
+  )
+  const { Api } = (await import(pathToFileURL(join(work, 'client.js')).href)) as { Api: ClientClass }
+
+  const mock = await startMock({ profile })
+  t.teardown(() => mock.close())
+  const box = mock.sandbox('generated')
+  const replies = new Replies(parse(readFileSync(DOCUMENT, 'utf8')) as Document)
+  const { controller, users } = new Api({
+    baseUrl: mock.url,
+    baseApiParams: { headers: { 'x-api-key': 'generated', authorization: 'Bearer generated' }, format: 'json' },
+    customFetch: async (url, init) => {
+      const response = await fetch(url, init)
+      await replies.check(init?.method ?? 'GET', new URL(url).pathname, response.clone())
+      return response
+    }
+  })
+  const call = async (operation: string, ...input: unknown[]) => (await controller[operation]!(...input)).data.Result
+
+  const group = await call('createWorkspaceGroup', { cloud_provider_id: 'a', tier: 'premium' })
+  t.equal(group['tier'], 'premium')
+  const id = group['workgroup_id'] as string
+  const address = { cidr: '10.0.0.0/8', expires_in_days: 7 }
+  await call('addAllowedIp', id, address)
+  t.match(await call('listAllowedIPs', id), [address])
+
+  const created = await call('createWorkspace', id, {
+    acme_version: '5.0.0',
+    workspace_type_name: 'ACME-0',
+    auto_pause_minutes: 30,
+    tier: 'free',
+    promotion_code: 'hello'
+  })
+  t.match(created, { status: 'Creating', acme_version: '5.0.0', auto_pause_minutes: 30, tier: 'free' })
+  await call('createWorkspace', id, {
+    is_read_write: false,
+    acme_database_id: created['database_id'],
+    solution_install_request: { solution_catalog_id: 'graph' }
+  })
+  const workspace = created['workspace_id'] as string
+  const status = async () => (await call('getWorkspace', id, workspace))['status']
+  const settled = async () => {
+    await box.clock.advance({ by: 'PT1H' })
+    return status()
+  }
+  t.equal(await settled(), 'Paused', 'it was not used for 30 minutes')
+  await call('updateWorkspace', id, workspace, { auto_pause_minutes: 0, deletion_protection: true })
+  await call('resumeWorkspace', id, workspace)
+  t.equal(await settled(), 'Ready')
+  await call('pauseWorkspace', id, workspace)
+  t.equal(await status(), 'Pausing')
+  t.equal(await settled(), 'Paused')
+  await call('resumeWorkspace', id, workspace)
+  t.equal(await settled(), 'Ready')
+  t.match(await call('getWorkspace', id, workspace), { tier: 'free', deletion_protection: true })
+
+  await call('setBackupSchedule', id, workspace, { schedule: '0 * * * *', notify_email: 'a@example.com' })
+  t.match(await call('getBackupSchedule', id, workspace), { notify_email: 'a@example.com' })
+  await settled()
+  const [backup] = (await call('listBackups', workspace)) as unknown as Record<string, unknown>[]
+  t.equal(backup!['status'], 'Completed')
+  await call('restoreBackup', id, workspace, { backup_id: backup!['id'] })
+  t.equal(await status(), 'Restoring')
+  t.equal(await settled(), 'Ready')
+  const schedule = { workspace_id: workspace, repeat: 'daily', time: '08:00', timezone: 'UTC' }
+  await call('updateWorkspaceSchedule', id, workspace, schedule)
+  t.match(await call('listSchedules', id, workspace), [schedule])
+
+  t.ok((await users['listOrgUsers']!()).data.length > 0)
+  t.match(await call('getMetadata'), { acmeVersions: [{ name: '5.0.0' }, { name: '4.2.1' }] })
+  t.ok((await call('getOwnOrg'))['org_id'], 'a stub')
+  await call('deleteWorkspace', id, workspace)
+  t.equal(await status(), 'Deleting')
+  t.match(await settled().catch((refused: unknown) => refused), { status: 404 })
+
+  t.strictSame(replies.errors, [], 'every reply is valid against the document')
+  t.strictSame(replies.unseen(['WorkspaceGroup', 'Workspace', 'Backup']), [], 'and has each field')
+})
+
+/** Holds replies against a document in which nothing else may occur than what it describes. */
+class Replies {
+  readonly errors: string[] = []
+  readonly #document: Document
+  readonly #ajv = new Ajv2019({
+    strict: false,
+    allErrors: true,
+    formats: { date: true, 'date-time': true, email: true }
+  })
+  readonly #validators = new Map<object, ValidateFunction>()
+  /** Fields of objects, by the name of their schema. */
+  readonly #seen = new Map<string, Set<string>>()
+
+  constructor(document: Document) {
+    this.#document = document
+    this.#ajv.addKeyword({
+      keyword: 'x-name',
+      validate: (name: string, value: object) => {
+        const seen = this.#seen.get(name) ?? new Set()
+        for (const field of Object.keys(value)) seen.add(field)
+        this.#seen.set(name, seen)
+        return true
+      }
+    })
+  }
+
+  async check(method: string, path: string, response: Response): Promise<void> {
+    const where = `${method} ${path} ${response.status}`
+    const [, item] = Object.entries(this.#document.paths).find(([template]) => isAt(template, path)) ?? []
+    const responses = item?.[method.toLowerCase()]?.responses
+    const described = responses?.[response.status] ?? responses?.['default']
+    if (described === undefined) {
+      this.errors.push(`${where} is not in the document`)
+      return
+    }
+    if (described.schema === undefined) return
+    const validate = this.#validator(described.schema)
+    if (!validate(await response.json()))
+      for (const { instancePath, message, params } of validate.errors ?? [])
+        this.errors.push(`${where}: ${instancePath} ${message ?? ''} ${JSON.stringify(params)}`)
+  }
+
+  /** Fields of the named schemas that no reply has had. */
+  unseen(names: readonly string[]): string[] {
+    return names.flatMap((name) =>
+      Object.keys(this.#document.definitions[name]!.properties ?? {})
+        .filter((field) => this.#seen.get(name)?.has(field) !== true)
+        .map((field) => `${name}.${field}`)
+    )
+  }
+
+  #validator(schema: object): ValidateFunction {
+    let validate = this.#validators.get(schema)
+    if (validate === undefined) {
+      const definitions = Object.entries(this.#document.definitions).map(
+        ([name, definition]) => [name, { ...definition, 'x-name': name }] as const
+      )
+      validate = this.#ajv.compile({
+        ...schema,
+        definitions: Object.fromEntries(definitions),
+        unevaluatedProperties: false
+      })
+      this.#validators.set(schema, validate)
+    }
+    return validate
+  }
+}
+
+/** Whether a path is one of those that a template with parameters in braces stands for. */
+function isAt(template: string, path: string): boolean {
+  const parts = path.split('/')
+  const names = template.split('/')
+  return names.length === parts.length && names.every((name, index) => name.startsWith('{') || name === parts[index])
+}
