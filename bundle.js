@@ -74,6 +74,9 @@ await write(LATE, [packages], {
   chunkFileNames: 'packages/[name].cjs'
 })
 
+// What `svc-mock run --virtual-time` loads into clients.
+cpSync(url('src/run/preload/'), url('dist/run/preload/'), { recursive: true })
+
 // The page at /docs.
 const SWAGGER_UI = '@fastify/swagger-ui'
 cpSync(url('src/http/docs-page/'), url('dist/docs/'), { recursive: true })

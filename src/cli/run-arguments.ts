@@ -86,6 +86,8 @@ export function readRunRequest(args: readonly string[], env: Environment): RunRe
   const forServer = Object.entries(values).filter(([name]) => Object.hasOwn(SERVER_FLAGS, name))
   if (url !== undefined && forServer.length > 0)
     throw new UsageError(`--${forServer[0]![0]} is about a server of its own, and --url names another one`)
+  if (isTimeVirtual === true && typeof url === 'string' && url.startsWith('https:'))
+    throw new UsageError('--virtual-time needs a server without TLS')
   if (url === undefined && token !== undefined) throw new UsageError('--token has a meaning only with --url')
   const named = targetOf(texts({ url, key, token }), url === undefined ? {} : { SVC_MOCK_TOKEN: env['SVC_MOCK_TOKEN'] })
   const options = serverOptions(forServer, env)

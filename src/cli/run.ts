@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { namedKeys, OptionError, type Options } from '../options.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { type Observation, summarize } from '../run/summary.js'
+import { knowsVirtualTime, withVirtualTime } from '../run/virtual-time.js'
 import { logOlderSandboxes, serve } from '../serve.js'
 import { reachable } from './banner.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
@@ -64,17 +65,26 @@ async function openServer({
 
 const firstKey = (options: Options) => [...namedKeys(options).keys()][0]
 
-async function runWith(target: Target, { command, variables, clock, server }: RunRequest): Promise<number> {
+async function runWith(
+  target: Target,
+  { command, variables, clock, server, isTimeVirtual }: RunRequest
+): Promise<number> {
   if (clock !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: clock })
+  if (isTimeVirtual && !knowsVirtualTime(command[0]!, process.env['PATH']))
+    console.error(
+      `svc-mock: ${command[0]!} may be neither Node nor Python, and then --virtual-time does nothing for it; ` +
+        'use --clock poll or --rate instead'
+    )
   const before = await observe(target)
   const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')
+  const env = environment(
+    target,
+    variables.map(([name, value]) => [name, fill(value)])
+  )
   try {
     const running = await startCommand({
       argv: command.map(fill),
-      env: environment(
-        target,
-        variables.map(([name, value]) => [name, fill(value)])
-      ),
+      env: isTimeVirtual ? withVirtualTime(env) : env,
       output: 'inherit'
     })
     const end = await whilePassingSignals(running, () => running.ended)
