@@ -1,6 +1,7 @@
 // Virtual time for a program in Node, loaded before it by `svc-mock run --virtual-time`. Timers and clocks follow the
 // clock of the sandbox: while nothing happens in this thread, it tells the server when its next timer is due, and the
 // server's clock jumps there once everybody sleeps. Needs nothing but Node.
+import { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { syncBuiltinESMExports } from 'node:module'
 import { connect } from 'node:net'
@@ -38,6 +39,7 @@ async function install() {
   const schedule = new Schedule(clock, server)
   replaceClocks(clock)
   replaceTimers(schedule)
+  followChildren(clock)
   syncBuiltinESMExports()
 }
 
@@ -268,9 +270,9 @@ class Schedule {
       if (this.#timers.length > 0) this.#looker = real.setTimeout(() => this.look(), LOOK).unref()
       return
     }
-    // A program that runs others, such as a runner of tests, waits for them; its own timers bound that in real time.
-    const hasChildren = resources.includes('ProcessWrap')
-    const [first] = this.#timers.filter(({ isSleep }) => isSleep === true || !hasChildren)
+    // Who runs others, as a runner of tests does, waits for them; its own timers bound that in real time.
+    const hasOthers = resources.includes('ProcessWrap') || (threadId === 0 && resources.includes('MessagePort'))
+    const first = this.#timers.find(({ isSleep, hasRefed }) => hasRefed && (isSleep === true || !hasOthers))
     if (first !== undefined) void this.#sleep(Math.ceil(first.due))
     else if (this.#told !== undefined) {
       this.#told = undefined
@@ -396,6 +398,27 @@ function replaceTimers(schedule) {
   Object.assign(timers, replaced)
   Object.assign(timersPromises, { setTimeout: sleep, setInterval: ticks })
   timersPromises.scheduler.wait = (delay, options) => sleep(delay, undefined, options)
+}
+
+/** Before this program learns that another one has ended, its clock has caught up with that one. */
+function followChildren(clock) {
+  const { emit } = ChildProcess.prototype
+  const last = new WeakMap()
+  ChildProcess.prototype.emit = function (name, ...args) {
+    if (name !== 'exit' && name !== 'close') return emit.call(this, name, ...args)
+    const server = new Server()
+    const done = (
+      last.get(this) ?? server.call('GET', '/_mock/clock').then(({ now }) => clock.set(RealDate.parse(now)))
+    )
+      .catch(() => undefined)
+      .then(() => {
+        server.close()
+        // An error of a listener must not become one of this promise.
+        real.setImmediate(() => emit.call(this, name, ...args))
+      })
+    last.set(this, done)
+    return true
+  }
 }
 
 function aborted(signal) {

@@ -305,6 +305,11 @@ def install():
 
         def __exit__(self, *_):
             threads.end(self.rest)
+            # Time may have passed there.
+            try:
+                clock.set(Server().call("GET", "/_mock/clock"))
+            except (OSError, EOFError):
+                pass
 
     time.sleep = sleep
     time.time = clock.now
@@ -351,8 +356,11 @@ def install():
                 join(self)
 
         def shut_down():
-            with Resting():
+            rest = threads.rest(None, None)
+            try:
                 shutdown()
+            finally:
+                threads.end(rest)
 
         threading.Thread.start = start_counted
         threading.Thread._bootstrap_inner = run_counted
