@@ -297,19 +297,28 @@ def install():
         finally:
             threads.end(lock_rest)
 
-    class Resting:
-        """The calling thread waits for something outside of this process."""
+    outside = _thread._local()
 
-        def __enter__(self):
-            self.rest = threads.rest(None, None)
+    def outside_of(original, is_waiting=lambda *args: True):
+        """Wraps a function in which the calling thread waits for another program."""
 
-        def __exit__(self, *_):
-            threads.end(self.rest)
-            # Time may have passed there.
+        def wrapped(*args, **options):
+            if getattr(outside, "rests", False) or not is_waiting(*args):
+                return original(*args, **options)
+            outside.rests = True
+            rest = threads.rest(None, None)
             try:
-                clock.set(Server().call("GET", "/_mock/clock"))
-            except (OSError, EOFError):
-                pass
+                return original(*args, **options)
+            finally:
+                threads.end(rest)
+                outside.rests = False
+                # Time may have passed there.
+                try:
+                    clock.set(Server().call("GET", "/_mock/clock"))
+                except (OSError, EOFError):
+                    pass
+
+        return wrapped
 
     time.sleep = sleep
     time.time = clock.now
@@ -320,6 +329,11 @@ def install():
     time.gmtime = lambda seconds=None: real_gmtime(clock.now() if seconds is None else seconds)
     time.ctime = lambda seconds=None: real_ctime(clock.now() if seconds is None else seconds)
     time.strftime = lambda form, *when: real_strftime(form, *(when or (time.localtime(),)))
+
+    if hasattr(os, "waitpid"):
+        os.waitpid = outside_of(os.waitpid, lambda pid, options: options & os.WNOHANG == 0)
+        os.wait = outside_of(os.wait)
+    os.system = outside_of(os.system)
 
     def on_threading(threading):
         # What Condition.wait() waits for, and with it events, queues, semaphores and futures.
@@ -372,14 +386,11 @@ def install():
         queue.SimpleQueue = queue._PySimpleQueue
 
     def on_subprocess(subprocess):
-        def resting(original):
-            def method(self, *args, **options):
-                with Resting():
-                    return original(self, *args, **options)
-
-            return method
-
-        subprocess.Popen.wait = resting(subprocess.Popen.wait)
+        subprocess.Popen.wait = outside_of(subprocess.Popen.wait)
+        subprocess.Popen.communicate = outside_of(subprocess.Popen.communicate)
+        # Its time-outs bound what another program does, and are real.
+        subprocess.time = type(time)("time")
+        subprocess.time.sleep, subprocess._time = real_sleep, real_monotonic
 
     def on_tasks(tasks):
         sleep_now = tasks.sleep
