@@ -75,7 +75,11 @@ await write(LATE, [packages], {
 })
 
 // What `svc-mock run --virtual-time` loads into clients.
-cpSync(url('src/run/preload/'), url('dist/run/preload/'), { recursive: true })
+cpSync(url('src/run/preload/'), url('dist/run/preload/'), {
+  recursive: true,
+  // Python leaves compiled files where it finds a module.
+  filter: (path) => !path.includes('__pycache__')
+})
 
 // The page at /docs.
 const SWAGGER_UI = '@fastify/swagger-ui'
