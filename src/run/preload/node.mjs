@@ -27,15 +27,14 @@ const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediat
 
 async function install() {
   const server = new Server()
-  let base
+  let clock
   try {
-    base = RealDate.parse((await server.call('GET', '/_mock/clock')).now)
+    clock = new Clock(await server.call('GET', '/_mock/clock'))
   } catch (error) {
     process.stderr.write(`svc-mock: no virtual time, because ${ADDRESS} does not answer: ${error.message}\n`)
     return
   }
   server.close()
-  const clock = new Clock(base)
   const schedule = new Schedule(clock, server)
   replaceClocks(clock)
   replaceTimers(schedule)
@@ -43,28 +42,33 @@ async function install() {
   syncBuiltinESMExports()
 }
 
-/** The time, as the program sees it: set by the server, and standing still meanwhile. */
+/** The time, as the program sees it: that of the server, whose clock runs or stands still. */
 class Clock {
-  #time
-  #setAt = realTime()
+  #time = 0
+  #setAt = 0
+  #rate = 1
+  #patience = 0
 
-  constructor(time) {
-    this.#time = time
+  constructor(reply) {
+    this.set(reply)
   }
 
   get now() {
-    return this.#time + Math.max(0, Math.floor(realTime() - this.#setAt - PATIENCE))
+    return this.#time + Math.max(0, Math.floor((realTime() - this.#setAt - this.#patience) * this.#rate))
   }
 
   /** Real milliseconds until it shows a time if nobody sets it. */
   delayUntil(time) {
-    return Math.max(0, time - this.#time + PATIENCE - (realTime() - this.#setAt))
+    return Math.max(0, (time - this.#time) / this.#rate + this.#patience - (realTime() - this.#setAt))
   }
 
   /** It never goes back. */
-  set(time) {
-    this.#time = Math.max(time, this.now)
+  set({ now, mode, rate }) {
+    const shown = this.#setAt === 0 ? 0 : this.now
+    this.#time = Math.max(RealDate.parse(now), shown)
     this.#setAt = realTime()
+    this.#rate = mode === 'real' ? rate : 1
+    this.#patience = mode === 'real' ? 0 : PATIENCE
   }
 }
 
@@ -182,6 +186,7 @@ class Timeout {
 class Schedule {
   #timers = []
   #ids = new Map()
+  #nextId = 1e12
   /** Requests under way, by any of Node's clients. */
   #requests = 0
   /** The moment that the server has been told; undefined while the program is awake. */
@@ -226,14 +231,15 @@ class Schedule {
     const place = this.#timers.indexOf(timer)
     if (place < 0) return
     this.#timers.splice(place, 1)
+    this.#ids.delete(timer.id)
     this.changed()
   }
 
+  /** A number that stands for a timer. Those that Node gives are smaller. */
   idOf(timer) {
-    for (const [id, other] of this.#ids) if (other === timer) return id
-    const id = 1e9 + this.#ids.size
-    this.#ids.set(id, timer)
-    return id
+    timer.id ??= this.#nextId++
+    this.#ids.set(timer.id, timer)
+    return timer.id
   }
 
   timerOf(id) {
@@ -297,12 +303,12 @@ class Schedule {
         until: new RealDate(until).toISOString()
       })
       this.server.unref()
-      const { now } = await called
-      this.clock.set(RealDate.parse(now))
-    } catch (error) {
+      this.clock.set(await called)
+      this.#failures = 0
+    } catch {
       if (this.#told !== until) return
-      // An idle connection may have been closed; a server that is gone does not come back.
-      this.#isLost = /ECONNREFUSED|closed/.test(error.message) && this.#failures++ > 3
+      // An idle connection may have been closed. If the server is gone, time is real from now on.
+      this.#isLost = ++this.#failures > 3
     }
     if (this.#told !== until) return
     this.#told = undefined
@@ -407,9 +413,7 @@ function followChildren(clock) {
   ChildProcess.prototype.emit = function (name, ...args) {
     if (name !== 'exit' && name !== 'close') return emit.call(this, name, ...args)
     const server = new Server()
-    const done = (
-      last.get(this) ?? server.call('GET', '/_mock/clock').then(({ now }) => clock.set(RealDate.parse(now)))
-    )
+    const done = (last.get(this) ?? server.call('GET', '/_mock/clock').then((reply) => clock.set(reply)))
       .catch(() => undefined)
       .then(() => {
         server.close()

@@ -31,10 +31,12 @@ class Server:
         self.socket = None
 
     def call(self, method, path, body=""):
-        """Makes a call. Returns the time of the clock, in seconds since 1970."""
+        """Makes a call. Returns the clock: its time, in seconds since 1970, and its rate; None if it stands still."""
         for attempt in (1, 2):
             try:
-                return self._time(self._ask(method, path, body))
+                text = self._ask(method, path, body)
+                rate = float(field(text, "rate")) if field(text, "mode") == '"real"' else None
+                return self._time(field(text, "now")), rate
             except (ConnectionError, EOFError):
                 # An idle connection may have been closed.
                 self.close()
@@ -81,9 +83,8 @@ class Server:
 
     @staticmethod
     def _time(text):
-        """The field `now`, without a parser of JSON or of dates."""
-        _, _, rest = text.partition('"now":"')
-        date, _, clock = rest.partition('"')[0].rstrip("Z").partition("T")
+        """What a timestamp says, without a parser of dates."""
+        date, _, clock = text.strip('"').rstrip("Z").partition("T")
         year, month, day = (int(part) for part in date.split("-"))
         hour, minute, second = clock.split(":")
         # Days from civil: the Gregorian calendar from 1 March on.
@@ -94,22 +95,31 @@ class Server:
         return days * 86400 + int(hour) * 3600 + int(minute) * 60 + round(float(second), 3)
 
 
-class Clock:
-    """The time, as the program sees it: set by the server, and standing still meanwhile."""
+def field(text, name):
+    """A field of a reply, without a parser of JSON."""
+    return text.partition(f'"{name}":')[2].partition(",")[0].partition("}")[0]
 
-    def __init__(self, now):
-        self.time, self.set_at, self.offset = now, real_monotonic(), real_monotonic() - now
+
+class Clock:
+    """The time, as the program sees it: that of the server, whose clock runs or stands still."""
+
+    def __init__(self, reply):
+        self.time = self.set_at = self.rate = self.patience = 0.0
+        self.set(reply)
+        self.offset = real_monotonic() - self.time
 
     def now(self):
-        return self.time + max(0.0, real_monotonic() - self.set_at - PATIENCE)
+        return self.time + max(0.0, real_monotonic() - self.set_at - self.patience) * self.rate
 
-    def set(self, now):
+    def set(self, reply):
         """It never goes back."""
+        now, rate = reply
         self.time, self.set_at = max(now, self.now()), real_monotonic()
+        self.rate, self.patience = (1.0, PATIENCE) if rate is None else (rate, 0.0)
 
     def delay_until(self, moment):
         """Real seconds until it shows a moment if nobody sets it."""
-        return max(0.0, moment - self.time + PATIENCE - (real_monotonic() - self.set_at))
+        return max(0.0, (moment - self.time) / self.rate + self.patience - (real_monotonic() - self.set_at))
 
 
 class Rest:
