@@ -1,7 +1,7 @@
 import { embeddedDefaults, OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
 import type { Flag } from './ctl-commands.js'
-import { SERVER_FLAGS } from './serve.js'
+import { SERVER_FLAGS } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
 import { parseCommandLine, UsageError } from './usage.js'
 
