@@ -202,6 +202,16 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
+lock = threading.Lock()
+def hold():
+    with lock:
+        time.sleep(5000)
+holders = [threading.Thread(target=hold) for _ in range(2)]
+for holder in holders:
+    holder.start()
+for holder in holders:
+    holder.join()
+log("lock")
 event = threading.Event()
 log("event", event.wait(5000))
 threading.Thread(target=lambda: (time.sleep(5000), event.set())).start()
@@ -241,17 +251,18 @@ log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() 
     '20 thread 1000',
     '25 thread 2500',
     '50 thread 2500',
-    '100 event False',
-    '150 event True',
-    '200 empty',
-    '300 [200, 200, 200]',
-    '400 coroutine 10000',
-    '500 coroutine 20000',
-    '500 time-outs are real',
-    "1000 child b'1\\n'",
-    '1010 fork',
-    '1020 fork',
-    '1020 1020 1020 True'
+    '150 lock',
+    '200 event False',
+    '250 event True',
+    '300 empty',
+    '400 [200, 200, 200]',
+    '500 coroutine 10000',
+    '600 coroutine 20000',
+    '600 time-outs are real',
+    "1100 child b'1\\n'",
+    '1110 fork',
+    '1120 fork',
+    '1120 1120 1120 True'
   ])
 })
 

@@ -258,6 +258,40 @@ def install():
             threads.end(rest)
         return not is_due
 
+    class SharedLock:
+        """A lock that threads compete for: who waits for it rests, until it is released."""
+
+        def __init__(self):
+            self.lock, self.rests = new_lock(), []
+
+        def __getattr__(self, name):
+            return getattr(self.lock, name)
+
+        def acquire(self, blocking=True, timeout=-1):
+            if self.lock.acquire(False):
+                return True
+            if not blocking:
+                return False
+            rest = threads.rest(None, None)
+            self.rests.append(rest)
+            try:
+                return self.lock.acquire(True, timeout)
+            finally:
+                self.rests.remove(rest)
+                threads.end(rest)
+
+        def release(self):
+            # Whoever is next is awake from now on, not only when its thread runs.
+            rests = self.rests[:1]
+            if rests:
+                threads.end(rests[0])
+            self.lock.release()
+
+        __enter__ = acquire
+
+        def __exit__(self, *_):
+            self.release()
+
     class Lock:
         """A lock that one thread waits for, and that says when it is released."""
 
@@ -348,6 +382,7 @@ def install():
     def on_threading(threading):
         # What Condition.wait() waits for, and with it events, queues, semaphores and futures.
         threading._allocate_lock = Lock
+        threading.Lock = SharedLock
         start, bootstrap, join, shutdown = (
             threading.Thread.start,
             threading.Thread._bootstrap_inner,
