@@ -74,6 +74,13 @@ await write(LATE, [packages], {
   chunkFileNames: 'packages/[name].cjs'
 })
 
+// What `svc-mock run --virtual-time` loads into clients.
+cpSync(url('src/run/preload/'), url('dist/run/preload/'), {
+  recursive: true,
+  // Python leaves compiled files where it finds a module.
+  filter: (path) => !path.includes('__pycache__')
+})
+
 // The page at /docs.
 const SWAGGER_UI = '@fastify/swagger-ui'
 cpSync(url('src/http/docs-page/'), url('dist/docs/'), { recursive: true })

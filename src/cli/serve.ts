@@ -1,9 +1,10 @@
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../lib/validation.js'
-import { OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
+import { OptionError, type Options, optionsHelp, readOptions } from '../options.js'
 import { logOlderSandboxes, type RunningServer, serve } from '../serve.js'
 import { bannerOf, controllerPath } from './banner.js'
 import { openLog, type ServerLog } from './logger.js'
+import { SERVER_FLAGS } from './server-flags.js'
 import { refuseRepeats, UsageError } from './usage.js'
 
 const HELP = `Usage: svc-mock serve [options]
@@ -13,14 +14,6 @@ A flag wins over its environment variable.
 
 Options:
 ${optionsHelp()}`
-
-/** What the flags are, as `parseArgs()` wants them. */
-const FLAGS = Object.fromEntries(
-  Object.values(OPTIONS).map(({ flag, default: value, ...rest }) => [
-    flag.slice(2),
-    { type: 'placeholder' in rest ? ('string' as const) : ('boolean' as const), multiple: Array.isArray(value) }
-  ])
-)
 
 /** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
 const GRACE_MS = 3000
@@ -55,7 +48,7 @@ export async function serveCommand(args: string[]): Promise<number> {
 }
 
 function read(args: string[]): Options {
-  refuseRepeats(args, FLAGS)
+  refuseRepeats(args, SERVER_FLAGS)
   try {
     return readOptions(args, process.env)
   } catch (error) {

@@ -37,6 +37,8 @@ declare module 'fastify' {
     isPage?: boolean
     /** The route is called again and again, to see whether the server is ready. */
     isProbe?: boolean
+    /** The route answers when something has happened, or never. */
+    isWaiting?: boolean
     /** The route changes nothing, although its method suggests it. */
     isRead?: boolean
   }

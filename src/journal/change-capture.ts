@@ -2,6 +2,7 @@ import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { FireObserver } from '../sim/engine.js'
+import type { Sleepers } from '../sim/sleepers.js'
 import type { Coverage } from './coverage.js'
 import type { EventHub } from './event-hub.js'
 import type { Journal } from './journal.js'
@@ -15,11 +16,12 @@ interface Fired {
 const COUNTED = ['transition', 'attribute', 'from_state', 'to_state'] as const
 type Counted = [transition: string, attribute: string, from: string | null, to: string]
 
-/** Where the effects of a write are recorded: a sandbox has one of each. */
-interface Recorded {
+/** What learns of the effects of a write: a sandbox has one of each. */
+interface Changed {
   readonly journal: Journal
   readonly coverage: Coverage
   readonly eventHub: EventHub
+  readonly sleepers: Sleepers | undefined
 }
 
 /** The effects of a write, collected until it is known to be committed. */
@@ -83,7 +85,7 @@ export class ChangeCapture {
   }
 
   /** Passes the notes on once they are committed. */
-  keep({ journal, coverage, eventHub }: Recorded, id: string, notes: WriteEffects): void {
+  keep({ journal, coverage, eventHub, sleepers }: Changed, id: string, notes: WriteEffects): void {
     const { settled, own, moved } = notes
     const count = (changes: readonly RawChange[]) => {
       for (const change of changes) {
@@ -100,6 +102,7 @@ export class ChangeCapture {
     count(own)
     moved.forEach(keepFired)
     if (eventHub.isOn) this.#tell(eventHub, notes)
+    if (notes.isClockSet || notes.isWhole) sleepers?.look()
   }
 
   #tell(eventHub: EventHub, { settled, own, moved, isDone, isClockSet, isWhole }: WriteEffects): void {

@@ -419,8 +419,7 @@ export class SandboxRegistry {
     const idle = this.#recency.oldest
     if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST))
       return
-    // It has listeners.
-    if (idle.eventHub.size > 0) this.#recency.touch(idle)
+    if (isAttended(idle)) this.#recency.touch(idle)
     else void this.#unload(idle)
   }
 
@@ -469,13 +468,13 @@ export class SandboxRegistry {
       const idle = this.store.longestIdle(by, this.#kept)
       if (idle === undefined) return false
       const loaded = this.#open.get(idle.id) ?? this.#left.get(idle.id)?.deref()
-      if (loaded === undefined || (loaded.lastUsed <= by && loaded.eventHub.size === 0)) {
+      if (loaded === undefined || (loaded.lastUsed <= by && !isAttended(loaded))) {
         this.store.remove(idle.key)
         this.#forget(idle.id, gone)
         return true
       }
       // It has been used since that was stored, or has listeners, which counts as a use.
-      if (loaded.eventHub.size > 0) loaded.lastUsed = wallTime()
+      if (isAttended(loaded)) loaded.lastUsed = wallTime()
       this.#saveUse(loaded)
     }
   }
@@ -507,8 +506,9 @@ export class SandboxRegistry {
 
   /** Frees the memory of removed sandboxes. */
   #release(gone: readonly Sandbox[]): void {
-    for (const { eventHub, journal, coverage } of gone) {
+    for (const { eventHub, sleepers, journal, coverage } of gone) {
       eventHub.end()
+      sleepers?.end()
       journal.clear()
       coverage.clear()
     }
@@ -561,6 +561,7 @@ export class SandboxRegistry {
       version: this.#held++ * 2 ** 32,
       isRemoved: false,
       coverage: new Coverage(),
+      sleepers: undefined,
       ...this.#newMemory()
     }
   }
@@ -568,3 +569,8 @@ export class SandboxRegistry {
 
 /** A name for a draft that is not the hash of any key. */
 const draftId = () => `draft ${freshSeed()}`
+
+/** Whether somebody listens to a sandbox or waits for its clock. */
+function isAttended({ eventHub, sleepers }: Sandbox): boolean {
+  return eventHub.size > 0 || (sleepers !== undefined && sleepers.size > 0)
+}

@@ -5,6 +5,7 @@ import { ServiceError } from '../lib/errors.js'
 import type { Slices } from '../lib/slices.js'
 import type { Random, RandomState } from '../sim/random.js'
 import type { SimulatedSandbox } from '../sim/sandbox.js'
+import type { Sleepers } from '../sim/sleepers.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /**
@@ -42,6 +43,8 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   readonly coverage: Coverage
   /** Streams its events to listeners. */
   readonly eventHub: EventHub
+  /** Those who wait for moments of its clock; undefined until somebody does. */
+  sleepers: Sleepers | undefined
 }
 
 /** The org of a sandbox, which replies name. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { closed, duration, timestamp } from '../lib/closed.js'
+import { closed, duration, id, timestamp } from '../lib/closed.js'
 import { enumeration } from '../lib/schemas.js'
+import { DURATION_FORMS } from '../lib/time.js'
 import { CLOCK_MODES } from './clock.js'
 
 const mode = enumeration(CLOCK_MODES, 'How the clock runs.')
@@ -29,6 +30,20 @@ export const AdvanceSchema = closed(
     max: Type.Optional(duration('How far an until may go; a day if absent.'))
   },
   { description: 'How far: exactly one of by, to and until.' }
+)
+
+export const SleepSchema = closed(
+  {
+    participant: id('Names who sleeps, such as a process or a thread.'),
+    until: Type.Optional(
+      Type.String({
+        description:
+          `When to wake up: a timestamp, or a duration ${DURATION_FORMS}. If absent, only another call of the ` +
+          'participant wakes it.'
+      })
+    )
+  },
+  { description: 'How a participant sleeps.' }
 )
 
 export const ClockSchema = closed(

@@ -53,7 +53,7 @@ void t.test('a change that goes on is recorded part by part, and one that begins
   const eventHub = new EventHub()
   const told = hear(eventHub)
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  capture.keep({ journal, coverage: new Coverage(), eventHub }, 'x', notes)
+  capture.keep({ journal, coverage: new Coverage(), eventHub, sleepers: undefined }, 'x', notes)
   t.strictSame(told, ['state'])
   t.match(journal.find('x'), { notes: [{ fired: undefined, changes: notes.own }] })
 })

@@ -59,6 +59,7 @@ void t.test('every call of the control API is answered as its document says, and
   t.match((await make('post', '/clock/advance', { body: { by: 'PT1M' } })).Result, { fired: [{}] })
   await make('put', '/clock', { body: {} })
   await make('get', '/clock', {})
+  await make('post', '/clock/sleep', { body: { participant: 'p', until: '0s' } })
   await make('post', '/workspaces/{workspaceID}/backups', w)
   await make('get', '/workspaces/{workspaceID}', w)
   await make('post', '/workspaces/{workspaceID}/activity', w)

@@ -1,12 +1,13 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
+import type { Sleepers } from '../../sim/sleepers.js'
 import type { OnRequest } from '../request-context.js'
 
 /** Attaches the caller's sandbox to a request, creating it on first use. */
 export function enterSandbox({ sandboxes, engine }: Pick<ControlPlane, 'sandboxes' | 'engine'>): OnRequest {
-  return (request, _reply, done) => {
+  return (request, reply, done) => {
     const { caller } = request
     if (caller === undefined) {
       done()
@@ -15,18 +16,27 @@ export function enterSandbox({ sandboxes, engine }: Pick<ControlPlane, 'sandboxe
     const sandbox = sandboxes.open(caller.sandboxId, !caller.isFork)
     if (sandbox instanceof Promise) {
       sandbox.then((created) => {
-        enter(request, created)
+        enter(request, reply, created)
         done()
       }, done)
     } else {
-      enter(request, sandbox)
+      enter(request, reply, sandbox)
       done()
     }
   }
 
-  function enter(request: FastifyRequest, sandbox: Sandbox): void {
+  function enter(request: FastifyRequest, reply: FastifyReply, sandbox: Sandbox): void {
     const received = wallTime()
+    if (sandbox.sleepers !== undefined && request.route.config.isWaiting !== true) holdTime(reply, sandbox.sleepers)
     request.enteredSandbox = sandbox
     request.arrival = { at: engine.now(sandbox, received), received }
   }
+}
+
+/** For those who sleep, no time passes until the reply has left, or its client has. */
+function holdTime(reply: FastifyReply, sleepers: Sleepers): void {
+  sleepers.beginRequest()
+  reply.raw.once('close', () => {
+    sleepers.endRequest()
+  })
 }

@@ -28,6 +28,8 @@ interface ControlOperation {
   readonly body?: TSchema
   /** Whether it changes nothing although its method is not GET. */
   readonly isRead?: boolean
+  /** Whether it answers when something has happened, or never. */
+  readonly isWaiting?: boolean
   /** Whether it concerns all sandboxes, and therefore needs no credential. */
   readonly isAcrossSandboxes?: boolean
   /** Whether the body may be omitted. */
@@ -69,6 +71,7 @@ export function addControl(
     bodyLimit,
     isBodyOptional = false,
     isRead = false,
+    isWaiting = false,
     isAcrossSandboxes = false,
     otherType,
     streamType,
@@ -81,7 +84,7 @@ export function addControl(
     url,
     // A stream would never end for a HEAD request.
     exposeHeadRoute: streamType === undefined,
-    config: { ...config, ...(isAcrossSandboxes ? { access: undefined } : {}), isControl: true, isRead },
+    config: { ...config, ...(isAcrossSandboxes ? { access: undefined } : {}), isControl: true, isRead, isWaiting },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       ...schema,

@@ -42,6 +42,7 @@ export const streamRoutes: ControlRoutes = (app, { plane }, done) => {
       summary: 'Stream events as they happen',
       description: DESCRIPTION,
       streamType: 'text/event-stream',
+      isWaiting: true,
       headers: Type.Object({
         'last-event-id': Type.Optional(
           Type.String({ description: 'Id of the last event received; the stream continues after it.' })

@@ -1,0 +1,447 @@
+// Virtual time for a program in Node, loaded before it by `svc-mock run --virtual-time`. Timers and clocks follow the
+// clock of the sandbox: while nothing happens in this thread, it tells the server when its next timer is due, and the
+// server's clock jumps there once everybody sleeps. Needs nothing but Node.
+import { ChildProcess } from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
+import { syncBuiltinESMExports } from 'node:module'
+import { connect } from 'node:net'
+import timers from 'node:timers'
+import timersPromises from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { threadId } from 'node:worker_threads'
+
+const { SVC_MOCK_URL: ADDRESS, SVC_MOCK_KEY: KEY = '', SVC_MOCK_TOKEN: TOKEN = '' } = process.env
+
+/**
+ * How long the clocks stand still while the program works, in milliseconds. Then they go on in real time, so that a
+ * program that waits without sleeping does not do so for ever.
+ */
+const PATIENCE = 2000
+/** How often to look whether the program has come to rest, if nothing else says so. */
+const LOOK = 5
+const LONGEST_DELAY = 2 ** 31 - 1
+
+const RealDate = Date
+const realTime = performance.now.bind(performance)
+const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, promises: { ...timersPromises } }
+
+async function install() {
+  const server = new Server()
+  let clock
+  try {
+    clock = new Clock(await server.call('GET', '/_mock/clock'))
+  } catch (error) {
+    process.stderr.write(`svc-mock: no virtual time, because ${ADDRESS} does not answer: ${error.message}\n`)
+    return
+  }
+  server.close()
+  const schedule = new Schedule(clock, server)
+  replaceClocks(clock)
+  replaceTimers(schedule)
+  followChildren(clock)
+  syncBuiltinESMExports()
+}
+
+/** The time, as the program sees it: that of the server, whose clock runs or stands still. */
+class Clock {
+  #time = 0
+  #setAt = 0
+  #rate = 1
+  #patience = 0
+
+  constructor(reply) {
+    this.set(reply)
+  }
+
+  get now() {
+    return this.#time + Math.max(0, Math.floor((realTime() - this.#setAt - this.#patience) * this.#rate))
+  }
+
+  /** Real milliseconds until it shows a time if nobody sets it. */
+  delayUntil(time) {
+    return Math.max(0, (time - this.#time) / this.#rate + this.#patience - (realTime() - this.#setAt))
+  }
+
+  /** It never goes back. */
+  set({ now, mode, rate }) {
+    const shown = this.#setAt === 0 ? 0 : this.now
+    this.#time = Math.max(RealDate.parse(now), shown)
+    this.#setAt = realTime()
+    this.#rate = mode === 'real' ? rate : 1
+    this.#patience = mode === 'real' ? 0 : PATIENCE
+  }
+}
+
+/** The control API, by a connection of its own that none of the program's tools sees. */
+class Server {
+  #socket
+  #isBusy = false
+
+  /** A call of which the reply is not needed any more may still be under way: then this one has another connection. */
+  call(method, path, body) {
+    if (this.#socket === undefined || this.#isBusy || this.#socket.destroyed) {
+      // Its call ends when the server has this one.
+      const former = this.#socket
+      const { hostname, port } = new URL(ADDRESS)
+      this.#socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80), noDelay: true })
+      this.#socket.on('error', () => undefined)
+      if (former !== undefined) this.#socket.once('data', () => former.destroy())
+    }
+    const socket = this.#socket
+    this.#isBusy = true
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const headers = [
+      `${method} ${path} HTTP/1.1`,
+      `host: ${new URL(ADDRESS).host}`,
+      ...(KEY === '' ? [] : [`x-api-key: ${KEY}`]),
+      ...(TOKEN === '' ? [] : [`x-mock-token: ${TOKEN}`]),
+      ...(text === '' ? [] : ['content-type: application/json']),
+      `content-length: ${Buffer.byteLength(text)}`
+    ]
+    return new Promise((resolve, reject) => {
+      const pieces = []
+      const end = (settle, value) => {
+        socket.off('data', read).off('close', fail)
+        if (socket === this.#socket) this.#isBusy = false
+        settle(value)
+      }
+      const fail = () => end(reject, new Error('the connection was closed'))
+      const read = (piece) => {
+        pieces.push(piece)
+        const reply = Buffer.concat(pieces).toString()
+        const [, head, rest] = /^(.*?)\r\n\r\n(.*)$/s.exec(reply) ?? []
+        if (head === undefined || Buffer.byteLength(rest) < Number(/^content-length: (\d+)/im.exec(head)?.[1])) return
+        const { Message, Result } = JSON.parse(rest)
+        if (/^HTTP\/1.1 200 /.test(head)) end(resolve, Result)
+        else end(reject, new Error(Message))
+      }
+      socket.on('data', read).on('close', fail)
+      socket.write(`${headers.join('\r\n')}\r\n\r\n${text}`)
+    })
+  }
+
+  /** Neither the program's end nor its way there must wait for the server. */
+  unref() {
+    this.#socket?.unref()
+  }
+
+  close() {
+    this.#socket?.destroy()
+    this.#socket = undefined
+    this.#isBusy = false
+  }
+}
+
+/** A timer of the program: what `setTimeout()` and `setInterval()` return. */
+class Timeout {
+  hasRefed = true
+
+  constructor(schedule, callback, args, delay, isRepeated) {
+    Object.assign(this, { schedule, callback, args, delay, isRepeated })
+    this.start()
+  }
+
+  start() {
+    this.due = this.schedule.clock.now + this.delay
+    this.schedule.add(this)
+  }
+
+  ref() {
+    this.hasRefed = true
+    this.schedule.changed()
+    return this
+  }
+
+  unref() {
+    this.hasRefed = false
+    this.schedule.changed()
+    return this
+  }
+
+  hasRef() {
+    return this.hasRefed
+  }
+
+  refresh() {
+    this.schedule.remove(this)
+    this.start()
+    return this
+  }
+
+  close() {
+    this.schedule.remove(this)
+    return this
+  }
+
+  [Symbol.toPrimitive]() {
+    return this.schedule.idOf(this)
+  }
+
+  [Symbol.dispose ?? Symbol('dispose')]() {
+    this.close()
+  }
+}
+
+/** The timers of the program, in the order in which they are due. */
+class Schedule {
+  #timers = []
+  #ids = new Map()
+  #nextId = 1e12
+  /** Requests under way, by any of Node's clients. */
+  #requests = 0
+  /** The moment that the server has been told; undefined while the program is awake. */
+  #told
+  #isLooking = false
+  #isRunning = false
+  /** Fires if nobody moves the clock, and keeps the program running as long as its timers should. */
+  #fallback
+  #looker
+  #isLost = false
+
+  constructor(clock, server) {
+    this.clock = clock
+    this.server = server
+    const under = new WeakSet()
+    const begin = ({ request }) => {
+      under.add(request)
+      this.#requests++
+    }
+    const end = ({ request }) => {
+      if (!under.delete(request)) return
+      this.#requests--
+      this.look()
+    }
+    subscribe('undici:request:create', begin)
+    subscribe('undici:request:trailers', end)
+    subscribe('undici:request:error', end)
+    subscribe('http.client.request.start', ({ request }) => {
+      begin({ request })
+      request.once('close', () => end({ request }))
+    })
+  }
+
+  add(timer) {
+    let place = this.#timers.length
+    while (place > 0 && this.#timers[place - 1].due > timer.due) place--
+    this.#timers.splice(place, 0, timer)
+    this.changed()
+  }
+
+  remove(timer) {
+    const place = this.#timers.indexOf(timer)
+    if (place < 0) return
+    this.#timers.splice(place, 1)
+    this.#ids.delete(timer.id)
+    this.changed()
+  }
+
+  /** A number that stands for a timer. Those that Node gives are smaller. */
+  idOf(timer) {
+    timer.id ??= this.#nextId++
+    this.#ids.set(timer.id, timer)
+    return timer.id
+  }
+
+  timerOf(id) {
+    return this.#ids.get(Number(id))
+  }
+
+  /** Something about the timers is different. */
+  changed() {
+    real.clearTimeout(this.#fallback)
+    this.#fallback = undefined
+    const [first] = this.#timers
+    if (first !== undefined) {
+      const delay = Math.min(this.clock.delayUntil(first.due), LONGEST_DELAY)
+      this.#fallback = real.setTimeout(() => this.#run(), delay)
+      if (!this.#timers.some((timer) => timer.hasRefed)) this.#fallback.unref()
+    }
+    this.look()
+  }
+
+  /** Looks soon whether the program has come to rest. */
+  look() {
+    if (this.#isLooking || this.#isLost) return
+    this.#isLooking = true
+    // What has been read is passed on in the next turn, and promises in between.
+    real.setImmediate(() => real.setImmediate(() => this.#look()))
+  }
+
+  #look() {
+    this.#isLooking = false
+    if (this.#isRunning) return
+    real.clearTimeout(this.#looker)
+    const resources = process.getActiveResourcesInfo()
+    if (this.#requests > 0 || resources.some((name) => UNDER_WAY.test(name))) {
+      if (this.#timers.length > 0) this.#looker = real.setTimeout(() => this.look(), LOOK).unref()
+      return
+    }
+    // Who runs others, as a runner of tests does, waits for them; its own timers bound that in real time.
+    const hasOthers = resources.includes('ProcessWrap') || (threadId === 0 && resources.includes('MessagePort'))
+    const first = this.#timers.find(({ isSleep, hasRefed }) => hasRefed && (isSleep === true || !hasOthers))
+    if (first !== undefined) void this.#sleep(Math.ceil(first.due))
+    else if (this.#told !== undefined) {
+      this.#told = undefined
+      this.server.close()
+    } else {
+      // It may only be between two steps. At rest, it must not hold up others.
+      this.#looker = real.setTimeout(() => this.#leave(), 4 * LOOK).unref()
+    }
+  }
+
+  #leave() {
+    if (this.#requests === 0 && this.#told === undefined && !this.#isRunning) this.server.close()
+  }
+
+  async #sleep(until) {
+    if (this.#told === until) return
+    this.#told = until
+    try {
+      const participant = `node ${process.pid} ${threadId}`
+      const called = this.server.call('POST', '/_mock/clock/sleep', {
+        participant,
+        until: new RealDate(until).toISOString()
+      })
+      this.server.unref()
+      this.clock.set(await called)
+      this.#failures = 0
+    } catch {
+      if (this.#told !== until) return
+      // An idle connection may have been closed. If the server is gone, time is real from now on.
+      this.#isLost = ++this.#failures > 3
+    }
+    if (this.#told !== until) return
+    this.#told = undefined
+    this.#run()
+  }
+
+  #failures = 0
+
+  /** Runs what is due, each in a turn of its own, as Node does. */
+  #run() {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    real.setImmediate(() => this.#runNext())
+  }
+
+  #runNext() {
+    const [timer] = this.#timers
+    if (timer === undefined || timer.due > this.clock.now) {
+      this.#isRunning = false
+      this.changed()
+      return
+    }
+    this.#timers.shift()
+    real.setImmediate(() => this.#runNext())
+    if (timer.isRepeated) timer.start()
+    Reflect.apply(timer.callback, timer, timer.args)
+  }
+}
+
+/** Work of this thread outside of it, such as looking a name up, connecting, or reading a file. */
+const UNDER_WAY = /Req(?:Wrap|Callback|Promise)?$|^FSReq|ConnectWrap$|Request$|^Zlib/
+
+function replaceClocks(clock) {
+  const now = () => clock.now
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [clock.now] : args, newTarget),
+    apply: () => new RealDate(clock.now).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name))
+  })
+  const [begin, first] = [realTime(), clock.now]
+  Object.defineProperty(performance, 'now', {
+    value: () => begin + (clock.now - first),
+    configurable: true,
+    writable: true
+  })
+}
+
+function replaceTimers(schedule) {
+  const start = (original, isRepeated) => {
+    const replaced = (callback, delay, ...args) => {
+      const milliseconds = Number(delay)
+      const isLong = milliseconds > 1 && milliseconds <= LONGEST_DELAY
+      // What Node's own code sets bounds its connections, and that is real. A moment is over at once in any case.
+      if (typeof callback !== 'function' || (!isLong && !isRepeated) || isNodes(replaced))
+        return original(callback, delay, ...args)
+      return new Timeout(schedule, callback, args, isLong ? milliseconds : 1, isRepeated)
+    }
+    return replaced
+  }
+  const stop = (original) => (timer) => {
+    const own = timer instanceof Timeout ? timer : schedule.timerOf(timer)
+    if (own === undefined) original(timer)
+    else own.close()
+  }
+  const sleep = (delay, value, { signal, ref = true } = {}) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) throw aborted(signal)
+      const timer = new Timeout(schedule, done, [], Math.max(1, Number(delay) || 1), false)
+      timer.isSleep = true
+      if (!ref) timer.unref()
+      const stopped = () => {
+        timer.close()
+        reject(aborted(signal))
+      }
+      signal?.addEventListener('abort', stopped, { once: true })
+      function done() {
+        signal?.removeEventListener('abort', stopped)
+        resolve(value)
+      }
+    })
+  async function* ticks(delay, value, options) {
+    for (;;) yield await sleep(delay, value, options)
+  }
+  const replaced = {
+    setTimeout: start(real.setTimeout, false),
+    setInterval: start(real.setInterval, true),
+    clearTimeout: stop(real.clearTimeout),
+    clearInterval: stop(real.clearInterval)
+  }
+  Object.defineProperty(replaced.setTimeout, promisify.custom, { value: sleep })
+  Object.assign(globalThis, replaced)
+  Object.assign(timers, replaced)
+  Object.assign(timersPromises, { setTimeout: sleep, setInterval: ticks })
+  timersPromises.scheduler.wait = (delay, options) => sleep(delay, undefined, options)
+}
+
+/** Before this program learns that another one has ended, its clock has caught up with that one. */
+function followChildren(clock) {
+  const { emit } = ChildProcess.prototype
+  const last = new WeakMap()
+  ChildProcess.prototype.emit = function (name, ...args) {
+    if (name !== 'exit' && name !== 'close') return emit.call(this, name, ...args)
+    const server = new Server()
+    const done = (last.get(this) ?? server.call('GET', '/_mock/clock').then((reply) => clock.set(reply)))
+      .catch(() => undefined)
+      .then(() => {
+        server.close()
+        // An error of a listener must not become one of this promise.
+        real.setImmediate(() => emit.call(this, name, ...args))
+      })
+    last.set(this, done)
+    return true
+  }
+}
+
+function aborted(signal) {
+  const error = new Error('The operation was aborted', { cause: signal.reason })
+  return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' })
+}
+
+/** Whether Node's own code has called a function. */
+function isNodes(called) {
+  const { prepareStackTrace, stackTraceLimit } = Error
+  try {
+    Error.stackTraceLimit = 1
+    Error.prepareStackTrace = (_, [site]) => site?.getFileName()
+    const place = {}
+    Error.captureStackTrace(place, called)
+    return place.stack?.startsWith('node:') === true
+  } finally {
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit })
+  }
+}
+
+if (ADDRESS?.startsWith('http:')) await install()

@@ -1,0 +1,59 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageFile } from '../lib/package-file.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What clients load before their own code. */
+const NODE = packageFile('dist/run/preload/node.mjs')
+const PYTHON = packageFile('dist/run/preload/python/')
+
+/** Programs that are, or run, programs in Node or Python. */
+const KNOWN = new RegExp(
+  `^(?:${[
+    'node(?:js)?|npm|npx|yarn|pnpm|corepack',
+    String.raw`python[\d.]*|pytest|py\.test|poetry|uvx?|tox|nox|pipenv|hatch`,
+    '(?:ba|da|z|k)?sh|env|make|just|time|timeout|nice'
+  ].join('|')})$`
+)
+
+/** The variables that give a command virtual time, if it is a program in Node or Python or runs one. */
+export function withVirtualTime(env: Environment): Environment {
+  return {
+    ...env,
+    NODE_OPTIONS: [env['NODE_OPTIONS'], `--import=${NODE.href}`].filter(Boolean).join(' '),
+    PYTHONPATH: [fileURLToPath(PYTHON), env['PYTHONPATH']].filter(Boolean).join(delimiter)
+  }
+}
+
+/** Whether a program is, or may run, one in Node or Python, as far as its name and its first line tell. */
+export function knowsVirtualTime(program: string, path = ''): boolean {
+  if (KNOWN.test(basename(program))) return true
+  const file = program.includes('/') ? program : pathOf(program, path)
+  const [, interpreter = ''] = /^#!\s*(\S+(?:\s+\S+)?)/.exec(beginningOf(file)) ?? []
+  return interpreter.split(/\s+/).some((word) => KNOWN.test(basename(word)))
+}
+
+function pathOf(program: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((file) => existsSync(file))
+}
+
+/** The first characters of a file; none if it cannot be read. */
+function beginningOf(file: string | undefined): string {
+  if (file === undefined) return ''
+  try {
+    const buffer = Buffer.alloc(200)
+    const descriptor = openSync(file, 'r')
+    try {
+      return buffer.toString('latin1', 0, readSync(descriptor, buffer))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,211 @@
+import { setImmediate } from 'node:timers/promises'
+import { ServiceError } from '../lib/errors.js'
+import { Heap } from '../lib/heap.js'
+import { type ClockState, sleep } from './clock.js'
+
+/** Maximum number of participants of one clock. */
+export const PARTICIPANT_LIMIT = 10_000
+
+/**
+ * Turns of the event loop that must pass without a request before time does: what a client sent just before it went to
+ * sleep may still be on its way, on a connection that has to be accepted first.
+ */
+const QUIET_TURNS = 4
+
+/** The clock that sleepers wait for, and the time that it shows. */
+interface SleptClock {
+  readonly clock: ClockState
+  readonly now: number
+}
+
+interface SleeperPorts {
+  readonly read: () => SleptClock
+  /** Moves the clock to a time, running what is due on the way. @param cause RequestID of the sleeper */
+  readonly move: (to: number, cause: string) => Promise<void>
+}
+
+/** Part of a client that is either awake or asleep: a process, or a thread. */
+interface Participant {
+  readonly name: string
+  /** Aborted when its connection is closed. */
+  connection: AbortSignal
+  /** What it waits for; undefined while it is awake. */
+  rest: Rest | undefined
+}
+
+interface Rest {
+  /** When to wake up; `Infinity`: somebody else has to wake it. */
+  readonly until: number
+  readonly order: number
+  /** RequestID of the call that waits. */
+  readonly cause: string
+  readonly wake: () => void
+  readonly fail: (error: Error) => void
+  readonly participant: Participant
+}
+
+/**
+ * Virtual time for clients: those who wait for moments of a sandbox's clock. While the clock stands still, it jumps to
+ * the next of these moments as soon as all participants sleep and no request is under way. So time passes as it would
+ * for the clients, but takes none. If one of them stays awake, time passes for the others no more slowly than in
+ * reality, so that nobody waits for ever.
+ */
+export class Sleepers {
+  readonly #participants = new Map<string, Participant>()
+  readonly #asleep = new Heap<Rest>((a, b) => (a.until === b.until ? a.order < b.order : a.until < b.until))
+  #sleeping = 0
+  #requests = 0
+  #order = 0
+  #isMoving = false
+  /** Ends the wait for the earliest moment by the machine's clock. */
+  #timer: { readonly clock: ClockState; readonly rest: Rest; readonly end: AbortController } | undefined
+
+  constructor(private readonly ports: SleeperPorts) {}
+
+  /** Number of participants. */
+  get size(): number {
+    return this.#participants.size
+  }
+
+  /**
+   * Waits until a moment has come. From its first call until its connection closes, the caller is a participant, awake
+   * unless it waits here. Another call by the same participant ends the wait.
+   * @throws {ServiceError} if the connection or the sandbox ends first, or if there are too many participants
+   */
+  async sleep(name: string, until: number, connection: AbortSignal, cause: string): Promise<void> {
+    if (connection.aborted) throw gone()
+    const participant = this.#participant(name, connection)
+    this.#rouse(participant)
+    if (until <= this.ports.read().now) return
+    await new Promise<void>((wake, fail) => {
+      const rest = { until, order: this.#order++, cause, wake, fail, participant }
+      participant.rest = rest
+      this.#sleeping++
+      if (until < Infinity) this.#asleep.add(rest)
+      this.look()
+    })
+  }
+
+  /** A request is under way, so that the clock must stand still. */
+  beginRequest(): void {
+    this.#requests++
+  }
+
+  endRequest(): void {
+    this.#requests--
+    this.look()
+  }
+
+  /** Called when anything has changed: wakes those whose moment has come, and lets time pass. */
+  look(): void {
+    const { clock, now } = this.ports.read()
+    for (let next = this.#asleep.first; next !== undefined && next.until <= now; next = this.#asleep.first)
+      this.#rouse(next.participant)
+    this.#setTimer(clock, now)
+    if (clock.mode !== 'real' && this.#isQuiet()) void this.#pass()
+  }
+
+  /** Ends all waits, because the sandbox is gone. */
+  end(): void {
+    for (const participant of [...this.#participants.values()]) this.#forget(participant, gone())
+  }
+
+  #participant(name: string, connection: AbortSignal): Participant {
+    let participant = this.#participants.get(name)
+    if (participant === undefined) {
+      if (this.#participants.size >= PARTICIPANT_LIMIT)
+        throw new ServiceError('quotaExceeded', `There are ${PARTICIPANT_LIMIT} participants already.`)
+      participant = { name, connection, rest: undefined }
+      this.#participants.set(name, participant)
+      this.#watch(participant, connection)
+    } else if (participant.connection !== connection) {
+      participant.connection = connection
+      this.#watch(participant, connection)
+    }
+    return participant
+  }
+
+  /** Forgets a participant when its last connection closes. */
+  #watch(participant: Participant, connection: AbortSignal): void {
+    connection.addEventListener(
+      'abort',
+      () => {
+        if (participant.connection === connection) this.#forget(participant, gone())
+      },
+      { once: true }
+    )
+  }
+
+  #forget(participant: Participant, error: Error): void {
+    if (this.#participants.get(participant.name) === participant) this.#participants.delete(participant.name)
+    const { rest } = participant
+    if (rest !== undefined) {
+      this.#end(rest)
+      rest.fail(error)
+    }
+    this.look()
+  }
+
+  #rouse({ rest }: Participant): void {
+    if (rest === undefined) return
+    this.#end(rest)
+    rest.wake()
+  }
+
+  #end(rest: Rest): void {
+    rest.participant.rest = undefined
+    this.#sleeping--
+    this.#asleep.remove(rest)
+  }
+
+  #isQuiet(): boolean {
+    return this.#asleep.size > 0 && this.#requests === 0 && this.#sleeping === this.#participants.size
+  }
+
+  /** Moves the clock to the next moment, unless somebody stirs. */
+  async #pass(): Promise<void> {
+    if (this.#isMoving) return
+    this.#isMoving = true
+    for (let turn = 0; turn < QUIET_TURNS && this.#isQuiet(); turn++) await setImmediate()
+    if (this.#isQuiet()) await this.#move()
+    this.#isMoving = false
+    if (this.#isQuiet()) this.look()
+  }
+
+  async #move(): Promise<void> {
+    const next = this.#asleep.first
+    if (next === undefined) return
+    try {
+      await this.ports.move(next.until, next.cause)
+    } catch (error) {
+      this.#forget(next.participant, error as Error)
+    }
+  }
+
+  /** Sees to it that the earliest moment comes even if somebody stays awake. */
+  #setTimer(clock: ClockState, now: number): void {
+    const rest = this.#asleep.first
+    if (this.#timer?.rest === rest && this.#timer?.clock === clock) return
+    this.#timer?.end.abort()
+    this.#timer = undefined
+    if (rest === undefined) return
+    const end = new AbortController()
+    this.#timer = { clock, rest, end }
+    void this.#wait(Math.ceil((rest.until - now) / (clock.mode === 'real' ? clock.rate : 1)), end.signal)
+  }
+
+  async #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    await sleep(Math.min(milliseconds, LONGEST_TIMER), signal)
+    if (signal.aborted) return
+    this.#timer = undefined
+    if (this.ports.read().clock.mode !== 'real') await this.#move()
+    this.look()
+  }
+}
+
+/** A longer timer would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+function gone(): ServiceError {
+  return new ServiceError('unavailable', 'The wait has ended: the connection was closed, or the sandbox removed.')
+}

@@ -1,0 +1,64 @@
+import type { ControlPlane, Origin } from '../../control-plane.js'
+import { check } from '../../lib/check.js'
+import { invalidBody } from '../../lib/errors.js'
+import { addDuration, DURATION_FORMS, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
+import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { SleepSchema } from '../../sim/clock-schemas.js'
+import { Sleepers } from '../../sim/sleepers.js'
+import { readClock } from './clock.js'
+
+/** How a participant sleeps. */
+export interface SleepSetting {
+  /** Names the participant. */
+  readonly participant: string
+  /** Timestamp or duration; absent: until it calls again. */
+  readonly until?: string
+}
+
+/**
+ * Waits until the sandbox's clock has reached a moment; see {@link Sleepers}.
+ * @param connection aborted when the caller is gone
+ * @returns the clock afterwards
+ */
+export async function sleepUntil(
+  plane: ControlPlane,
+  { sandbox, id }: Origin,
+  setting: SleepSetting,
+  connection: AbortSignal
+): Promise<ReturnType<typeof readClock>> {
+  check(SleepSchema, setting)
+  const until = setting.until === undefined ? Infinity : momentOf(plane.engine.now(sandbox), setting.until)
+  sandbox.sleepers ??= sleepersOf(plane, sandbox)
+  await sandbox.sleepers.sleep(setting.participant, until, connection, id)
+  return readClock(plane, sandbox)
+}
+
+function sleepersOf(plane: ControlPlane, sandbox: Sandbox): Sleepers {
+  const { engine } = plane
+  return new Sleepers({
+    read: () => {
+      // Reading the time may set a clock that was ahead of the machine's.
+      const now = engine.now(sandbox)
+      return { clock: sandbox.clock, now }
+    },
+    move: (to, id) =>
+      plane.writeInSlices({ sandbox, id }, function* ({ now }) {
+        if (to > now) yield* engine.moveClock(sandbox, to)
+      })
+  })
+}
+
+function momentOf(now: number, until: string): number {
+  const duration = parseDuration(until)
+  const moment = duration === undefined ? parseTimestamp(until) : addDuration(now, duration)
+  if (moment === undefined)
+    throw invalidBody([
+      {
+        field: 'until',
+        reason:
+          `must be a timestamp such as 2026-01-02T03:04:05.678Z, at most ${toTimestamp(LAST_TIME)}, or a duration ` +
+          DURATION_FORMS
+      }
+    ])
+  return moment
+}

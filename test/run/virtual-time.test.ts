@@ -1,0 +1,280 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { startMock } from '../../src/index.js'
+import { knowsVirtualTime } from '../../src/run/virtual-time.js'
+import { isWhole } from '../effort.js'
+import { runCommand } from '../helper.js'
+import { findProgram } from '../programs.js'
+
+const PYTHON = findProgram('python3')
+const skip = PYTHON === undefined ? 'needs Python' : false
+
+/** Writes a program. @returns its path */
+function programIn(t: Test, name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** Runs a command in virtual time. @returns its lines */
+async function run(t: Test, args: readonly string[], options: readonly string[] = []) {
+  const { exited, output, errors } = runCommand(t, ['run', '--virtual-time', ...options, '--', ...args])
+  const { code } = await exited
+  t.equal(code, 0, errors())
+  return { lines: output().trim().split('\n'), errors: errors() }
+}
+
+const NODE_POLLS = `
+const path = process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups/g/workspaces/w'
+const call = async (method, path) =>
+  (await (await fetch(path, { method, headers: { 'x-api-key': process.env.SVC_MOCK_KEY } })).json()).Result
+await call('POST', path + '/resume')
+const begin = Date.now()
+for (let status = ''; status !== 'Active';) {
+  await new Promise((resolve) => setTimeout(resolve, 30_000))
+  status = (await call('GET', path)).status
+  console.log(Math.round((Date.now() - begin) / 30_000), status)
+}`
+
+const PYTHON_POLLS = `
+import json, os, time, urllib.request
+
+path = os.environ["SVC_MOCK_URL"] + "/controller/v4/v2/workgroups/g/workspaces/w"
+
+def call(method, path):
+    request = urllib.request.Request(path, headers={"x-api-key": os.environ["SVC_MOCK_KEY"]}, method=method)
+    with urllib.request.urlopen(request) as reply:
+        return json.load(reply).get("Result")
+
+call("POST", path + "/resume")
+begin = time.time()
+status = ""
+while status != "Active":
+    time.sleep(30)
+    status = call("GET", path)["status"]
+    print(round((time.time() - begin) / 30), status)
+`
+
+for (const [name, text, program, without] of [
+  ['poll.mjs', NODE_POLLS, process.execPath, false],
+  ['poll.py', PYTHON_POLLS, PYTHON, skip]
+] as const) {
+  /** Runs the program, with a sandbox in which a resume takes 80 s. @returns the requests in the journal */
+  const journalOf = async (t: Test, ...options: string[]) => {
+    const mock = await startMock()
+    t.teardown(() => mock.close())
+    const box = mock.sandbox('poller')
+    await box.seed({
+      workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Stopped' }] }],
+      transitions: [{ transition: 'workspace.resume', after: 'PT80S' }]
+    })
+    const server = ['--url', mock.url, '--key', 'poller']
+    const { lines } = await run(t, [program!, programIn(t, name, text)], [...server, ...options])
+    t.strictSame(lines, ['1 Resuming', '2 Resuming', '3 Active'])
+    const { requests } = await box.requests.list()
+    const begin = Date.parse(requests[0]!.at)
+    return requests.map(({ method, path, status, at }) => ({
+      call: `${method} ${path} ${status}`,
+      // A real run is a little late each time.
+      poll: Math.floor((Date.parse(at) - begin) / 30_000)
+    }))
+  }
+
+  void t.test(`${name} is unchanged, and polls in virtual time`, { skip: without }, async (t) => {
+    const path = '/controller/v4/v2/workgroups/g/workspaces/w'
+    t.strictSame(await journalOf(t), [
+      { call: `POST ${path}/resume 200`, poll: 0 },
+      ...[1, 2, 3].map((poll) => ({ call: `GET ${path} 200`, poll }))
+    ])
+  })
+
+  // On a busy machine, it would be late for more than a poll.
+  void t.test(`${name} makes the same requests in real time`, { skip: isWhole ? without : 'is slow' }, async (t) => {
+    t.strictSame(await journalOf(t), await journalOf(t, '--rate', '10'))
+  })
+}
+
+// What works for more than two seconds of real time sees its clock go on, so times are told in units of 100 s.
+
+void t.test('timers and clocks of Node follow the sandbox', async (t) => {
+  const file = programIn(
+    t,
+    'timers.mjs',
+    `
+import { setTimeout as sleep, setInterval as ticks } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { get } from 'node:http'
+const UNIT = 100_000
+const begin = Date.now()
+const first = performance.now()
+const log = (...words) => console.log(Math.round((Date.now() - begin) / UNIT), ...words)
+setTimeout(log, 2e9, 'never').unref()
+setTimeout(log, 2 * UNIT, 'with', 'arguments')
+clearTimeout(setTimeout(log, 3 * UNIT, 'cleared'))
+clearTimeout(+setTimeout(log, 3 * UNIT, 'cleared by its number'))
+const again = setTimeout(log, 3 * UNIT, 'refreshed')
+setTimeout(() => again.refresh(), UNIT)
+let count = 0
+const interval = setInterval(() => { log('tick'); if (++count === 2) clearInterval(interval) }, 10 * UNIT)
+await sleep(15 * UNIT)
+log(await sleep(4 * UNIT, 'slept'))
+await sleep(2 * UNIT)
+await promisify(setTimeout)(60 * UNIT)
+log('promisified', Math.round((performance.now() - first) / UNIT))
+for await (const _ of ticks(36 * UNIT)) {
+  const url = process.env.SVC_MOCK_URL + '/_mock/ready'
+  await new Promise((resolve) => get(url, (reply) => reply.resume().on('end', resolve)))
+  log('hour')
+  break
+}
+await sleep(UNIT, undefined, { signal: AbortSignal.abort() }).catch(({ name }) => log(name))
+for (let i = 0; i < 2; i++) {
+  await sleep(1000 * UNIT)
+  log((await fetch(process.env.SVC_MOCK_URL + '/_mock/ready')).status)
+}
+class Later extends Date {}
+log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime(), typeof Date())`
+  )
+  const { lines } = await run(t, [process.execPath, file])
+  t.strictSame(lines, [
+    '2 with arguments',
+    '4 refreshed',
+    '10 tick',
+    '19 slept',
+    '20 tick',
+    '81 promisified 81',
+    '117 hour',
+    '117 AbortError',
+    '1117 200',
+    '2117 200',
+    '2117 true true 0 string'
+  ])
+})
+
+void t.test('a program that waits for another one sees the time that it took, and does not end it early', async (t) => {
+  const file = programIn(
+    t,
+    'parent.mjs',
+    `
+import { spawn } from 'node:child_process'
+const begin = Date.now()
+const program = 'setTimeout(() => console.log("slept"), 600_000)'
+const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' })
+const guard = setTimeout(() => { console.log('ended'); child.kill() }, 700_000)
+await new Promise((resolve) => child.on('close', resolve))
+clearTimeout(guard)
+console.log(Math.round((Date.now() - begin) / 100_000))`
+  )
+  const { lines } = await run(t, [process.execPath, file])
+  t.strictSame(lines, ['slept', '6'])
+})
+
+void t.test('threads, coroutines and clocks of Python follow the sandbox', { skip }, async (t) => {
+  const file = programIn(
+    t,
+    'threads.py',
+    `
+import asyncio, concurrent.futures, datetime, multiprocessing, os, queue, subprocess, sys, threading, time
+import urllib.request
+
+begin, first, noon = time.time(), time.monotonic(), datetime.datetime.now()
+
+def log(*words):
+    print(round((time.time() - begin) / 100), *words, flush=True)
+
+def ask():
+    return urllib.request.urlopen(os.environ["SVC_MOCK_URL"] + "/_mock/ready").status
+
+def work(name, pause):
+    for _ in range(2):
+        time.sleep(pause)
+        ask()
+        log(name)
+
+threads = [threading.Thread(target=work, args=(f"thread {pause}", pause)) for pause in (1000, 2500)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+lock = threading.Lock()
+def hold():
+    with lock:
+        time.sleep(5000)
+holders = [threading.Thread(target=hold) for _ in range(2)]
+for holder in holders:
+    holder.start()
+for holder in holders:
+    holder.join()
+log("lock")
+event = threading.Event()
+log("event", event.wait(5000))
+threading.Thread(target=lambda: (time.sleep(5000), event.set())).start()
+log("event", event.wait(100_000))
+try:
+    queue.Queue().get(timeout=5000)
+except queue.Empty:
+    log("empty")
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    log(list(pool.map(lambda pause: (time.sleep(pause), ask())[1], [10_000, 5000, 5000])))
+
+async def pair():
+    async def one(pause):
+        await asyncio.sleep(pause)
+        await asyncio.get_running_loop().run_in_executor(None, ask)
+        log("coroutine", pause)
+    await asyncio.gather(one(20_000), one(10_000))
+    try:
+        await asyncio.wait_for(asyncio.Event().wait(), 0.01)
+    except asyncio.TimeoutError:
+        log("time-outs are real")
+
+asyncio.run(pair())
+subprocess.run([sys.executable, "-c", "import time; time.sleep(40_000)"])
+program = "import time; time.sleep(10_000); print(1)"
+log("child", subprocess.run([sys.executable, "-c", program], timeout=60, stdout=subprocess.PIPE).stdout)
+process = multiprocessing.get_context("fork").Process(target=work, args=("fork", 1000))
+process.start()
+process.join()
+now = datetime.datetime.now()
+log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() / 100), isinstance(now, datetime.date))
+`
+  )
+  const { lines } = await run(t, [PYTHON!, file])
+  t.strictSame(lines, [
+    '10 thread 1000',
+    '20 thread 1000',
+    '25 thread 2500',
+    '50 thread 2500',
+    '150 lock',
+    '200 event False',
+    '250 event True',
+    '300 empty',
+    '400 [200, 200, 200]',
+    '500 coroutine 10000',
+    '600 coroutine 20000',
+    '600 time-outs are real',
+    "1100 child b'1\\n'",
+    '1110 fork',
+    '1120 fork',
+    '1120 1120 1120 True'
+  ])
+})
+
+void t.test('a program of another kind is told that it has no virtual time', async (t) => {
+  const plain = programIn(t, 'plain', '#!/usr/bin/perl\n')
+  const node = programIn(t, 'node-script', '#!/usr/bin/env node\n')
+  const python = programIn(t, 'python-script', '#!/opt/python3.11 -u\n')
+  for (const file of [plain, node, python]) chmodSync(file, 0o700)
+  t.ok(knowsVirtualTime('node') && knowsVirtualTime('/usr/bin/python3.12') && knowsVirtualTime('npm'))
+  t.ok(knowsVirtualTime(node) && knowsVirtualTime(python))
+  t.ok(knowsVirtualTime('node-script', join(node, '..')))
+  t.notOk(knowsVirtualTime(plain) || knowsVirtualTime('no-such-command') || knowsVirtualTime('/no/such/file'))
+  const { errors } = await run(t, ['true'])
+  t.equal(errors.split('\n').length, 3, 'a line on it, and one with the summary')
+})

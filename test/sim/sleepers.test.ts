@@ -1,0 +1,171 @@
+import t, { type Test } from 'tap'
+import { ServiceError } from '../../src/lib/errors.js'
+import { type ClockState, WALL_CLOCK, wallTime } from '../../src/sim/clock.js'
+import { PARTICIPANT_LIMIT, Sleepers } from '../../src/sim/sleepers.js'
+import { until } from '../helper.js'
+
+/** Those who sleep by a clock that begins at 0. */
+function open(t: Test, mode: ClockState['mode'] = 'frozen') {
+  const state = { clock: { ...WALL_CLOCK, mode } as ClockState, now: 0, moves: [] as number[], fails: false }
+  const sleepers: Sleepers = new Sleepers({
+    read: () => ({ clock: state.clock, now: state.now }),
+    move: async (to) => {
+      if (state.fails) throw new Error('no')
+      set(to)
+      state.moves.push(to)
+    }
+  })
+  const set = (now: number) => {
+    state.now = now
+    state.clock = { ...state.clock, base: now }
+    sleepers.look()
+  }
+  // What still waits would keep the process.
+  t.teardown(() => {
+    sleepers.end()
+  })
+  const line = new AbortController()
+  const log: string[] = []
+  const sleep = (name: string, to: number, signal = line.signal) =>
+    sleepers.sleep(name, to, signal, 'cause').then(
+      () => log.push(`${name} ${state.now}`),
+      () => log.push(`${name} failed`)
+    )
+  return { state, sleepers, set, sleep, log, line }
+}
+
+const turns = async (count = 20) => {
+  for (let i = 0; i < count; i++) await new Promise(setImmediate)
+}
+
+const HOUR = 3_600_000
+
+void t.test('time jumps from one moment to the next while all sleep', async (t) => {
+  const { state, sleep, log } = open(t)
+  await sleep('a', 0)
+  await sleep('b', 0)
+  void sleep('a', 3 * HOUR)
+  await turns()
+  t.strictSame(state.moves, [], 'b is awake')
+  void sleep('b', HOUR)
+  await until(() => log.length > 2)
+  t.strictSame(state.moves, [HOUR])
+  await turns()
+  t.strictSame(state.moves, [HOUR], 'b is awake again')
+  void sleep('b', 2 * HOUR)
+  await until(() => log.length > 3)
+  void sleep('b', Infinity)
+  await until(() => log.length > 4)
+  t.strictSame(log, ['a 0', 'b 0', `b ${HOUR}`, `b ${2 * HOUR}`, `a ${3 * HOUR}`])
+})
+
+void t.test('whoever is due at the same moment wakes in the order of falling asleep', async (t) => {
+  const { sleepers, sleep, log } = open(t)
+  sleepers.beginRequest()
+  for (const name of ['c', 'a', 'b']) void sleep(name, HOUR)
+  sleepers.endRequest()
+  await until(() => log.length === 3)
+  t.strictSame(log, [`c ${HOUR}`, `a ${HOUR}`, `b ${HOUR}`])
+})
+
+void t.test('no time passes while a request is under way, and one that comes in time stops it', async (t) => {
+  const { state, sleepers, sleep, log } = open(t)
+  sleepers.beginRequest()
+  void sleep('a', HOUR)
+  await turns()
+  t.strictSame(state.moves, [])
+  sleepers.endRequest()
+  await turns(1)
+  sleepers.beginRequest()
+  await turns()
+  t.strictSame(state.moves, [])
+  sleepers.endRequest()
+  await until(() => log.length > 0)
+})
+
+void t.test('a participant that vanishes is forgotten, asleep or awake', async (t) => {
+  const { sleepers, sleep, log, state } = open(t)
+  const [other, last] = [new AbortController(), new AbortController()]
+  await sleep('awake', 0, other.signal)
+  await sleep('moved', 0, other.signal)
+  await sleep('moved', 0, last.signal)
+  void sleep('asleep', 2 * HOUR, last.signal)
+  void sleep('a', HOUR)
+  t.equal(sleepers.size, 4)
+  other.abort()
+  t.equal(sleepers.size, 3, 'the connection of the last call counts')
+  await turns()
+  t.strictSame(state.moves, [])
+  last.abort()
+  t.equal(sleepers.size, 1)
+  await until(() => log.includes(`a ${HOUR}`))
+  t.ok(log.includes('asleep failed'))
+  await sleep('late', HOUR, last.signal)
+  t.ok(log.includes('late failed'), 'who calls on a closed connection is none')
+  t.equal(sleepers.size, 1)
+})
+
+void t.test('another call of a participant ends the wait', async (t) => {
+  const { sleepers, sleep, log } = open(t)
+  sleepers.beginRequest()
+  void sleep('a', HOUR)
+  await sleep('a', 0)
+  t.strictSame(log, ['a 0', 'a 0'])
+  t.equal(sleepers.size, 1)
+})
+
+void t.test('whoever sets the clock wakes those whose moment has come', async (t) => {
+  const { sleepers, sleep, set, log } = open(t)
+  sleepers.beginRequest()
+  void sleep('a', HOUR)
+  void sleep('b', 2 * HOUR)
+  set(HOUR)
+  await turns()
+  t.strictSame(log, [`a ${HOUR}`])
+})
+
+void t.test('if somebody stays awake, time passes as by the clock of the machine', async (t) => {
+  const { sleep, log } = open(t)
+  await sleep('awake', 0)
+  await sleep('a', 5)
+  t.strictSame(log, ['awake 0', 'a 5'])
+})
+
+void t.test('on a clock that runs, the moment comes by itself, however its rate is set', async (t) => {
+  const { state, sleepers, sleep, log } = open(t, 'real')
+  const begin = wallTime()
+  state.clock = { ...WALL_CLOCK, rate: 1 }
+  void sleep('a', HOUR)
+  await turns()
+  t.strictSame(log, [])
+  // From now on, an hour is over in a few milliseconds.
+  state.clock = { ...WALL_CLOCK, rate: 1_000_000 }
+  sleepers.look()
+  Object.defineProperty(state, 'now', { get: () => (wallTime() - begin) * 1_000_000, configurable: true })
+  await until(() => log.length > 0)
+  t.strictSame(state.moves, [])
+})
+
+void t.test('a clock that cannot move fails the one who waits for it', async (t) => {
+  const { state, sleep, log } = open(t)
+  state.fails = true
+  await sleep('a', HOUR)
+  t.strictSame(log, ['a failed'])
+})
+
+void t.test('when the sandbox is gone, all waits fail', async (t) => {
+  const { sleepers, sleep, log } = open(t)
+  sleepers.beginRequest()
+  const all = [sleep('a', HOUR), sleep('b', Infinity)]
+  sleepers.end()
+  await Promise.all(all)
+  t.strictSame(log, ['a failed', 'b failed'])
+  t.equal(sleepers.size, 0)
+})
+
+void t.test('there is a limit to the participants', async (t) => {
+  const { sleepers, line } = open(t)
+  sleepers.beginRequest()
+  for (let i = 0; i < PARTICIPANT_LIMIT; i++) sleepers.sleep(`p${i}`, HOUR + i, line.signal, 'x').catch(() => undefined)
+  await t.rejects(sleepers.sleep('one more', HOUR, line.signal, 'x'), ServiceError)
+})

@@ -1,0 +1,122 @@
+import { Agent, request } from 'node:http'
+import t, { type Test } from 'tap'
+import { startMock } from '../../src/index.js'
+import { type Body, buildMock, until } from '../helper.js'
+import { at, openSandbox, START } from '../sandbox.js'
+
+/** A server whose clock stands still, and clients with a connection each. */
+async function open(t: Test) {
+  const mock = await startMock()
+  const box = mock.sandbox('sleepers')
+  await box.seed({ clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }] })
+  t.teardown(() => mock.close())
+  const connect = () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.teardown(() => {
+      agent.destroy()
+    })
+    const call = (method: string, path: string, body?: object) =>
+      new Promise<{ status: number; body: Body }>((resolve, reject) => {
+        const made = request(`${mock.url}${path}`, {
+          method,
+          agent,
+          headers: { ...box.headers, 'content-type': 'application/json' }
+        })
+        made.on('error', reject).on('response', (reply) => {
+          let text = ''
+          reply.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+          reply.on('end', () => {
+            resolve({ status: reply.statusCode!, body: JSON.parse(text) })
+          })
+        })
+        made.end(body === undefined ? undefined : JSON.stringify(body))
+      })
+    const sleep = async (participant: string, until?: string) => {
+      const { body } = await call('POST', '/_mock/clock/sleep', { participant, ...(until && { until }) })
+      return body.Result
+    }
+    return { agent, call, sleep }
+  }
+  return { mock, box, connect }
+}
+
+const WORKSPACE = '/controller/v4/v2/workgroups/g/workspaces/w'
+
+void t.test('a client that sleeps between its polls waits for nothing, and sees every moment', async (t) => {
+  const { box, connect } = await open(t)
+  await box.transitions.replace([{ transition: 'workspace.pause', after: 'PT5M' }])
+  const { call, sleep } = connect()
+  await call('POST', `${WORKSPACE}/pause`)
+  const seen: [string, string][] = []
+  for (let now = at(0), status = ''; status !== 'Stopped';) {
+    now = (await sleep('poller', '30s')).now
+    status = (await call('GET', WORKSPACE)).body.Result.status
+    seen.push([now, status])
+  }
+  t.strictSame(seen, [...Array.from({ length: 9 }, (_, i) => [at(30 * (i + 1)), 'Stopping']), [at(300), 'Stopped']])
+  const { requests } = await box.requests.list()
+  t.equal(requests.length, 11, 'sleeping is not recorded')
+})
+
+void t.test('clients take turns by their moments, and one that leaves holds nobody up', async (t) => {
+  const { connect } = await open(t)
+  const [a, b, gone] = [connect(), connect(), connect()]
+  const log: string[] = []
+  const run = async (client: typeof a, name: string, ...moments: number[]) => {
+    for (const moment of moments) log.push(`${name} ${(await client.sleep(name, at(moment))).now}`)
+    client.agent.destroy()
+  }
+  // Nobody begins before all are there.
+  await Promise.all([a.sleep('a', '0s'), b.sleep('b', '0s'), gone.sleep('gone', '0s')])
+  const all = [run(a, 'a', 10, 40, 50), run(b, 'b', 20, 30, 60)]
+  gone.agent.destroy()
+  await Promise.all(all)
+  t.strictSame(
+    log,
+    [10, 20, 30, 40, 50, 60].map((s) => `${[10, 40, 50].includes(s) ? 'a' : 'b'} ${at(s)}`)
+  )
+})
+
+void t.test('no time passes while a request waits for its reply', async (t) => {
+  const { box, connect } = await open(t)
+  const [a, b] = [connect(), connect()]
+  await a.sleep('a', '0s')
+  await box.fault.add({ times: 1, effect: { delay: '10m' } })
+  const held = b.call('GET', WORKSPACE).catch(() => undefined)
+  await until(async () => (await box.fault.list())[0]?.hits === 1)
+  const asleep = a.sleep('a', '1h')
+  for (let i = 0; i < 20; i++) t.equal((await box.clock.read()).now, at(0))
+  b.agent.destroy()
+  await held
+  t.equal((await asleep).now, at(3600), 'its client has given up')
+})
+
+void t.test('a wait without a moment ends with another call', async (t) => {
+  const { connect } = await open(t)
+  const [a, again] = [connect(), connect()]
+  const first = a.sleep('a')
+  t.equal((await again.sleep('a', '10s')).now, at(10))
+  t.equal((await first).mode, 'frozen')
+})
+
+void t.test('a server that closes, and a sandbox that is removed, end the wait', async (t) => {
+  for (const end of ['remove', 'close'] as const) {
+    const { mock, box, connect } = await open(t)
+    const { call } = connect()
+    const asleep = call('POST', '/_mock/clock/sleep', { participant: 'a' })
+    const awake = connect()
+    await awake.sleep('b', '0s')
+    await (end === 'close' ? mock.close() : box.remove())
+    t.equal((await asleep).status, 503, end)
+  }
+})
+
+void t.test('a moment must be a timestamp or a duration, and a participant must have a name', async (t) => {
+  const mock = await buildMock(t)
+  const b = await openSandbox(mock)
+  for (const body of [{}, { participant: '' }, { participant: 'p', until: 'soon' }, { participant: 'p', til: '1s' }])
+    t.equal((await b.control('POST', '/clock/sleep', body)).status, 400, JSON.stringify(body))
+  const { now } = await b.controlResult('POST', '/clock/sleep', { participant: 'p', until: at(-1) })
+  t.equal(now, at(0))
+  t.equal(Date.parse(now as string), START)
+})
