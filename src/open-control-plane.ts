@@ -22,6 +22,7 @@ import { ScheduleStore } from './resources/schedules/store.js'
 import { bindersOf, type ResourceStores, SandboxStores } from './resources/stores.js'
 import { Tx, type TxParts } from './resources/tx.js'
 import { WorkgroupStore } from './resources/workgroups/store.js'
+import { DeletedWorkspaceStore } from './resources/workspaces/deleted-store.js'
 import { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import { WorkspaceStore } from './resources/workspaces/store.js'
 import { hostsBy } from './resources/workspaces/views.js'
@@ -169,6 +170,7 @@ function storesIn(db: Database, resources: ResourceLimit, { quotas }: Profile): 
     allowList: new AllowListStore(db),
     databases: new DatabaseStore(db),
     workspaces: new WorkspaceStore(db),
+    deletedWorkspaces: new DeletedWorkspaceStore(db),
     backups: new BackupStore(db),
     schedules: new ScheduleStore(db),
     databaseUsers: new DatabaseUserStore(db),

@@ -120,6 +120,8 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
+  /** For names that the document chooses. */
+  readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly description?: string
 }
@@ -177,8 +179,12 @@ function tablesOf(
 ): string[] {
   const inner: string[] = []
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const object = schema.items ?? schema
-    const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
+    let object = schema.items ?? schema
+    let place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
+    while (object.patternProperties !== undefined) {
+      object = Object.values(object.patternProperties)[0]!
+      place += '.…'
+    }
     const link = described[place]
     if (Object.keys(object.properties ?? {}).length > 0 && link === undefined)
       inner.push(...tablesOf(object, place, described))
@@ -203,6 +209,7 @@ function typeOf({ $ref, type, format, enum: values, const: value, anyOf, items }
   const listed = LISTED_IN.find(([list]) => list.join() === values?.join())
   if (listed !== undefined) return listed[1]
   if (values !== undefined) return values.map(code).join(', ')
-  if (items !== undefined) return items.properties === undefined ? `array of ${typeOf(items)}` : 'array of objects'
+  if (items !== undefined)
+    return items.properties === undefined ? `array of ${typeOf(items) || 'values'}` : 'array of objects'
   return format ?? type ?? ''
 }

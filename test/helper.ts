@@ -9,7 +9,7 @@ import { profileOf } from '../src/http/brand.js'
 import { openControlPlane } from '../src/open-control-plane.js'
 import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
 import { codesOf, type Condition, type Fields, messageOf, type Problem, reasonsOf, type Values } from './messages.js'
-import { ALL_OTHER_WORDS, bodyToWire, fromWire } from './under-words.js'
+import { ALL_OTHER, bodyToWire, fromWire, moved, withoutOther } from './under-words.js'
 
 /** Where the interface's operations are, below the base path. */
 export const CONTROLLER = '/controller/v4/v2'
@@ -48,7 +48,10 @@ export interface BuiltMock {
   readonly call: (method: InjectOptions['method'] & string, url: string, options?: Call) => Promise<Reply>
 }
 
-/** A variable to run tests of the interface under other words, which the client of {@link buildMock} translates. */
+/**
+ * A variable to run tests of the interface under other words, paths and fields, which the client of {@link buildMock}
+ * translates.
+ */
 const isUnderOtherWords = process.env['TEST_OTHER_WORDS'] !== undefined
 
 /** A server without a socket, made by the same builders as the real one, and taken down when the test ends. */
@@ -58,9 +61,7 @@ export async function buildMock(
   logger: Logger = pino({ level: 'silent' })
 ): Promise<BuiltMock> {
   const profile =
-    isUnderOtherWords && typeof options.profile !== 'string'
-      ? { profile: { ...ALL_OTHER_WORDS, ...options.profile } }
-      : {}
+    isUnderOtherWords && typeof options.profile !== 'string' ? { profile: { ...ALL_OTHER, ...options.profile } } : {}
   const checked = checkOptions({ ...options, ...profile }, embeddedDefaults())
   const plane = openControlPlane(checked, await profileOf(checked))
   const app = await buildApp(plane, checked, logger)
@@ -85,7 +86,7 @@ export async function buildMock(
     const isJson = method !== 'HEAD' && String(reply.headers['content-type']).startsWith('application/json')
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.body) : reply.body, headers: reply.headers }
   }
-  return { app, plane, call: isUnderOtherWords ? translated(call) : call }
+  return { app, plane, call: isUnderOtherWords ? elsewhere(translated(call)) : call }
 }
 
 /** A client of an interface with {@link ALL_OTHER_WORDS}, for callers who know only the built-in ones. */
@@ -96,6 +97,15 @@ export function translated(call: BuiltMock['call']): BuiltMock['call'] {
     const sent = body === undefined || !isOfInterface ? {} : { body: bodyToWire(body) }
     const reply = await call(method, url, { ...options, ...sent })
     return { ...reply, body: JSON.parse(fromWire(JSON.stringify(reply.body))) }
+  }
+}
+
+/** A client of an interface that is {@link ALL_OTHER}, for callers who know only the built-in paths and fields. */
+function elsewhere(call: BuiltMock['call']): BuiltMock['call'] {
+  return async (method, url, options = {}) => {
+    const { prefix = CONTROLLER } = options
+    const reply = await call(method, moved(`${prefix}${url}`), { ...options, prefix: '' })
+    return { ...reply, body: withoutOther(reply.body) }
   }
 }
 

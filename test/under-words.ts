@@ -1,4 +1,6 @@
 import { builtInWording, NAMED_SCHEMAS, namesIn, PREFIXES } from '../src/http/vocabulary.js'
+import { OPERATION_IDS } from '../src/lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../src/lib/operation-routes.js'
 import { BUILT_IN } from '../src/profile/profile.js'
 import type { ProfileDocument } from '../src/profile/schemas.js'
 import type { StateKind } from '../src/profile/states.js'
@@ -32,6 +34,49 @@ export const ALL_OTHER_WORDS: Pick<ProfileDocument, 'profile' | 'name' | 'names'
       kind,
       Object.fromEntries(states[kind].map((state) => [state, STATE_MARKS[kind] + state]))
     ])
+  )
+}
+
+/** The field that every schema has besides its own. */
+const ADDED = 'added_field'
+
+/** Where the operations are instead. */
+const MOVED = { '/controller/v4/v2': '/moved/v1', '/users': '/moved/users' } as const
+
+const SHARING = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule']
+
+/** {@link ALL_OTHER_WORDS}, with every path moved, and with a field added to every schema. */
+export const ALL_OTHER: ProfileDocument = {
+  ...ALL_OTHER_WORDS,
+  names: { ...ALL_OTHER_WORDS.names, fields: { ...ALL_OTHER_WORDS.names!.fields, [ADDED]: `w_${ADDED}` } },
+  fields: Object.fromEntries(
+    NAMED_SCHEMAS.map(({ $id }) => [$id, { [ADDED]: { type: 'string', default: ADDED } } as const])
+  ),
+  routes: [...OPERATION_IDS.filter((id) => !SHARING.includes(id)), 'changeSchedule' as const].flatMap((operation) => {
+    const { method, path } = OPERATION_ROUTES[operation === 'changeSchedule' ? 'setBackupSchedule' : operation]
+    return [{ operation, off: true } as const, { operation, method: method as 'GET', path: moved(path) }]
+  })
+}
+
+/** The path of an operation under {@link ALL_OTHER}. */
+export function moved(path: string): string {
+  for (const [own, other] of Object.entries(MOVED)) if (path.startsWith(own)) return `${other}${path.slice(own.length)}`
+  return path
+}
+
+/** A reply as if no path was moved, and no field was added. */
+export function withoutOther(reply: unknown): unknown {
+  if (typeof reply === 'string') {
+    // One result is the text of a list.
+    if (reply.startsWith('[{') && reply.includes(ADDED)) return JSON.stringify(withoutOther(JSON.parse(reply)))
+    return Object.entries(MOVED).reduce((text, [own, other]) => text.replaceAll(other, own), reply)
+  }
+  if (Array.isArray(reply)) return reply.map(withoutOther)
+  if (typeof reply !== 'object' || reply === null) return reply
+  return Object.fromEntries(
+    Object.entries(reply)
+      .filter(([name]) => name !== ADDED)
+      .map(([name, value]) => [name, withoutOther(value)])
   )
 }
 

@@ -7,6 +7,7 @@ export const WATCHED_TABLES: readonly WatchedTable[] = [
     'allowed_ips',
     'databases',
     'workspaces',
+    'deleted_workspaces',
     'backups',
     'restore_jobs',
     'backup_schedules',

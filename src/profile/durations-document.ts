@@ -58,7 +58,8 @@ function boundsOf(
 
 /** The durations as a profile shows them, with nothing left out. */
 export function toDurationsDocument(durations: Durations): ProfileInForce['durations'] {
-  const shown = ({ min, max }: Bounds): Length => (min === max ? iso(min) : { min: iso(min), max: iso(max) })
+  const shown = ({ min, max }: Bounds): Length =>
+    min === max ? isoLength(min) : { min: isoLength(min), max: isoLength(max) }
   const entries = TRANSITION_NAMES.map((name) => {
     const own = durations.get(name)
     const at = (speed: Speed) => {
@@ -73,7 +74,8 @@ export function toDurationsDocument(durations: Durations): ProfileInForce['durat
   return Object.fromEntries(entries) as ProfileInForce['durations']
 }
 
-const iso = (milliseconds: number): string => {
+/** A length in milliseconds as a duration in ISO 8601. */
+export const isoLength = (milliseconds: number): string => {
   const minutes = Math.floor(milliseconds / 60_000)
   return toIsoDuration(`${minutes}m${milliseconds % 60_000}ms`)
 }

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { closed } from '../lib/closed.js'
-import { enumeration, type Shape } from '../lib/schemas.js'
+import { assumed, enumeration, type Shape } from '../lib/schemas.js'
 import type { Relation, StoredKind } from './stored-kinds.js'
 
 /** The types that a further field can have. */
@@ -78,6 +78,13 @@ export const NO_FIELDS: Fields = {
   answered: new Map(),
   stored: new Map(),
   taken: () => null
+}
+
+/** What a workspace has that stays readable after its deletion. */
+export const DELETED_FIELDS: Pick<Fields, 'properties'> = {
+  properties: new Map([
+    ['Workspace', { deleted_at: Type.String({ description: 'Timestamp; only of a deleted workspace.', ...assumed }) }]
+  ])
 }
 
 /** Key in a schema for the built-in field that it mirrors. A symbol, so that it is in no document. */

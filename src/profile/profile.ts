@@ -8,14 +8,14 @@ import { catalogueOf, toCatalogueDocument } from './catalogue-document.js'
 import type { Durations } from './durations.js'
 import { durationsOf, toDurationsDocument } from './durations-document.js'
 import { compileEdge, type Edge, NO_EDGE } from './edge.js'
-import { type Fields, NO_FIELDS, withFields } from './fields.js'
+import { DELETED_FIELDS, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import type { Names } from './names.js'
 import type { Omitted } from './omit.js'
 import type { QuotaTerms } from './quotas.js'
 import { quotasOf, toQuotasDocument } from './quotas-document.js'
 import { FORM, type ProfileDocument, type ProfileInForce, ProfileSchema } from './schemas.js'
-import { BUILT_IN_WORDS, type KnownStates, type StateWords } from './states.js'
+import { BUILT_IN_WORDS, type KnownStates, readableForOf, type StateWords } from './states.js'
 import { type BuiltInWording, compileWording, toWordingDocument, type Wording, wordingErrors } from './wording.js'
 
 /** What other floors know, and a profile can change. */
@@ -34,6 +34,8 @@ export class Profile {
   readonly edge: Edge
   /** The fields that schemas have besides their own. */
   readonly fields: Fields
+  /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
+  readonly readableFor: number | undefined
   /** The schemas that {@link schema} has made, by the original. */
   readonly #schemas = new WeakMap<TSchema, TSchema>()
 
@@ -44,9 +46,11 @@ export class Profile {
     quotas,
     edge,
     fields = NO_FIELDS,
+    readableFor,
     wording: { names, omitted, words } = compileWording({})
   }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & {
     readonly fields?: Fields
+    readonly readableFor?: number | undefined
     readonly wording?: Wording
   }) {
     this.name = name
@@ -55,6 +59,7 @@ export class Profile {
     this.quotas = quotas
     this.edge = edge
     this.fields = fields
+    this.readableFor = readableFor
     this.names = names
     this.omitted = omitted
     this.words = words
@@ -62,8 +67,17 @@ export class Profile {
 
   /** The same assumptions with other names. */
   withNames(names: Names): Profile {
-    const { name, catalogue, durations, quotas, edge, fields, omitted, words } = this
-    return new Profile({ name, catalogue, durations, quotas, edge, fields, wording: { names, omitted, words } })
+    const { name, catalogue, durations, quotas, edge, fields, readableFor, omitted, words } = this
+    return new Profile({
+      name,
+      catalogue,
+      durations,
+      quotas,
+      edge,
+      fields,
+      readableFor,
+      wording: { names, omitted, words }
+    })
   }
 
   /**
@@ -71,9 +85,11 @@ export class Profile {
    * is built in, the schema itself.
    */
   schema<T extends TSchema>(schema: T): T {
-    const { catalogue, words, fields } = this
-    if (catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS && fields === NO_FIELDS) return schema
-    const made = this.#schemas.get(schema) ?? withFields(schemaUnder(schema, this), fields)
+    const { catalogue, words, fields, readableFor } = this
+    const isBuiltIn = catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS
+    if (isBuiltIn && fields === NO_FIELDS && readableFor === undefined) return schema
+    const own = readableFor === undefined ? schema : withFields(schema, DELETED_FIELDS)
+    const made = this.#schemas.get(schema) ?? withFields(schemaUnder(own, this), fields)
     this.#schemas.set(schema, made)
     return made as T
   }
@@ -106,7 +122,8 @@ export function compileProfile(document: unknown, builtIn: (profile: Profile) =>
     catalogue: catalogueOf(catalogue, complain),
     durations: durationsOf(durations, complain),
     quotas: quotasOf(quotas),
-    edge: compileEdge(document as ProfileDocument, complain)
+    edge: compileEdge(document as ProfileDocument, complain),
+    readableFor: readableForOf(states, complain)
   }
   const known = builtIn(new Profile(parts))
   const further = fieldsOf(fields, known, complain)
@@ -137,7 +154,7 @@ export function toProfileDocument(profile: Profile, states: KnownStates): Profil
     durations: toDurationsDocument(durations),
     quotas: toQuotasDocument(quotas),
     ...(fields.document === undefined ? {} : { fields: fields.document }),
-    ...toWordingDocument(profile, states),
+    ...toWordingDocument(profile, states, profile.readableFor),
     ...edge.document
   }
 }

@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { closed } from '../lib/closed.js'
 import type { FieldError } from '../lib/errors.js'
 import type { Shape } from '../lib/schemas.js'
+import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import type { Complain } from './complain.js'
 import { type Renames, Renaming, renamingErrors } from './renaming.js'
 
 const words = (of: string) =>
@@ -17,14 +19,29 @@ export const StatesSchema = closed(
     workspace: words('a workspace (`status`); `gone` is the end of a deleted one'),
     refresh: words('a refresh (`refresh_status`)'),
     backup: words('a backup'),
-    restore_job: words('a restore job')
+    restore_job: words('a restore job'),
+    deleted: Type.Optional(
+      closed(
+        {
+          readable_for: Type.String({
+            maxLength: 256,
+            description: 'How long, by the clock of the sandbox: a duration.'
+          })
+        },
+        {
+          description:
+            'A deleted workspace stays readable for a while, by getWorkspace only: with the word for `gone` as its ' +
+            '`status`, and with `deleted_at`. Without it, it is a 404 at once.'
+        }
+      )
+    )
   },
   { description: 'Words by the built-in states; one to one for each kind.' }
 )
 export type StatesDocument = Shape<typeof StatesSchema>
 
 /** A kind of thing that has states. */
-export type StateKind = keyof StatesDocument
+export type StateKind = Exclude<keyof StatesDocument, 'deleted'>
 
 /** The built-in states of each kind. */
 export type KnownStates = Readonly<Record<StateKind, readonly string[]>>
@@ -55,19 +72,22 @@ function wordsOf(renames: Renames = {}): Words {
 /** @param states checked by {@link statesErrors} */
 export function compileStates(states: StatesDocument): StateWords {
   const isOther = ([state, word]: readonly [string, string]) => state !== word
-  if (
-    !Object.values(states)
-      .flatMap(Object.entries<string>)
-      .some(isOther)
-  )
-    return BUILT_IN_WORDS
-  const { workspace, refresh, backup, restore_job: job } = states
+  const { workspace = {}, refresh = {}, backup = {}, restore_job: job = {} } = states
+  if (![workspace, refresh, backup, job].flatMap(Object.entries<string>).some(isOther)) return BUILT_IN_WORDS
   return {
     workspace: wordsOf(workspace),
     refresh: wordsOf(refresh),
     backup: wordsOf(backup),
     restore_job: wordsOf(job)
   }
+}
+
+/** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
+export function readableForOf({ deleted }: StatesDocument = {}, complain: Complain): number | undefined {
+  if (deleted === undefined) return undefined
+  const duration = parseDuration(deleted.readable_for)
+  if (duration === undefined) complain('states.deleted.readable_for', `must be a duration ${DURATION_FORMS}`)
+  return duration && lengthOf(duration)
 }
 
 /** The words of a server without a profile. */

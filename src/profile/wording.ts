@@ -1,4 +1,5 @@
 import type { FieldError } from '../lib/errors.js'
+import { isoLength } from './durations-document.js'
 import { compileNames, type Names, type NamesDocument, namesErrors, type Vocabulary } from './names.js'
 import { compileOmit, type OmitDocument, omitErrors, type Omitted, type ReplyFields } from './omit.js'
 import {
@@ -55,19 +56,23 @@ export function compileWording({ names = {}, omit = {}, states = {} }: WordingDo
 /** The words that travel as parts of a profile: all states, and the names that are not the built-in ones. */
 export function toWordingDocument(
   { names, omitted, words }: Wording,
-  states: KnownStates
+  states: KnownStates,
+  readableFor?: number
 ): {
   states: StatesDocument
   names: NamesDocument
   omit: OmitDocument
 } {
   return {
-    states: Object.fromEntries(
-      Object.entries(states).map(([kind, known]) => {
-        const { toWire } = words[kind as StateKind]
-        return [kind, Object.fromEntries(known.map((state) => [state, toWire(state)]))]
-      })
-    ),
+    states: {
+      ...Object.fromEntries(
+        Object.entries(states).map(([kind, known]) => {
+          const { toWire } = words[kind as StateKind]
+          return [kind, Object.fromEntries(known.map((state) => [state, toWire(state)]))]
+        })
+      ),
+      ...(readableFor === undefined ? {} : { deleted: { readable_for: isoLength(readableFor) } })
+    },
     names: Object.fromEntries(
       Object.entries(names).map(([kind, renaming]) => [kind, Object.fromEntries(renaming.names)])
     ),

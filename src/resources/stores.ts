@@ -9,6 +9,7 @@ import type { DatabaseStore } from './databases/store.js'
 import type { OrgUserStore } from './org-users/store.js'
 import type { ScheduleStore } from './schedules/store.js'
 import type { WorkgroupStore } from './workgroups/store.js'
+import type { DeletedWorkspaceStore } from './workspaces/deleted-store.js'
 import type { FoundWorkspace, WorkspaceStore } from './workspaces/store.js'
 
 /** The stores of all resources. Every method takes the sandbox key first. */
@@ -17,6 +18,7 @@ export interface ResourceStores {
   readonly allowList: AllowListStore
   readonly databases: DatabaseStore
   readonly workspaces: WorkspaceStore
+  readonly deletedWorkspaces: DeletedWorkspaceStore
   readonly backups: BackupStore
   readonly schedules: ScheduleStore
   readonly databaseUsers: DatabaseUserStore
@@ -35,6 +37,7 @@ export function bindersOf(stores: ResourceStores): StoreBinders {
     allowList: binder(stores.allowList),
     databases: binder(stores.databases),
     workspaces: binder(stores.workspaces),
+    deletedWorkspaces: binder(stores.deletedWorkspaces),
     backups: binder(stores.backups),
     schedules: binder(stores.schedules),
     databaseUsers: binder(stores.databaseUsers),
@@ -66,6 +69,9 @@ export class SandboxStores {
   }
   get workspaces(): Bound<WorkspaceStore> {
     return this.#bind.workspaces(this.#sandbox.key)
+  }
+  get deletedWorkspaces(): Bound<DeletedWorkspaceStore> {
+    return this.#bind.deletedWorkspaces(this.#sandbox.key)
   }
   get backups(): Bound<BackupStore> {
     return this.#bind.backups(this.#sandbox.key)

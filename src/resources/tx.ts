@@ -46,6 +46,11 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     return this.#parts.profile.catalogue
   }
 
+  /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
+  get readableFor(): number | undefined {
+    return this.#parts.profile.readableFor
+  }
+
   /** The words for states, for messages. */
   get words(): StateWords {
     return this.#parts.profile.words

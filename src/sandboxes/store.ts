@@ -75,6 +75,7 @@ const CONTENTS = [
   'restore_jobs',
   'backups',
   'workspaces',
+  'deleted_workspaces',
   'databases',
   'allowed_ips',
   'workgroups',

@@ -120,7 +120,7 @@ void t.test(
       )
       t.ok(isOverLimit(error) && isUnwritable(error))
       t.ok(number('page_count') * number('page_size') <= 2 * MIB)
-      await add(0.7 * MIB)
+      await add(0.65 * MIB)
       t.ok(isNearlyFull(), 'what is left is for deletions')
       await clear()
       t.notOk(isNearlyFull())

@@ -9,6 +9,7 @@ import { Renaming } from '../../src/profile/renaming.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
+import { WorkspaceSchema } from '../../src/resources/workspaces/schemas.js'
 import { type Body, buildMock, CONTROLLER, translated } from '../helper.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
 
@@ -272,4 +273,33 @@ void t.test('the handle of a program reads the envelope, and shows states in the
   await box.call('pauseWorkspace', ids)
   t.match((await box.timeline('w')).at(-1), { from: 'WsActive', to: 'WsStopping' })
   t.equal((await box.state.read()).workgroups![0]!.workspaces![0]!.status, 'WsStopping')
+})
+
+void t.test('a deleted workspace stays readable for a while, if the profile says so', async (t) => {
+  const states = { workspace: { gone: 'Deleted' }, deleted: { readable_for: 'PT10M' } }
+  const fields = { Workspace: { shown: { from: 'status' } } }
+  const { mock, call, control, controlResult } = await open(t, { states, fields })
+  const now = (await controlResult('GET', '/clock')).now as string
+  t.equal((await call('DELETE', path)).status, 200)
+  await control('POST', '/clock/advance', { by: 'PT2M' })
+  const { status, body } = await call('GET', path)
+  t.equal(status, 200)
+  t.match(body.Result, { workspace_id: 'w', status: 'Deleted', shown: 'Deleted', workgroup_name: 'g' })
+  t.ok(body.Result.deleted_at >= now)
+  t.strictSame((await call('GET', '/workgroups/g')).body.Result.workspaces, [], 'no list has it')
+  t.equal((await call('PUT', path, {})).status, 404, 'nothing can be done with it')
+  t.equal((await call('DELETE', path)).status, 404)
+  await control('POST', '/clock/advance', { by: 'PT10M' })
+  t.equal((await call('GET', path)).status, 404, 'later it is gone')
+  const { components } = (await mock.app.inject('/openapi.json')).json()
+  t.ok(components.schemas.Workspace.properties.deleted_at)
+  t.strictSame((await controlResult('GET', '/profile')).states.deleted, { readable_for: 'PT10M' })
+
+  await control('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }], clock: { mode: 'frozen' } })
+  t.equal((await call('GET', path)).body.Result.status, 'Active', 'another one can have its id')
+  t.match(faultsOf({ states: { deleted: { readable_for: 'soon' } } }), { 'states.deleted.readable_for': /duration/ })
+  t.match(faultsOf({ fields: { Workspace: { deleted_at: { const: 1 } } }, states }), {
+    'fields.Workspace.deleted_at': /already/
+  })
+  t.notOk('deleted_at' in (await open(t, {})).mock.plane.profile.schema(WorkspaceSchema).properties)
 })

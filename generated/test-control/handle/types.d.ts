@@ -1608,6 +1608,14 @@ export interface Profile {
     readonly backup?: Readonly<Record<string, string>>
     /** States of a restore job. */
     readonly restore_job?: Readonly<Record<string, string>>
+    /**
+     * A deleted workspace stays readable for a while, by getWorkspace only: with the word for `gone` as
+     * its `status`, and with `deleted_at`. Without it, it is a 404 at once.
+     */
+    readonly deleted?: {
+      /** How long, by the clock of the sandbox: a duration. */
+      readonly readable_for: string
+    }
   }
   /** By built-in names of schemas: fields that they have besides their own. */
   readonly fields?: Readonly<

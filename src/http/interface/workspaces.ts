@@ -2,9 +2,11 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ControlPlane } from '../../control-plane.js'
 import { fieldNotAllowed, found } from '../../lib/errors.js'
 import { knownFields, ref } from '../../lib/schemas.js'
+import { toTimestamp } from '../../lib/time.js'
 import { DEMO_ORG, otherType } from '../../resources/examples.js'
 import { changedExtra } from '../../resources/extra.js'
 import { CALLER } from '../../resources/org-users/seed.js'
+import type { SandboxStores } from '../../resources/stores.js'
 import type { Tx } from '../../resources/tx.js'
 import { demoWorkspaces } from '../../resources/workspaces/examples.js'
 import { WORKSPACE_ENDINGS } from '../../resources/workspaces/lifecycle.js'
@@ -18,7 +20,8 @@ import {
 } from '../../resources/workspaces/schemas.js'
 import type { FoundWorkspace } from '../../resources/workspaces/store.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
-import type { Org } from '../../sandboxes/sandbox.js'
+import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
+import { DELETED } from '../../sim/state-machine.js'
 import { success } from '../envelope.js'
 import { operation } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
@@ -37,7 +40,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done
 ) => {
   const lifecycle = plane.workspaceLifecycle
-  const { catalogue, words, fields } = plane.profile
+  const { catalogue, words, fields, readableFor } = plane.profile
   const { toWire } = words.workspace
   const agentConfig = plane.profile.schema(AgentConfigSchema)
   const addon = plane.profile.schema(WorkspaceAddonsRequestSchema)
@@ -123,6 +126,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     (request, reply) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
+      const deleted = readableFor === undefined ? undefined : findDeleted(stores, sandbox, params, readableFor)
+      if (deleted !== undefined) return success(request, `The workspace is ${toWire(DELETED)}.`, deleted)
       const answer = () => {
         reads.answer(request, reply, () => {
           const workspace = stores.findWorkspace(params)
@@ -227,6 +232,22 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         return success(request, message)
       }
     )
+  }
+
+  /** A workspace that was deleted a short while ago. */
+  function findDeleted(
+    stores: SandboxStores,
+    sandbox: Sandbox,
+    { workgroupID, workspaceID }: { workgroupID: string; workspaceID: string },
+    readableFor: number
+  ): object | undefined {
+    const found = stores.deletedWorkspaces.find(workgroupID, workspaceID)
+    const isReadable = found !== undefined && plane.engine.now(sandbox) < found.deletedAt + readableFor
+    // Another one can have its id now.
+    if (!isReadable || stores.workspaces.find(workspaceID) !== undefined) return undefined
+    const { name: workgroupName, cloudProviderId, region } = stores.workgroups.find(workgroupID)!
+    const shown = toView(sandbox, { ...found.workspace, workgroupName, cloudProviderId, region })
+    return { ...shown, deleted_at: toTimestamp(found.deletedAt) }
   }
 
   function toView(org: Org, workspace: FoundWorkspace) {

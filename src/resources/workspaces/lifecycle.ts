@@ -436,9 +436,14 @@ export class WorkspaceLifecycle {
   }
 
   /** Also removes its backups, its schedules and their events. */
-  #remove(tx: Tx, { id, status }: WorkspaceRecord): void {
+  #remove(tx: Tx, workspace: WorkspaceRecord): void {
+    const { id, status } = workspace
     tx.cancel(id)
     tx.workspaces.remove(id)
+    if (tx.readableFor !== undefined) {
+      const last = { ...workspace, status: DELETED, lastModifiedTime: tx.timestamp }
+      tx.deletedWorkspaces.add({ workspace: last, deletedAt: tx.now }, tx.now - tx.readableFor)
+    }
     this.#note(tx, DELETE, id, { attribute: 'status', from: status, to: DELETED })
   }
 

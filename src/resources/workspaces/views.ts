@@ -2,6 +2,7 @@ import { HOST_PLACEHOLDER } from '../../options.js'
 import type { Catalogue } from '../../profile/catalogue.js'
 import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
+import { DELETED } from '../../sim/state-machine.js'
 import { toStatisticsView } from '../databases/statistics.js'
 import { withExtra } from '../extra.js'
 import type { WorkspaceState } from './lifecycle.js'
@@ -9,7 +10,7 @@ import type { Workspace } from './schemas.js'
 import type { FoundWorkspace } from './store.js'
 
 /** The condition that a workspace shows in each state. */
-const CONDITIONS: Readonly<Record<WorkspaceState, string>> = {
+const CONDITIONS: Readonly<Record<WorkspaceState | typeof DELETED, string>> = {
   Creating: 'Progressing',
   Active: 'Ready',
   Stopping: 'Progressing',
@@ -19,7 +20,9 @@ const CONDITIONS: Readonly<Record<WorkspaceState, string>> = {
   Resizing: 'Progressing',
   Restoring: 'Progressing',
   Terminating: 'Progressing',
-  Failed: 'Failed'
+  Failed: 'Failed',
+  // Only where a profile keeps it readable.
+  [DELETED]: 'Deleted'
 }
 
 /** What a reply shows of a workspace besides its record. */
