@@ -487,6 +487,11 @@ function withOptionNames(message: string): string {
   return message.replaceAll(FLAG, (flag) => entries.find(([, option]) => option.flag === flag)?.[0] ?? flag)
 }
 
+/** The default options of `svc-mock serve`. */
+function serverDefaults(): Options {
+  return Object.fromEntries(entries.map(([name, option]) => [name, option.default])) as Options
+}
+
 /** The default options of a server inside another program: in memory, silent, on a free port. */
 export function embeddedDefaults(): Options {
   return Object.fromEntries(entries.map(([name, option]) => [name, option.embedded ?? option.default])) as Options
@@ -517,8 +522,12 @@ const OF_OTHER_COMMANDS = ['SVC_MOCK_URL', 'SVC_MOCK_KEY', 'SVC_MOCK_TOKEN']
  * Reads the options from a command line and an environment; a flag overrides its variable.
  * @throws {OptionError} naming the first flag or `SVC_MOCK_…` variable that is unknown, or whose value is invalid
  */
-export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
-  const options: Record<string, unknown> = Object.fromEntries(entries.map(([name, option]) => [name, option.default]))
+export function readOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  defaults = serverDefaults()
+): Options {
+  const options: Record<string, unknown> = { ...defaults }
   for (const variable of Object.keys(env)) {
     if (!variable.startsWith(PREFIX) || OF_OTHER_COMMANDS.includes(variable)) continue
     const found = entries.find(([, option]) => option.env === variable)

@@ -42,6 +42,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['wiring', /^open-control-plane\.ts$/],
   ['faces', /^(http\/|sandbox-handle\.ts$)/],
   ['mock', /^(mock|serve)\.ts$/],
+  ['run', /^run\//],
   ['command line', /^(cli\/|index\.ts$)/]
 ]
 

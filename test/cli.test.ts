@@ -75,7 +75,7 @@ void t.test('--help and --version print to standard output and exit with 0', mea
     ['serve', 'help']
   ])
     t.strictSame(await run(t, args), serve, args.join(' '))
-  for (const command of ['wait', 'ctl', 'openapi', 'compact'])
+  for (const command of ['run', 'wait', 'ctl', 'openapi', 'compact'])
     t.match(await run(t, [command, '-h']), { code: 0, out: `Usage: svc-mock ${command} `, err: '' })
   t.match(await run(t, ['ctl', 'help', 'clock', 'set']), { code: 0, out: 'Usage: svc-mock ctl clock set [options]' })
   t.match(help, {
@@ -92,7 +92,7 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
   await Promise.all(
     (
       [
-        [[], 'name a command: serve, wait, ctl, profile, openapi, compact, complete'],
+        [[], 'name a command: serve, run, wait, ctl, profile, openapi, compact, complete'],
         [['dance'], 'there is no command dance'],
         [['serve', '--prot', '1'], 'there is no option --prot; did you mean --port?'],
         [['serve'], 'SVC_MOCK_AUTH must be one of any, strict, off, but is "none"', { SVC_MOCK_AUTH: 'none' }],

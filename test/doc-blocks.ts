@@ -3,6 +3,7 @@ import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
+import { readRunRequest } from '../src/cli/run-arguments.js'
 import { readOptions } from '../src/options.js'
 
 // What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.
@@ -156,6 +157,8 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
       return []
     case 'serve':
       return attempt(() => readOptions(args, {}))
+    case 'run':
+      return attempt(() => readRunRequest(args, {}))
     case 'compact':
       return flagsOf(args)
         .filter((flag) => flag !== '--db')

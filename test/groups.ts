@@ -32,7 +32,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'long-reliability': ['reliability'],
   'long-state': ['state'],
-  whole: ['.', 'cli', 'clients']
+  whole: ['.', 'cli', 'clients', 'run']
 }
 
 /** All test files but those that need a browser or a container, without their ending. */

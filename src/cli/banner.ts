@@ -36,6 +36,6 @@ export function bannerOf(url: string, options: Options): string {
 }
 
 /** An address that a client on this machine can call, also if the server listens on all addresses. */
-function reachable(url: string): string {
+export function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

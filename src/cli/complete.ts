@@ -5,6 +5,7 @@ import { CONTROL_COMMANDS } from './ctl-commands.js'
 import { commandIn, nameOf } from './ctl-find.js'
 import { COMMON_FLAGS } from './ctl-help.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
+import { RUN_FLAGS } from './run-arguments.js'
 import { asksForHelp, UsageError } from './usage.js'
 
 const SHELLS = ['bash', 'zsh', 'fish']
@@ -64,6 +65,8 @@ function describe(summaries: Readonly<Record<string, string>>): void {
     }
   }
   fromOptions('serve', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
+  fromOptions('run', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
+  for (const [name, { value, help }] of Object.entries(RUN_FLAGS)) add(commands.get('run')!, name, help, value)
   fromOptions('openapi', OPENAPI_OPTIONS)
   fromOptions('compact', ['db'])
   add(commands.get('openapi')!, 'control', 'Print the document of the control API instead.')
@@ -94,6 +97,7 @@ function add(command: Command, name: string, help: string, placeholder?: string)
 /** Whether the last word of a command line is a file. */
 function takesFile(words: readonly string[]): boolean {
   const [command, ...rest] = words.slice(0, -1)
+  if (command === 'run' && rest.includes('--')) return true
   const flag = rest.at(-1)
   if (flag?.startsWith('--') === true) {
     const options: readonly { flag: string; placeholder?: string }[] = Object.values(OPTIONS)

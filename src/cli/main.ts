@@ -5,6 +5,7 @@ import { asksForHelp, hasFlag, UsageError } from './usage.js'
 
 const SUMMARIES = {
   serve: 'run the server',
+  run: 'run a command with a server of its own',
   wait: 'wait until a server is ready',
   ctl: 'control a sandbox of a running server',
   profile: 'show the built-in assumptions about the service, or check others',
@@ -27,6 +28,7 @@ Options: -h, --help, -v, --version
 
 Examples:
   svc-mock serve
+  svc-mock run -- npm test
   svc-mock wait --timeout 1m
   svc-mock ctl clock advance --by 1h30m --key demo
   svc-mock openapi > openapi.json`
@@ -34,6 +36,7 @@ Examples:
 /** Each loads its modules only when it is called: those of a server take longer to load than most calls of it. */
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   serve: async (args) => (await import('./serve.js')).serveCommand(asksForHelp(args) ? ['--help'] : args),
+  run: async (args) => (await import('./run.js')).runCommand(args),
   wait: async (args) => (await import('./wait.js')).waitCommand(args),
   ctl: async (args) => (await import('./ctl.js')).ctlCommand(args),
   profile: async (args) => (await import('./profile.js')).profileCommand(args),

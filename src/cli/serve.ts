@@ -14,8 +14,8 @@ A flag wins over its environment variable.
 Options:
 ${optionsHelp()}`
 
-/** What the flags are, as `parseArgs()` wants them. */
-const FLAGS = Object.fromEntries(
+/** The flags of a server, as `parseArgs()` wants them. */
+export const SERVER_FLAGS = Object.fromEntries(
   Object.values(OPTIONS).map(({ flag, default: value, ...rest }) => [
     flag.slice(2),
     { type: 'placeholder' in rest ? ('string' as const) : ('boolean' as const), multiple: Array.isArray(value) }
@@ -55,7 +55,7 @@ export async function serveCommand(args: string[]): Promise<number> {
 }
 
 function read(args: string[]): Options {
-  refuseRepeats(args, FLAGS)
+  refuseRepeats(args, SERVER_FLAGS)
   try {
     return readOptions(args, process.env)
   } catch (error) {

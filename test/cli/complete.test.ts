@@ -4,7 +4,7 @@ import { completeCommand } from '../../src/cli/complete.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { findProgram } from '../programs.js'
 
-const COMMANDS = ['serve', 'wait', 'ctl', 'profile', 'openapi', 'compact', 'complete']
+const COMMANDS = ['serve', 'run', 'wait', 'ctl', 'profile', 'openapi', 'compact', 'complete']
 const SUMMARIES = Object.fromEntries(COMMANDS.map((name) => [name, '']))
 
 /** The lines that `svc-mock complete` prints. */
@@ -29,6 +29,8 @@ void t.test('commands, their options and the words that these take are completed
   t.strictSame(await wordsAfter(t, 'ctl', 'clock', 'advance', '--u'), ['--until', '--url', ':4'])
   t.strictSame(await wordsAfter(t, 'ctl', 'workspaces', '--j'), ['--json', ':4'])
   t.strictSame(await wordsAfter(t, 'serve', '--demo', '--auth', 's'), ['strict', ':4'])
+  t.strictSame(await wordsAfter(t, 'run', '--v'), ['--virtual-time', ':4'])
+  t.strictSame(await wordsAfter(t, 'run', '--clock', 'p'), ['poll', ':4'])
   t.strictSame(await wordsAfter(t, 'openapi', '--c'), ['--control', ':4'])
   t.strictSame(await wordsAfter(t, 'profile', ''), ['show', 'check', ':4'])
   t.strictSame(await wordsAfter(t, 'profile', 'show', '--j'), ['--json', ':4'])
@@ -41,6 +43,8 @@ void t.test('commands, their options and the words that these take are completed
 void t.test('where a file is meant, the shell completes it', async (t) => {
   t.strictSame(await wordsAfter(t, 'serve', '--seed-file', 'se'), [':0'])
   t.strictSame(await wordsAfter(t, 'serve', '--profile', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'run', '--seed-file', ''), [':0'])
+  t.strictSame(await wordsAfter(t, 'run', '--', 'p'), [':0'])
   t.strictSame(await wordsAfter(t, 'openapi', '--profile', 'p'), [':0'])
   t.strictSame(await wordsAfter(t, 'profile', 'check', 'p'), [':0'])
   t.strictSame(await wordsAfter(t, 'compact', '--db', ''), [':0'])

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { namedKeys, OptionError, type Options } from '../options.js'
+import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
+import { type Observation, summarize } from '../run/summary.js'
+import { logOlderSandboxes, serve } from '../serve.js'
+import { reachable } from './banner.js'
+import { type ControlCall, textOfCall } from './ctl-call.js'
+import { readRunRequest, RUN_HELP, type RunRequest } from './run-arguments.js'
+import { CLIENT_VARIABLES, type Target } from './target.js'
+import { asksForHelp, UsageError } from './usage.js'
+
+const STDERR = 2
+
+/** Signals that the command gets in our place. */
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGWINCH'] as const
+/** Those that ask to end. The second one ends the command in any case. */
+const ENDING: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
+
+/** Runs a command with a server. @returns the exit code, that of the command */
+export async function runCommand(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(RUN_HELP)
+    return 0
+  }
+  const request = readRunRequest(args, process.env)
+  const { target, close } = await openServer(request)
+  try {
+    return await runWith(target, request)
+  } finally {
+    await close()
+  }
+}
+
+/** Starts a server, unless the caller names one. */
+async function openServer({
+  server,
+  options,
+  key
+}: RunRequest): Promise<{ target: Target; close: () => Promise<void> }> {
+  const fresh = `run-${randomUUID()}`
+  if (server !== undefined) return { target: { ...server, key: key ?? fresh }, close: async () => undefined }
+  const { logLevel: level, auth, controlToken } = options
+  // The standard output belongs to the command.
+  const logger = pino({ level }, pino.destination({ dest: STDERR, sync: true }))
+  const running = await serve(options, logger).catch((error: unknown) => {
+    throw error instanceof OptionError ? new UsageError(error.message) : error
+  })
+  logOlderSandboxes(running, options, logger, 'command')
+  const target = {
+    url: reachable(running.url),
+    key: auth === 'off' ? undefined : (key ?? firstKey(options) ?? fresh),
+    token: controlToken === '' ? undefined : controlToken
+  }
+  return {
+    target,
+    close: async () => {
+      // The command has ended, and nothing that it asked for is wanted any more.
+      running.closeConnections()
+      await running.close()
+    }
+  }
+}
+
+const firstKey = (options: Options) => [...namedKeys(options).keys()][0]
+
+async function runWith(target: Target, { command, variables, clock, server }: RunRequest): Promise<number> {
+  if (clock !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: clock })
+  const before = await observe(target)
+  const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')
+  try {
+    const running = await startCommand({
+      argv: command.map(fill),
+      env: environment(
+        target,
+        variables.map(([name, value]) => [name, fill(value)])
+      ),
+      output: 'inherit'
+    })
+    const end = await whilePassingSignals(running, () => running.ended)
+    const place = server === undefined ? '' : ` (${target.url}, key ${target.key ?? 'none'})`
+    const summary = await observe(target).then(
+      (after) => summarize(before, after) + place,
+      (error: unknown) => `no summary: ${(error as Error).message}`
+    )
+    console.error(`svc-mock: ${summary}`)
+    return exitStatusOf(end)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    console.error(`svc-mock: ${error.message}`)
+    return error.exitCode
+  }
+}
+
+/** The environment of the command. */
+function environment({ url, key, token }: Target, variables: readonly (readonly [string, string])[]) {
+  return {
+    ...process.env,
+    [CLIENT_VARIABLES.url]: url,
+    [CLIENT_VARIABLES.key]: key ?? '',
+    ...(token === undefined ? {} : { [CLIENT_VARIABLES.token]: token }),
+    ...Object.fromEntries(variables)
+  }
+}
+
+async function observe(target: Target): Promise<Observation> {
+  const read = async (path: string): Promise<unknown> => {
+    const call: ControlCall = { method: 'GET', path }
+    return (JSON.parse(await textOfCall(target, call)) as { Result: unknown }).Result
+  }
+  const [requests, report, overview] = await Promise.all(['/requests', '/report', '/overview'].map(read))
+  return { requests, report, overview } as Observation
+}
+
+/** Passes signals on to a command while something is awaited. */
+async function whilePassingSignals<T>(
+  command: Pick<Awaited<ReturnType<typeof startCommand>>, 'signal' | 'end'>,
+  wait: () => Promise<T>
+): Promise<T> {
+  let asked = 0
+  const pass = (signal: NodeJS.Signals) => {
+    if (ENDING.includes(signal) && ++asked > 1) void command.end()
+    else command.signal(signal)
+  }
+  for (const signal of PASSED_ON) process.on(signal, pass)
+  try {
+    return await wait()
+  } finally {
+    for (const signal of PASSED_ON) process.off(signal, pass)
+  }
+}

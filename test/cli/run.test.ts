@@ -1,0 +1,177 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { readRunRequest } from '../../src/cli/run-arguments.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { startMock } from '../../src/index.js'
+import { runCommand } from '../helper.js'
+
+/** A folder for the programs of a test. */
+function folderOf(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+/** Runs `svc-mock run` to its end. */
+async function run(t: Test, args: readonly string[], env: Record<string, string> = {}) {
+  const { exited, output, errors } = runCommand(t, ['run', ...args], env)
+  const { code } = await exited
+  return { code, out: output(), errors: errors() }
+}
+
+/** A command in JavaScript. */
+const script = (text: string) => ['--', process.execPath, '-e', text]
+
+const CALL = `
+const call = (method, path, body) => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2' + path, {
+  method, headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) })
+}).then((reply) => reply.json());
+`
+
+void t.test('a command finds its own server, and its status is that of the run', async (t) => {
+  const { code, out, errors } = await run(
+    t,
+    script(`${CALL} call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'left' })
+      .then(({ Result }) => { console.log(Result.name); process.exitCode = 7 })`)
+  )
+  t.equal(code, 7)
+  t.equal(out, 'left\n', 'its output, and nothing else, is on standard output')
+  t.match(errors, /^svc-mock: 1 request, 0 findings, left behind:\n {2}workgroup left \(\S+\)\n$/)
+})
+
+void t.test('placeholders stand for the server in arguments and in variables', async (t) => {
+  const { code, out } = await run(t, [
+    ...['--key', 'mine', '--env', 'API={url}/v1', '--env', 'NAME=key-{key}', '--demo'],
+    ...script('console.log(JSON.stringify([process.argv.slice(1), process.env.API, process.env.NAME]))'),
+    ...['{url}', 'x{key}y']
+  ])
+  t.equal(code, 0)
+  const [[url, key], api, name] = JSON.parse(out) as [string[], string, string]
+  t.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  t.equal(key, 'xminey')
+  t.equal(api, `${url}/v1`)
+  t.equal(name, 'key-mine')
+})
+
+void t.test('what was there before is not said to be left behind', async (t) => {
+  const { errors } = await run(t, ['--demo', ...script(`${CALL} call('GET', '/workgroups')`)])
+  t.equal(errors, 'svc-mock: 1 request, 0 findings, nothing left behind\n')
+})
+
+void t.test('a command that is not there is 127, one that a signal ended 128 and more', async (t) => {
+  const [missing, killed] = await Promise.all([
+    run(t, ['--', 'no-such-command-here']),
+    run(t, script('process.kill(process.pid, "SIGKILL")'))
+  ])
+  t.match(missing, { code: 127, errors: /^svc-mock: [^\n]+\n$/ })
+  t.match(killed, { code: 137 })
+})
+
+void t.test('a signal is passed on, and the second one ends the command', async (t) => {
+  const polite = runCommand(t, [
+    'run',
+    ...script('process.on("SIGINT", () => process.exit(5)); console.log("up"); setInterval(() => {}, 1000)')
+  ])
+  await polite.seen(/up/)
+  polite.child.kill('SIGINT')
+  t.match(await polite.exited, { code: 5 })
+  t.match(polite.errors(), 'svc-mock: 0 requests')
+
+  const stubborn = runCommand(t, [
+    'run',
+    ...script('process.on("SIGINT", () => console.log("no")); console.log("up"); setInterval(() => {}, 1000)')
+  ])
+  await stubborn.seen(/up/)
+  stubborn.child.kill('SIGINT')
+  await stubborn.seen(/no/)
+  stubborn.child.kill('SIGINT')
+  t.match(await stubborn.exited, { code: 143 })
+})
+
+void t.test('a server that runs already is used as it is, with a sandbox of its own', async (t) => {
+  const mock = await startMock()
+  t.teardown(() => mock.close())
+  const box = mock.sandbox('shared')
+  await box.call('createWorkgroup', { body: { cloud_provider_id: 'a', name: 'old' } })
+  const make = script(`${CALL} call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'new' })`)
+  const shared = await run(t, ['--url', mock.url, '--key', 'shared', ...make])
+  t.match(shared.errors, 'svc-mock: 1 request, 0 findings, left behind:\n  workgroup new ')
+  t.notMatch(shared.errors, 'old')
+  t.equal((await box.call('listWorkgroups')).length, 2)
+  const own = await run(t, ['--url', mock.url, ...make])
+  t.match(own.errors, `(${mock.url}, key run-`)
+  t.equal((await box.call('listWorkgroups')).length, 2)
+})
+
+void t.test('the clock runs as asked for', async (t) => {
+  const clockIn = async (...options: string[]) => {
+    const { out } = await run(t, [
+      ...options,
+      ...script(`const headers = { 'x-api-key': process.env.SVC_MOCK_KEY };
+        fetch(process.env.SVC_MOCK_URL + '/_mock/clock', { headers })
+          .then((reply) => reply.json()).then(({ Result }) => console.log(JSON.stringify(Result)))`)
+    ])
+    return JSON.parse(out) as unknown
+  }
+  t.match(await clockIn('--clock', 'poll'), { mode: 'poll' })
+  t.match(await clockIn('--rate', '60'), { mode: 'real', rate: 60 })
+})
+
+void t.test('variables of another server do not count, and the command may start one', async (t) => {
+  const folder = folderOf(t)
+  const db = join(folder, 'other.db')
+  const { code, errors } = await run(t, script('process.exitCode = 0'), { SVC_MOCK_DB: db, SVC_MOCK_PORT: '1' })
+  t.equal(code, 0, errors)
+  t.notOk(existsSync(db))
+  const seed = join(folder, 'seed.yaml')
+  writeFileSync(seed, 'workgroups: [{ id: main }]\n')
+  const listed = await run(t, [
+    ...['--seed-file', seed],
+    ...script(`${CALL} call('GET', '/workgroups').then(({ Result }) => console.log(Result[0].workgroup_id))`)
+  ])
+  t.equal(listed.out, 'main\n')
+  t.match(readFileSync(seed, 'utf8'), 'main')
+})
+
+/** What reading a command line throws. */
+function refusalOf(args: readonly string[]): unknown {
+  try {
+    return readRunRequest(args, {})
+  } catch (error) {
+    return (error as Error).constructor
+  }
+}
+
+void t.test('a mistake in the options is told before anything runs', (t) => {
+  for (const args of [
+    [],
+    ['npm', 'test'],
+    ['--'],
+    ['--env', 'x', '--', 'true'],
+    ['--env', '=x', '--', 'true'],
+    ['--clock', 'slow', '--', 'true'],
+    ['--rate', '0', '--', 'true'],
+    ['--rate', 'x', '--', 'true'],
+    ['--rate', '2', '--clock', 'frozen', '--', 'true'],
+    ['--url', 'nowhere', '--', 'true'],
+    ['--url', 'http://127.0.0.1:1', '--demo', '--', 'true'],
+    ['--token', 'x', '--', 'true'],
+    ['--auth', 'off', '--key', 'x', '--', 'true'],
+    ['--auth', 'none', '--', 'true'],
+    ['--nonsense', '--', 'true']
+  ])
+    t.equal(refusalOf(args), UsageError, args.join(' '))
+  t.match(readRunRequest(['--rate', '60', '--', 'a', '--demo'], {}), {
+    command: ['a', '--demo'],
+    clock: { mode: 'real', rate: 60 },
+    options: { demo: false, db: ':memory:', port: 0, logLevel: 'silent' }
+  })
+  t.match(readRunRequest(['--virtual-time', '--', 'a'], {}), { clock: { mode: 'frozen' }, isTimeVirtual: true })
+  t.match(readRunRequest(['--', 'a'], { SVC_MOCK_DEMO: 'true', SVC_MOCK_URL: 'x' }), { options: { demo: true } })
+  t.end()
+})

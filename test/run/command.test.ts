@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { CommandError, type CommandOptions, exitStatusOf, startCommand } from '../../src/run/command.js'
+import { until } from '../helper.js'
+
+/** Starts a program in JavaScript, and collects what it writes. */
+async function start(t: Test, program: string, options: Partial<CommandOptions> = {}) {
+  const pieces: string[] = []
+  const command = await startCommand({
+    argv: [process.execPath, '-e', program],
+    env: process.env,
+    output: { limit: Infinity, write: (piece, stream) => pieces.push(`${stream}: ${String(piece)}`) },
+    ...options
+  })
+  t.teardown(() => command.end())
+  return { command, text: () => pieces.join('') }
+}
+
+const STAY = 'setInterval(() => {}, 1000);'
+const IGNORE_TERM = 'process.on("SIGTERM", () => {});'
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    // One that nobody has waited for is there, but does nothing any more.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+void t.test('a command runs with its arguments, folder and environment, and its output is told', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const { command, text } = await start(
+    t,
+    'console.log(process.cwd(), process.env.COLOUR); console.error("no"); process.exitCode = 3',
+    { cwd: folder, env: { ...process.env, COLOUR: 'red' } }
+  )
+  const end = await command.ended
+  t.strictSame(end, { code: 3, signal: null, timedOut: false, droppedBytes: 0 })
+  t.match(text(), `stdout: ${folder} red\n`)
+  t.match(text(), 'stderr: no\n')
+  t.equal(exitStatusOf(end), 3)
+})
+
+void t.test('a command that is not there, or cannot run, is an error with the status of a shell', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const plain = join(folder, 'plain.txt')
+  writeFileSync(plain, 'text', { mode: 0o600 })
+  const options = { env: process.env, output: { limit: 0, write: () => undefined } }
+  const failure = (argv: string[], cwd?: string) =>
+    startCommand({ argv, ...options, ...(cwd === undefined ? {} : { cwd }) }).then(
+      () => undefined,
+      (error: unknown) => error
+    )
+  for (const argv of [['no-such-command-here'], [''], []])
+    t.match(await failure(argv), { constructor: CommandError, exitCode: 127 })
+  t.match(await failure([process.execPath], join(folder, 'nowhere')), { constructor: CommandError, exitCode: 127 })
+  t.match(await failure([plain]), { constructor: CommandError, exitCode: 126 })
+})
+
+void t.test('a signal reaches the command, and the status tells of it', async (t) => {
+  const { command, text } = await start(t, `process.on("SIGINT", () => process.exit(7)); console.log("up"); ${STAY}`)
+  await until(() => text().includes('up'))
+  command.signal('SIGINT')
+  t.match(await command.ended, { code: 7, signal: null })
+
+  const other = await start(t, `console.log("up"); ${STAY}`)
+  await until(() => other.text().includes('up'))
+  other.command.signal('SIGINT')
+  const end = await other.command.ended
+  t.match(end, { code: null, signal: 'SIGINT', timedOut: false })
+  t.equal(exitStatusOf(end), 130)
+})
+
+void t.test('the whole group is ended, and killed if it does not listen', async (t) => {
+  const child = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(
+    `${IGNORE_TERM} console.log("child", process.pid); ${STAY}`
+  )}], { stdio: "inherit" });`
+  const { command, text } = await start(t, `${child} ${IGNORE_TERM} ${STAY}`, { graceMs: 50 })
+  await until(() => /child \d+/.test(text()))
+  const pid = Number(/child (\d+)/.exec(text())![1])
+  t.match(await command.end(), { code: null, signal: 'SIGKILL', timedOut: false })
+  await until(() => !isAlive(pid))
+})
+
+void t.test('children that a command leaves behind end with it', async (t) => {
+  const child = `const child = require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(
+    `console.log("child", process.pid); ${STAY}`
+  )}], { stdio: ["ignore", "pipe", "ignore"] });
+  child.stdout.once("data", (text) => { process.stdout.write(text, () => process.exit(0)) })`
+  const { command, text } = await start(t, child)
+  t.match(await command.ended, { code: 0, signal: null })
+  const pid = Number(/child (\d+)/.exec(text())![1])
+  await until(() => !isAlive(pid))
+})
+
+void t.test('a command that runs for too long is ended', async (t) => {
+  const { command } = await start(t, STAY, { timeLimitMs: 1 })
+  t.match(await command.ended, { code: null, signal: 'SIGTERM', timedOut: true })
+})
+
+void t.test('output beyond the limit is dropped and counted, and does not block the command', async (t) => {
+  let size = 0
+  const write = (piece: Buffer) => (size += piece.length)
+  const { command } = await start(t, 'process.stdout.write("x".repeat(5e6))', { output: { limit: 1000, write } })
+  t.match(await command.ended, { code: 0, droppedBytes: 5e6 - 1000 })
+  t.equal(size, 1000)
+})
