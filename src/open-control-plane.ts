@@ -96,7 +96,11 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
   const plane: ControlPlane = {
     options,
     profile,
-    view: { catalogue: profile.catalogue, hostOf: hostsBy(options.workspaceHostTemplate) },
+    view: {
+      catalogue: profile.catalogue,
+      words: profile.words,
+      hostOf: hostsBy(options.workspaceHostTemplate)
+    },
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),
     snapshots: new SnapshotStore(db),

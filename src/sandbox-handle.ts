@@ -7,11 +7,13 @@ import { typeName } from './lib/validation.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { namedKeys, OptionError, type Options } from './options.js'
 import { toProfileDocument } from './profile/profile.js'
+import { routeUnder } from './profile/routes.js'
 import { toBackupView } from './resources/backups/views.js'
+import { STATES } from './resources/states.js'
 import { isForkKey, sandboxIdOf } from './sandboxes/keys.js'
 import { assertNotRemoved, type Sandbox } from './sandboxes/sandbox.js'
 import { freshSeed } from './sim/random.js'
-import { toDueView, toTimelineEntryView } from './sim/views.js'
+import { toDueView } from './sim/views.js'
 import { readState } from './state/export.js'
 import { advanceClock, readClock, setClock } from './test-control/clock/clock.js'
 import { readCoverage } from './test-control/coverage/coverage.js'
@@ -45,6 +47,7 @@ import { BASELINE } from './test-control/sandboxes/schemas.js'
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './test-control/sandboxes/snapshots.js'
 import { replaceState, resetSandbox, seedSandbox } from './test-control/sandboxes/state.js'
 import { setQuotas } from './test-control/simulation/quotas.js'
+import { toTimelineView } from './test-control/simulation/timeline.js'
 import { listRules, releaseHeld, replaceRules } from './test-control/simulation/transitions.js'
 import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js'
 
@@ -92,7 +95,9 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
   }
   const call: SandboxHandle['call'] = async <Name extends OperationId>(operation: Name, ...given: unknown[]) => {
     if (plane.isClosed) throw stopped()
-    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key }
+    const { edge, names } = plane.profile
+    const routeOf = (id: OperationId) => routeUnder(edge.paths, id)
+    const target = { url: basePath === '/' ? url : `${url}${basePath}`, key, fieldOf: names.fields.fromWire, routeOf }
     const [input = {}] = given
     const result = await callOperation(target, operation, input as Readonly<Record<string, unknown>>)
     return result as Operations[Name]['result']
@@ -126,7 +131,7 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       release: (which = {}) => act((origin) => releaseHeld(plane, origin, which)) as Promise<Fired[]>
     },
     state: {
-      read: () => look((sandbox) => readState(plane, sandbox)) as Promise<StateDocument>,
+      read: () => look((sandbox) => readState(plane, sandbox, plane.profile.words)) as Promise<StateDocument>,
       replace: (document) => act((origin) => replaceState(plane, origin, document))
     },
     snapshot: {
@@ -159,16 +164,19 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))
     },
-    profile: async () => toProfileDocument(plane.profile) as Profile,
+    profile: async () => toProfileDocument(plane.profile, STATES) as Profile,
     backup: async (workspaceId, settings) =>
-      toBackupView(await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings))) as Backup,
+      toBackupView(
+        await act((origin) => runBackup(plane, origin, needed({ workspaceId }), settings)),
+        plane.profile.words
+      ) as Backup,
     activity: (workspaceId) =>
       act((origin) => noteActivity(plane, origin, needed({ workspaceId }))) as Promise<WorkspaceState>,
     verify: verifyCalls,
     events: () => look(({ key: sandbox }) => plane.engine.dueEvents.list(sandbox).map(toDueView)) as Promise<Due[]>,
     timeline: (id) =>
       look(({ key: sandbox }) =>
-        plane.timeline.list(sandbox, id === undefined ? id : needed({ id })).map(toTimelineEntryView)
+        plane.timeline.list(sandbox, id === undefined ? id : needed({ id })).map(toTimelineView(plane))
       ) as Promise<TimelineItem[]>,
     seed: (document) => act((origin) => seedSandbox(plane, origin, document)),
     reset: (options) => act((origin) => resetSandbox(plane, origin, options)),

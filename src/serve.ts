@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildApp } from './http/app.js'
+import { profileOf } from './http/brand.js'
 import { keepTicksFast } from './http/ticks.js'
 import { ListenError } from './lib/listen-error.js'
 import { typeName } from './lib/validation.js'
 import { openControlPlane } from './open-control-plane.js'
 import { hasSeed, OptionError, optionName, type Options, type Surface } from './options.js'
-import { openProfile } from './profile/file.js'
 import { createSandboxHandle } from './sandbox-handle.js'
 import { demoState } from './state/demo.js'
 import { readSeedFile } from './state/file.js'
@@ -24,7 +24,7 @@ export interface RunningServer extends Mock {
 /** Starts a server with a complete set of options and the caller's logger. Errors as in `startMock()`. */
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
   keepTicksFast()
-  const plane = openControlPlane(options, await openProfile(options.profile))
+  const plane = openControlPlane(options, await profileOf(options))
   try {
     if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
     else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)

@@ -43,6 +43,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['faces', /^(http\/|sandbox-handle\.ts$)/],
   ['mock', /^(mock|serve)\.ts$/],
   ['run', /^run\//],
+  ['learning', /^learn\//],
   ['command line', /^(cli\/|index\.ts$)/]
 ]
 

@@ -3,6 +3,7 @@ import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
+import { LEARN_OPTIONS } from '../src/cli/learn-options.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
 import { readOptions } from '../src/options.js'
 
@@ -168,6 +169,10 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
         .filter((flag) => !['--url', '--timeout'].includes(flag))
         .map((flag) => `wait has no option ${flag}`)
     case 'profile':
+      if (args[0] === 'learn')
+        return flagsOf(args)
+          .filter((flag) => !Object.hasOwn(LEARN_OPTIONS, flag.slice(2)))
+          .map((flag) => `profile learn has no option ${flag}`)
       return args[0] === 'show' || args[0] === 'check' ? [] : [`there is no command profile ${args[0] ?? ''}`]
     case 'openapi':
       return flagsOf(args)

@@ -1,7 +1,8 @@
 import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
+import { ORG_ROLES } from '../src/profile/org-roles.js'
 import { BUILT_IN_QUOTAS, type QuotaRule } from '../src/profile/quotas.js'
+import { ProfileSchema } from '../src/profile/schemas.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
-import { ORG_ROLES } from '../src/resources/org-users/schemas.js'
 import {
   REFRESH,
   REFRESH_STATES,
@@ -145,7 +146,7 @@ const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[]
 export function schemaTables(schemas: Readonly<Record<string, Schema>>): string {
   return Object.entries(schemas)
     .map(([name, { description = '', items, ...schema }]) =>
-      [`## ${name}`, description, ...tablesOf(items ?? schema, '')].join('\n\n')
+      [`## ${name}`, description, ...tablesOf(items ?? schema, '', DESCRIBED_IN)].join('\n\n')
     )
     .join('\n\n')
 }
@@ -158,18 +159,29 @@ export const requestTables = (): string =>
     '| '
   )
 
-/** Every field of a state document, in one table for each kind of object in it. */
-export function stateTable(): string {
-  return tablesOf(StateSchema as Schema, '').join('\n\n')
+/** Every field of a profile, in one table for each kind of object in it. */
+export function profileTable(): string {
+  const operations = '[the operations](../interface.md)'
+  return tablesOf(ProfileSchema as Schema, '', { 'roles.allow': operations, messages: operations }).join('\n\n')
 }
 
-function tablesOf({ properties = {}, required = [] }: Schema, path: string): string[] {
+/** Every field of a state document, in one table for each kind of object in it. */
+export function stateTable(): string {
+  return tablesOf(StateSchema as Schema, '', DESCRIBED_IN).join('\n\n')
+}
+
+function tablesOf(
+  { properties = {}, required = [] }: Schema,
+  path: string,
+  described: Readonly<Record<string, string>>
+): string[] {
   const inner: string[] = []
   const rows = Object.entries(properties).map(([name, schema]) => {
     const object = schema.items ?? schema
     const place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
-    const link = DESCRIBED_IN[place]
-    if (Object.keys(object.properties ?? {}).length > 0 && link === undefined) inner.push(...tablesOf(object, place))
+    const link = described[place]
+    if (Object.keys(object.properties ?? {}).length > 0 && link === undefined)
+      inner.push(...tablesOf(object, place, described))
     const meaning = [
       required.includes(name) ? 'Required.' : '',
       object.format === 'readable-id' ? '' : (schema.description ?? object.description ?? ''),

@@ -3,9 +3,11 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
+import { builtInWording } from '../src/http/vocabulary.js'
 import { startMock } from '../src/index.js'
 import { errorsTable } from '../src/lib/errors.js'
 import { optionsTable } from '../src/options.js'
+import { openProfile } from '../src/profile/file.js'
 import { alike, DRAWN_ID } from './alike.js'
 import { growthChart, sideBySideChart } from './bench-charts.js'
 import { conflictTable } from './conflict-table.js'
@@ -14,6 +16,7 @@ import { read, replaceFile, rewrite, split, wholeDocument } from './doc-parts.js
 import {
   backupStatesTable,
   catalogueTables,
+  profileTable,
   quotasTable,
   refreshStatesTable,
   requestTables,
@@ -51,6 +54,7 @@ const WHOLE: readonly (Pick<Block, 'file' | 'generate'> & { readonly title?: str
   { file: 'docs/generated/interface-fields.md', title: 'Fields of the interface', generate: interfaceFields },
   { file: 'docs/generated/licences.md', title: 'Licences', generate: licencesTable },
   { file: 'docs/generated/request-fields.md', title: 'Fields of recorded requests', generate: requestTables },
+  { file: 'docs/generated/profile-fields.md', title: 'Fields of a profile', generate: profileTable },
   { file: 'docs/generated/state-fields.md', title: 'Fields of a state document', generate: stateTable },
   { file: 'docs/generated/states.md', title: 'States, in pictures', generate: stateDiagrams },
   { file: 'docs/generated/growth.svg', generate: growthChart },
@@ -103,12 +107,23 @@ for (const { file, title, generate } of WHOLE) {
   })
 }
 
+/** A page for each tool around the server. */
+const GUIDES: readonly string[] = ['docs/profiles.md']
+
 void t.test('the documents that people write stay short', (t) => {
   const written = (file: string) => read(file).replaceAll(/<!-- ([\w-]+):begin -->.*?<!-- \1:end -->/gs, '')
   const bytes = (files: readonly string[]) => files.reduce((sum, file) => sum + Buffer.byteLength(written(file)), 0)
   t.ok(bytes(['README.md']) <= 8 * 1024, 'README.md has at most 8 KiB')
-  t.ok(bytes(['README.md', 'CONTRIBUTING.md', ...documentsIn('docs/')]) <= 128 * 1024, 'all have at most 128 KiB')
+  const others = ['CONTRIBUTING.md', ...documentsIn('docs/')].filter((file) => !GUIDES.includes(file))
+  t.ok(bytes(['README.md', ...others]) <= 120 * 1024, 'what describes the server has at most 120 KiB')
+  for (const file of GUIDES) t.ok(bytes([file]) <= 8 * 1024, `${file} has at most 8 KiB`)
   t.end()
+})
+
+void t.test('each profile in the guide, and in the examples, can be used', async (t) => {
+  const guide = read('docs/profiles.md').matchAll(/^```yaml\n(profile: 1\n.*?)^```/gms)
+  for (const text of [...Array.from(guide, ([, code]) => code!), read('examples/another-edition.yaml')])
+    t.ok(await openProfile(parse(text) as object, builtInWording))
 })
 
 void t.test('every generated document or picture is linked from another document', (t) => {

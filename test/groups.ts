@@ -13,7 +13,7 @@ import { parse } from 'yaml'
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'quick-inside': ['lib', 'profile', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
-  'quick-outside': ['console', 'test-control', 'http'],
+  'quick-outside': ['console', 'test-control', 'http', 'learn'],
   'long-inside': [
     'resources/schedule-zones',
     'resources/users',

@@ -68,6 +68,8 @@ interface Schema {
   readonly type?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
+  /** Of an object with any names: one schema for all. */
+  readonly patternProperties?: Readonly<Record<string, Schema>>
 }
 
 /** Lists of words that have a name. */
@@ -285,6 +287,10 @@ class Declarations {
     // A profile may have other values; editors suggest the built-in ones.
     if (isFromCatalogue(schema)) return `${quoted(values!)} | (string & Record<never, never>)`
     if (values !== undefined) return wordsOf(values)
+    if (schema.patternProperties !== undefined) {
+      const [value] = Object.values(schema.patternProperties)
+      return `Readonly<Record<string, ${this.#typeOf(value!, `${place}.*`)}>>`
+    }
     if ('const' in schema) return JSON.stringify(schema.const)
     if (items !== undefined) return `${isMutable(place) ? '' : 'readonly '}(${this.#typeOf(items, `${place}.*`)})[]`
     const part = PARTS[place]
@@ -415,7 +421,7 @@ function resultType(declarations: Declarations, { operationId, result, isArray }
   return RESULTS[operationId] ?? (isArray ? `readonly ${name}[]` : name)
 }
 
-/** `src/test-control/handle/routes.ts`: how each operation is sent. */
+/** `src/lib/operation-routes.ts`: how each operation is sent. */
 export async function handleRoutes(): Promise<string> {
   const routes = routesOf(readOperations())
   const lines = ordered().map((operation) => {
@@ -434,16 +440,16 @@ export async function handleRoutes(): Promise<string> {
   return layOut(
     [
       NOTE,
-      "import type { OperationId } from './types.js'\n",
-      'interface Route {',
+      "import type { OperationId } from './operation-ids.js'\n",
+      comment('How an operation is sent.') + 'export interface OperationRoute {',
       'readonly method: string',
       comment('Below the base path, with ids in braces.') + 'readonly path: string',
       'readonly query?: string',
       'readonly hasBody?: true',
       comment('It accepts a session only, and no API key.') + 'readonly needsSession?: true',
       '}\n',
-      comment('How each operation is sent.') +
-        `export const ROUTES: Readonly<Record<OperationId, Route>> = {\n${lines.join(',\n')}\n}`
+      comment('The routes of the interface, without a profile.') +
+        `export const OPERATION_ROUTES: Readonly<Record<OperationId, OperationRoute>> = {\n${lines.join(',\n')}\n}`
     ].join('\n')
   )
 }

@@ -5,10 +5,11 @@ import { type Logger, pino } from 'pino'
 import root, { type Test } from 'tap'
 import type { ControlPlane } from '../src/control-plane.js'
 import { buildApp } from '../src/http/app.js'
+import { profileOf } from '../src/http/brand.js'
 import { openControlPlane } from '../src/open-control-plane.js'
 import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
-import { openProfile } from '../src/profile/file.js'
 import { codesOf, type Condition, type Fields, messageOf, type Problem, reasonsOf, type Values } from './messages.js'
+import { ALL_OTHER_WORDS, bodyToWire, fromWire } from './under-words.js'
 
 /** Where the interface's operations are, below the base path. */
 export const CONTROLLER = '/controller/v4/v2'
@@ -47,14 +48,21 @@ export interface BuiltMock {
   readonly call: (method: InjectOptions['method'] & string, url: string, options?: Call) => Promise<Reply>
 }
 
+/** A variable to run tests of the interface under other words, which the client of {@link buildMock} translates. */
+const isUnderOtherWords = process.env['TEST_OTHER_WORDS'] !== undefined
+
 /** A server without a socket, made by the same builders as the real one, and taken down when the test ends. */
 export async function buildMock(
   t: Test,
   options: Partial<Options> = {},
   logger: Logger = pino({ level: 'silent' })
 ): Promise<BuiltMock> {
-  const checked = checkOptions(options, embeddedDefaults())
-  const plane = openControlPlane(checked, await openProfile(checked.profile))
+  const profile =
+    isUnderOtherWords && typeof options.profile !== 'string'
+      ? { profile: { ...ALL_OTHER_WORDS, ...options.profile } }
+      : {}
+  const checked = checkOptions({ ...options, ...profile }, embeddedDefaults())
+  const plane = openControlPlane(checked, await profileOf(checked))
   const app = await buildApp(plane, checked, logger)
   t.teardown(() => close({ app, plane }))
 
@@ -77,7 +85,18 @@ export async function buildMock(
     const isJson = method !== 'HEAD' && String(reply.headers['content-type']).startsWith('application/json')
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.body) : reply.body, headers: reply.headers }
   }
-  return { app, plane, call }
+  return { app, plane, call: isUnderOtherWords ? translated(call) : call }
+}
+
+/** A client of an interface with {@link ALL_OTHER_WORDS}, for callers who know only the built-in ones. */
+export function translated(call: BuiltMock['call']): BuiltMock['call'] {
+  return async (method, url, options = {}) => {
+    const { body, prefix = CONTROLLER } = options
+    const isOfInterface = !prefix.startsWith('/_mock') && !url.startsWith('/_mock')
+    const sent = body === undefined || !isOfInterface ? {} : { body: bodyToWire(body) }
+    const reply = await call(method, url, { ...options, ...sent })
+    return { ...reply, body: JSON.parse(fromWire(JSON.stringify(reply.body))) }
+  }
 }
 
 /** Takes a server down before the test ends, as a proper end of the process does. */

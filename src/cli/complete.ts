@@ -4,6 +4,7 @@ import { OPENAPI_OPTIONS, OPTIONS } from '../options.js'
 import { CONTROL_COMMANDS } from './ctl-commands.js'
 import { commandIn, nameOf } from './ctl-find.js'
 import { COMMON_FLAGS } from './ctl-help.js'
+import { LEARN_OPTIONS } from './learn-options.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
 import { RUN_FLAGS } from './run-arguments.js'
 import { asksForHelp, UsageError } from './usage.js'
@@ -76,6 +77,9 @@ function describe(summaries: Readonly<Record<string, string>>): void {
   for (const [name, help] of Object.entries(PROFILE_COMMANDS)) {
     const described = tab.command(`profile ${name}`, help)
     if (name === 'show') add(described, 'json', JSON_HELP)
+    if (name !== 'learn') continue
+    for (const [option, { help, placeholder }] of Object.entries(LEARN_OPTIONS))
+      add(described, option, help, placeholder)
   }
   for (const command of CONTROL_COMMANDS) {
     const described = tab.command(['ctl', ...nameOf(command)].join(' '), command.help)
@@ -99,6 +103,7 @@ function takesFile(words: readonly string[]): boolean {
   const [command, ...rest] = words.slice(0, -1)
   if (command === 'run' && rest.includes('--')) return true
   const flag = rest.at(-1)
+  if (command === 'profile' && rest[0] === 'learn') return LEARN_OPTIONS[flag?.slice(2) ?? '']?.placeholder === FILE
   if (flag?.startsWith('--') === true) {
     const options: readonly { flag: string; placeholder?: string }[] = Object.values(OPTIONS)
     return command !== 'ctl' && options.some((option) => option.flag === flag && option.placeholder === FILE)

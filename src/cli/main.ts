@@ -8,7 +8,7 @@ const SUMMARIES = {
   run: 'run a command with a server of its own',
   wait: 'wait until a server is ready',
   ctl: 'control a sandbox of a running server',
-  profile: 'show the built-in assumptions about the service, or check others',
+  profile: 'show, check or learn assumptions about the service',
   openapi: 'print the OpenAPI document of the interface',
   compact: 'shrink a database file',
   complete: 'print a script that completes commands in a shell'
@@ -39,8 +39,8 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   run: async (args) => (await import('./run.js')).runCommand(args),
   wait: async (args) => (await import('./wait.js')).waitCommand(args),
   ctl: async (args) => (await import('./ctl.js')).ctlCommand(args),
-  profile: async (args) => (await import('./profile.js')).profileCommand(args),
   openapi: async (args) => (await import('./openapi.js')).openapiCommand(args),
+  profile: async (args) => (await import('./profile.js')).profileCommand(args),
   compact: async (args) => (await import('./compact.js')).compactCommand(args),
   complete: async (args) => (await import('./complete.js')).completeCommand(args, SUMMARIES)
 }

@@ -27,16 +27,21 @@ export async function openapiCommand(args: string[]): Promise<number> {
     return 0
   }
   const { control, options } = read(args)
+  console.log(await describeInterface(`${control ? '/_mock' : ''}/openapi.json`, options))
+  return 0
+}
+
+/** A document that a server with these options publishes. The server runs only for this. */
+export async function describeInterface(path: string, options: Partial<Options>): Promise<string> {
   // As startMock() does, but errors name flags.
   const mock = await serve({ ...embeddedDefaults(), ...options }, pino({ level: 'silent' })).catch((error: unknown) => {
     throw asUsage(error)
   })
   try {
-    console.log(await bodyOf(await send(new URL(`${control ? '/_mock' : ''}/openapi.json`, mock.url))))
+    return await bodyOf(await send(new URL(path, mock.url)))
   } finally {
     await mock.close()
   }
-  return 0
 }
 
 function read(args: string[]): { control: boolean; options: Partial<Options> } {

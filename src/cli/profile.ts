@@ -1,18 +1,22 @@
+import { builtInWording } from '../http/vocabulary.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { openProfile } from '../profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
+import { STATES } from '../resources/states.js'
 import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
 
 /** What can be done with profiles, without a server. */
 export const PROFILE_COMMANDS = {
   show: 'Print the built-in assumptions as a profile, in YAML.',
-  check: 'Check a profile, and do nothing else.'
+  check: 'Check a profile, and do nothing else.',
+  learn: "Write a profile from a service's own OpenAPI document."
 } as const
 
 export const JSON_HELP = 'Print JSON instead.'
 
 const HELP = `Usage: svc-mock profile show [--json]
        svc-mock profile check FILE
+       svc-mock profile learn --openapi FILE [--out FILE [--force]]
 
 A profile says what the service offers and how it behaves, where that is not as
 svc-mock assumes. 'svc-mock serve --profile FILE' uses it.
@@ -20,6 +24,8 @@ svc-mock assumes. 'svc-mock serve --profile FILE' uses it.
 Commands:
   show        ${PROFILE_COMMANDS.show}
   check FILE  ${PROFILE_COMMANDS.check}
+  learn       ${PROFILE_COMMANDS.learn}
+              'svc-mock profile learn --help' lists its options.
 
 Options:
   --json
@@ -29,8 +35,11 @@ Examples:
   svc-mock profile show > profile.yaml
   svc-mock profile check profile.yaml`
 
-/** Shows the built-in profile, or checks one. @returns the exit code */
+const builtIn = () => toProfileDocument(BUILT_IN, STATES)
+
+/** Shows the built-in profile, checks one, or learns one. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
+  if (args[0] === 'learn') return learn(args.slice(1))
   if (asksForHelp(args)) {
     console.log(HELP)
     return 0
@@ -47,13 +56,13 @@ export async function profileCommand(args: string[]): Promise<number> {
     throw new UsageError(`there is no command profile ${command}${didYouMean(nearest(command, names))}`)
   if (command === 'show') {
     if (file !== undefined) throw new UsageError(`profile show takes no argument, not ${file}`)
-    console.log(values.json === true ? JSON.stringify(toProfileDocument(BUILT_IN), null, 2) : await builtInAsYaml())
+    console.log(values.json === true ? JSON.stringify(builtIn(), null, 2) : await builtInAsYaml())
     return 0
   }
   if (values.json === true) throw new UsageError('profile check has no option --json')
   if (file === undefined || file === '') throw new UsageError('profile check needs a file')
   if (rest.length > 0) throw new UsageError(`profile check takes one file, not ${[file, ...rest].join(' ')}`)
-  const { name } = await openProfile(file)
+  const { name } = await openProfile(file, builtInWording)
   console.log(`The profile ${name} in ${file} is valid.`)
   return 0
 }
@@ -61,7 +70,7 @@ export async function profileCommand(args: string[]): Promise<number> {
 /** The built-in profile, with each entry of a list in a line. */
 async function builtInAsYaml(): Promise<string> {
   const { Document, isSeq, visit } = await import('yaml')
-  const document = new Document(toProfileDocument(BUILT_IN))
+  const document = new Document(builtIn())
   document.commentBefore = ' The built-in assumptions. A profile needs only what differs from them.'
   visit(document, {
     Map: (_, map, path) => {
@@ -69,4 +78,13 @@ async function builtInAsYaml(): Promise<string> {
     }
   })
   return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd()
+}
+
+/** With it comes a server, and all that learns. */
+async function learn(args: string[]): Promise<number> {
+  const { learnCommand } = await import('./learn.js')
+  return learnCommand(args).catch((error: unknown) => {
+    if (error instanceof UsageError) error.command = 'profile learn'
+    throw error
+  })
 }

@@ -1,5 +1,4 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { TSchema } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ControlPlane } from '../control-plane.js'
@@ -7,21 +6,10 @@ import { callerOf } from '../lib/ip.js'
 import { refuseUnknownFields } from '../lib/validation.js'
 import { VERSION } from '../lib/version.js'
 import type { Options } from '../options.js'
-import * as allowListSchemas from '../resources/allow-list/schemas.js'
-import * as backupSchemas from '../resources/backups/schemas.js'
-import * as databaseUserSchemas from '../resources/database-users/schemas.js'
-import * as databaseSchemas from '../resources/databases/schemas.js'
-import * as metadataSchemas from '../resources/metadata/schemas.js'
-import * as orgUserSchemas from '../resources/org-users/schemas.js'
-import * as scheduleSchemas from '../resources/schedules/schemas.js'
-import * as workgroupSchemas from '../resources/workgroups/schemas.js'
-import * as workspaceSchemas from '../resources/workspaces/schemas.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies } from './bodies.js'
 import { validatorFactory } from './body-validation.js'
-import { brandOf } from './brand.js'
 import { authenticator } from './credentials.js'
-import * as envelopeSchemas from './envelope.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
 import { publishHome } from './home.js'
 import { authenticate } from './hooks/authenticate.js'
@@ -33,13 +21,16 @@ import { injectFaults } from './hooks/inject-faults.js'
 import { logRequests } from './hooks/log-requests.js'
 import { recordRequests } from './hooks/record-requests.js'
 import { refuseDuplicateHeaders } from './hooks/refuse-duplicate-headers.js'
+import { refuseKeysAsBearer } from './hooks/refuse-keys-as-bearer.js'
 import { refuseWhenFull } from './hooks/refuse-when-full.js'
 import { refuseWhileClosing } from './hooks/refuse-while-closing.js'
 import { requireHost } from './hooks/require-host.js'
+import { requireRole } from './hooks/require-role.js'
 import { maxParamLength, requireRoute } from './hooks/require-route.js'
+import { messagesOf, sayMessages } from './hooks/say-messages.js'
 import { scheduleReads } from './hooks/schedule-reads.js'
 import { sendInPieces } from './hooks/send-in-pieces.js'
-import { speakBrand } from './hooks/speak-brand.js'
+import { translateNames } from './hooks/translate-names.js'
 import { allowListRoutes } from './interface/allow-list.js'
 import { backupRoutes } from './interface/backups.js'
 import { databaseUserRoutes } from './interface/database-users.js'
@@ -51,41 +42,28 @@ import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import { learnOperations } from './learn-operations.js'
 import { publishOpenApi } from './openapi.js'
+import { isControl } from './operation.js'
 import { createPipelineServer, endPipelinesQuickly } from './pipelines.js'
+import { placeRoutes } from './place-routes.js'
 import { ReadCache } from './read-cache.js'
 import { decorateRequests } from './request-context.js'
 import { closeSilentConnections } from './silent-connections.js'
+import { stubRoutes } from './stub-routes.js'
 import { consolePage } from './test-control/console-page.js'
 import { guard } from './test-control/guard.js'
 import { controlRoutes, readinessRoute } from './test-control/plugin.js'
-
-/** Every schema that is published under its own name. */
-const NAMED_SCHEMAS = [
-  envelopeSchemas,
-  workgroupSchemas,
-  allowListSchemas,
-  databaseSchemas,
-  workspaceSchemas,
-  metadataSchemas,
-  backupSchemas,
-  scheduleSchemas,
-  databaseUserSchemas,
-  orgUserSchemas
-]
-  .flatMap((module): unknown[] => Object.values(module))
-  .filter((value): value is TSchema & { $id: string } => typeof value === 'object' && value !== null && '$id' in value)
+import { NAMED_SCHEMAS } from './vocabulary.js'
+import { wireNamesOf } from './wire-names.js'
 
 /** Path of the controller operations below the base path, as the interface defines it. */
 const CONTROLLER = '/controller/v4/v2'
 
-/**
- * Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options.
- * @throws {OptionError} if a brand's names collide with other names
- */
+/** Builds the HTTP application for a control plane. The server and all tests use it, with the same Fastify options. */
 export async function buildApp(plane: ControlPlane, options: Options, logger: Logger): Promise<FastifyInstance> {
-  const handle = handleErrors(logger)
+  const { edge } = plane.profile
+  const handle = handleErrors(logger, edge.gateway)
   const named = NAMED_SCHEMAS.map((schema) => plane.profile.schema(schema))
-  const brand = brandOf(options, named)
+  const names = wireNamesOf(plane.profile, named)
   const schemas = options.strictBodies ? named.map(refuseUnknownFields) : named
   // Fastify has no logger: with one, it would listen for the end of each reply, a sixth of the time of a read.
   const app = Fastify({
@@ -109,8 +87,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     forceCloseConnections: 'idle',
     // An incomplete request must not stay for ever; a reply may take as long as it needs.
     requestTimeout: 300_000,
-    frameworkErrors: answerError,
-    clientErrorHandler: handleClientError(() => plane.requestIds.uuid())
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: handleClientError(() => plane.requestIds.uuid(), names?.toWire)
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setErrorHandler(answerError)
@@ -118,7 +96,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     throw new Error('requireRoute() has answered unknown routes')
   })
   decorateRequests(app)
-  const identify = authenticator(options)
+  const namesUsers = edge.roles !== undefined || edge.gateway?.has('key_as_bearer') === true
+  const identify = authenticator(options, namesUsers)
 
   // The hooks, in the order in which a request meets them. The error handler answers their errors in the envelope.
   // One log line at its end.
@@ -139,6 +118,8 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', guard(options))
   // 401 or 403 if the credential does not lead to a sandbox.
   app.addHook('onRequest', authenticate(identify))
+  if (edge.gateway?.has('key_as_bearer') === true && options.auth === 'strict')
+    app.addHook('onRequest', refuseKeysAsBearer)
   // Finds or creates that sandbox; 403 if there are too many.
   app.addHook('onRequest', enterSandbox(plane))
   // Only now, because each sandbox has its own stream of RequestIDs.
@@ -149,11 +130,13 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onRequest', scheduleReads(plane))
   // 413 or 503 for a body that takes too much memory; 400 or 415 for one that is not JSON.
   readJsonBodies(app, plane.pacer)
-  // Then, for the interface only: brand names, injected faults, validation and the handler; see below. A large reply
+  // Then, for the interface only: other names, injected faults, validation and the handler; see below. A large reply
   // waits until there is room for it.
   app.addHook('onSend', boundUnreadReplies(app))
   // Record the request in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
+  // Bodies and replies in other names, if there are any.
+  if (names !== undefined) translateNames(app, names, edge.gateway)
   // Last of all, also after those that change the reply: send what is long in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()
@@ -181,39 +164,48 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(schema)
 
-  const reads = new ReadCache(plane)
+  const messageOf = edge.messages === undefined ? undefined : messagesOf(plane, edge.messages)
+  const reads = new ReadCache(plane, messageOf)
   const caller = callerOf(options.trustProxy)
-  publishOpenApi(app, VERSION, brand?.document)
+  publishOpenApi(app, VERSION, names?.document)
   publishApiDocs(app)
   const prefix = options.basePath === '/' ? '' : options.basePath
   publishHome(app, `${prefix}${CONTROLLER}`)
   await app.register(
     async (api) => {
-      // Bodies and replies in the brand's names, if it is not svc.
-      if (brand !== undefined) speakBrand(api, brand)
       // A fault replaces the handler, or changes the reply after it.
-      injectFaults(api, plane)
-      await api.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
-      await api.register(allowListRoutes, {
+      injectFaults(api, plane, names?.toWire)
+      if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
+      if (messageOf !== undefined) sayMessages(api, messageOf)
+      const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
+      await operations.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
+      await operations.register(allowListRoutes, {
         plane,
         addressOf: (request) => caller(request).address,
         prefix: CONTROLLER
       })
-      await api.register(databaseRoutes, { plane, prefix: CONTROLLER })
-      await api.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
-      await api.register(metadataRoutes, { plane, prefix: CONTROLLER })
-      await api.register(backupRoutes, { plane, prefix: CONTROLLER })
-      await api.register(scheduleRoutes, { plane, prefix: CONTROLLER })
-      await api.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
-      await api.register(orgUserRoutes, { plane })
+      await operations.register(databaseRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
+      await operations.register(metadataRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(backupRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(scheduleRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
+      await operations.register(orgUserRoutes, { plane })
     },
     { prefix }
   )
+  if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, prefix })
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
   await app.register(consolePage, { options })
   await app.ready()
   return app
+
+  /** What the framework itself refuses, such as a malformed URL. */
+  function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    ensureRequestId(plane, request, reply)
+    handleErrors(logger, edge.gateway, isControl(request.url) ? undefined : names?.toWire)(error, request, reply)
+  }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     ensureRequestId(plane, request, reply)

@@ -2,12 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../lib/errors.js'
 import { namedKeys, type Options } from '../options.js'
 import { isForkKey, sandboxIdOf } from '../sandboxes/keys.js'
+import { GatewayError } from './gateway-error.js'
 import type { Access } from './operation.js'
 
 /** The credential of a request. Its text stays in memory, in this module; everything else uses its hash. */
 interface Credential {
   readonly kind: 'api-key' | 'session'
   readonly secret: string
+  /** The org user that a session names. */
+  readonly user?: string
 }
 
 /** The owner of a request's sandbox: the hash of its credential, and a name for the log if it has one. */
@@ -20,16 +23,20 @@ export interface Caller {
 
 /**
  * Finds the caller of a request according to `--auth`.
+ * @param namesUsers whether a session may name its user: KEY:USER
  * @returns a function that throws {ServiceError} `unauthorized` or `forbidden`
  */
-export function authenticator(options: Options): (headers: IncomingHttpHeaders, access: Access) => Caller {
+export function authenticator(
+  options: Options,
+  namesUsers = false
+): (headers: IncomingHttpHeaders, access: Access) => Caller {
   const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
   const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined, isFork: false }
 
   const callers = new Map<string, Caller>()
 
   return (headers, access) => {
-    const credential = readCredential(headers)
+    const credential = readCredential(headers, namesUsers)
     if (access === 'session' && credential?.kind === 'api-key') {
       throw new ServiceError(
         'forbidden',
@@ -38,7 +45,8 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
     }
     if (options.auth === 'off') return everybody
     if (credential === undefined) {
-      throw new ServiceError(
+      throw new GatewayError(
+        'missing_credential',
         'unauthorized',
         'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
       )
@@ -58,7 +66,8 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
     if (isForkKey(secret)) return { sandboxId, name: undefined, isFork: true }
     const name = names.get(sandboxId)
     if (options.auth === 'strict' && name === undefined) {
-      throw new ServiceError(
+      throw new GatewayError(
+        'wrong_credential',
         'unauthorized',
         'The credential is unknown; the server accepts only the keys of --api-key.'
       )
@@ -71,11 +80,13 @@ export function authenticator(options: Options): (headers: IncomingHttpHeaders, 
 const MOST_KEPT = 20_000
 const LONGEST_KEPT = 128
 
-/** If both headers are present, the session counts. */
-function readCredential(headers: IncomingHttpHeaders): Credential | undefined {
+/** If both headers are present, the session counts. @param namesUsers whether a session may name its user */
+export function readCredential(headers: IncomingHttpHeaders, namesUsers: boolean): Credential | undefined {
   const { authorization } = headers
   if (authorization !== undefined) {
     const secret = /^Bearer +(\S.*)$/i.exec(authorization)?.[1]
+    const named = namesUsers ? /^(.+):([^:]+)$/.exec(secret ?? '') : null
+    if (named !== null) return { kind: 'session', secret: named[1]!, user: named[2]! }
     if (secret !== undefined) return { kind: 'session', secret }
   }
   const key = headers['x-api-key']

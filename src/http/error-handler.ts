@@ -5,12 +5,23 @@ import type { Logger } from 'pino'
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, invalidBody, ServiceError } from '../lib/errors.js'
 import { fieldErrorsOf } from '../lib/validation.js'
+import type { Gateway } from '../profile/gateway.js'
+import { gatewayReply } from './gateway-error.js'
+import { sendReply } from './profile-reply.js'
 
 /** Status in the journal and the log for a request that the client has aborted. No reply has it. */
 const BROKEN_OFF = 499
 
-/** Answers any error in the envelope. Server errors are logged, and unexpected ones get a constant text. */
-export function handleErrors(logger: Pick<Logger, 'error'>) {
+/**
+ * Answers any error in the envelope, unless the profile's gateway has another reply. Server errors are logged, and
+ * unexpected ones get a constant text.
+ * @param toWire translates replies that no hook sees
+ */
+export function handleErrors(
+  logger: Pick<Logger, 'error'>,
+  gateway?: Gateway,
+  toWire: (reply: object) => unknown = (reply) => reply
+) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
       request.isBrokenOff = true
@@ -21,9 +32,14 @@ export function handleErrors(logger: Pick<Logger, 'error'>) {
     const known = toServiceError(error as FastifyError, request.body)
     request.failure = known
     if (known.status >= 500) logger.error({ RequestID: request.id, err: error }, known.message)
+    const own = gateway === undefined ? undefined : gatewayReply(gateway, request)
+    if (own !== undefined) {
+      sendReply(reply, own, { request_id: request.id })
+      return
+    }
     // If Fastify itself refuses a request before any hook, only its own fields are set.
     const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
-    void reply.code(known.status).send(failure(known, request.id, config.errorResult))
+    void reply.code(known.status).send(toWire(failure(known, request.id, config.errorResult)))
   }
 }
 
@@ -75,8 +91,12 @@ function toServiceError(
 
 /**
  * Answers input that is not HTTP, and requests that are too slow or have too many headers, then closes the connection.
+ * @param toWire translates the reply
  */
-export function handleClientError(requestId: () => string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+export function handleClientError(
+  requestId: () => string,
+  toWire: (reply: object) => unknown = (reply) => reply
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return answer
 
   function answer(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -95,7 +115,7 @@ export function handleClientError(requestId: () => string): (error: NodeJS.Errno
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
     const id = requestId()
     const refused = new ServiceError('invalidBody', `The request is not valid HTTP: ${STATUS_CODES[status] ?? ''}.`)
-    const body = JSON.stringify(failure(refused, id))
+    const body = JSON.stringify(toWire(failure(refused, id)))
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -69,7 +69,8 @@ Unknown fields in a body or query are refused.`,
 export function publishOpenApi(app: FastifyInstance, version: string, rename?: (document: unknown) => unknown): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD' && route.schema?.hide !== true) routes.push(route)
+    if (route.method !== 'HEAD' && route.schema?.hide !== true)
+      routes.push({ ...route, url: route.config?.shownUrl ?? route.url })
   })
   publish(INTERFACE, rename)
   publish(CONTROL)

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import { ERRORS } from '../lib/errors.js'
 import { ref } from '../lib/schemas.js'
 import { envelope, MiddlewareResponseSchema } from './envelope.js'
@@ -18,6 +18,14 @@ declare module 'fastify' {
     operationOf?: (request: FastifyRequest) => string | undefined
     /** All operations that share the path, if there are several. */
     operationIds?: readonly string[]
+    /** The route for some of the operations that share the path. */
+    routeOf?: (operationIds: readonly string[]) => Pick<RouteOptions, 'config' | 'schema'>
+    /** The schema of the value if the result is JSON text. */
+    textOf?: TSchema | undefined
+    /** The path as the OpenAPI document shows it, if its parameters have other names there. */
+    shownUrl?: string
+    /** Name of the stub that answers; undefined for a simulated operation. */
+    stub?: string
     /** Statuses that it can answer with, success first, except those of a failing server or a missing credential. */
     statuses?: readonly number[]
     access?: Access | undefined
@@ -66,6 +74,8 @@ interface Operation<Body extends TSchema, Param extends string> {
   readonly access?: Access
   /** Payload of the envelope; absent if the interface answers a `middleware.Response` without one. */
   readonly result?: TSchema
+  /** The schema of the value if the result is JSON text. */
+  readonly textOf?: TSchema
   /** The whole body of a reply without an envelope. */
   readonly bare?: TSchema
   /** Success is a 204 without a body. */
@@ -113,7 +123,7 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
   const isDeclared = (status: number) => (declares as readonly number[]).includes(status)
   const { example, examples = example === undefined ? {} : { [operationId]: example } } = spec
   return {
-    config: { operationId, access, errorResult, statuses: statusesOf(spec) },
+    config: { operationId, access, errorResult, statuses: statusesOf(spec), textOf: spec.textOf },
     schema: {
       operationId,
       tags: [tag],

@@ -33,8 +33,17 @@ export class ReadCache {
   readonly #underWay = new Map<string, Promise<Answer>>()
   readonly #turns: Turns
   #size = 0
+  readonly #messageOf: ((request: FastifyRequest) => string | undefined) | undefined
 
-  constructor(plane: Pick<ControlPlane, 'read' | 'pacer'>) {
+  /**
+   * @param messageOf the message for a request, if the profile has one for its operation; undefined if it has none at
+   * all
+   */
+  constructor(
+    plane: Pick<ControlPlane, 'read' | 'pacer'>,
+    messageOf?: (request: FastifyRequest) => string | undefined
+  ) {
+    this.#messageOf = messageOf
     this.#plane = plane
     this.#turns = new Turns(plane.pacer)
   }
@@ -48,7 +57,7 @@ export class ReadCache {
       const { message, result } = read()
       answer = this.#keep(request, { message, text: JSON.stringify(result) })
     }
-    send(request, reply, answer)
+    this.#send(request, reply, answer)
   }
 
   /**
@@ -63,14 +72,21 @@ export class ReadCache {
     const answer = this.#find(request) ?? this.#underWay.get(keyOf(request)) ?? this.#begin(request, read)
     // Send in turns: otherwise all who wait would continue at once, and sending a large reply takes a while.
     if (answer instanceof Promise) return answer.then((made) => this.#sendInTurn(request, reply, made))
-    send(request, reply, answer)
+    this.#send(request, reply, answer)
     return undefined
+  }
+
+  #send(request: FastifyRequest, reply: FastifyReply, { beforeId, afterId }: Answer): FastifyReply {
+    const message = this.#messageOf?.(request)
+    const before = message === undefined ? beforeId : textBeforeId(message)
+    // No character of a RequestID needs escaping in JSON.
+    return reply.type('application/json; charset=utf-8').send(`${before}${request.id}${afterId}`)
   }
 
   #sendInTurn(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
     return new Promise((resolve) => {
       this.#turns.add(request.sandbox, () => {
-        resolve(send(request, reply, answer))
+        resolve(this.#send(request, reply, answer))
       })
     })
   }
@@ -116,19 +132,16 @@ export class ReadCache {
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  // No character of a RequestID needs escaping in JSON.
-  return reply.type('application/json; charset=utf-8').send(`${answer.beforeId}${request.id}${answer.afterId}`)
-}
-
 const keyOf = ({ sandbox, url }: FastifyRequest) => `${sandbox.key} ${url}`
 
 const sizeOf = (key: string, { beforeId, afterId }: Answer) => key.length + beforeId.length + afterId.length
 
+const textBeforeId = (message: string) => `{"Error":false,"Message":${JSON.stringify(message)},"RequestID":"`
+
 function toAnswer(version: number, { message, text }: Reading): Answer {
   return {
     version,
-    beforeId: `{"Error":false,"Message":${JSON.stringify(message)},"RequestID":"`,
+    beforeId: textBeforeId(message),
     afterId: `","Result":${text}}`
   }
 }

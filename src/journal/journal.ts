@@ -18,6 +18,8 @@ export interface Call {
   /** The operation that it called; undefined if none. */
   readonly operation: string | undefined
   readonly isControl: boolean
+  /** Name of the stub that answered; undefined if none did. */
+  readonly stub?: string
   readonly method: string
   /** Without the query. */
   readonly path: string

@@ -24,7 +24,7 @@ export function didYouMean(found: string | undefined): string {
 }
 
 /** The number of letters to insert, remove, replace or swap with the next one to get from one word to another. */
-function editsBetween(from: string, to: string): number {
+export function editsBetween(from: string, to: string): number {
   let before: number[] = []
   let above = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row++) {

@@ -5,24 +5,31 @@ import { BUILT_IN, compileProfile, type Profile } from './profile.js'
 import { ProfileError } from './profile-error.js'
 import { ProfileSchema } from './schemas.js'
 
+type BuiltIn = Parameters<typeof compileProfile>[1]
+
 /**
  * The profile that an option names.
  * @param given path of a file in JSON or YAML, or the document itself; empty: the built-in profile
+ * @param builtIn the words that a profile can change
  * @throws {ProfileError} naming all errors, where they are, and what was probably meant
  */
-export async function openProfile(given: string | object): Promise<Profile> {
+export async function openProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
   if (given === '') return BUILT_IN
-  if (typeof given !== 'string') return compiled({ document: given }, 'the profile')
+  if (typeof given !== 'string') return compiled({ document: given }, 'the profile', builtIn)
   const file = await readDocumentFile(given).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error
     throw new ProfileError(`the profile ${given} ${error.message}`, { cause: error.cause ?? error })
   })
-  return compiled(file, `the profile ${given}`)
+  return compiled(file, `the profile ${given}`, builtIn)
 }
 
-function compiled(file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>, name: string): Profile {
+function compiled(
+  file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>,
+  name: string,
+  builtIn: BuiltIn
+): Profile {
   try {
-    return compileProfile(file.document)
+    return compileProfile(file.document, builtIn)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const kind = { name: 'a profile', schema: ProfileSchema }

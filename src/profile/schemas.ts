@@ -3,7 +3,11 @@ import { closed, nullable } from '../lib/closed.js'
 import { enumeration, requestText, type Shape } from '../lib/schemas.js'
 import type { Region, Version, WorkspaceType } from './catalogue.js'
 import { SPEEDS, TRANSITION_NAMES } from './durations.js'
+import { type EdgeDocument, edgeParts } from './edge.js'
+import { NamesSchema } from './names.js'
+import { OmitSchema } from './omit.js'
 import { type Quota, type QuotaRule, QUOTAS, type Scope, SCOPES } from './quotas.js'
+import { StatesSchema } from './states.js'
 
 /** The form of profiles that this server reads. */
 export const FORM = 1
@@ -123,7 +127,11 @@ export const ProfileSchema = closed(
         { description: 'How long transitions take: a duration, `min` and `max`, or either for each of --transitions.' }
       )
     ),
-    quotas: Type.Optional(QuotasSchema)
+    quotas: Type.Optional(QuotasSchema),
+    states: Type.Optional(StatesSchema),
+    names: Type.Optional(NamesSchema),
+    omit: Type.Optional(OmitSchema),
+    ...edgeParts
   },
   { description: 'What is assumed about the service. It states what differs from what is built in.' }
 )
@@ -131,8 +139,8 @@ export const ProfileSchema = closed(
 export type ProfileDocument = Shape<typeof ProfileSchema>
 export type CatalogueDocument = NonNullable<ProfileDocument['catalogue']>
 
-/** A profile with nothing left out. */
-export interface ProfileInForce extends Required<ProfileDocument> {
+/** A profile with nothing left out but parts that are off. */
+export interface ProfileInForce extends EdgeDocument, Required<Omit<ProfileDocument, keyof EdgeDocument>> {
   readonly catalogue: {
     readonly platforms: readonly string[]
     readonly regions: readonly Region[]

@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, requestText } from '../lib/schemas.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import { fromCatalogue } from '../profile/from-catalogue.js'
+import type { StateWords } from '../profile/states.js'
 import type { Tx } from './tx.js'
 
 /** More than a sandbox is made for; the actual limits are `--max-resources` and `--timeline-entries`. */
@@ -48,6 +49,8 @@ export interface DocumentCheck {
   readonly complain: (field: string, reason: string) => void
   /** Reports a value that the document has already used for the same kind of thing. */
   readonly unique: (kind: string, field: string, value: string | undefined) => void
+  /** Those in which errors name states. */
+  readonly words: StateWords
 }
 
 /** The id and name of a new resource. A given id also serves as the name if there is none. */

@@ -2,6 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import { toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { Profile } from '../profile/profile.js'
+import type { StateWords } from '../profile/states.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { Engine } from '../sim/engine.js'
@@ -43,6 +44,11 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
   /** What can be created, and the defaults. */
   get catalogue(): Catalogue {
     return this.#parts.profile.catalogue
+  }
+
+  /** The words for states, for messages. */
+  get words(): StateWords {
+    return this.#parts.profile.words
   }
 
   /** A new id from the sandbox's stream. */

@@ -22,7 +22,7 @@ interface Due {
 }
 
 /** A state change, as the control API shows it. */
-interface TimelineItem {
+export interface TimelineItem {
   readonly at: string
   readonly resource_id: string
   readonly transition: string

@@ -40,7 +40,7 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
   }
   const workspaceDetails = detailsOnce()
   const cronProblemOf = cronProblems()
-  const check: DocumentCheck = { complain, unique: uniqueness(complain) }
+  const check: DocumentCheck = { complain, unique: uniqueness(complain), words: plane.profile.words }
   const { unique } = check
   const writers = new Map<string, string>()
 
@@ -180,6 +180,8 @@ function eventErrors(
   if (errors.length > 0) return errors
 
   const { status = 'Active', is_rw: isRw = true } = workspace
+  const { words } = profile
+  const { toWire } = words.workspace
   const { running, jobs, schedules } = workspaceDetails(workspace)
   const needs = (field: string, isRight: boolean, reason: string): FieldError[] =>
     isRight ? [] : [{ field: `${path}.${field}`, reason }]
@@ -187,20 +189,21 @@ function eventErrors(
     needs(
       'payload.job',
       jobs.has(payload['job']),
-      'must be the id of a restore job of the workspace that is Pending or Running'
+      'must be the id of a restore job of the workspace that is ' +
+        `${words.restore_job.toWire('Pending')} or ${words.restore_job.toWire('Running')}`
     )
   switch (event) {
     case REFRESH.name:
       return needs(
         'event',
         workspace.refresh_status === REFRESH.during,
-        `needs a workspace whose refresh_status is ${REFRESH.during}`
+        `needs a workspace whose refresh_status is ${words.refresh.toWire(REFRESH.during)}`
       )
     case BACKUP.name:
       return needs(
         'payload.backup',
         running.has(payload['backup']),
-        `must be the id of a backup of the workspace that is ${BACKUP.during}`
+        `must be the id of a backup of the workspace that is ${words.backup.toWire(BACKUP.during)}`
       )
     case RESTORE_STEP.name:
       return needsJob()
@@ -219,11 +222,15 @@ function eventErrors(
         'must be the id of a schedule of the workspace'
       )
     case AUTO_STOP.name:
-      return needs('event', status === 'Active', 'needs a workspace that is Active')
+      return needs('event', status === 'Active', `needs a workspace that is ${toWire('Active')}`)
     default: {
       const { during } = engine.transitions.get(event)!
       return [
-        ...needs('event', status === during, `needs a workspace that is ${during}, but it is ${status}`),
+        ...needs(
+          'event',
+          status === during,
+          `needs a workspace that is ${toWire(during)}, but it is ${toWire(status)}`
+        ),
         ...(event === WORKSPACE_TRANSITIONS.restore.name ? needsJob() : []),
         ...needs(
           'payload.thenType',

@@ -3,12 +3,14 @@ import { groupBy } from '../lib/group-by.js'
 import { finish, type Slices } from '../lib/slices.js'
 import { toTimestamp } from '../lib/time.js'
 import { BUILT_IN } from '../profile/profile.js'
+import { BUILT_IN_WORDS, type StateWords } from '../profile/states.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
 import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
 import { toDatabaseUserState } from '../resources/database-users/document.js'
 import { toDatabaseState } from '../resources/databases/document.js'
 import { toOrgUserState } from '../resources/org-users/document.js'
 import { toBackupScheduleState, toWorkspaceScheduleState } from '../resources/schedules/document.js'
+import { changeToWire } from '../resources/states.js'
 import type { SandboxStores } from '../resources/stores.js'
 import { toWorkgroupFields } from '../resources/workgroups/document.js'
 import { toWorkspaceFields } from '../resources/workspaces/document.js'
@@ -19,6 +21,7 @@ import type { ClockState } from '../sim/clock.js'
 import { toRuleDocument } from '../sim/rule-document.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
+import { workspaceToWire } from './words.js'
 
 /** A sandbox as one document, without its journal and snapshots. The same state always gives the same text. */
 export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
@@ -26,8 +29,12 @@ export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedStat
 }
 
 /** {@link exportState}, in slices if the sandbox is large. */
-export function readState(plane: ControlPlane, sandbox: Sandbox): PreparedState | Promise<PreparedState> {
-  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp))
+export function readState(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  words?: StateWords
+): PreparedState | Promise<PreparedState> {
+  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, words))
 }
 
 /** Number of workspaces per step of an export. */
@@ -36,9 +43,15 @@ const STEP = 200
 /**
  * {@link exportState} in steps of a few milliseconds. Nothing may write in the sandbox between them.
  * @param isTimeUp asked after each step whether to yield
+ * @param words for a document that somebody reads; one that is stored has the built-in states
  * @returns the document
  */
-export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<PreparedState> {
+export function* exportInSlices(
+  plane: ControlPlane,
+  sandbox: Sandbox,
+  isTimeUp: () => boolean,
+  words: StateWords = BUILT_IN_WORDS
+): Slices<PreparedState> {
   const { key, orgId, orgName, random, clock } = sandbox
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
@@ -47,7 +60,7 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
   for (const workgroup of stores.workgroups.list()) {
     const exported: WorkspaceState[] = []
     for (const workspace of parts.workspaces.get(workgroup.id) ?? []) {
-      exported.push(exportWorkspace(workspace, parts))
+      exported.push(workspaceToWire(exportWorkspace(workspace, parts), words))
       if (++workspaces % STEP === 0 && isTimeUp()) yield
     }
     workgroups.push({
@@ -69,10 +82,10 @@ export function* exportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp:
       request_id: requestId
     }))
   if (isTimeUp()) yield
-  const timeline = plane.timeline.list(key).map(toTimelineEntryView)
+  const timeline = plane.timeline.list(key).map((entry) => toTimelineEntryView(changeToWire(entry, words)))
   return {
     format: FORMAT,
-    ...(plane.profile === BUILT_IN ? {} : { profile: plane.profile.name }),
+    ...(plane.profile.name === BUILT_IN.name ? {} : { profile: plane.profile.name }),
     org: { id: orgId, name: orgName },
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),

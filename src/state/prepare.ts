@@ -8,6 +8,7 @@ import { upgrade } from './formats.js'
 import { documentErrors } from './schema-errors.js'
 import { type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
+import { fromWire } from './words.js'
 
 /**
  * Prepares a document for use: upgrades it to the newest format, checks it, and hashes its passwords. Others are served
@@ -21,7 +22,9 @@ export async function prepareState(document: unknown, plane: Limits): Promise<Pr
 function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocument> {
   const upgraded = upgrade(document)
   throwFieldErrors(sizeErrors(upgraded, plane))
-  let errors = yield* documentErrors(upgraded, plane.profile.schema(StateSchema))
+  const { profile } = plane
+  let errors = yield* documentErrors(upgraded, profile.schema(StateSchema))
+  let checked = upgraded as StateDocument
   // The rest can only be checked if all schema errors are known.
   if (
     typeof upgraded === 'object' &&
@@ -29,12 +32,12 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
     !Array.isArray(upgraded) &&
     !errors.includes(MORE_FIELD_ERRORS)
   ) {
-    const rest = without(upgraded as Json, errors) as StateDocument
-    errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(rest, plane))
-    if (errors.length > 0) errors = [...errors, ...otherProfile(rest, plane)]
+    checked = yield* fromWire(without(upgraded as Json, errors), profile.words)
+    errors = mergeFieldErrors(errors, yield* errorsBeyondSchema(checked, plane))
+    if (errors.length > 0) errors = [...errors, ...otherProfile(checked, plane)]
   }
   throwFieldErrors(errors)
-  return upgraded as StateDocument
+  return checked
 }
 
 /** Says that an invalid document was made under another profile, which may be why. */

@@ -54,12 +54,13 @@ const recorded = {
   body: { name: 'w', svc_version: '4.2', workspace_type_name: 'SVC-1' }
 }
 
-void t.test('a recorded request is sent with its query, and with the names of the brand', async (t) => {
+void t.test('a recorded request is sent with its query, and with the names of the interface', async (t) => {
+  const acme = { fields: { svc_version: 'acme_version' }, values: { 'SVC-1': 'ACME-1' } }
   const { operation, method, path, body } = recorded
-  t.strictSame(sendable(recorded, 'svc'), { operation, method, path, body })
-  t.strictSame(sendable(recorded, 'acme').body, { name: 'w', acme_version: '4.2', workspace_type_name: 'ACME-1' })
+  t.strictSame(sendable(recorded, { fields: {}, values: {} }), { operation, method, path, body })
+  t.strictSame(sendable(recorded, acme).body, { name: 'w', acme_version: '4.2', workspace_type_name: 'ACME-1' })
   const read = { operation: null, method: 'GET', path: '/a', query: { b: ['1', '2'], 'c d': 'ä' }, body: null }
-  t.strictSame(sendable(read, 'acme'), { operation: null, method: 'GET', path: '/a?b=1&b=2&c+d=%C3%A4' })
+  t.strictSame(sendable(read, acme), { operation: null, method: 'GET', path: '/a?b=1&b=2&c+d=%C3%A4' })
 })
 
 void t.test('what the journal has not kept cannot be sent again', async (t) => {

@@ -1,7 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
-import { brandOf } from '../../src/http/brand.js'
+import { withBrand } from '../../src/http/brand.js'
+import { NAMED_SCHEMAS, namesIn } from '../../src/http/vocabulary.js'
+import { wireNamesOf } from '../../src/http/wire-names.js'
 import { embeddedDefaults, OptionError, type Options } from '../../src/options.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { buildMock, type Call, matchError, type Reply } from '../helper.js'
 import { oneOf, patternOf, reasonsOf, wrongType } from '../messages.js'
@@ -458,17 +461,20 @@ void t.test(
 )
 
 void t.test('without a brand there is nothing to do', async (t) => {
-  t.equal(brandOf(embeddedDefaults(), [{ $id: 'SvcThing' }]), undefined)
+  t.equal(withBrand(embeddedDefaults(), BUILT_IN), BUILT_IN)
+  t.equal(wireNamesOf(BUILT_IN, NAMED_SCHEMAS), undefined)
 })
 
 void t.test('a name that something else has already is refused', async (t) => {
   const user = { $id: 'User', properties: { id: {}, srn: {}, svc_x: {}, acme_x: {} } }
-  const refused = (brand: string, brandResourceName: string, ...schemas: object[]) =>
-    t.throws(() => brandOf({ brand, brandResourceName }, schemas), OptionError, `${brand} ${brandResourceName}`)
+  const brandedNames = (brand: string, brandResourceName: string, ...schemas: object[]) =>
+    withBrand({ brand, brandResourceName }, BUILT_IN, () => ({ vocabulary: namesIn(schemas) }))
+  const refused = (...given: Parameters<typeof brandedNames>) =>
+    t.throws(() => brandedNames(...given), OptionError, `${given[0]} ${given[1]}`)
   refused('svc', 'id', user)
   refused('acme', 'srn', user)
   refused('acme', 'srn', { $id: 'SvcThing' }, { $id: 'AcmeThing' })
-  t.type(brandOf({ brand: 'other', brandResourceName: 'orn' }, [user]), 'object')
+  t.equal(brandedNames('other', 'orn', user).names.fields.toWire('svc_x'), 'other_x')
   await t.rejects(
     open(t, { brandResourceName: 'email' }),
     new OptionError('--brand-resource-name would rename srn to email, which is the name of something else')

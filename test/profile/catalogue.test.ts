@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import { builtInWording } from '../../src/http/vocabulary.js'
 import { startMock } from '../../src/index.js'
 import { BUILT_IN, compileProfile, toProfileDocument } from '../../src/profile/profile.js'
 import type { CatalogueDocument } from '../../src/profile/schemas.js'
+import { STATES } from '../../src/resources/states.js'
 import { CreateWorkspaceRequestSchema } from '../../src/resources/workspaces/schemas.js'
 import { buildMock, close, matchError } from '../helper.js'
 import { oneOf } from '../messages.js'
@@ -278,9 +280,9 @@ type Enumerations = Readonly<Record<'svc_version' | 'workspace_type_name', { rea
 void t.test('a catalogue in force is a profile that says the same, and its schemas have what it lists', async (t) => {
   fc.assert(
     fc.property(catalogues, (catalogue) => {
-      const profile = compileProfile({ profile: 1, name: 'any', catalogue })
-      const document = toProfileDocument(profile)
-      t.strictSame(toProfileDocument(compileProfile(document)), document)
+      const profile = compileProfile({ profile: 1, name: 'any', catalogue }, builtInWording)
+      const document = toProfileDocument(profile, STATES)
+      t.strictSame(toProfileDocument(compileProfile(document, builtInWording), STATES), document)
       const { defaults, versions, workspace_types: types } = document.catalogue
       const schema = profile.schema(CreateWorkspaceRequestSchema)
       t.equal(profile.schema(CreateWorkspaceRequestSchema), schema, 'it is made once')
@@ -298,7 +300,7 @@ void t.test('a catalogue in force is a profile that says the same, and its schem
     }),
     { numRuns: 100 }
   )
-  for (const profile of [BUILT_IN, compileProfile({ profile: 1, name: 'any' })])
+  for (const profile of [BUILT_IN, compileProfile({ profile: 1, name: 'any' }, builtInWording)])
     t.equal(
       profile.schema(CreateWorkspaceRequestSchema),
       CreateWorkspaceRequestSchema,

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { builtInWording } from '../../src/http/vocabulary.js'
 import { lengthOf, parseDuration } from '../../src/lib/time.js'
 import { openProfile } from '../../src/profile/file.js'
 import { compileProfile, toProfileDocument } from '../../src/profile/profile.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
+import { STATES } from '../../src/resources/states.js'
 import { type Body, buildMock } from '../helper.js'
 import { reasonOf, sentenceOf } from '../messages.js'
 import { openSandbox } from '../sandbox.js'
@@ -98,10 +100,12 @@ void t.test('a duration that means nothing is refused', async (t) => {
     [{ 'backup.run': { min: '2s' } }, 'backup.run.max', reasonOf('required')],
     [{ 'backup.run': { fast: '2s', min: '1s' } }, 'backup.run', reasonOf('eitherForm')]
   ] as const) {
-    const error = (await openProfile({ profile: 1, name: 'x', durations }).catch((thrown: unknown) => thrown)) as Error
+    const error = (await openProfile({ profile: 1, name: 'x', durations }, builtInWording).catch(
+      (thrown: unknown) => thrown
+    )) as Error
     t.match(error.message, `: durations.${field} ${reason}`, field)
   }
-  const both = await openProfile({ profile: 1, name: 'x', durations: { 'backup.run': {} } }).catch(
+  const both = await openProfile({ profile: 1, name: 'x', durations: { 'backup.run': {} } }, builtInWording).catch(
     (thrown: unknown) => thrown
   )
   t.match(both, {
@@ -134,10 +138,10 @@ const durations = fc.dictionary(
 void t.test('the durations in force are a profile that says the same', (t) => {
   fc.assert(
     fc.property(durations, (given) => {
-      const profile = compileProfile({ profile: 1, name: 'x', durations: given })
-      const document = toProfileDocument(profile)
-      const again = compileProfile(document)
-      t.strictSame(toProfileDocument(again), document)
+      const profile = compileProfile({ profile: 1, name: 'x', durations: given }, builtInWording)
+      const document = toProfileDocument(profile, STATES)
+      const again = compileProfile(document, builtInWording)
+      t.strictSame(toProfileDocument(again, STATES), document)
       for (const [name, speeds] of profile.durations) t.strictSame(again.durations.get(name), speeds)
     }),
     { numRuns: 200 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { builtInWording } from '../../src/http/vocabulary.js'
 import { ProfileError, startMock } from '../../src/index.js'
 import { openProfile } from '../../src/profile/file.js'
 import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
+import { STATES } from '../../src/resources/states.js'
 import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
 
 const failure = (given: string | object): Promise<Error> =>
-  openProfile(given).then(
+  openProfile(given, builtInWording).then(
     () => {
       throw new Error('it was accepted')
     },
@@ -21,15 +23,15 @@ void t.test('a profile is read from YAML, from JSON or from an object, and says 
     'a.yaml': `${head}catalogue: { platforms: [metal] }`,
     'a.json': JSON.stringify(document)
   })
-  const { catalogue, ...rest } = toProfileDocument(BUILT_IN)
+  const { catalogue, ...rest } = toProfileDocument(BUILT_IN, STATES)
   const { defaults } = catalogue
   for (const given of [join(directory, 'a.yaml'), join(directory, 'a.json'), document])
-    t.strictSame(toProfileDocument(await openProfile(given)), {
+    t.strictSame(toProfileDocument(await openProfile(given, builtInWording), STATES), {
       ...rest,
       name: 'x',
       catalogue: { ...catalogue, platforms: ['metal'], defaults: { ...defaults, platform: 'metal' } }
     })
-  t.equal(await openProfile(''), BUILT_IN)
+  t.equal(await openProfile('', builtInWording), BUILT_IN)
 })
 
 void t.test('a profile that cannot be used is refused in one line that names what is wrong, and where', async (t) => {
@@ -41,10 +43,10 @@ void t.test('a profile that cannot be used is refused in one line that names wha
     none: ['name: x\n', { 'profile (line 1, column 1)': 'required' }],
     nameless: ['profile: 1\n', { 'name (line 1, column 1)': 'required' }],
     part: [
-      `${head}catalog: {}\nstubs: []\n`,
+      `${head}catalog: {}\ncolours: []\n`,
       {
         'catalog (line 3, column 1)': ['unknownInProfileMeant', { meant: 'catalogue' }],
-        'stubs (line 4, column 1)': 'unknownInProfile'
+        'colours (line 4, column 1)': 'unknownInProfile'
       }
     ],
     field: [

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { builtInWording } from '../../src/http/vocabulary.js'
 import { startMock } from '../../src/index.js'
 import { openProfile } from '../../src/profile/file.js'
 import { buildMock, matchError } from '../helper.js'
@@ -134,5 +135,7 @@ void t.test('quotas that mean nothing are refused', async (t) => {
     [{ plans: { free: { backups: 1 } } }, 'quotas.plans.free.backups is not a field of a profile'],
     [{ plans: { free: { rw_workspaces: 1.5 } } }, 'quotas.plans.free.rw_workspaces must be an integer, not a fraction']
   ] as const)
-    await t.rejects(openProfile({ profile: 1, name: 'x', quotas }), { message: `the profile is not valid: ${problem}` })
+    await t.rejects(openProfile({ profile: 1, name: 'x', quotas }, builtInWording), {
+      message: `the profile is not valid: ${problem}`
+    })
 })

@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import type { OperationId } from '../../src/lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../../src/lib/operation-routes.js'
 import { CallError, callOperation } from '../../src/test-control/handle/call.js'
+
+/** Without a profile, nothing has other names or paths. */
+const builtIn = {
+  fieldOf: (name: string) => name,
+  routeOf: (operation: OperationId) => OPERATION_ROUTES[operation]
+}
 
 interface Seen extends Pick<IncomingMessage, 'method' | 'url' | 'headers'> {
   readonly body: string
@@ -25,7 +32,8 @@ async function serve(t: Test) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
-  const target = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`, key: 'mine' }
+  const { port } = server.address() as AddressInfo
+  const target = { url: `http://127.0.0.1:${port}/base`, key: 'mine', ...builtIn }
   return { seen, reply, target }
 }
 

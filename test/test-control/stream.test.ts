@@ -364,7 +364,8 @@ testInOneSlice('the overview and what belongs to a workspace are read without a 
   const overview = await read('/overview')
   t.match(overview, {
     base_path: '/',
-    brand: 'svc',
+    names: { fields: {}, values: {} },
+    states: { workspace: {} },
     workgroups: [{ workgroup_id: 'g', name: 'Group' }],
     databases: [{ database_id: 'd', workgroup_id: 'g' }],
     workspaces: [{ workspace_id: 'w', status: 'Stopping', host: 'w.workspaces.svc.test' }],

@@ -1582,7 +1582,408 @@ export interface Profile {
       readonly failed?: boolean
     }
     /** Maximum numbers that a test sets together, by the name of the plan; others have their defaults. */
-    readonly plans?: Readonly<Record<string, unknown>>
+    readonly plans?: Readonly<
+      Record<
+        string,
+        {
+          /** null: no limit. */
+          readonly rw_workspaces?: number | null
+          /** null: no limit. */
+          readonly ro_workspaces?: number | null
+          /** null: no limit. */
+          readonly manual_backups?: number | null
+          /** null: no limit. */
+          readonly automatic_backups?: number | null
+        }
+      >
+    >
+  }
+  /** Words by the built-in states; one to one for each kind. */
+  readonly states?: {
+    /** States of a workspace (`status`); `gone` is the end of a deleted one. */
+    readonly workspace?: Readonly<Record<string, string>>
+    /** States of a refresh (`refresh_status`). */
+    readonly refresh?: Readonly<Record<string, string>>
+    /** States of a backup. */
+    readonly backup?: Readonly<Record<string, string>>
+    /** States of a restore job. */
+    readonly restore_job?: Readonly<Record<string, string>>
+  }
+  /** New names by the built-in ones. All are renamed at once, so two can be swapped. */
+  readonly names?: {
+    /** Fields of requests and replies, wherever they occur. */
+    readonly fields?: Readonly<Record<string, string>>
+    /** Schemas of the OpenAPI document. */
+    readonly schemas?: Readonly<Record<string, string>>
+    /** Values of enumerations, such as workspace types and roles. */
+    readonly values?: Readonly<Record<string, string>>
+    /** Beginnings of resource names (`srn:svc:`) and of images (`svc/`). */
+    readonly prefixes?: Readonly<Record<string, string>>
+  }
+  /** By built-in names of schemas and fields: fields that replies do not have. */
+  readonly omit?: Readonly<Record<string, readonly string[]>>
+  /** Further paths of operations, and paths that are off. */
+  readonly routes?: readonly {
+    /**
+     * The operation. changeSchedule stands for the path that setBackupSchedule, updateWorkspaceSchedule,
+     * deleteWorkspaceSchedule share.
+     */
+    readonly operation:
+      | 'createWorkgroup'
+      | 'listWorkgroups'
+      | 'getWorkgroup'
+      | 'updateWorkgroup'
+      | 'deleteWorkgroup'
+      | 'addAllowedIP'
+      | 'listAllowedIPs'
+      | 'getCurrentIP'
+      | 'disableAllowList'
+      | 'enableAllowList'
+      | 'updateAllowedIP'
+      | 'deleteAllowedIP'
+      | 'getDatabase'
+      | 'updateDatabase'
+      | 'deleteDatabase'
+      | 'createWorkspace'
+      | 'getWorkspace'
+      | 'updateWorkspace'
+      | 'deleteWorkspace'
+      | 'deleteBackup'
+      | 'restoreBackup'
+      | 'setBackupSchedule'
+      | 'createDatabaseUser'
+      | 'listDatabaseUsers'
+      | 'updateDatabaseUserPassword'
+      | 'deleteDatabaseUser'
+      | 'pauseWorkspace'
+      | 'refreshWorkspace'
+      | 'resumeWorkspace'
+      | 'getMetadata'
+      | 'listBackups'
+      | 'getRestoreStatus'
+      | 'getBackupSchedule'
+      | 'getWorkspaceSchedules'
+      | 'updateWorkspaceSchedule'
+      | 'deleteWorkspaceSchedule'
+      | 'listOrgUsers'
+      | 'updateOrgUserRoles'
+      | 'changeSchedule'
+    /** Method of a further path. */
+    readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    /** A further path, below the base path, with parameters in braces: /teams/{team}/databases/{id}. */
+    readonly path?: string
+    /**
+     * The operation's parameter for each of the path's. Those not named here have the same name, or else
+     * the same position.
+     */
+    readonly parameters?: Readonly<Record<string, string>>
+    /** Answers getWorkspaceSchedules with an array instead of the JSON text of one. */
+    readonly result?: 'array'
+    /** Switches the built-in path of the operation off. One that shares its path leaves it to the others. */
+    readonly off?: true
+  }[]
+  /** Replies of operations that the mock does not simulate. */
+  readonly stubs?: readonly {
+    /** Its name in the header X-Mock-Stub and in the journal; method and path if absent. */
+    readonly name?: string
+    /** Method. */
+    readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    /** Path below the base path, with parameters in braces: /v1/teams/{team}. */
+    readonly path: string
+    /** HTTP status. */
+    readonly status: number
+    /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+    readonly headers?: Readonly<Record<string, string>>
+    /** A text is sent as it is, any other value as JSON. No body if absent. */
+    readonly body?: unknown
+  }[]
+  /** What is answered before the service; the usual errors if absent. */
+  readonly gateway?: {
+    /** A path that does not exist. An id that does not exist is up to the service. */
+    readonly unknown_path?: {
+      /** HTTP status. */
+      readonly status: number
+      /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      readonly body?: unknown
+    }
+    /** A method that the path does not have. */
+    readonly unknown_method?: {
+      /** HTTP status. */
+      readonly status: number
+      /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      readonly body?: unknown
+    }
+    /** No credential. */
+    readonly missing_credential?: {
+      /** HTTP status. */
+      readonly status: number
+      /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      readonly body?: unknown
+    }
+    /** An unknown credential, which only --auth strict has. */
+    readonly wrong_credential?: {
+      /** HTTP status. */
+      readonly status: number
+      /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      readonly body?: unknown
+    }
+    /**
+     * An API key that is sent as a session, Authorization: Bearer. Only with --auth strict is it known to
+     * be a key.
+     */
+    readonly key_as_bearer?: {
+      /** HTTP status. */
+      readonly status: number
+      /** Further headers, by name. Placeholders in them are encoded as in a URL. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      readonly body?: unknown
+    }
+  }
+  /** Which roles may call which operations. */
+  readonly roles?: {
+    /** Roles of every API key; all of them if absent. */
+    readonly api_key?: readonly (
+      'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+    )[]
+    /** The roles that may call an operation. Everybody may call those that are not named. */
+    readonly allow: {
+      /** Roles that may call createWorkgroup. */
+      readonly createWorkgroup?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call listWorkgroups. */
+      readonly listWorkgroups?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getWorkgroup. */
+      readonly getWorkgroup?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call updateWorkgroup. */
+      readonly updateWorkgroup?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call deleteWorkgroup. */
+      readonly deleteWorkgroup?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call addAllowedIP. */
+      readonly addAllowedIP?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call listAllowedIPs. */
+      readonly listAllowedIPs?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getCurrentIP. */
+      readonly getCurrentIP?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call disableAllowList. */
+      readonly disableAllowList?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call enableAllowList. */
+      readonly enableAllowList?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call updateAllowedIP. */
+      readonly updateAllowedIP?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call deleteAllowedIP. */
+      readonly deleteAllowedIP?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getDatabase. */
+      readonly getDatabase?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call updateDatabase. */
+      readonly updateDatabase?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call deleteDatabase. */
+      readonly deleteDatabase?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call createWorkspace. */
+      readonly createWorkspace?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getWorkspace. */
+      readonly getWorkspace?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call updateWorkspace. */
+      readonly updateWorkspace?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call deleteWorkspace. */
+      readonly deleteWorkspace?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call deleteBackup. */
+      readonly deleteBackup?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call restoreBackup. */
+      readonly restoreBackup?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call setBackupSchedule. */
+      readonly setBackupSchedule?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call createDatabaseUser. */
+      readonly createDatabaseUser?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call listDatabaseUsers. */
+      readonly listDatabaseUsers?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call updateDatabaseUserPassword. */
+      readonly updateDatabaseUserPassword?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call deleteDatabaseUser. */
+      readonly deleteDatabaseUser?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call pauseWorkspace. */
+      readonly pauseWorkspace?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call refreshWorkspace. */
+      readonly refreshWorkspace?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call resumeWorkspace. */
+      readonly resumeWorkspace?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getMetadata. */
+      readonly getMetadata?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call listBackups. */
+      readonly listBackups?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getRestoreStatus. */
+      readonly getRestoreStatus?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getBackupSchedule. */
+      readonly getBackupSchedule?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call getWorkspaceSchedules. */
+      readonly getWorkspaceSchedules?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call updateWorkspaceSchedule. */
+      readonly updateWorkspaceSchedule?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call deleteWorkspaceSchedule. */
+      readonly deleteWorkspaceSchedule?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call listOrgUsers. */
+      readonly listOrgUsers?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+      /** Roles that may call updateOrgUserRoles. */
+      readonly updateOrgUserRoles?: readonly (
+        'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
+      )[]
+    }
+  }
+  /** Texts of `Message` when an operation succeeds. */
+  readonly messages?: {
+    /** Message of createWorkgroup. */
+    readonly createWorkgroup?: string
+    /** Message of listWorkgroups. */
+    readonly listWorkgroups?: string
+    /** Message of getWorkgroup. */
+    readonly getWorkgroup?: string
+    /** Message of updateWorkgroup. */
+    readonly updateWorkgroup?: string
+    /** Message of deleteWorkgroup. */
+    readonly deleteWorkgroup?: string
+    /** Message of addAllowedIP. */
+    readonly addAllowedIP?: string
+    /** Message of listAllowedIPs. */
+    readonly listAllowedIPs?: string
+    /** Message of getCurrentIP. */
+    readonly getCurrentIP?: string
+    /** Message of disableAllowList. */
+    readonly disableAllowList?: string
+    /** Message of enableAllowList. */
+    readonly enableAllowList?: string
+    /** Message of updateAllowedIP. */
+    readonly updateAllowedIP?: string
+    /** Message of deleteAllowedIP. */
+    readonly deleteAllowedIP?: string
+    /** Message of getDatabase. */
+    readonly getDatabase?: string
+    /** Message of updateDatabase. */
+    readonly updateDatabase?: string
+    /** Message of deleteDatabase. */
+    readonly deleteDatabase?: string
+    /** Message of createWorkspace. */
+    readonly createWorkspace?: string
+    /** Message of getWorkspace. */
+    readonly getWorkspace?: string
+    /** Message of updateWorkspace. */
+    readonly updateWorkspace?: string
+    /** Message of deleteWorkspace. */
+    readonly deleteWorkspace?: string
+    /** Message of deleteBackup. */
+    readonly deleteBackup?: string
+    /** Message of restoreBackup. */
+    readonly restoreBackup?: string
+    /** Message of setBackupSchedule. */
+    readonly setBackupSchedule?: string
+    /** Message of createDatabaseUser. */
+    readonly createDatabaseUser?: string
+    /** Message of listDatabaseUsers. */
+    readonly listDatabaseUsers?: string
+    /** Message of updateDatabaseUserPassword. */
+    readonly updateDatabaseUserPassword?: string
+    /** Message of deleteDatabaseUser. */
+    readonly deleteDatabaseUser?: string
+    /** Message of pauseWorkspace. */
+    readonly pauseWorkspace?: string
+    /** Message of refreshWorkspace. */
+    readonly refreshWorkspace?: string
+    /** Message of resumeWorkspace. */
+    readonly resumeWorkspace?: string
+    /** Message of getMetadata. */
+    readonly getMetadata?: string
+    /** Message of listBackups. */
+    readonly listBackups?: string
+    /** Message of getRestoreStatus. */
+    readonly getRestoreStatus?: string
+    /** Message of getBackupSchedule. */
+    readonly getBackupSchedule?: string
+    /** Message of getWorkspaceSchedules. */
+    readonly getWorkspaceSchedules?: string
+    /** Message of updateWorkspaceSchedule. */
+    readonly updateWorkspaceSchedule?: string
+    /** Message of deleteWorkspaceSchedule. */
+    readonly deleteWorkspaceSchedule?: string
   }
 }
 
@@ -1695,6 +2096,8 @@ export interface RecordedRequest {
   readonly received: string
   /** operationId; null for a request that matches none, such as one with a wrong URL. */
   readonly operation: OperationId | null
+  /** Name of the stub in the profile that answered; absent if none did. */
+  readonly stub?: string
   /** HTTP method. */
   readonly method: string
   /** Path without the query. */
@@ -1745,6 +2148,8 @@ export interface RequestRecord {
     readonly received: string
     /** operationId; null for a request that matches none, such as one with a wrong URL. */
     readonly operation: OperationId | null
+    /** Name of the stub in the profile that answered; absent if none did. */
+    readonly stub?: string
     /** HTTP method. */
     readonly method: string
     /** Path without the query. */

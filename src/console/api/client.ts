@@ -57,13 +57,21 @@ export class Client {
     return this.call<T>(method, `/_mock${path}`, body)
   }
 
-  /** @throws {CallError} */
-  async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  /**
+   * @param names those of the envelope's fields that are not the built-in ones
+   * @throws {CallError}
+   */
+  async call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    names: Readonly<Record<string, string>> = {}
+  ): Promise<Answer<T>> {
     const reply = await this.send(method, path, {}, body)
     const text = await reply.text()
     let envelope: { Message?: string; Result?: T; ErrorDetails?: readonly ErrorDetail[] }
     try {
-      envelope = text === '' ? {} : (JSON.parse(text) as typeof envelope)
+      envelope = text === '' ? {} : builtIn(JSON.parse(text) as object, names)
     } catch {
       throw new CallError(reply.status, 'The reply cannot be read.')
     }
@@ -133,4 +141,16 @@ export class Client {
 
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** The envelope with the built-in names of its fields. */
+function builtIn(
+  envelope: object,
+  names: Readonly<Record<string, string>>
+): { Message?: string; Result?: never; ErrorDetails?: readonly ErrorDetail[] } {
+  const own = new Map(Object.entries(names).map(([name, other]) => [other, name]))
+  const renamed = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [own.get(name) ?? name, value]))
+  const { ErrorDetails: details, ...rest } = renamed(envelope) as { ErrorDetails?: object[] }
+  return { ...rest, ...(details && { ErrorDetails: details.map(renamed) as unknown as ErrorDetail[] }) }
 }

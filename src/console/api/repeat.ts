@@ -17,8 +17,8 @@ interface Recorded {
   readonly body_omitted?: true | undefined
 }
 
-/** A recorded request as it was sent, to an interface of this brand. */
-export function sendable({ operation, method, path, query, body }: Recorded, brand: string): Sendable {
+/** A recorded request as it was sent, to an interface with these names. */
+export function sendable({ operation, method, path, query, body }: Recorded, names: Names): Sendable {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) parameters.append(name, String(one))
@@ -26,7 +26,7 @@ export function sendable({ operation, method, path, query, body }: Recorded, bra
     operation,
     method,
     path: parameters.size === 0 ? path : `${path}?${parameters.toString()}`,
-    ...(body === null ? {} : { body: branded(body, brand) })
+    ...(body === null ? {} : { body: toWire(body, names) })
   }
 }
 
@@ -43,15 +43,25 @@ export function whyNotSendable(
   return body === null && !isValid ? 'It had no body, or one that could not be read.' : undefined
 }
 
-/** The journal has neutral names. An interface of another brand takes its own; in a body, these are at the top. */
-function branded(body: unknown, brand: string): unknown {
-  if (brand === 'svc' || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+/** Names of the interface that are not the built-in ones, by those. */
+export interface Names {
+  readonly fields: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Fields whose values can have other names, and one whose contents are as the client sent them. */
+const LISTED = ['workspace_type_name', 'platform', 'region', 'svc_version', 'roles']
+const OPEN = 'enable_configuration'
+
+/** A body as the interface takes it. The journal has the built-in names. */
+export function toWire(body: unknown, names: Names, field = ''): unknown {
+  if (typeof body === 'string') return LISTED.includes(field) ? (names.values[body] ?? body) : body
+  if (typeof body !== 'object' || body === null || field === OPEN) return body
+  if (Array.isArray(body)) return body.map((item) => toWire(item, names, field))
   return Object.fromEntries(
     Object.entries(body).map(([name, value]: [string, unknown]) => [
-      name.replace(/^svc_/, `${brand}_`),
-      name === 'workspace_type_name' && typeof value === 'string'
-        ? value.replace(/^SVC-/, `${brand.toUpperCase()}-`)
-        : value
+      names.fields[name] ?? name,
+      toWire(value, names, name)
     ])
   )
 }

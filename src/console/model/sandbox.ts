@@ -1,4 +1,5 @@
-import { type Access, CallError, Client } from '../api/client'
+import { type Access, type Answer, CallError, Client } from '../api/client'
+import { toWire } from '../api/repeat'
 import { type Link, listen } from '../api/stream'
 import type {
   Action,
@@ -38,8 +39,10 @@ export class SandboxModel {
   isLoaded = false
   orgName = ''
   basePath = ''
-  /** Prefix of some field names of the interface. */
-  brand = ''
+  /** Names of the interface that are not the built-in ones. */
+  names: Overview['names'] = { fields: {}, values: {} }
+  /** Words for states that are not the built-in ones. */
+  words: Overview['states'] = { workspace: {}, refresh: {}, backup: {}, restore_job: {} }
   /** Whether the server's seed has not reached it, because it is older. */
   predatesSeed = false
   possibleIn: Overview['possible_in'] | undefined
@@ -172,14 +175,24 @@ export class SandboxModel {
   async act(action: Exclude<Action, 'restore'>, workspace: Workspace): Promise<string> {
     const path = this.pathOf(workspace)
     const calls = {
-      pause: () => this.client.call('POST', `${path}/pause`),
-      resume: () => this.client.call('POST', `${path}/resume`),
-      refresh: () => this.client.call('POST', `${path}/refresh`),
-      delete: () => this.client.call('DELETE', path),
+      pause: () => this.call('POST', `${path}/pause`),
+      resume: () => this.call('POST', `${path}/resume`),
+      refresh: () => this.call('POST', `${path}/refresh`),
+      delete: () => this.call('DELETE', path),
       backup: () => this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/backups`),
       activity: () => this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/activity`)
     }
     return (await calls[action]()).message
+  }
+
+  /** Calls the interface by its own names. */
+  call(method: string, path: string, body?: unknown): Promise<Answer<unknown>> {
+    return this.client.call(method, path, body === undefined ? body : toWire(body, this.names), this.names.fields)
+  }
+
+  /** Whether a word is the one for a state. */
+  isState(kind: keyof Overview['states'], word: string, state: string): boolean {
+    return word === (this.words[kind][state] ?? state)
   }
 
   /** Path of a workspace in the interface. */
@@ -241,7 +254,8 @@ export class SandboxModel {
       ])
       this.orgName = overview.org_name
       this.basePath = overview.base_path
-      this.brand = overview.brand
+      this.names = overview.names
+      this.words = overview.states
       this.predatesSeed = overview.predates_seed
       this.possibleIn = overview.possible_in
       this.workgroups = new Map(overview.workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))

@@ -12,7 +12,7 @@ export function NewWorkgroup({ onClose }: { onClose: () => void }) {
     attempt(
       async () =>
         (
-          await model.client.call('POST', `${model.controller}/workgroups`, {
+          await model.call('POST', `${model.controller}/workgroups`, {
             cloud_provider_id: 'my-account',
             ...(name.trim() === '' ? {} : { name: name.trim() })
           })
@@ -64,12 +64,12 @@ export function NewWorkspace({ group, onClose }: { group: Workgroup; onClose: ()
     attempt(
       async () =>
         (
-          await model.client.call(
+          await model.call(
             'POST',
             `${model.controller}/workgroups/${encodeURIComponent(group.workgroup_id)}/workspaces`,
             {
               ...(name.trim() === '' ? {} : { name: name.trim() }),
-              ...(database === '' ? {} : { [`${model.brand}_database_id`]: database, is_rw: false })
+              ...(database === '' ? {} : { svc_database_id: database, is_rw: false })
             }
           )
         ).message

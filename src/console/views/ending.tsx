@@ -29,7 +29,7 @@ const STATE_DURING: { readonly [Key in keyof Transitions as Transitions[Key]['na
 /** Whether an event ends a transition of a workspace's state. */
 export const endsTransition = (event: string): boolean => Object.hasOwn(STATE_DURING, event)
 
-const TRANSIENT: ReadonlySet<string> = new Set(Object.values(STATE_DURING))
+const TRANSIENT: readonly string[] = Object.values(STATE_DURING)
 
 /** Finds the event that ends the present transition of each workspace, by its id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
@@ -45,7 +45,8 @@ export function endsOf(events: readonly Due[]): Map<string, Due> {
 export function Ending({ workspace, end }: { workspace: Workspace; end: Due | undefined }) {
   const { model } = useApp()
   if (end === undefined)
-    return workspace.refresh_status === 'Refreshing' || TRANSIENT.has(workspace.status) ? (
+    return model.isState('refresh', workspace.refresh_status, 'Refreshing') ||
+      TRANSIENT.some((state) => model.isState('workspace', workspace.status, state)) ? (
       <span class="quiet">…</span>
     ) : null
   if (end.due === null) return <span class="held">held</span>

@@ -37,8 +37,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
   const restore = async (backup: Backup) => {
     await attempt(
       async () =>
-        (await model.client.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id }))
-          .message
+        (await model.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id })).message
     )
   }
   return (
@@ -133,7 +132,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
                   <State name={backup.status} />
                 </td>
                 <td class="right">
-                  {backup.status === 'Succeeded' && model.canBe('restore', workspace) ? (
+                  {model.isState('backup', backup.status, 'Succeeded') && model.canBe('restore', workspace) ? (
                     <Guard>
                       <button type="button" aria-label={`Restore ${backup.tag}`} onClick={() => void restore(backup)}>
                         Restore

@@ -4,6 +4,7 @@ import type { OnRequest } from '../request-context.js'
 import { ensureRequestId } from './give-request-id.js'
 
 const METHODS = 'GET, POST, PUT, DELETE'
+const WITH_PATCH = `${METHODS}, PATCH`
 
 /** Lets pages of some origins read replies, including refusals. Call it before any hook that may refuse a request. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
@@ -12,7 +13,10 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
 }
 
 /** Answers preflight requests of browsers. (The plugin would answer any OPTIONS request, even for unknown paths.) */
-export function answerPreflights(plane: Pick<ControlPlane, 'requestIds'>): OnRequest {
+export function answerPreflights(plane: Pick<ControlPlane, 'requestIds' | 'profile'>): OnRequest {
+  // Only a profile has operations with that method.
+  const { paths = [], stubs = [] } = plane.profile.edge
+  const methods = [...paths, ...stubs].some(({ method }) => method === 'PATCH') ? WITH_PATCH : METHODS
   return (request, reply, done) => {
     if (!isPreflight(request)) {
       done()
@@ -22,7 +26,7 @@ export function answerPreflights(plane: Pick<ControlPlane, 'requestIds'>): OnReq
     void reply
       .code(204)
       .headers({
-        'access-control-allow-methods': METHODS,
+        'access-control-allow-methods': methods,
         'access-control-allow-headers': request.headers['access-control-request-headers'] ?? ''
       })
       .send()

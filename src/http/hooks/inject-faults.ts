@@ -27,8 +27,9 @@ export interface MetFault extends Pick<FaultRecord, 'phase' | 'effect'> {
 /**
  * Injects faults into the requests of all routes that are added to `api` after this call. Earlier steps (credentials,
  * reading the body) are not affected.
+ * @param toWire translates the reply of an error
  */
-export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
+export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: ToWire = (reply) => reply): void {
   const waits = new Waits()
   api.addHook('preClose', (done) => {
     waits.end()
@@ -58,7 +59,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane): void {
     void waited.then(() => {
       // A closing server waits for its connections, and would wait for this one until its idle timeout.
       if (waits.areOver) void reply.header('connection', 'close')
-      apply(fault, request, reply, payload, done)
+      apply(fault, request, reply, payload, done, toWire)
     })
   })
 
@@ -170,6 +171,7 @@ class Waits {
 }
 
 type Done = (error?: null, payload?: unknown) => void
+type ToWire = (reply: object) => unknown
 
 /** Replaces the reply. */
 function apply(
@@ -177,14 +179,15 @@ function apply(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-  done: Done
+  done: Done,
+  toWire: ToWire
 ): void {
   if (isAbandoned) {
     closeConnection(reply)
     return
   }
   if (effect.status !== undefined) {
-    done(null, fail(reply, effect.status, reason, effect, request))
+    done(null, fail(reply, effect.status, reason, effect, request, toWire))
     return
   }
   switch (effect.reply) {
@@ -214,14 +217,14 @@ function fail(
   status: number,
   Reason: string,
   effect: FaultEffect,
-  { id, route }: FastifyRequest
+  { id, route }: FastifyRequest,
+  toWire: ToWire
 ): string {
   const { error_type: Type = typeOf(status), retry_after: retryAfter } = effect
   void reply.code(status).type('application/json; charset=utf-8')
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
-  return JSON.stringify(
-    failure({ details: [{ FieldName: '', Reason, Type }], message: Reason }, id, route.config.errorResult)
-  )
+  const error = { details: [{ FieldName: '', Reason, Type }], message: Reason }
+  return JSON.stringify(toWire(failure(error, id, route.config.errorResult)))
 }
 
 /** The Type of an error if the rule names none: that of the first condition with the same status. */

@@ -66,10 +66,12 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
   function callOf(request: FastifyRequest, isForTests: boolean): Call {
     const { body, bodySchema, query } = request
     const chosen = operationIdOf(request)
+    const { stub } = request.route.config
     return {
       // If several operations share a path, the request may be for none of them.
       operation: isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined,
       isControl: isForTests,
+      ...(stub === undefined ? {} : { stub }),
       method: request.method,
       path: pathOf(request),
       params: orNone(request.params as Record<string, string>),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import FindMyWay from 'find-my-way'
-import { ServiceError } from '../../lib/errors.js'
+import { GatewayError } from '../gateway-error.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
 /** A path as its routes are registered, and its methods. */
@@ -47,13 +47,13 @@ export function requireRoute(app: FastifyInstance): OnRequest {
 /** A trailing slash makes a different path, not an empty id. */
 const hasEmptyId = (url: string, path: string) => path.endsWith('/') && !/[*/]$/.test(url)
 
-function refusal(method: string, path: string, known: Path | undefined, reply: FastifyReply): ServiceError {
+function refusal(method: string, path: string, known: Path | undefined, reply: FastifyReply): GatewayError {
   if (known === undefined || known.methods.has(method)) {
-    return new ServiceError('notFound', `There is no operation at ${method} ${path}.`)
+    return new GatewayError('unknown_path', 'notFound', `There is no operation at ${method} ${path}.`)
   }
   const allow = [...known.methods].sort().join(', ')
   void reply.header('allow', allow)
-  return new ServiceError('methodNotAllowed', `${method} is not possible here; use one of ${allow}.`)
+  return new GatewayError('unknown_method', 'methodNotAllowed', `${method} is not possible here; use one of ${allow}.`)
 }
 
 /** Finds paths with Fastify's own router, regardless of the method. */

@@ -22,6 +22,7 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { words } = plane.profile
   const { version } = plane.profile.catalogue.defaults
 
   app.delete(
@@ -78,7 +79,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'List the backups of a workspace',
       declares: [500],
       result: Type.Array(ref(BackupSchema)),
-      example: { message: 'Backups: 1.', result: [toBackupView({ ...DEMO_BACKUP, version })] }
+      example: { message: 'Backups: 1.', result: [toBackupView({ ...DEMO_BACKUP, version }, words)] }
     }),
     async (request) => {
       const {
@@ -91,7 +92,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       }
       await plane.poll(request, workspaceID, ['backup.run'], check)
       check()
-      const backups = stores.backups.list(workspaceID).map(toBackupView)
+      const backups = stores.backups.list(workspaceID).map((backup) => toBackupView(backup, words))
       return success(request, `Backups: ${backups.length}.`, backups)
     }
   )
@@ -105,7 +106,10 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       summary: 'Read the status of a restore job',
       declares: [500],
       result: ref(BackupRestoreStatusSchema),
-      example: { message: 'The restore job is Succeeded.', result: toRestoreJobView(DEMO_JOB) }
+      example: {
+        message: `The restore job is ${words.restore_job.toWire(DEMO_JOB.status)}.`,
+        result: toRestoreJobView(DEMO_JOB, words)
+      }
     }),
     async (request) => {
       const {
@@ -121,7 +125,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       // Reading a finished job must not advance the one that is running.
       if (plane.backupLifecycle.isUnderWay(read()))
         await plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
-      const job = toRestoreJobView(read())
+      const job = toRestoreJobView(read(), words)
       return success(request, `The restore job is ${job.status}.`, job)
     }
   )

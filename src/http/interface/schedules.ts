@@ -22,7 +22,8 @@ import type { Example } from '../examples.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
-const common = { tag: 'Schedules', params: ofWorkspace() }
+const tag = 'Schedules'
+const common = { tag, params: ofWorkspace() }
 const workspacePath = '/workgroups/:workgroupID/workspaces/:workspaceID'
 
 /** The workspace of the demo data that has schedules. */
@@ -32,6 +33,8 @@ const scheduled = { workspace_id: 'office-hours' }
 const SHARED = {
   set_backup_schedule: {
     operationId: 'setBackupSchedule',
+    summary: 'Set the backup schedule',
+    meaning: 'for a body with `schedule`, sets the backup schedule. It has no result.',
     schema: ref(BackupScheduleSchema) as TSchema,
     example: {
       body: { schedule: '0 */6 * * *', max_backup_files: 8 },
@@ -40,6 +43,10 @@ const SHARED = {
   },
   update_workspace_schedule: {
     operationId: 'updateWorkspaceSchedule',
+    summary: 'Update a workspace schedule, or create one',
+    meaning:
+      'for any other body, updates a workspace schedule, or creates it if its `id` is absent\n' +
+      '  or not in use. The result is its id.',
     schema: ref(WorkspaceScheduleSchema) as TSchema,
     example: {
       body: { ...scheduled, ...EVENING, time: '20:00' },
@@ -49,6 +56,9 @@ const SHARED = {
   },
   delete_workspace_schedule: {
     operationId: 'deleteWorkspaceSchedule',
+    summary: 'Delete a workspace schedule',
+    meaning:
+      'for a body with `id` alone, or `id` and `workspace_id`, deletes a workspace\n  schedule. The result is its id.',
     schema: ScheduleDeletionSchema as TSchema,
     example: {
       body: { id: MORNING },
@@ -59,14 +69,17 @@ const SHARED = {
 } as const
 type SharedName = keyof typeof SHARED
 
-const SHARED_DESCRIPTION = `Three operations share this method and path. The query parameter \`operation\` decides
+const NAMES = Object.keys(SHARED) as SharedName[]
+
+/** In the order in which a request is held against them. */
+const describeShared = (names: readonly SharedName[]) => `${names.length === 2 ? 'Two' : 'Three'} operations share \
+this method and path. The query parameter \`operation\` decides
 which one is meant, otherwise the shape of the body:
 
-- \`setBackupSchedule\`, for a body with \`schedule\`, sets the backup schedule. It has no result.
-- \`deleteWorkspaceSchedule\`, for a body with \`id\` alone, or \`id\` and \`workspace_id\`, deletes a workspace
-  schedule. The result is its id.
-- \`updateWorkspaceSchedule\`, for any other body, updates a workspace schedule, or creates it if its \`id\` is absent
-  or not in use. The result is its id.
+${(['set_backup_schedule', 'delete_workspace_schedule', 'update_workspace_schedule'] as const)
+  .filter((name) => names.includes(name))
+  .map((name) => `- \`${SHARED[name].operationId}\`, ${SHARED[name].meaning}`)
+  .join('\n')}
 
 The \`Message\` of the reply names the operation, and so does each example.`
 
@@ -87,40 +100,10 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     })
   ) as Record<SharedName, TSchema>
 
-  const shared = operation({
-    ...common,
-    params: ofWorkspace(scheduled.workspace_id),
-    operationId: 'changeSchedule',
-    summary: 'Set the backup schedule, or update or delete a workspace schedule',
-    description: SHARED_DESCRIPTION,
-    declares: [400, 500],
-    result: Type.String({ description: 'Id of the workspace schedule; absent where the backup schedule was set.' }),
-    // Not oneOf: unknown fields are ignored, so one body can match two schemas.
-    body: Type.Unsafe<unknown>({
-      anyOf: [ref(BackupScheduleSchema), ref(WorkspaceScheduleSchema), deletion]
-    }),
-    examples: Object.fromEntries(Object.values(SHARED).map(({ operationId, example }) => [operationId, example]))
-  })
-  const querystring = Type.Object({
-    operation: Type.Optional(
-      Type.Unsafe<SharedName>({
-        type: 'string',
-        enum: Object.keys(SHARED),
-        description: 'Which operation is meant.',
-        ...assumed
-      })
-    )
-  })
   app.post(
     `${workspacePath}/backups/schedule`,
     {
-      ...shared,
-      config: {
-        ...shared.config,
-        operationOf,
-        operationIds: Object.values(SHARED).map(({ operationId }) => operationId)
-      },
-      schema: { ...shared.schema, querystring },
+      ...changeRoute(NAMES),
       // The schema depends on the operation, which is not known yet.
       attachValidation: true
     },
@@ -173,6 +156,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       summary: 'Read the workspace schedules',
       declares: [500],
       result: Type.String({ description: 'JSON text of an array of WorkspaceSchedule.' }),
+      textOf: Type.Array(ref(WorkspaceScheduleSchema)),
       example: {
         message: 'Schedules: 2.',
         result: JSON.stringify([morning(catalogue), EVENING].map((schedule) => ({ ...scheduled, ...schedule })))
@@ -191,6 +175,62 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       )
     }
   )
+
+  /** The route of operations that share a path, or of one that has it for itself. */
+  function changeRoute(names: readonly SharedName[]) {
+    const alone = names.length === 1 ? names[0] : undefined
+    const common = { tag, params: ofWorkspace(scheduled.workspace_id), declares: [400, 500] } as const
+    const examples = Object.fromEntries(
+      names.map((name) => [SHARED[name].operationId, SHARED[name].example as Example])
+    )
+    const { config, schema } =
+      alone === undefined
+        ? operation({
+            ...common,
+            operationId: 'changeSchedule',
+            summary: 'Set the backup schedule, or update or delete a workspace schedule',
+            description: describeShared(names),
+            result: Type.String({
+              description: 'Id of the workspace schedule; absent where the backup schedule was set.'
+            }),
+            // Not oneOf: unknown fields are ignored, so one body can match two schemas.
+            body: Type.Unsafe<unknown>({
+              anyOf: names.map((name) => (name === 'delete_workspace_schedule' ? deletion : SHARED[name].schema))
+            }),
+            examples
+          })
+        : operation({
+            ...common,
+            operationId: SHARED[alone].operationId,
+            summary: SHARED[alone].summary,
+            ...(alone === 'set_backup_schedule'
+              ? {}
+              : { result: Type.String({ description: 'Id of the workspace schedule.' }) }),
+            body: Type.Unsafe<unknown>(alone === 'delete_workspace_schedule' ? deletion : SHARED[alone].schema),
+            examples
+          })
+    const querystring = Type.Object({
+      operation: Type.Optional(
+        Type.Unsafe<SharedName>({
+          type: 'string',
+          enum: [...names],
+          description: 'Which operation is meant.',
+          ...assumed
+        })
+      )
+    })
+    return {
+      config: {
+        ...config,
+        operationIds: names.map((name) => SHARED[name].operationId),
+        ...(alone === undefined ? { operationOf } : {}),
+        routeOf: (ids: readonly string[]) => changeRoute(names.filter((name) => ids.includes(SHARED[name].operationId)))
+      },
+      schema: { ...schema, ...(alone === undefined ? { querystring } : {}) } as typeof schema & {
+        querystring: typeof querystring
+      }
+    }
+  }
 
   async function setBackup(request: Shared, body: BackupSchedule): Promise<void> {
     await plane.write(request, (tx) => {
@@ -224,7 +264,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
 function choose(request: Shared): SharedName {
   const chosen = chosenBy(request)
   if (chosen === undefined)
-    throw invalidBody([{ field: 'operation', reason: `must be one of ${Object.keys(SHARED).join(', ')}` }])
+    throw invalidBody([{ field: 'operation', reason: `must be one of ${sharingPathOf(request).join(', ')}` }])
   return chosen
 }
 
@@ -234,12 +274,28 @@ function operationOf(request: FastifyRequest): string | undefined {
   return chosen === undefined ? undefined : SHARED[chosen].operationId
 }
 
-function chosenBy({ query, body }: Shared): SharedName | undefined {
-  if (query.operation !== undefined) return Object.hasOwn(SHARED, query.operation) ? query.operation : undefined
+function sharingPathOf({ route }: Pick<Shared, 'route'>): SharedName[] {
+  const { operationIds = [] } = route.config
+  return NAMES.filter((name) => operationIds.includes(SHARED[name].operationId))
+}
+
+function chosenBy(request: Shared): SharedName | undefined {
+  const { query, body } = request
+  const names = sharingPathOf(request)
+  if (names.length === 1) return names[0]
+  if (query.operation !== undefined) return names.find((name) => name === query.operation)
+  return namesFor(body).find((name) => names.includes(name))
+}
+
+/** The operations that a body is for, the likeliest first. */
+function namesFor(body: unknown): SharedName[] {
   const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
-  if (fields.includes('schedule')) return 'set_backup_schedule'
   const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')
-  return isDeletion ? 'delete_workspace_schedule' : 'update_workspace_schedule'
+  return [
+    ...(fields.includes('schedule') ? (['set_backup_schedule'] as const) : []),
+    ...(isDeletion ? (['delete_workspace_schedule'] as const) : []),
+    'update_workspace_schedule'
+  ]
 }
 
 /** Field errors that the schema of a body cannot detect. The body may have any shape. */

@@ -36,7 +36,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   done
 ) => {
   const lifecycle = plane.workspaceLifecycle
-  const { catalogue } = plane.profile
+  const { catalogue, words } = plane.profile
+  const { toWire } = words.workspace
   const { main, created: analytics } = demoWorkspaces(catalogue)
   const resized = otherType('SVC-8', main.typeName, catalogue)
   // With one type, there is nothing to resize to.
@@ -54,7 +55,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       result: ref(WorkspaceSchema),
       example: {
         body: { name: 'analytics', workspace_type_name: analytics.typeName, auto_stop_minutes: 30 },
-        message: 'The workspace is Creating.',
+        message: `The workspace is ${toWire('Creating')}.`,
         result: toView(DEMO_ORG, analytics)
       }
     }),
@@ -113,7 +114,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'getWorkspace',
       summary: 'Read one workspace',
       result: ref(WorkspaceSchema),
-      example: { message: 'The workspace is Active.', result: toView(DEMO_ORG, main) }
+      example: { message: `The workspace is ${toWire('Active')}.`, result: toView(DEMO_ORG, main) }
     }),
     (request, reply) => {
       const { sandbox, params } = request
@@ -121,7 +122,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const answer = () => {
         reads.answer(request, reply, () => {
           const workspace = stores.findWorkspace(params)
-          return { message: `The workspace is ${workspace.status}.`, result: toView(sandbox, workspace) }
+          return { message: `The workspace is ${toWire(workspace.status)}.`, result: toView(sandbox, workspace) }
         })
       }
       // Few clocks are in mode poll, and clients call this most often: a promise would only cost time.
@@ -150,7 +151,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       result: ref(WorkspaceSchema),
       example: {
         body: { workspace_type_name: resized, auto_stop_minutes: 60 },
-        message: `The workspace was updated and is ${afterUpdate}.`,
+        message: `The workspace was updated and is ${toWire(afterUpdate)}.`,
         // It keeps its size until the resize ends.
         result: toView(DEMO_ORG, { ...main, status: afterUpdate, autoStopMinutes: 60, versionNumber: 2 })
       }
@@ -214,7 +215,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const message = await plane.write(request, (tx) => {
           const workspace = tx.findWorkspace(params)
           const begins = lifecycle[verb](tx, workspace)
-          const state = verb === 'refresh' ? workspace.refreshStatus : workspace.status
+          const state = verb === 'refresh' ? words.refresh.toWire(workspace.refreshStatus) : toWire(workspace.status)
           return begins ? `The ${verb} has begun.` : `The workspace is ${state} already; nothing was changed.`
         })
         return success(request, message)

@@ -1,5 +1,6 @@
 import { toProfileDocument } from '../../profile/profile.js'
 import { ProfileSchema } from '../../profile/schemas.js'
+import { STATES } from '../../resources/states.js'
 import { addControl, type ControlRoutes } from './route.js'
 
 export const profileRoutes: ControlRoutes = (app, { plane }, done) => {
@@ -14,7 +15,10 @@ export const profileRoutes: ControlRoutes = (app, { plane }, done) => {
       isAcrossSandboxes: true,
       result: ProfileSchema
     },
-    () => ({ message: `The profile ${plane.profile.name} is in force.`, result: toProfileDocument(plane.profile) })
+    () => ({
+      message: `The profile ${plane.profile.name} is in force.`,
+      result: toProfileDocument(plane.profile, STATES)
+    })
   )
 
   done()

@@ -13,8 +13,9 @@ import {
   TransitionRulesSchema,
   TransitionsSchema
 } from '../../sim/schemas.js'
-import { toDueView, toTimelineEntryView } from '../../sim/views.js'
+import { toDueView } from '../../sim/views.js'
 import { setQuotas } from '../../test-control/simulation/quotas.js'
+import { toTimelineView } from '../../test-control/simulation/timeline.js'
 import { listRules, releaseHeld, replaceRules } from '../../test-control/simulation/transitions.js'
 import { withLimit } from './query.js'
 import { addControl, type ControlRoutes } from './route.js'
@@ -52,7 +53,7 @@ export const simulationRoutes: ControlRoutes = (app, { plane }, done) => {
     ({ sandbox, query }) => {
       const filter = withLimit(query)
       check(TimelineQuerySchema, filter)
-      const entries = plane.timeline.list(sandbox.key, filter.workspace_id, filter.limit).map(toTimelineEntryView)
+      const entries = plane.timeline.list(sandbox.key, filter.workspace_id, filter.limit).map(toTimelineView(plane))
       return { message: `Entries: ${entries.length}.`, result: entries }
     }
   )

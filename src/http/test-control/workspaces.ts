@@ -37,8 +37,9 @@ export const workspaceControlRoutes: ControlRoutes = (app, { plane }, done) => {
       result: ref(BackupSchema)
     },
     async (request) => {
-      const backup = await runBackup(plane, request, request.params['workspaceID']!, request.body ?? {})
-      return { message: `The backup is ${backup.status}.`, result: toBackupView(backup) }
+      const made = await runBackup(plane, request, request.params['workspaceID']!, request.body ?? {})
+      const backup = toBackupView(made, plane.profile.words)
+      return { message: `The backup is ${backup.status}.`, result: backup }
     }
   )
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
+import { stateGiven } from '../../profile/in-words.js'
 import {
-  among,
   anyText,
+  byDefault,
   count,
   type DocumentCheck,
   flag,
@@ -27,7 +28,9 @@ const BackupStateSchema = closed({
   ),
   time: when('Its beginning'),
   is_automatic: flag('false if absent.'),
-  status: Type.Optional(among(Object.keys(BACKUP_STATES), 'State; Succeeded if absent.')),
+  status: Type.Optional(
+    stateGiven('backup', Object.keys(BACKUP_STATES), ({ backup }) => byDefault('State', backup.toWire('Succeeded')))
+  ),
   size_bytes: count('0 if absent.'),
   version: version('that of the workspace')
 })
@@ -35,7 +38,11 @@ type BackupState = Static<typeof BackupStateSchema>
 
 const RestoreJobStateSchema = closed({
   id,
-  status: Type.Optional(among(Object.keys(RESTORE_STATES), 'State; Succeeded if absent.')),
+  status: Type.Optional(
+    stateGiven('restore_job', Object.keys(RESTORE_STATES), ({ restore_job: job }) =>
+      byDefault('State', job.toWire('Succeeded'))
+    )
+  ),
   output: anyText('One line per step; empty if absent.'),
   created_at: when('Its beginning')
 })
@@ -92,7 +99,8 @@ interface Checked {
 }
 
 /** @param path path of the workspace */
-export function checkBackups(workspace: Checked, path: string, { complain, unique }: DocumentCheck): void {
+export function checkBackups(workspace: Checked, path: string, { complain, unique, words }: DocumentCheck): void {
+  const { workspace: states, restore_job: jobStates } = words
   const { backups = [], restore_jobs: jobs = [], status, is_rw: isRw = true } = workspace
   if (!isRw && backups.length > 0) complain(`${path}.backups`, 'must be empty for a read-only workspace')
   if (!isRw && jobs.length > 0) complain(`${path}.restore_jobs`, 'must be empty for a read-only workspace')
@@ -104,11 +112,16 @@ export function checkBackups(workspace: Checked, path: string, { complain, uniqu
     if (UNDER_WAY.includes(job.status) && (index < jobs.length - 1 || status !== RESTORING)) {
       complain(
         `${path}.restore_jobs.${index}.status`,
-        `must not be ${job.status!} unless it is the last job and status of the workspace is ${RESTORING}`
+        `must not be ${jobStates.toWire(job.status!)} unless it is the last job and status of the workspace is ` +
+          states.toWire(RESTORING)
       )
     }
   })
   if (status === RESTORING && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status)) {
-    complain(`${path}.restore_jobs`, `must end with a job that is Pending or Running, because status is ${RESTORING}`)
+    complain(
+      `${path}.restore_jobs`,
+      `must end with a job that is ${jobStates.toWire('Pending')} or ${jobStates.toWire('Running')}, because ` +
+        `status is ${states.toWire(RESTORING)}`
+    )
   }
 }

@@ -112,7 +112,7 @@ export class BackupLifecycle {
    */
   run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
     requireReadWrite(workspace, 'backed up')
-    guard(BACKUP.name, BACKED_UP_IN, workspace)
+    guard(tx, BACKUP.name, BACKED_UP_IN, workspace)
     const backup: BackupRecord = {
       id: tx.newId(),
       workspace: workspace.id,
@@ -133,7 +133,10 @@ export class BackupLifecycle {
   remove(tx: Tx, workspace: WorkspaceRecord, id: string): void {
     const backup = this.#find(tx, workspace, id)
     if (backup.status === BACKUP.during)
-      throw fieldNotAllowed('backup_id', `${id} is still ${backup.status}; delete it when it has ended`)
+      throw fieldNotAllowed(
+        'backup_id',
+        `${id} is still ${tx.words.backup.toWire(backup.status)}; delete it when it has ended`
+      )
     tx.backups.remove(id)
   }
 
@@ -144,13 +147,15 @@ export class BackupLifecycle {
    */
   restore(tx: Tx, workspace: WorkspaceRecord, backupId: string): string {
     requireReadWrite(workspace, 'restored')
-    guard(RESTORE.name, RESTORE.from, workspace)
+    guard(tx, RESTORE.name, RESTORE.from, workspace)
     const backup = this.#find(tx, workspace, backupId)
-    if (backup.status !== 'Succeeded')
+    if (backup.status !== 'Succeeded') {
+      const { toWire } = tx.words.backup
       throw fieldNotAllowed(
         'backup_id',
-        `${backupId} is ${backup.status}; only a backup that has Succeeded can be restored`
+        `${backupId} is ${toWire(backup.status)}; only a backup that has ${toWire('Succeeded')} can be restored`
       )
+    }
     const job = tx.newId()
     tx.backups.insertJob({
       id: job,

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { replySchema, requestSchema, requestText } from '../../lib/schemas.js'
+import { described } from '../../profile/in-words.js'
 
 const backup_id = Type.String({ ...requestText, description: 'Id of the backup.' })
 
@@ -15,14 +16,21 @@ export const BackupSchema = replySchema('Backup', 'A backup of a workspace.', {
   time: Type.String({ description: 'Timestamp of its start.' }),
   type: Type.String({ description: 'manual or automatic.' }),
   is_automatic: Type.Boolean(),
-  status: Type.String({ description: 'Running, Succeeded or Failed.' }),
+  status: described(
+    Type.String(),
+    ({ backup: { toWire } }) => `${toWire('Running')}, ${toWire('Succeeded')} or ${toWire('Failed')}.`
+  ),
   size_bytes: Type.String({ description: 'Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0.' }),
   version: Type.String({ description: 'Version of the database software of the workspace.' })
 })
 
 export const BackupRestoreStatusSchema = replySchema('BackupRestoreStatus', 'Progress of a restore job.', {
   name: Type.String({ description: 'Id of the job.' }),
-  status: Type.String({ description: 'Pending, Running, Succeeded or Failed.' }),
+  status: described(
+    Type.String(),
+    ({ restore_job: { toWire } }) =>
+      `${['Pending', 'Running', 'Succeeded'].map(toWire).join(', ')} or ${toWire('Failed')}.`
+  ),
   output: Type.String({ description: 'One line per step; if the job failed, the last line says why.' }),
   created_at: Type.String({ description: 'Timestamp.' })
 })

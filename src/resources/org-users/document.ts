@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { requestText } from '../../lib/schemas.js'
+import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { among, anyText, type DocumentCheck, flag, id, text, timestamp, when } from '../document.js'
 import type { Tx } from '../tx.js'
-import { MOST_ROLES, ORG_ROLES } from './schemas.js'
+import { MOST_ROLES } from './schemas.js'
 import { ORG_SEED } from './seed.js'
 import type { OrgUserRecord } from './store.js'
 
@@ -17,7 +18,7 @@ export const OrgUserStateSchema = closed({
   enabled: flag('true if absent.'),
   auth_id: text('Id at the identity provider; a new one if absent.'),
   last_login: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' })),
-  roles: Type.Array(among(Object.keys(ORG_ROLES), 'At least one.'), {
+  roles: Type.Array(among(ORG_ROLE_NAMES, 'At least one.'), {
     minItems: 1,
     maxItems: MOST_ROLES,
     uniqueItems: true

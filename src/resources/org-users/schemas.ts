@@ -1,17 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { assumed, enumeration, mark, ref, replySchema, requestSchema } from '../../lib/schemas.js'
+import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { identityFields } from '../database-users/schemas.js'
-
-/** Role names with their display names. All are assumed. */
-export const ORG_ROLES = {
-  'org-admin': 'Org admin',
-  'billing-admin': 'Billing admin',
-  'billing-viewer': 'Billing viewer',
-  'workgroup-admin': 'Workgroup admin',
-  'workspace-admin': 'Workspace admin',
-  'workspace-member': 'Workspace member'
-} as const
-export type OrgRoleName = keyof typeof ORG_ROLES
 
 export const OrgRoleSchema = replySchema('org_handler.OrgRole', 'A role of an org user.', {
   id: Type.String({ description: 'Follows from the org and the name.' }),
@@ -53,7 +43,7 @@ export const OrgListUserResponseSchema = Type.Array(OrgUser, {
 export const MOST_ROLES = 100
 
 export const PutOrgUsersRolesSchema = requestSchema('org_handler.PutOrgUsersRoles', 'The new roles of the user.', {
-  roles: Type.Array(enumeration(Object.keys(ORG_ROLES) as OrgRoleName[], 'Name of a role.'), {
+  roles: Type.Array(enumeration(ORG_ROLE_NAMES, 'Name of a role.'), {
     minItems: 1,
     maxItems: MOST_ROLES,
     uniqueItems: true,

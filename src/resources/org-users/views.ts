@@ -1,6 +1,7 @@
+import { ORG_ROLES, type OrgRoleName } from '../../profile/org-roles.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { uuidFrom } from '../../sim/random.js'
-import { ORG_ROLES, type OrgRoleName, type OrgUser } from './schemas.js'
+import type { OrgUser } from './schemas.js'
 import type { OrgUserRecord } from './store.js'
 
 /** An org user as the interface shows it. */

@@ -63,7 +63,7 @@ export class ScheduleLifecycle {
    */
   setBackup(tx: Tx, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
     requireReadWrite(workspace, 'backed up')
-    refuseTerminating(workspace)
+    refuseTerminating(tx, workspace)
     if (tx.schedules.findBackup(workspace.id) === undefined) tx.resources.take()
     tx.schedules.setBackup(workspace.id, schedule)
     tx.cancel(workspace.id, [BACKUP_FIRING, BACKUP_RETRY])
@@ -76,7 +76,7 @@ export class ScheduleLifecycle {
    * resources
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
-    refuseTerminating(workspace)
+    refuseTerminating(tx, workspace)
     const next = nextOfSchedule(schedule, tx.now)
     if (next === undefined)
       throw fieldNotAllowed(
@@ -181,6 +181,6 @@ export class ScheduleLifecycle {
   }
 }
 
-function refuseTerminating(workspace: WorkspaceRecord): void {
-  guard(SCHEDULE, UPDATABLE, workspace)
+function refuseTerminating(tx: Tx, workspace: WorkspaceRecord): void {
+  guard(tx, SCHEDULE, UPDATABLE, workspace)
 }

@@ -2,9 +2,9 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { closed } from '../../lib/closed.js'
 import { toTimestamp } from '../../lib/time.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
+import { described, stateGiven } from '../../profile/in-words.js'
 import { addDatabase } from '../databases/document.js'
 import {
-  among,
   anyText,
   byDefault,
   count,
@@ -30,8 +30,14 @@ export const workspaceFields = {
   name: text('Its id if that is given, otherwise `workspace-` and the first 8 characters of it.'),
   database: text('Id of its database; a new one is created if absent.'),
   creator: text(byDefault('E-mail address of the user who created it', CALLER)),
-  status: Type.Optional(among(Object.keys(WORKSPACE_STATES), 'State; Active if absent.')),
-  refresh_status: Type.Optional(among(Object.keys(REFRESH_STATES), 'None if absent.')),
+  status: Type.Optional(
+    stateGiven('workspace', Object.keys(WORKSPACE_STATES), ({ workspace }) =>
+      byDefault('State', workspace.toWire('Active'))
+    )
+  ),
+  refresh_status: Type.Optional(
+    stateGiven('refresh', Object.keys(REFRESH_STATES), ({ refresh }) => `${refresh.toWire('None')} if absent.`)
+  ),
   refresh_message: anyText('Why the last refresh failed; empty if absent.'),
   snapshot_time: when('Of a read-only one: the moment whose data it shows', '`created_at`'),
   svc_version: version(),
@@ -46,7 +52,11 @@ export const workspaceFields = {
   addons: Type.Optional(Type.Array(closed(WorkspaceAddonsRequestSchema.properties), { maxItems: MOST_ADDONS })),
   agent_config: Type.Optional(closed(AgentConfigSchema.properties)),
   solution_catalog_id: text('Id of the solution in the catalogue; none if absent.'),
-  last_active: when('When it became Active or last saw data-plane activity'),
+  last_active: described(
+    when(''),
+    ({ workspace: { toWire } }) =>
+      `When it became ${toWire('Active')} or last saw data-plane activity; the time of the clock if absent.`
+  ),
   created_at: when('Creation'),
   last_modified_time: when('Last change', '`created_at`')
 }
@@ -119,16 +129,19 @@ export function toWorkspaceFields(workspace: WorkspaceRecord): WorkspaceFields {
 }
 
 /** @param path path of the workspace */
-export function checkWorkspace(workspace: WorkspaceFields, path: string, { complain }: DocumentCheck): void {
+export function checkWorkspace(workspace: WorkspaceFields, path: string, { complain, words }: DocumentCheck): void {
   const { status = 'Active', refresh_status: refresh, is_rw: isRw = true } = workspace
   if (isRw && workspace.snapshot_time !== undefined) {
     complain(`${path}.snapshot_time`, 'is allowed only for a read-only workspace')
   }
   if (!isRw && (status === 'Resizing' || status === 'Restoring')) {
-    complain(`${path}.status`, `must not be ${status} for a read-only workspace`)
+    complain(`${path}.status`, `must not be ${words.workspace.toWire(status)} for a read-only workspace`)
   }
   if (refresh === REFRESH.during && status !== 'Active') {
-    complain(`${path}.refresh_status`, `must not be ${refresh} unless status is Active`)
+    complain(
+      `${path}.refresh_status`,
+      `must not be ${words.refresh.toWire(refresh)} unless status is ${words.workspace.toWire('Active')}`
+    )
   }
 }
 

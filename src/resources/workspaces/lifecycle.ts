@@ -309,7 +309,7 @@ export class WorkspaceLifecycle {
     if (workspace.status === 'Active') this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
     else {
       if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
-      guard(WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
+      guard(tx, WORKSPACE_TRANSITIONS.resume.name, [...WORKSPACE_TRANSITIONS.resume.from, 'Active'], workspace)
       this.#begin(tx, WORKSPACE_TRANSITIONS.resume, workspace, { thenType: typeName })
     }
   }
@@ -319,7 +319,7 @@ export class WorkspaceLifecycle {
    * @throws {ServiceError} in a state in which a workspace does not serve
    */
   noteActivity(tx: Tx, workspace: WorkspaceRecord): void {
-    guard('data-plane activity', SERVING, workspace)
+    guard(tx, 'data-plane activity', SERVING, workspace)
     if (workspace.status === 'Idle') {
       this.resume(tx, workspace)
       return
@@ -337,7 +337,7 @@ export class WorkspaceLifecycle {
   /** @returns whether it starts; not while a refresh runs @throws {ServiceError} in a state that does not allow it */
   refresh(tx: Tx, workspace: WorkspaceRecord): boolean {
     if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return false
-    guard(REFRESH.name, REFRESHABLE, workspace)
+    guard(tx, REFRESH.name, REFRESHABLE, workspace)
     this.#setRefresh(tx, workspace, REFRESH.during, '')
     tx.begin(REFRESH, workspace.id)
     return true
@@ -349,7 +349,7 @@ export class WorkspaceLifecycle {
    * @throws {ServiceError} if any part of it is not allowed
    */
   update(tx: Tx, workspace: WorkspaceRecord, { settings, size, pause }: WorkspaceUpdate): void {
-    guard(UPDATE, UPDATABLE, workspace)
+    guard(tx, UPDATE, UPDATABLE, workspace)
     requireResizable(tx, workspace, size.typeName)
     const changed = {
       ...workspace,
@@ -382,7 +382,7 @@ export class WorkspaceLifecycle {
       return
     }
     const { resize } = WORKSPACE_TRANSITIONS
-    guard(resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
+    guard(tx, resize.name, [...resize.from, ...RESIZABLE_AT_ONCE], workspace)
     this.#begin(tx, resize, workspace, { ...size })
   }
 
@@ -398,7 +398,7 @@ export class WorkspaceLifecycle {
 
   #ask(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord): boolean {
     if (isAlready(transition, workspace)) return false
-    guard(transition.name, transition.from, workspace)
+    guard(tx, transition.name, transition.from, workspace)
     this.#begin(tx, transition, workspace)
     return true
   }
@@ -510,12 +510,18 @@ function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord):
  * Checks the state of a workspace.
  * @throws {ServiceError} naming the state and the allowed ones
  */
-export function guard(name: string, allowed: readonly string[], { id, status }: WorkspaceRecord): void {
+export function guard(
+  { words }: Pick<Tx, 'words'>,
+  name: string,
+  allowed: readonly string[],
+  { id, status }: WorkspaceRecord
+): void {
   if (allowed.includes(status)) return
-  const states = allowed.join(', ')
+  const { toWire } = words.workspace
+  const states = allowed.map(toWire).join(', ')
   throw new ServiceError(
     'notAllowed',
-    `The workspace ${id} is ${status}; ${name} is possible only in ${states}.`,
+    `The workspace ${id} is ${toWire(status)}; ${name} is possible only in ${states}.`,
     [],
     guardId(name, status)
   )

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ref, replySchema, requestSchema, requestText } from '../../lib/schemas.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
+import { described } from '../../profile/in-words.js'
 import { FolderStatisticsSchema } from '../databases/schemas.js'
 
 const count = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
@@ -110,10 +111,18 @@ export const WorkspaceSchema = replySchema('Workspace', 'A database server, runn
   cloud_provider_id: Type.String(),
   region: Type.String(),
   status: Type.String({ description: 'State.' }),
-  condition_type: Type.String({
-    description: 'Ready in Active, Paused in Stopped and Idle, Failed in Failed, otherwise Progressing.'
-  }),
-  refresh_status: Type.String({ description: 'Outcome of the last refresh: None, Refreshing, Refreshed or Failed.' }),
+  condition_type: described(
+    Type.String(),
+    ({ workspace: { toWire } }) =>
+      `Ready in ${toWire('Active')}, Paused in ${toWire('Stopped')} and ${toWire('Idle')}, ` +
+      `Failed in ${toWire('Failed')}, otherwise Progressing.`
+  ),
+  refresh_status: described(
+    Type.String(),
+    ({ refresh: { toWire } }) =>
+      `Outcome of the last refresh: ${['None', 'Refreshing', 'Refreshed'].map(toWire).join(', ')} or ` +
+      `${toWire('Failed')}.`
+  ),
   refresh_message: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
   snapshot_time: Type.Optional(
     Type.String({ description: 'Timestamp of its creation or last refresh; only of a read-only workspace.' })

@@ -1,5 +1,6 @@
 import { HOST_PLACEHOLDER } from '../../options.js'
 import type { Catalogue } from '../../profile/catalogue.js'
+import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { toStatisticsView } from '../databases/statistics.js'
 import type { WorkspaceState } from './lifecycle.js'
@@ -23,6 +24,7 @@ const CONDITIONS: Readonly<Record<WorkspaceState, string>> = {
 /** What a reply shows of a workspace besides its record. */
 export interface ViewContext {
   readonly catalogue: Catalogue
+  readonly words: StateWords
   readonly hostOf: HostOf
 }
 
@@ -46,7 +48,11 @@ export function hostsBy(template: string): HostOf {
 }
 
 /** A workspace as the interface shows it. */
-export function toWorkspaceView(org: Org, workspace: FoundWorkspace, { catalogue, hostOf }: ViewContext): Workspace {
+export function toWorkspaceView(
+  org: Org,
+  workspace: FoundWorkspace,
+  { catalogue, hostOf, words }: ViewContext
+): Workspace {
   const reply: Workspace = {
     workspace_id: workspace.id,
     name: workspace.name,
@@ -58,9 +64,9 @@ export function toWorkspaceView(org: Org, workspace: FoundWorkspace, { catalogue
     creator: workspace.creator,
     cloud_provider_id: workspace.cloudProviderId,
     region: workspace.region,
-    status: workspace.status,
+    status: words.workspace.toWire(workspace.status),
     condition_type: CONDITIONS[workspace.status as WorkspaceState],
-    refresh_status: workspace.refreshStatus,
+    refresh_status: words.refresh.toWire(workspace.refreshStatus),
     refresh_message: workspace.refreshMessage,
     svc_version: workspace.svcVersion,
     version_number: workspace.versionNumber,

@@ -3,7 +3,9 @@ import { check } from '../../lib/check.js'
 import { type FieldError, fieldNotAllowed, invalidBody, ServiceError } from '../../lib/errors.js'
 import type { Slices } from '../../lib/slices.js'
 import { addDuration, DURATION_FORMS, LAST_TIME, parseDuration, parseTimestamp, toTimestamp } from '../../lib/time.js'
-import { WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import type { StateWords } from '../../profile/states.js'
+import { STATES } from '../../resources/states.js'
+import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { type ClockMode, wallTime } from '../../sim/clock.js'
 import { AdvanceSchema, ClockSettingSchema } from '../../sim/clock-schemas.js'
@@ -104,7 +106,7 @@ export async function setClock(plane: ControlPlane, origin: Origin, setting: Clo
 export async function advanceClock(plane: ControlPlane, origin: Origin, advance: Advance): Promise<Moved> {
   const { sandbox } = origin
   check(AdvanceSchema, advance)
-  const errors = untilErrors(advance.until)
+  const errors = untilErrors(advance.until, plane.profile.words.workspace)
   if (errors.length > 0) throw invalidBody(errors)
   const ways = [advance.by, advance.to, advance.until].filter((way) => way !== undefined)
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
@@ -149,8 +151,10 @@ function statusGoal(
   plane: ControlPlane,
   sandbox: Sandbox,
   limit: number,
-  { workspace_id: id, status }: { workspace_id: string; status: string }
+  { workspace_id: id, status: word }: { workspace_id: string; status: string }
 ): Goal {
+  const { toWire, fromWire } = plane.profile.words.workspace
+  const status = fromWire(word)
   const { workspaces } = plane.storesOf(sandbox)
   const current = () => workspaces.find(id)?.status ?? DELETED
   if (current() === DELETED && !plane.timeline.has(sandbox.key, id, WORKSPACE_TRANSITIONS.create.name)) {
@@ -160,7 +164,7 @@ function statusGoal(
     isReached: () => current() === status,
     isTouchedBy: ({ resource }) => resource === id,
     complaint: () =>
-      `The workspace ${id} does not become ${status} by ${toTimestamp(limit)}: it is ${current()}, and ` +
+      `The workspace ${id} does not become ${word} by ${toTimestamp(limit)}: it is ${toWire(current())}, and ` +
       `${nextOf(plane, sandbox.key, id)}.`
   }
 }
@@ -228,19 +232,19 @@ function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
 }
 
 /** A schema of several alternatives would report each of them; one sentence is clearer. */
-function untilErrors(until: unknown): FieldError[] {
+function untilErrors(until: unknown, { toWire, fromWire }: StateWords['workspace']): FieldError[] {
   if (until === undefined || until === 'idle') return []
   if (typeof until !== 'object' || until === null || Array.isArray(until)) {
     return [{ field: 'until', reason: 'must be "idle", or an object with workspace_id and status' }]
   }
   const { workspace_id: id, status } = until as Record<string, unknown>
-  const states = [...Object.keys(WORKSPACE_STATES), DELETED]
+  const { workspace: states } = STATES
   const errors = Object.keys(until)
     .filter((field) => field !== 'workspace_id' && field !== 'status')
     .map((field) => ({ field: `until.${field}`, reason: 'is not a field of this request' }))
   if (typeof id !== 'string') errors.push({ field: 'until.workspace_id', reason: 'must be the id of a workspace' })
-  if (typeof status !== 'string' || !states.includes(status))
-    errors.push({ field: 'until.status', reason: `must be one of ${states.join(', ')}` })
+  if (typeof status !== 'string' || !states.includes(fromWire(status)))
+    errors.push({ field: 'until.status', reason: `must be one of ${states.map(toWire).join(', ')}` })
   return errors
 }
 

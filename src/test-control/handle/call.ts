@@ -1,7 +1,7 @@
 import { bare, BareError } from '../../lib/call-site.js'
 import type { ErrorDetail } from '../../lib/errors.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../../lib/operation-routes.js'
 import { typeName } from '../../lib/validation.js'
-import { ROUTES } from './routes.js'
 import type { ErrorType, OperationId } from './types.js'
 
 /** Where the interface is, and the key of a sandbox; empty if the server needs none. */
@@ -9,6 +9,10 @@ interface Target {
   /** Address with the base path. */
   readonly url: string
   readonly key: string
+  /** The built-in name of a field of the interface. */
+  readonly fieldOf: (name: string) => string
+  /** How an operation is sent; undefined if the server has no path for it. */
+  readonly routeOf: (operation: OperationId) => OperationRoute | undefined
 }
 
 /** The ids of a path, and a body. */
@@ -62,10 +66,16 @@ export class CallError extends BareError {
  * @throws {CallError} if the reply says that the call failed
  * @throws {TypeError} naming an operation, an id or a field that is unknown or missing
  */
-export async function callOperation({ url, key }: Target, operation: OperationId, input: Input): Promise<unknown> {
+export async function callOperation(
+  { url, key, fieldOf, routeOf }: Target,
+  operation: OperationId,
+  input: Input
+): Promise<unknown> {
   const problem = problemOf(operation, input)
   if (problem !== undefined) throw bare(new TypeError(problem))
-  const { method, path, query, needsSession } = ROUTES[operation]
+  const route = routeOf(operation)
+  if (route === undefined) throw bare(new TypeError(`${operation} has no path, because the profile switches it off`))
+  const { method, path, query, needsSession } = route
   const { body } = input
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
   const filled = path.replaceAll(ID, (_, id: string) => encodeURIComponent(input[id] as string))
@@ -76,7 +86,7 @@ export async function callOperation({ url, key }: Target, operation: OperationId
   const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   try {
     const response = await fetch(`${url}${filled}${query === undefined ? '' : `?${query}`}`, request)
-    return resultOf(operation, response.status, await response.text())
+    return resultOf(operation, response.status, await response.text(), fieldOf)
   } catch (error) {
     if (error instanceof CallError) throw error
     throw new BareError(`${operation}: there was no complete reply`, { cause: error })
@@ -85,11 +95,11 @@ export async function callOperation({ url, key }: Target, operation: OperationId
 
 /** What is wrong with the input of a call, if anything is. */
 function problemOf(operation: string, input: Input): string | undefined {
-  if (!Object.hasOwn(ROUTES, operation))
-    return `there is no operation ${operation}; it must be one of ${Object.keys(ROUTES).join(', ')}`
+  if (!Object.hasOwn(OPERATION_ROUTES, operation))
+    return `there is no operation ${operation}; it must be one of ${Object.keys(OPERATION_ROUTES).join(', ')}`
   if (typeof input !== 'object' || (input as unknown) === null)
     return `the input of ${operation} must be an object, not ${typeName(input)}`
-  const { path, hasBody } = ROUTES[operation as OperationId]
+  const { path, hasBody } = OPERATION_ROUTES[operation as OperationId]
   const ids = [...path.matchAll(ID)].map(([, id]) => id!)
   const missing = ids.find((id) => typeof input[id] !== 'string' || input[id] === '')
   if (missing !== undefined) return `${operation} needs ${missing}, a non-empty text for its path ${path}`
@@ -99,16 +109,24 @@ function problemOf(operation: string, input: Input): string | undefined {
   return `${operation} has no ${unknown}; it takes ${fields.length === 0 ? 'nothing' : fields.join(', ')}`
 }
 
-function resultOf(operation: OperationId, status: number, text: string): unknown {
+function resultOf(operation: OperationId, status: number, text: string, fieldOf: Target['fieldOf']): unknown {
   if (status === 204) return undefined
   const reply = parse(text)
   // Operations without an envelope answer a list.
   if (Array.isArray(reply)) return reply
   if (typeof reply !== 'object' || reply === null)
     throw new CallError(operation, status, { Message: 'the reply is not an envelope' })
-  const envelope: Envelope = reply
+  const envelope = builtIn(reply, fieldOf)
   if (envelope.Error !== false) throw new CallError(operation, status, envelope)
   return envelope.Result
+}
+
+/** The envelope with the built-in names of its fields. */
+function builtIn(reply: object, fieldOf: Target['fieldOf']): Envelope {
+  const renamed = (fields: object): object =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [fieldOf(name), value]))
+  const { ErrorDetails: details, ...rest } = renamed(reply) as Envelope
+  return { ...rest, ...(details && { ErrorDetails: details.map(renamed) as ErrorDetail[] }) }
 }
 
 function parse(text: string): unknown {

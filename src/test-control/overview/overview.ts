@@ -1,8 +1,15 @@
 import type { ControlPlane } from '../../control-plane.js'
 import type { Slices } from '../../lib/slices.js'
 import { hasSeed } from '../../options.js'
+import type { StateKind, StateWords } from '../../profile/states.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
-import { REFRESHABLE, SERVING, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import { STATES } from '../../resources/states.js'
+import {
+  REFRESHABLE,
+  SERVING,
+  WORKSPACE_TRANSITIONS,
+  type WorkspaceState
+} from '../../resources/workspaces/lifecycle.js'
 import { byCreation } from '../../resources/workspaces/store.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Overview } from './schemas.js'
@@ -14,12 +21,13 @@ import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from './vie
  * @param isTimeUp asked after each page whether to yield
  */
 export function* readOverview(
-  { options, sandboxes, storesOf, view }: ControlPlane,
+  { options, profile: { names, words }, sandboxes, storesOf, view }: ControlPlane,
   sandbox: Sandbox,
   isTimeUp: () => boolean
 ): Slices<Overview> {
   const { workgroups, databases, workspaces } = storesOf(sandbox)
   const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
+  const inWords = (states: readonly WorkspaceState[]) => states.map(view.words.workspace.toWire)
   const pages = []
   for (const page of workspaces.briefPages()) {
     pages.push(page)
@@ -30,7 +38,8 @@ export function* readOverview(
   return {
     org_name: sandbox.orgName,
     base_path: options.basePath,
-    brand: options.brand,
+    names: { fields: Object.fromEntries(names.fields.names), values: Object.fromEntries(names.values.names) },
+    states: otherWords(words),
     predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
     workgroups: groups.map(summarizeWorkgroup),
     databases: databases.list().map(summarizeDatabase),
@@ -38,16 +47,27 @@ export function* readOverview(
       .flat()
       .sort(byCreation)
       .map((workspace) =>
-        summarizeWorkspace(workspace, (own) => view.hostOf({ ...own, region: regions.get(own.workgroup)! }, sandbox))
+        summarizeWorkspace(workspace, view.words, (own) =>
+          view.hostOf({ ...own, region: regions.get(own.workgroup)! }, sandbox)
+        )
       ),
     possible_in: {
-      pause: pause.from,
-      resume: resume.from,
-      refresh: REFRESHABLE,
-      delete: deletion.from,
-      backup: BACKED_UP_IN,
-      restore: restore.from,
-      activity: SERVING
+      pause: inWords(pause.from),
+      resume: inWords(resume.from),
+      refresh: inWords(REFRESHABLE),
+      delete: inWords(deletion.from),
+      backup: inWords(BACKED_UP_IN),
+      restore: inWords(restore.from),
+      activity: inWords(SERVING)
     }
   }
+}
+
+/** The words that are not the built-in ones. */
+function otherWords(words: StateWords): Overview['states'] {
+  const of = (kind: StateKind) =>
+    Object.fromEntries(
+      STATES[kind].map((state) => [state, words[kind].toWire(state)]).filter(([state, word]) => state !== word)
+    ) as Readonly<Record<string, string>>
+  return { workspace: of('workspace'), refresh: of('refresh'), backup: of('backup'), restore_job: of('restore_job') }
 }

@@ -4,6 +4,7 @@ import type { Shape } from '../../lib/schemas.js'
 
 const text = (description: string) => Type.String({ description })
 const states = Type.Array(Type.String())
+const renames = Type.Record(Type.String(), Type.String())
 
 export const WorkspaceSummarySchema = closed(
   {
@@ -47,7 +48,14 @@ export const OverviewSchema = closed(
   {
     org_name: text('Name of the org.'),
     base_path: text('Path under which the interface is mounted.'),
-    brand: text('Replaces `svc` in the names of its fields.'),
+    names: closed(
+      { fields: renames, values: renames },
+      { description: 'Names of its fields, and values, that are not the built-in ones.' }
+    ),
+    states: closed(
+      { workspace: renames, refresh: renames, backup: renames, restore_job: renames },
+      { description: 'Words for states that are not the built-in ones.' }
+    ),
     predates_seed: Type.Boolean({
       description:
         'Whether it was there before the server was started with `--seed-file` or `--demo`, which fill only new ' +

@@ -1,4 +1,5 @@
 import type { Row } from '../../db/row-watcher.js'
+import type { StateWords } from '../../profile/states.js'
 import type { DatabaseRecord } from '../../resources/databases/store.js'
 import type { WorkgroupRecord } from '../../resources/workgroups/store.js'
 import type { BriefWorkspace } from '../../resources/workspaces/store.js'
@@ -7,6 +8,7 @@ import type { DatabaseSummary, WorkgroupSummary, WorkspaceSummary } from './sche
 /** @param hostOf makes its host */
 export function summarizeWorkspace(
   workspace: BriefWorkspace,
+  words: StateWords,
   hostOf: (workspace: BriefWorkspace) => string
 ): WorkspaceSummary {
   const { id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw } = workspace
@@ -15,8 +17,8 @@ export function summarizeWorkspace(
     workgroup_id: workgroup,
     database_id: database,
     name,
-    status,
-    refresh_status: refreshStatus,
+    status: words.workspace.toWire(status),
+    refresh_status: words.refresh.toWire(refreshStatus),
     workspace_type_name: typeName,
     svc_version: svcVersion,
     is_rw: isRw,

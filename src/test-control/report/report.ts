@@ -19,7 +19,8 @@ export function readReport(plane: ControlPlane, sandbox: Sandbox): Report | Prom
 }
 
 function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Report> {
-  const requests = sandbox.journal.requests()
+  // A stub is not the service: its replies say nothing about the client.
+  const requests = sandbox.journal.requests().filter(({ stub }) => stub === undefined)
   let findings: Finding[] = []
   for (const find of [findFastPolls, findMissingBackOff, findIgnoredRetryAfter, findIgnoredErrors]) {
     if (isTimeUp()) yield

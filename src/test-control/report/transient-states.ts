@@ -1,6 +1,8 @@
 import type { ControlPlane } from '../../control-plane.js'
 import { replyText, type RequestEntry } from '../../journal/journal.js'
 import { toTimestamp } from '../../lib/time.js'
+import type { Profile } from '../../profile/profile.js'
+import type { StateWords } from '../../profile/states.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Finding } from './finding.js'
@@ -41,7 +43,7 @@ export function findTransientStates(
   const sights = new Map<string, Sight>()
   const forget = (id: string) => {
     const sight = sights.get(id)
-    if (sight !== undefined && sight.refused.length > 0) findings.push(refusedFinding(id, sight))
+    if (sight !== undefined && sight.refused.length > 0) findings.push(refusedFinding(plane.profile, id, sight))
     sights.delete(id)
   }
   for (const request of requests) {
@@ -51,7 +53,7 @@ export function findTransientStates(
       outcome: { error }
     } = request
     if (operation !== undefined && SHOW_MANY.has(operation)) for (const id of [...sights.keys()]) forget(id)
-    const seen = seenIn(request)
+    const seen = seenIn(request, plane.profile.words)
     if (seen !== undefined) {
       forget(seen.id)
       sights.set(seen.id, { request, status: seen.status, refused: [], isLast: true })
@@ -69,13 +71,13 @@ export function findTransientStates(
   return [...findings, ...abandoned]
 }
 
-function refusedFinding(id: string, { request, status, refused }: Sight): Finding {
+function refusedFinding({ words }: Profile, id: string, { request, status, refused }: Sight): Finding {
   const names = [...new Set(refused.map(({ operation }) => operation!))].join(', ')
   return {
     rule: 'transient-state-taken-for-end',
     message:
-      `The workspace ${id} was last seen ${status}, a transient state, and ${names} was refused after that; ` +
-      'read it until the state has ended.',
+      `The workspace ${id} was last seen ${words.workspace.toWire(status)}, a transient state, and ${names} was ` +
+      'refused after that; read it until the state has ended.',
     requests: [request, ...refused].map((entry) => entry.id)
   }
 }
@@ -85,19 +87,20 @@ function abandonedFinding(plane: ControlPlane, sandbox: Sandbox, id: string, { r
     .list(sandbox.key, id)
     .find(({ at, attribute, from }) => attribute === 'status' && from === status && at >= request.at)
   if (end === undefined || plane.engine.now(sandbox) - end.at < LONG) return []
+  const { toWire } = plane.profile.words.workspace
   return [
     {
       rule: 'transient-state-taken-for-end',
       message:
-        `The workspace ${id} was last seen ${status}, which ended at ${toTimestamp(end.at)} with ${end.to}, ` +
-        'and the client did not look again; poll it until the state has ended.',
+        `The workspace ${id} was last seen ${toWire(status)}, which ended at ${toTimestamp(end.at)} with ` +
+        `${toWire(end.to)}, and the client did not look again; poll it until the state has ended.`,
       requests: [request.id]
     }
   ]
 }
 
 /** The workspace that a reply shows. */
-function seenIn(request: RequestEntry): { id: string; status: string } | undefined {
+function seenIn(request: RequestEntry, words: StateWords): { id: string; status: string } | undefined {
   const { operation, outcome } = request
   const text =
     outcome.status === 200 && operation !== undefined && SHOW_ONE.has(operation) ? replyText(request) : undefined
@@ -105,5 +108,5 @@ function seenIn(request: RequestEntry): { id: string; status: string } | undefin
   const {
     Result: { workspace_id: id, status }
   } = JSON.parse(text) as { Result: { workspace_id: string; status: string } }
-  return { id, status }
+  return { id, status: words.workspace.fromWire(status) }
 }

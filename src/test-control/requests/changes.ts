@@ -2,8 +2,9 @@ import type { ControlPlane } from '../../control-plane.js'
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
 import { isSecret, mask, MASKED } from '../../journal/mask.js'
+import type { StateKind } from '../../profile/states.js'
 
-/** A row change, as the control API shows it, with stored values. */
+/** A row change, as the control API shows it, with stored values, but the words of the interface for states. */
 export interface ShownChange {
   readonly table: string
   readonly change: RowChange['change']
@@ -18,8 +19,16 @@ export interface ShownChange {
 /** Columns that only identify the owner of a row. */
 const KEYS = new Set(['sandbox', 'key'])
 
+/** Columns with states. */
+const KINDS: Readonly<Record<string, Readonly<Record<string, StateKind>>>> = {
+  workspaces: { status: 'workspace', refresh_status: 'refresh' },
+  backups: { status: 'backup' },
+  restore_jobs: { status: 'restore_job' }
+}
+
 /** Row changes as the control API shows them, except those of tables that it shows separately. */
 export function showChanges(plane: ControlPlane, changes: readonly RawChange[]): ShownChange[] {
+  const { words } = plane.profile
   return changes
     .map((change) => plane.describeChange(change))
     .filter(({ table }) => !SHOWN_APART.includes(table))
@@ -27,13 +36,16 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
       const { before, after } = change
       const isOther = (column: string) =>
         before === undefined || after === undefined || before[column] !== after[column]
+      const kinds = KINDS[change.table] ?? {}
+      const wordOf = (column: string, value: unknown) =>
+        kinds[column] === undefined ? value : words[kinds[column]].toWire(value as string)
       const shown = (row: Row | undefined) =>
         row === undefined
           ? null
           : Object.fromEntries(
               Object.entries(row)
                 .filter(([column]) => !KEYS.has(column) && isOther(column))
-                .map(([column, value]) => [column, isSecret(column) ? MASKED : maskText(value)])
+                .map(([column, value]) => [column, isSecret(column) ? MASKED : maskText(wordOf(column, value))])
             )
       const result = {
         table: change.table,

@@ -4,7 +4,7 @@ import { type JournalRecord, replyText, type RequestEntry } from '../../journal/
 import { mask } from '../../journal/mask.js'
 import { notFound } from '../../lib/errors.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { toTimelineEntryView } from '../../sim/views.js'
+import { toTimelineView } from '../simulation/timeline.js'
 import { showChanges, type ShownChange } from './changes.js'
 import { eventsOf, type ScheduledEvent } from './events.js'
 import { type RecordedRequest, toRequestView } from './views.js'
@@ -25,7 +25,7 @@ interface RequestRecord {
   /** The events that it scheduled, in order. */
   readonly events: readonly ScheduledEvent[]
   /** The state changes that it caused. */
-  readonly timeline: readonly ReturnType<typeof toTimelineEntryView>[]
+  readonly timeline: readonly ReturnType<ReturnType<typeof toTimelineView>>[]
   /** Number of further changes and events that were not kept. */
   readonly omitted: number
 }
@@ -48,7 +48,7 @@ export function readRequest(plane: ControlPlane, sandbox: Sandbox, id: string): 
     fault: entry?.outcome.fault ?? null,
     changes: showChanges(plane, ownChanges(record)),
     events,
-    timeline: timeline.map(toTimelineEntryView),
+    timeline: timeline.map(toTimelineView(plane)),
     omitted: record?.omitted ?? 0
   }
 }

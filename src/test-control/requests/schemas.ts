@@ -28,6 +28,7 @@ const requestFields = {
     Type.String(),
     'operationId; null for a request that matches none, such as one with a wrong URL.'
   ),
+  stub: Type.Optional(text('Name of the stub in the profile that answered; absent if none did.')),
   method: text('HTTP method.'),
   path: text('Path without the query.'),
   query: open('Parameters of the query, without secrets.'),

@@ -12,6 +12,8 @@ export interface RecordedRequest {
   readonly received: string
   /** operationId; null if it was for no operation. */
   readonly operation: string | null
+  /** Name of the stub that answered; absent if none did. */
+  readonly stub?: string
   readonly method: string
   /** Without the query. */
   readonly path: string
@@ -46,6 +48,7 @@ export function toRequestView(plane: ControlPlane, entry: RequestEntry): Recorde
     at: toTimestamp(entry.at),
     received: toTimestamp(entry.received),
     operation: entry.operation ?? null,
+    ...(entry.stub === undefined ? {} : { stub: entry.stub }),
     method: entry.method,
     path: entry.path,
     query: entry.query,

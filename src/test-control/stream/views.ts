@@ -6,10 +6,10 @@ import { toTimestamp } from '../../lib/time.js'
 import type { BriefWorkspace } from '../../resources/workspaces/store.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
-import { toTimelineEntryView } from '../../sim/views.js'
 import { readClock } from '../clock/clock.js'
 import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, workspaceOfRow } from '../overview/views.js'
 import { toRequestView } from '../requests/views.js'
+import { toTimelineView } from '../simulation/timeline.js'
 import type { StateEvent } from './schemas.js'
 
 /** Maximum number of row changes in one event. */
@@ -58,12 +58,12 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
     changed: {
       workgroups: workgroups.there.map((row) => summarizeWorkgroup(row as never)),
       databases: databases.there.map((row) => summarizeDatabase(row as never)),
-      workspaces: workspaces.there.map((row) => summarizeWorkspace(workspaceOfRow(row), hostOf))
+      workspaces: workspaces.there.map((row) => summarizeWorkspace(workspaceOfRow(row), plane.view.words, hostOf))
     },
     removed: { workgroups: workgroups.gone, databases: databases.gone, workspaces: workspaces.gone },
     timeline: rows
       .filter(({ table, change }) => table === 'timeline' && change === 'insert')
-      .map(({ after }) => toTimelineEntryView(toTimelineEntry(after!)))
+      .map(({ after }) => toTimelineView(plane)(toTimelineEntry(after!)))
   }
 }
 

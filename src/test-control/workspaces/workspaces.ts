@@ -13,12 +13,13 @@ import { RunBackupSchema } from './schemas.js'
  * @throws {ServiceError} `notFound` if there is no such workspace
  */
 export function readBelongings(plane: ControlPlane, sandbox: Sandbox, id: string) {
+  const { words } = plane.profile
   const { workspaces, backups, schedules } = plane.storesOf(sandbox)
   found(workspaces.find(id), 'workspace', id)
   const backupSchedule = schedules.findBackup(id)
   return {
-    backups: backups.list(id).map(toBackupView),
-    restore_jobs: backups.listJobs(id).map(toRestoreJobView),
+    backups: backups.list(id).map((backup) => toBackupView(backup, words)),
+    restore_jobs: backups.listJobs(id).map((job) => toRestoreJobView(job, words)),
     backup_schedule: backupSchedule === undefined ? null : toBackupScheduleView(backupSchedule),
     schedules: schedules.list(id).map((schedule) => toWorkspaceScheduleView(id, schedule))
   }
@@ -45,13 +46,13 @@ export function runBackup(
 
 /**
  * Simulates data-plane activity on a workspace: postpones its auto-stop, or starts it if it is Idle.
- * @returns its state afterwards
+ * @returns its state afterwards, in the words of the interface
  * @throws {ServiceError} if there is no such workspace, or it does not serve
  */
 export function noteActivity(plane: ControlPlane, origin: Origin, workspaceId: string): Promise<string> {
   return plane.write(origin, (tx) => {
     const workspace = found(tx.workspaces.find(workspaceId), 'workspace', workspaceId)
     plane.workspaceLifecycle.noteActivity(tx, workspace)
-    return tx.workspaces.find(workspaceId)!.status
+    return tx.words.workspace.toWire(tx.workspaces.find(workspaceId)!.status)
   })
 }

@@ -16,7 +16,7 @@ export function Again({
   of: string | undefined
 }) {
   const { model, attempt } = useApp()
-  const call = sendable(request, model.brand)
+  const call = sendable(request, model.names)
   const obstacle = whyNotSendable(request, isValid)
   const send = () =>
     attempt(async () => {

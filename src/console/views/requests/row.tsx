@@ -46,7 +46,7 @@ export function RequestRow({
   onToggle: () => void
 }) {
   const { model } = useApp()
-  const { request_id: id, at, status, operation, method, path, duration_ms: took, error, fault } = request
+  const { request_id: id, at, status, operation, stub, method, path, duration_ms: took, error, fault } = request
   const names = namesOf(model, path)
   const ignored = ignoredFields(request)
   return (
@@ -72,7 +72,7 @@ export function RequestRow({
       <span class="request" role="cell">
         <a href={linkTo('requests', id, of)} title={`${method} ${path}`}>
           <b>{method}</b> <code>{withShortIds(shortPath(path))}</code>{' '}
-          <span class="quiet">{operation ?? 'no operation'}</span>
+          <span class="quiet">{operation ?? (stub === undefined ? 'no operation' : `stub ${stub}`)}</span>
         </a>
       </span>
       <span class="resource" role="cell" title={names}>

@@ -1,8 +1,9 @@
 // Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.
 
-import type { OperationId } from './types.js'
+import type { OperationId } from './operation-ids.js'
 
-interface Route {
+/** How an operation is sent. */
+export interface OperationRoute {
   readonly method: string
   /** Below the base path, with ids in braces. */
   readonly path: string
@@ -12,8 +13,8 @@ interface Route {
   readonly needsSession?: true
 }
 
-/** How each operation is sent. */
-export const ROUTES: Readonly<Record<OperationId, Route>> = {
+/** The routes of the interface, without a profile. */
+export const OPERATION_ROUTES: Readonly<Record<OperationId, OperationRoute>> = {
   createWorkgroup: { method: 'POST', path: '/controller/v4/v2/workgroups', hasBody: true },
   listWorkgroups: { method: 'GET', path: '/controller/v4/v2/workgroups' },
   getWorkgroup: { method: 'GET', path: '/controller/v4/v2/workgroups/{workgroupID}' },

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ControlPlane } from '../../control-plane.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Roles } from '../../profile/roles.js'
+import { CALLER } from '../../resources/org-users/seed.js'
+import { readCredential } from '../credentials.js'
+import { operationIdOf } from '../operation.js'
+
+/**
+ * Refuses callers whose roles do not allow an operation, on all routes that are added to `api` after this call. Every
+ * API key has the same roles; a session has those of its org user.
+ */
+export function requireRole(
+  api: FastifyInstance,
+  plane: Pick<ControlPlane, 'storesOf'>,
+  { apiKey, allow }: Roles
+): void {
+  // The body must have been read, because it can determine the operation.
+  api.addHook('preValidation', (request, _reply, done) => {
+    const operation = operationIdOf(request)
+    const allowed = operation === undefined ? undefined : allow.get(operation)
+    if (allowed !== undefined) {
+      const roles = rolesOf(request)
+      if (!allowed.some((role) => roles.includes(role))) {
+        const one = allowed.length === 0 ? 'no role allows it' : `it takes one of ${allowed.join(', ')}`
+        throw new ServiceError('forbidden', `The caller may not call ${operation!}: ${one}.`)
+      }
+    }
+    done()
+  })
+
+  function rolesOf({ headers, sandbox }: FastifyRequest): readonly string[] {
+    const credential = readCredential(headers, true)
+    if (credential?.kind !== 'session') return apiKey
+    const { user = CALLER } = credential
+    const found = plane
+      .storesOf(sandbox)
+      .orgUsers.list()
+      .find(({ id, username, email }) => [id, username, email].includes(user))
+    if (found === undefined) throw new ServiceError('forbidden', `The org has no user ${user}.`)
+    if (!found.enabled) throw new ServiceError('forbidden', `The user ${user} is disabled.`)
+    return found.roles
+  }
+}

@@ -1,0 +1,105 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyPluginCallback, preSerializationHookHandler, RouteOptions } from 'fastify'
+import { fillPath } from '../profile/path-template.js'
+import type { OperationPath } from '../profile/routes.js'
+import { envelope, type Success } from './envelope.js'
+import { EXAMPLES, type Examples } from './examples.js'
+
+/** The description of a route, as far as this module changes it. */
+interface RouteSchema {
+  readonly operationId: string
+  readonly params?: { readonly properties: Readonly<Record<string, TSchema>> }
+  readonly response: Readonly<Record<string, TSchema>>
+  readonly [EXAMPLES]: Examples
+}
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const
+
+/**
+ * Stands in for an application: the operations of plugins that are registered here are put at the paths that a profile
+ * has for them. All their paths share the handler, and the router knows a path's parameters by the operation's names.
+ */
+export function placeRoutes<App extends FastifyInstance>(
+  api: App,
+  paths: readonly OperationPath[]
+): Pick<App, 'register'> {
+  /** How many paths an operation has so far. */
+  const placed = new Map<string, number>()
+
+  return { register } as unknown as Pick<App, 'register'>
+
+  function register(plugin: FastifyPluginCallback, options: { prefix?: string }): void {
+    for (const route of routesOf(plugin, options)) {
+      const { operationId, operationIds = [operationId!] } = route.config!
+      for (const path of paths) if (operationIds.includes(path.operations[0]!)) api.route(routeAt(route, path))
+    }
+  }
+
+  function routeAt(
+    collected: RouteOptions,
+    { operations, method, path, parameters, isParsed, isBuiltIn }: OperationPath
+  ) {
+    const route = { ...collected, ...collected.config!.routeOf?.(operations) }
+    const schema = route.schema as unknown as RouteSchema
+    const url = isBuiltIn ? route.url : fillPath(path.text, (index) => `:${parameters[index]!}`)
+    return {
+      ...route,
+      method,
+      url,
+      config: { ...route.config, shownUrl: isBuiltIn ? url : fillPath(path.text, (_, name) => `:${name}`) },
+      schema: {
+        ...schema,
+        operationId: uniqueId(schema.operationId),
+        ...(isBuiltIn ? {} : { params: shownParameters(schema, path.parameters, parameters) }),
+        ...(isParsed ? parsed(schema, route.config!.textOf!) : {})
+      },
+      ...(isParsed ? { preSerialization: sendParsed } : {})
+    } as RouteOptions
+  }
+
+  /** In an OpenAPI document, no two paths may have the same operationId. */
+  function uniqueId(operationId: string): string {
+    const count = (placed.get(operationId) ?? 0) + 1
+    placed.set(operationId, count)
+    return count === 1 ? operationId : `${operationId}${count}`
+  }
+}
+
+/** The routes that a plugin adds, with their prefix. */
+function routesOf(plugin: FastifyPluginCallback, options: { prefix?: string }): RouteOptions[] {
+  const routes: RouteOptions[] = []
+  const { prefix = '' } = options
+  const collector = Object.fromEntries(
+    METHODS.map((method) => [
+      method,
+      (path: string, route: object, handler: RouteOptions['handler']) => {
+        routes.push({ ...route, method: method.toUpperCase(), url: `${prefix}${path}`, handler })
+      }
+    ])
+  )
+  plugin(collector as unknown as FastifyInstance, options, () => undefined)
+  return routes
+}
+
+/** The path's own names, for the OpenAPI document. */
+function shownParameters({ params }: RouteSchema, names: readonly string[], parameters: readonly string[]): TSchema {
+  return Type.Object(Object.fromEntries(names.map((name, index) => [name, params!.properties[parameters[index]!]!])))
+}
+
+/** The description of a result that is answered as a value instead of its JSON text. */
+function parsed({ response, [EXAMPLES]: examples }: RouteSchema, value: TSchema) {
+  return {
+    response: { ...response, 200: { ...envelope(value), description: 'Success.' } },
+    [EXAMPLES]: Object.fromEntries(
+      Object.entries(examples).map(([id, example]) => [
+        id,
+        { ...example, result: JSON.parse(example.result as string) as unknown }
+      ])
+    )
+  }
+}
+
+/** Sends a result that is JSON text as its value. Errors have no result. */
+const sendParsed: preSerializationHookHandler<Partial<Success<string>>> = (_request, _reply, payload, done) => {
+  done(null, payload.Result === undefined ? payload : { ...payload, Result: JSON.parse(payload.Result) as unknown })
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginCallback } from 'fastify'
+import type { ControlPlane } from '../control-plane.js'
+import { fillPath } from '../profile/path-template.js'
+import type { Stub } from '../profile/stubs.js'
+import { injectFaults } from './hooks/inject-faults.js'
+import { valuesOf } from './placeholders.js'
+import { sendReply } from './profile-reply.js'
+
+/**
+ * The stubs of a profile. They need a credential and enter the sandbox as operations do, but are none: nothing is
+ * validated, translated or counted.
+ */
+export const stubRoutes: FastifyPluginCallback<{ plane: ControlPlane; stubs: readonly Stub[] }> = (
+  app,
+  { plane, stubs },
+  done
+) => {
+  injectFaults(app, plane)
+  for (const stub of stubs) {
+    app.route({
+      method: stub.method,
+      url: fillPath(stub.path.text, (_, name) => `:${name}`),
+      // A full database is no reason to refuse it.
+      config: { access: 'either', stub: stub.name, isRead: true },
+      schema: { hide: true },
+      handler: (request, reply) => {
+        void reply.header('x-mock-stub', stub.name)
+        sendReply(reply, stub, valuesOf(plane, request))
+      }
+    })
+  }
+  done()
+}

@@ -1,0 +1,110 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { Vocabulary } from '../profile/names.js'
+import type { ReplyFields } from '../profile/omit.js'
+import type { Profile } from '../profile/profile.js'
+import type { BuiltInWording } from '../profile/wording.js'
+import * as allowListSchemas from '../resources/allow-list/schemas.js'
+import * as backupSchemas from '../resources/backups/schemas.js'
+import * as databaseUserSchemas from '../resources/database-users/schemas.js'
+import * as databaseSchemas from '../resources/databases/schemas.js'
+import * as metadataSchemas from '../resources/metadata/schemas.js'
+import * as orgUserSchemas from '../resources/org-users/schemas.js'
+import * as scheduleSchemas from '../resources/schedules/schemas.js'
+import { STATES } from '../resources/states.js'
+import * as workgroupSchemas from '../resources/workgroups/schemas.js'
+import * as workspaceSchemas from '../resources/workspaces/schemas.js'
+import * as envelopeSchemas from './envelope.js'
+import { envelope } from './envelope.js'
+
+type NamedSchema = TSchema & { $id: string }
+
+/** Every schema that is published under its own name. */
+export const NAMED_SCHEMAS: readonly NamedSchema[] = [
+  envelopeSchemas,
+  workgroupSchemas,
+  allowListSchemas,
+  databaseSchemas,
+  workspaceSchemas,
+  metadataSchemas,
+  backupSchemas,
+  scheduleSchemas,
+  databaseUserSchemas,
+  orgUserSchemas
+]
+  .flatMap((module): unknown[] => Object.values(module))
+  .filter((value): value is NamedSchema => typeof value === 'object' && value !== null && '$id' in value)
+
+/** Fields with the beginnings of their values that can be renamed. */
+export const PREFIXES: Readonly<Record<string, string>> = { srn: 'srn:svc:', image: 'svc/' }
+
+/** A schema, as far as it says which names there are. */
+export interface Described {
+  readonly $id?: string
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly items?: Described
+  readonly enum?: readonly unknown[]
+  readonly additionalProperties?: unknown
+}
+
+/** The names that a set of schemas has, and the fields with special values. */
+interface FoundNames extends Vocabulary {
+  /** Fields with an enumeration. */
+  readonly listed: ReadonlySet<string>
+  /** Fields whose contents only the client knows; nothing inside them is renamed. */
+  readonly open: ReadonlySet<string>
+}
+
+/** The names in schemas, and in the envelope. */
+export function namesIn(schemas: readonly object[]): FoundNames {
+  const fields = new Set<string>()
+  const ids = new Set<string>()
+  const values = new Set<string>()
+  const listed = new Set<string>()
+  const open = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { $id, properties = {} } = value as Described
+    if ($id !== undefined) ids.add($id)
+    for (const [name, property] of Object.entries(properties)) {
+      fields.add(name)
+      if (property.additionalProperties === true) open.add(name)
+      const list = property.enum ?? property.items?.enum ?? []
+      if (list.length > 0) listed.add(name)
+      for (const item of list) if (typeof item === 'string') values.add(item)
+    }
+    Object.values(value).forEach(visit)
+  }
+  ;[...schemas, envelope(Type.Unknown())].forEach(visit)
+  return {
+    fields: [...fields],
+    schemas: [...ids],
+    values: [...values],
+    prefixes: Object.values(PREFIXES),
+    listed,
+    open
+  }
+}
+
+/** The built-in words of the interface, and the values of a profile's catalogue. */
+export function builtInWording(profile: Profile): BuiltInWording {
+  const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
+  return { vocabulary: namesIn(schemas), replies: replyFieldsOf(schemas), states: STATES }
+}
+
+/** Whether only requests have a schema, unless another schema refers to it. */
+const isOfRequest = ({ $id }: NamedSchema) => /(?:Request|\.PutOrgUsersRoles)$/.test($id)
+
+/** The fields that replies can have, by schema. */
+function replyFieldsOf(schemas: readonly NamedSchema[]): ReplyFields {
+  const found = new Map<string, readonly string[]>()
+  const visit = (schema: NamedSchema): void => {
+    if (found.has(schema.$id)) return
+    const { properties, items } = schema as Described
+    found.set(schema.$id, Object.keys(properties ?? items?.properties ?? {}))
+    for (const [, id] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)#"/g))
+      visit(schemas.find(({ $id }) => $id === id)!)
+  }
+  for (const schema of schemas) if (!isOfRequest(schema)) visit(schema)
+  return found
+}

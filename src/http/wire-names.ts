@@ -1,0 +1,176 @@
+import type { ServiceError } from '../lib/errors.js'
+import type { Names } from '../profile/names.js'
+import type { Profile } from '../profile/profile.js'
+import { MiddlewareResponseSchema } from './envelope.js'
+import { type Part, schemaParts } from './schema-parts.js'
+import { type Described, namesIn, PREFIXES } from './vocabulary.js'
+import { translateDocument } from './wire-document.js'
+
+/** The parts of an error that a client sees. */
+type Told = Pick<ServiceError, 'details' | 'message'>
+
+/**
+ * Translates between the names of this server and those that travel over HTTP. Inside, there are only the former. In
+ * client input, both names are exchanged: an inner name becomes one that the server does not know. So it is an unknown
+ * field, and translating it back gives the name that the client wrote.
+ */
+export interface WireNames {
+  /** Translates a request's body to the names inside. */
+  readonly fromWire: (body: unknown) => unknown
+  /**
+   * Translates a reply, with or without the envelope, to the names outside, and leaves out what is not sent.
+   * @param schema the reply's schema; that of most errors if absent
+   */
+  readonly toWire: (reply: unknown, schema?: object, operationId?: string) => unknown
+  /**
+   * Translates an error about a body that has gone through {@link fromWire}.
+   * @param own input of the request; a message that quotes a renamed text from it stays unchanged
+   */
+  readonly error: (error: Told & Pick<ServiceError, 'condition'>, own: unknown) => Told
+  /** Translates the OpenAPI document of the interface. */
+  readonly document: (openapi: unknown) => unknown
+}
+
+/** Operations whose `Result` is the text of a JSON value, with the schema of its items. */
+const JSON_TEXT_RESULTS: ReadonlyMap<string, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
+
+/** Fields of replies whose values other schemas enumerate. Fields with the name of an enumeration need no entry. */
+const ENUMERATED: Readonly<Record<string, string>> = {
+  WorkspaceType: 'typeName',
+  Region: 'name',
+  SvcVersion: 'name',
+  'org_handler.OrgRole': 'name'
+}
+
+/** The meaning of a field's text. */
+type Kind = 'value' | 'prefixed' | 'text' | 'open'
+
+/**
+ * The names of the interface on the wire; undefined if they are those inside.
+ * @param schemas all schemas that are published under their own names
+ */
+export function wireNamesOf(
+  { names, omitted }: Pick<Profile, 'names' | 'omitted'>,
+  schemas: readonly object[]
+): WireNames | undefined {
+  const { fields, values, prefixes } = names
+  if (omitted.size === 0 && Object.values(names).every((renaming) => renaming.names.size === 0)) return undefined
+  const { listed, open } = namesIn(schemas)
+  const partOf = schemaParts(schemas)
+  const isOmitted = ({ names }: Part, field: string) => names.some((name) => omitted.get(name)?.has(field) === true)
+
+  function kindOf(field: string, part: Part | undefined): Kind {
+    if (open.has(field)) return 'open'
+    if (Object.hasOwn(PREFIXES, field)) return 'prefixed'
+    return listed.has(field) || part?.names.some((name) => ENUMERATED[name] === field) === true ? 'value' : 'text'
+  }
+
+  function fromWire(item: unknown, kind: Kind = 'text'): unknown {
+    if (typeof item === 'string') return kind === 'value' ? values.fromWire(item) : item
+    if (typeof item !== 'object' || item === null || kind === 'open') return item
+    if (Array.isArray(item)) return item.map((one) => fromWire(one, kind))
+    return Object.fromEntries(
+      Object.entries(item).map(([key, one]) => {
+        const field = fields.fromWire(key)
+        return [field, fromWire(one, kindOf(field, undefined))]
+      })
+    )
+  }
+
+  function send(item: unknown, schema: Described | undefined, kind: Kind, prefix?: string): unknown {
+    if (typeof item === 'string') {
+      if (kind === 'value') return values.toWire(item)
+      return prefix !== undefined && item.startsWith(prefix)
+        ? prefixes.toWire(prefix) + item.slice(prefix.length)
+        : item
+    }
+    if (typeof item !== 'object' || item === null || kind === 'open') return item
+    const part = schema === undefined ? undefined : partOf(schema)
+    if (Array.isArray(item)) return item.map((one) => send(one, part?.items, kind, prefix))
+    const sent: Record<string, unknown> = {}
+    for (const [field, one] of Object.entries(item)) {
+      if (part !== undefined && isOmitted(part, field)) continue
+      sent[fields.toWire(field)] = send(one, part?.properties.get(field), kindOf(field, part), PREFIXES[field])
+    }
+    return sent
+  }
+
+  const toWire: WireNames['toWire'] = (reply, schema = MiddlewareResponseSchema, operationId = '') => {
+    const item = JSON_TEXT_RESULTS.get(operationId)
+    // A profile can have it answered as a value.
+    const isText = item !== undefined && typeof (reply as { Result: unknown }).Result === 'string'
+    return send(isText ? withSentText(reply, item) : reply, schema, 'text')
+  }
+
+  function withSentText(reply: unknown, $ref: string): unknown {
+    const { Result } = reply as { Result: string }
+    return {
+      ...(reply as object),
+      Result: JSON.stringify(send(JSON.parse(Result), { items: { $ref: `${$ref}#` } }, 'text'))
+    }
+  }
+
+  const text = textReplacer(names)
+  /** A reason that lists values. */
+  const reason = (words: string): string => {
+    const [, before, list] = /^(.*must be one of )(.+)$/s.exec(words) ?? []
+    return list === undefined ? text(words) : text(before!) + list.split(', ').map(values.toWire).join(', ')
+  }
+
+  const error: WireNames['error'] = ({ condition, details, message }, own) => {
+    // Only the reasons of an invalid body list names and values, and these quote nothing from the client.
+    const isText =
+      condition === 'invalidBody' || !quotes(own, (quoted) => message.includes(quoted) && text(quoted) !== quoted)
+    const sent = details.map((detail) => ({
+      ...detail,
+      FieldName: detail.FieldName.split('.').map(fields.toWire).join('.'),
+      Reason: isText ? reason(detail.Reason) : detail.Reason
+    }))
+    return { details: sent, message: withSentences(message, details.map(sentenceOf), sent.map(sentenceOf)) }
+  }
+
+  return {
+    fromWire: (body) => fromWire(body),
+    toWire,
+    error,
+    document: (openapi) => translateDocument(openapi, { names, text, toWire, partOf, isOmitted })
+  }
+}
+
+/** Returns a function that replaces names in a text where they are whole words, and cannot be words of a language. */
+function textReplacer({ fields, schemas, values }: Names): (text: string) => string {
+  const names = new Map(
+    [fields, schemas, values]
+      .flatMap((renaming) => [...renaming.names])
+      .filter(([name]) => /[\d_.-]|[a-z][A-Z]/.test(name))
+      // A longer name can contain a shorter one.
+      .sort(([a], [b]) => b.length - a.length)
+  )
+  if (names.size === 0) return (text) => text
+  const alternatives = [...names.keys()].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  const pattern = new RegExp(`(?<![\\w-])(?:${alternatives})(?![\\w-])`, 'g')
+  return (text) => text.replaceAll(pattern, (name) => names.get(name)!)
+}
+
+/** Whether a value contains a wanted text. */
+function quotes(value: unknown, isWanted: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isWanted(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some((item) => quotes(item, isWanted))
+}
+
+const sentenceOf = ({ FieldName, Reason }: { FieldName: string; Reason: string }) =>
+  FieldName === '' ? Reason : `${FieldName} ${Reason}`
+
+/** Replaces sentences as a whole, in their order, so that the rest of a message stays unchanged. */
+function withSentences(message: string, sentences: readonly string[], others: readonly string[]): string {
+  let done = ''
+  let rest = message
+  for (const [index, sentence] of sentences.entries()) {
+    const at = rest.indexOf(sentence)
+    // A message names only the first ones.
+    if (at < 0) break
+    done += rest.slice(0, at) + others[index]!
+    rest = rest.slice(at + sentence.length)
+  }
+  return done + rest
+}

@@ -1,0 +1,19 @@
+/** A JSON object whose fields are still to be looked at. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** A value as an object; one without fields if it is none. */
+export function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {}
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The field of an object; undefined if it has none of its own. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -1,0 +1,39 @@
+import type { Operation } from './api.js'
+import type { Json } from './json.js'
+import type { Schema, Schemas } from './schema.js'
+import { wordsIn } from './words.js'
+
+/** What the field with the payload is called in an envelope. */
+const PAYLOAD: ReadonlySet<string> = new Set(['result', 'results', 'data', 'payload', 'response', 'body'])
+/** What else is in one. */
+const BESIDE: ReadonlySet<string> = new Set(['error', 'errors', 'message', 'code', 'status', 'success', 'requestid'])
+
+/** What a reply says, apart from its envelope; undefined if that is nothing. */
+export function payloadOf(reply: Schema | undefined, schemas: Schemas): Schema | undefined {
+  if (reply === undefined || reply.type === 'array') return reply
+  const names = [...reply.fields.keys()]
+  const isEnvelope = names.some((name) => BESIDE.has(wordsIn(name).join('')))
+  const payload = names.find((name) => PAYLOAD.has(name.toLowerCase()))
+  if (!isEnvelope) return reply
+  if (payload !== undefined) return schemas.read(reply.fields.get(payload))
+  return names.filter((name) => BESIDE.has(wordsIn(name).join(''))).length > 1 ? undefined : reply
+}
+
+/** Operations of the mock whose `Result` is the text of a JSON array, with the schema of its items. */
+const JSON_TEXT: Readonly<Record<string, string>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }
+
+/** The items in the text that an operation of the mock answers; undefined for all other operations. */
+export function itemsInText(id: string, schemas: Schemas): Schema | undefined {
+  const item = referenceInText(id)
+  return item && schemas.read(item)
+}
+
+/** What an operation of the mock answers; if that is the text of a list, the list. */
+export function resultOf({ id, reply }: Operation, schemas: Schemas): Schema | undefined {
+  const item = referenceInText(id)
+  return item === undefined ? payloadOf(reply, schemas) : schemas.read({ type: 'array', items: item })
+}
+
+function referenceInText(id: string): Json | undefined {
+  return Object.hasOwn(JSON_TEXT, id) ? { $ref: `#/components/schemas/${JSON_TEXT[id]!}` } : undefined
+}

@@ -1,0 +1,94 @@
+import { isObject } from './json.js'
+import type { Schema, Schemas } from './schema.js'
+
+/** Objects and lists deeper inside are left out. */
+const DEEPEST = 5
+/** More values do not help anybody. */
+const MOST_VALUES = 300
+
+const TEXTS: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-01T00:00:00Z',
+  date: '2026-01-01',
+  time: '00:00:00Z',
+  email: 'user@example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'https://example.com',
+  url: 'https://example.com',
+  hostname: 'host.example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1'
+}
+
+/** Values that a schema allows, the same ones every time. */
+export class Samples {
+  readonly #schemas: Schemas
+  /** A text for a field with a certain name. */
+  readonly #textFor: (field: string) => string | undefined
+  #left = MOST_VALUES
+
+  constructor(schemas: Schemas, textFor: (field: string) => string | undefined = () => undefined) {
+    this.#schemas = schemas
+    this.#textFor = textFor
+  }
+
+  /** @param field name of the field that the value is for */
+  of(schema: Schema, field = '', above: readonly Schema[] = []): unknown {
+    this.#left--
+    const given = [schema.default, schema.example, schema.values[0]].find((value) => fits(value, schema))
+    const text = schema.type === 'string' && schema.values.length === 0 ? this.#textFor(field) : undefined
+    if (text !== undefined || given !== undefined) return text ?? given
+    switch (schema.type) {
+      case 'string':
+        return (TEXTS[schema.format ?? ''] ?? '').padEnd(Math.min(schema.minLength ?? 0, 256), 'x')
+      case 'boolean':
+        return false
+      case 'integer':
+      case 'number':
+        return Math.max(0, schema.minimum ?? 0)
+      case 'array':
+        return this.#list(schema, [...above, schema])
+      case 'object':
+        return this.#object(schema, [...above, schema])
+      case undefined:
+        return null
+    }
+  }
+
+  #list({ items }: Schema, above: readonly Schema[]): unknown[] {
+    const item = this.#schemas.read(items)
+    return item.type === undefined || !this.#hasRoomFor(item, above) ? [] : [this.of(item, '', above)]
+  }
+
+  #object({ fields }: Schema, above: readonly Schema[]): unknown {
+    const value: [string, unknown][] = []
+    for (const [name, part] of fields) {
+      const field = this.#schemas.read(part)
+      if (this.#hasRoomFor(field, above)) value.push([name, this.of(field, name, above)])
+    }
+    return Object.fromEntries(value)
+  }
+
+  /** A schema within itself is left out. */
+  #hasRoomFor(schema: Schema, above: readonly Schema[]): boolean {
+    const isDeep = schema.type === 'object' || schema.type === 'array'
+    return this.#left > 0 && !(isDeep && (above.length >= DEEPEST || above.includes(schema)))
+  }
+}
+
+/** Whether an example has the type and, where they are listed, one of the values of its schema. */
+function fits(value: unknown, { type, values }: Schema): boolean {
+  if (value === undefined || value === null) return false
+  if (values.length > 0 && !values.includes(value)) return false
+  switch (type) {
+    case undefined:
+      return true
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isObject(value)
+    case 'integer':
+      return Number.isInteger(value)
+    default:
+      return typeof value === type
+  }
+}

@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox'
+import { closed } from '../lib/closed.js'
+import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
+import { OPERATION_ROUTES } from '../lib/operation-routes.js'
+import type { Shape } from '../lib/schemas.js'
+import type { Complain } from './complain.js'
+import { parsePath, type PathTemplate } from './path-template.js'
+import { compilePlainText, knownOfRequest, type Values } from './template.js'
+
+/** Operations whose success has no envelope, and so no message. */
+type Bare = 'listOrgUsers' | 'updateOrgUserRoles'
+const BARE: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles'] satisfies Bare[]
+
+const message = (operation: string) => Type.Optional(Type.String({ description: `Message of ${operation}.` }))
+
+export const MessagesSchema = closed(
+  Object.fromEntries(OPERATION_IDS.filter((id) => !BARE.includes(id)).map((id) => [id, message(id)])) as Record<
+    Exclude<OperationId, Bare>,
+    ReturnType<typeof message>
+  >,
+  { description: 'Texts of `Message` when an operation succeeds.' }
+)
+type MessagesEntry = Shape<typeof MessagesSchema>
+
+/** Texts of `Message` when an operation succeeds, by operation. They give texts. */
+export type Messages = ReadonlyMap<string, (values: Values) => string>
+
+export function compileMessages(entry: MessagesEntry, complain: Complain): Messages {
+  return new Map(
+    Object.entries(entry).map(([operation, text]) => {
+      const { path, method } = OPERATION_ROUTES[operation as OperationId]
+      const known = knownOfRequest((parsePath(path) as PathTemplate).parameters, method)
+      return [operation, compilePlainText(text, `messages.${operation}`, known, complain)]
+    })
+  )
+}

@@ -1,0 +1,64 @@
+import { type TObject, type TProperties, Type } from '@sinclair/typebox'
+import type { Shape } from '../lib/schemas.js'
+import type { Complain } from './complain.js'
+import { compilePlainText, compileTemplate, type Known, type Template, type Values } from './template.js'
+
+/** The fields of a reply in a profile. */
+export const replyFields = {
+  status: Type.Integer({ minimum: 200, maximum: 599, description: 'HTTP status.' }),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Further headers, by name. Placeholders in them are encoded as in a URL.'
+    })
+  ),
+  body: Type.Optional(
+    Type.Unknown({ description: 'A text is sent as it is, any other value as JSON. No body if absent.' })
+  )
+} satisfies TProperties
+
+/** A reply that a profile writes out. */
+export interface ProfileReply {
+  readonly status: number
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, (values: Values) => string>
+  /** undefined: no body. */
+  readonly body: Template | undefined
+}
+
+type ReplyEntry = Shape<TObject<typeof replyFields>>
+
+/** Headers that the server sets, or that say how the connection goes on. */
+const NOT_SETTABLE: readonly string[] = [
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-mock-stub',
+  'x-request-id'
+]
+
+/** Statuses of replies that never have a body. */
+const BODILESS: readonly number[] = [204, 205, 304]
+
+export function compileReply(entry: ReplyEntry, field: string, known: Known, complain: Complain): ProfileReply {
+  const { status, headers = {}, body } = entry
+  const compiled = new Map<string, (values: Values) => string>()
+  for (const [name, value] of Object.entries(headers)) {
+    const path = `${field}.headers.${name}`
+    const lower = name.toLowerCase()
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) complain(path, 'is not the name of a header')
+    else if (NOT_SETTABLE.includes(lower)) complain(path, 'is set by the server')
+    else if (compiled.has(lower)) complain(path, 'is there twice, but for upper and lower case')
+    else if (!/^[\t\x20-\x7e]*$/.test(value)) complain(path, 'must be visible ASCII characters')
+    else compiled.set(lower, compilePlainText(value, path, known, complain, encodeURIComponent))
+  }
+  if (body !== undefined && BODILESS.includes(status)) complain(`${field}.body`, `cannot go with status ${status}`)
+  return {
+    status,
+    headers: compiled,
+    body: body === undefined ? undefined : compileTemplate(body, `${field}.body`, known, complain)
+  }
+}

@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox'
+import { closed } from '../lib/closed.js'
+import { OPERATION_IDS, type OperationId } from '../lib/operation-ids.js'
+import { enumeration, type Shape } from '../lib/schemas.js'
+import { ORG_ROLE_NAMES, type OrgRoleName } from './org-roles.js'
+
+const rolesOf = (description: string) =>
+  Type.Optional(Type.Array(enumeration(ORG_ROLE_NAMES, 'Name of a role.'), { uniqueItems: true, description }))
+
+export const RolesSchema = closed(
+  {
+    api_key: rolesOf('Roles of every API key; all of them if absent.'),
+    allow: closed(
+      Object.fromEntries(OPERATION_IDS.map((id) => [id, rolesOf(`Roles that may call ${id}.`)])) as Record<
+        OperationId,
+        ReturnType<typeof rolesOf>
+      >,
+      { description: 'The roles that may call an operation. Everybody may call those that are not named.' }
+    )
+  },
+  { description: 'Which roles may call which operations.' }
+)
+type RolesEntry = Shape<typeof RolesSchema>
+
+export interface Roles {
+  /** Roles of every API key. */
+  readonly apiKey: readonly OrgRoleName[]
+  /** The roles that may call an operation, for those that not everybody may call. */
+  readonly allow: ReadonlyMap<string, readonly OrgRoleName[]>
+}
+
+export function compileRoles({ api_key: apiKey = ORG_ROLE_NAMES, allow }: RolesEntry): Roles {
+  return { apiKey, allow: new Map(Object.entries(allow)) }
+}

@@ -1,0 +1,79 @@
+import { Type } from '@sinclair/typebox'
+import { closed } from '../lib/closed.js'
+import type { FieldError } from '../lib/errors.js'
+import type { Shape } from '../lib/schemas.js'
+import { type Renames, Renaming, renamingErrors } from './renaming.js'
+
+const words = (of: string) =>
+  Type.Optional(
+    Type.Record(Type.String(), Type.String({ pattern: '^\\S(.*\\S)?$', maxLength: 64 }), {
+      description: `States of ${of}.`
+    })
+  )
+
+/** The part `states` of a profile. */
+export const StatesSchema = closed(
+  {
+    workspace: words('a workspace (`status`); `gone` is the end of a deleted one'),
+    refresh: words('a refresh (`refresh_status`)'),
+    backup: words('a backup'),
+    restore_job: words('a restore job')
+  },
+  { description: 'Words by the built-in states; one to one for each kind.' }
+)
+export type StatesDocument = Shape<typeof StatesSchema>
+
+/** A kind of thing that has states. */
+export type StateKind = keyof StatesDocument
+
+/** The built-in states of each kind. */
+export type KnownStates = Readonly<Record<StateKind, readonly string[]>>
+
+/** The words for the states of one kind. */
+interface Words {
+  readonly toWire: (state: string) => string
+  /** The state that a word stands for. A built-in state stands for itself, unless it is the word for another. */
+  readonly fromWire: (word: string) => string
+}
+
+/** The words of the interface for all states. Inside, states are the built-in ones. */
+export type StateWords = Readonly<Record<StateKind, Words>>
+
+/** @param path path of the part in its document */
+export function statesErrors(states: StatesDocument, known: KnownStates, path = 'states'): FieldError[] {
+  return (Object.keys(known) as StateKind[]).flatMap((kind) =>
+    renamingErrors(states[kind] ?? {}, known[kind], `${path}.${kind}`, `a state of a ${kind.replace('_', ' ')}`)
+  )
+}
+
+function wordsOf(renames: Renames = {}): Words {
+  const { toWire, names } = new Renaming(renames)
+  const states = new Map([...names].map(([state, word]) => [word, state]))
+  return { toWire, fromWire: (word) => states.get(word) ?? word }
+}
+
+/** @param states checked by {@link statesErrors} */
+export function compileStates(states: StatesDocument): StateWords {
+  const isOther = ([state, word]: readonly [string, string]) => state !== word
+  if (
+    !Object.values(states)
+      .flatMap(Object.entries<string>)
+      .some(isOther)
+  )
+    return BUILT_IN_WORDS
+  const { workspace, refresh, backup, restore_job: job } = states
+  return {
+    workspace: wordsOf(workspace),
+    refresh: wordsOf(refresh),
+    backup: wordsOf(backup),
+    restore_job: wordsOf(job)
+  }
+}
+
+/** The words of a server without a profile. */
+export const BUILT_IN_WORDS: StateWords = {
+  workspace: wordsOf(),
+  refresh: wordsOf(),
+  backup: wordsOf(),
+  restore_job: wordsOf()
+}

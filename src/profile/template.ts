@@ -1,0 +1,129 @@
+import { didYouMean, nearest } from '../lib/nearest.js'
+import type { Complain } from './complain.js'
+
+/** What placeholders can stand for. Values are looked up only if a placeholder names them. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** A value with placeholders such as `{{path.workspaceID}}`. @returns the value with what they stand for */
+export type Template = (values: Values) => unknown
+
+/** The placeholders that a template may have. */
+export interface Known {
+  /** Those without a dot, such as `org_id`. */
+  readonly words: readonly string[]
+  /** Those with fields below them, such as `body`: the names of the fields, or `any`. */
+  readonly sources: Readonly<Record<string, readonly string[] | 'any'>>
+}
+
+/** The placeholders of a template for the reply to a request. @param parameters those of its path */
+export function knownOfRequest(parameters: readonly string[], method: string): Known {
+  const sources = { path: parameters, query: 'any' } as const
+  return {
+    words: ['org_id', 'org_name', 'request_id', 'now'],
+    sources: method === 'GET' ? sources : { ...sources, body: 'any' }
+  }
+}
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+
+/** A deeper value cannot be walked through. */
+const DEEPEST = 100
+
+/**
+ * Compiles a JSON value with placeholders in its texts. A placeholder that is the whole text keeps the type of its
+ * value, and is null if there is none; otherwise it becomes a part of the text.
+ */
+export function compileTemplate(value: unknown, field: string, known: Known, complain: Complain): Template {
+  return compile(value, field, 0)
+
+  function compile(part: unknown, path: string, depth: number): Template {
+    if (typeof part === 'string') return compileText(part, path, known, complain)
+    if (typeof part !== 'object' || part === null) return () => part
+    if (depth === DEEPEST) {
+      complain(field, `must have at most ${DEEPEST} levels`)
+      return () => null
+    }
+    if (Array.isArray(part)) {
+      const items = part.map((item, index) => compile(item, `${path}.${index}`, depth + 1))
+      return (values) => items.map((item) => item(values))
+    }
+    const fields = Object.entries(part).map(([name, item]) => {
+      if (hasPlaceholder(name)) complain(`${path}.${name}`, 'has a placeholder in its name; only values have them')
+      return [name, compile(item, `${path}.${name}`, depth + 1)] as const
+    })
+    return (values) => Object.fromEntries(fields.map(([name, item]) => [name, item(values)]))
+  }
+}
+
+/** Compiles a text in which a placeholder that is the whole text keeps the type of its value. */
+function compileText(text: string, field: string, known: Known, complain: Complain): Template {
+  const parts = partsOf(text, field, known, complain)
+  if (parts.length === 1) return () => text
+  if (parts.length === 3 && parts[0] === '' && parts[2] === '')
+    return (values) => lookUp(values, parts[1] as string[]) ?? null
+  return joiner(parts, toText)
+}
+
+/**
+ * Compiles a text that stays one whatever its placeholders stand for.
+ * @param encode encodes what they stand for
+ */
+export function compilePlainText(
+  text: string,
+  field: string,
+  known: Known,
+  complain: Complain,
+  encode = (value: string) => value
+): (values: Values) => string {
+  return joiner(partsOf(text, field, known, complain), (value) => encode(toText(value)))
+}
+
+/** Texts, and between them the steps that placeholders name. */
+function partsOf(text: string, field: string, known: Known, complain: Complain): (string | string[])[] {
+  return text.split(PLACEHOLDER).map((part, index) => {
+    // Every second part is what stands between braces.
+    if (index % 2 === 0) return part
+    const steps = part.trim().split('.')
+    const problem = problemOf(steps, known)
+    if (problem !== undefined) complain(field, problem)
+    return steps
+  })
+}
+
+const joiner = (parts: readonly (string | string[])[], show: (value: unknown) => string) => (values: Values) =>
+  parts.map((part) => (typeof part === 'string' ? part : show(lookUp(values, part) ?? ''))).join('')
+
+/** Whether a text has a placeholder, known or not. */
+function hasPlaceholder(text: string): boolean {
+  return text.search(PLACEHOLDER) >= 0
+}
+
+function problemOf(steps: readonly string[], { words, sources }: Known): string | undefined {
+  const [source, ...below] = steps as [string, ...string[]]
+  const name = steps.join('.')
+  const fields = Object.hasOwn(sources, source) ? sources[source] : undefined
+  if (fields === undefined) {
+    if (below.length === 0 && words.includes(source)) return undefined
+    const all = [...words, ...Object.keys(sources).map((other) => `${other}.…`)]
+    const meant = nearest(source, [...words, ...Object.keys(sources)])
+    return `has the unknown placeholder {{${name}}}${didYouMean(meant) || `; there are ${all.join(', ')}`}`
+  }
+  if (below.length === 0 || below.includes('')) return `has the placeholder {{${name}}}, which needs a field's name`
+  if (fields === 'any' || (below.length === 1 && fields.includes(below[0]!))) return undefined
+  const meant = nearest(below[0]!, fields)
+  const there = fields.length === 0 ? 'there is none' : `there are ${fields.join(', ')}`
+  return `has the unknown placeholder {{${name}}}${didYouMean(meant && `${source}.${meant}`) || `; ${there}`}`
+}
+
+function lookUp(values: Values, steps: readonly string[]): unknown {
+  let value: unknown = values
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Values)[step]
+  }
+  return value
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

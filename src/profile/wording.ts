@@ -1,0 +1,76 @@
+import type { FieldError } from '../lib/errors.js'
+import { compileNames, type Names, type NamesDocument, namesErrors, type Vocabulary } from './names.js'
+import { compileOmit, type OmitDocument, omitErrors, type Omitted, type ReplyFields } from './omit.js'
+import {
+  compileStates,
+  type KnownStates,
+  type StateKind,
+  type StatesDocument,
+  statesErrors,
+  type StateWords
+} from './states.js'
+
+/** The parts of a profile that say which words travel. */
+interface WordingDocument {
+  readonly names?: NamesDocument | undefined
+  readonly omit?: OmitDocument | undefined
+  readonly states?: StatesDocument | undefined
+}
+
+/** The built-in words. Other floors know them. */
+export interface BuiltInWording {
+  readonly vocabulary: Vocabulary
+  readonly replies: ReplyFields
+  readonly states: KnownStates
+}
+
+/** The words that travel. */
+export interface Wording {
+  readonly names: Names
+  readonly omitted: Omitted
+  readonly words: StateWords
+}
+
+/** The errors of parts that are valid individually. */
+export function wordingErrors(
+  { names = {}, omit = {}, states = {} }: WordingDocument,
+  builtIn: BuiltInWording
+): FieldError[] {
+  return [
+    ...statesErrors(states, builtIn.states),
+    ...omitErrors(omit, builtIn.replies),
+    ...namesErrors(names, builtIn.vocabulary)
+  ]
+}
+
+/** @param document checked by {@link wordingErrors} */
+export function compileWording({ names = {}, omit = {}, states = {} }: WordingDocument): Wording {
+  return {
+    names: compileNames(names),
+    omitted: compileOmit(omit),
+    words: compileStates(states)
+  }
+}
+
+/** The words that travel as parts of a profile: all states, and the names that are not the built-in ones. */
+export function toWordingDocument(
+  { names, omitted, words }: Wording,
+  states: KnownStates
+): {
+  states: StatesDocument
+  names: NamesDocument
+  omit: OmitDocument
+} {
+  return {
+    states: Object.fromEntries(
+      Object.entries(states).map(([kind, known]) => {
+        const { toWire } = words[kind as StateKind]
+        return [kind, Object.fromEntries(known.map((state) => [state, toWire(state)]))]
+      })
+    ),
+    names: Object.fromEntries(
+      Object.entries(names).map(([kind, renaming]) => [kind, Object.fromEntries(renaming.names)])
+    ),
+    omit: Object.fromEntries([...omitted].map(([schema, fields]) => [schema, [...fields]]))
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { profileCommand } from '../../src/cli/profile.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { OTHER_EDITION } from '../learn/documents.js'
+
+const DOCUMENT = fileURLToPath(OTHER_EDITION)
+
+/** Runs the command in this process. @returns what it printed; throws what it throws */
+async function learn(t: Test, ...args: readonly string[]): Promise<{ out: string; errors: string }> {
+  const out = t.capture(console, 'log')
+  const errors = t.capture(console, 'error')
+  try {
+    t.equal(await profileCommand(['learn', ...args]), 0)
+    const [printed, told] = [out(), errors()].map((calls) => calls.map(({ args: [text] }) => String(text)).join('\n'))
+    return { out: printed!, errors: told! }
+  } finally {
+    out.restore()
+    errors.restore()
+  }
+}
+
+void t.test('a profile is printed or written, and what was found is told beside it', async (t) => {
+  const file = join(t.testdir({}), 'profile.yaml')
+  const { out, errors } = await learn(t, '--openapi', DOCUMENT)
+  t.match(parse(out), { profile: 1, name: 'acme-control-plane' })
+  t.strictSame(
+    errors.split('\n').map((line) => /^\w+ +\d+/.exec(line)?.[0].replace(/ +/, ' ')),
+    ['matched 38', 'missing 0', 'moved 6', 'renamed 39', 'added 50', 'omitted 7', 'stubbed 20', 'unclear 8']
+  )
+  t.strictSame(await learn(t, '--openapi', DOCUMENT, '--out', file), { out: '', errors })
+  t.equal(readFileSync(file, 'utf8'), `${out}\n`)
+  await t.rejects(learn(t, '--openapi', DOCUMENT, '--out', file), {
+    message: `${file} exists; --force overwrites it`,
+    command: 'profile learn'
+  })
+  t.equal((await learn(t, '--openapi', DOCUMENT, '--out', file, '--force')).errors, errors)
+})
+
+void t.test('--help lists the options', async (t) => {
+  t.match((await learn(t, '--help')).out, /--openapi FILE\n[^]*--out FILE\n[^]*--force\n/)
+})
+
+void t.test('a mistake in the command line is refused before anything is read', async (t) => {
+  const folder = t.testdir({})
+  for (const args of [
+    [],
+    ['--openapi', ''],
+    ['--openapi', 'none.yaml', '--out', ''],
+    ['--openapi', 'none.yaml', '--force'],
+    ['--openapi', DOCUMENT, '--out', join(folder, 'none', 'profile.yaml')],
+    ['none.yaml']
+  ]) {
+    const error: unknown = await learn(t, ...args).catch((error: unknown) => error)
+    t.ok(error instanceof UsageError, args.join(' '))
+  }
+})
+
+void t.test('a file that nothing can be learned from is named', async (t) => {
+  const folder = t.testdir({
+    'pets.json': '{"openapi": "3.0.0", "paths": {"/pets/{id}": {"get": {}}}}',
+    'notes.txt': 'dear diary',
+    'broken.yaml': 'paths: ['
+  })
+  for (const [name, reason] of [
+    ['pets.json', 'has no operation in common'],
+    ['notes.txt', 'is no OpenAPI document'],
+    ['broken.yaml', 'is neither JSON nor YAML'],
+    ['none.yaml', 'does not exist'],
+    ['.', 'is a directory']
+  ] as const) {
+    const file = join(folder, name)
+    const error = (await learn(t, '--openapi', file).catch((error: unknown) => error)) as Error
+    t.notOk(error instanceof UsageError)
+    t.ok(error.message.startsWith(`${file} ${reason}`), error.message)
+  }
+})

@@ -1,0 +1,22 @@
+import type { Test } from 'tap'
+import { builtInWording } from '../../src/http/vocabulary.js'
+import { ServiceError } from '../../src/lib/errors.js'
+import type { Options } from '../../src/options.js'
+import { compileProfile } from '../../src/profile/profile.js'
+import { buildMock, type BuiltMock } from '../helper.js'
+
+/** A server whose profile has these parts. */
+export function buildWith(t: Test, parts: object, options: Partial<Options> = {}): Promise<BuiltMock> {
+  return buildMock(t, { ...options, profile: { profile: 1, name: 'test', ...parts } })
+}
+
+/** The fields of a profile's parts that are refused, sorted. */
+export function wrongFields(parts: object): string[] {
+  try {
+    compileProfile({ profile: 1, name: 'test', ...parts }, builtInWording)
+    return []
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return error.details.map(({ FieldName }) => FieldName).sort()
+  }
+}

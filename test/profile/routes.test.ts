@@ -1,0 +1,366 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { OPERATION_ROUTES } from '../../src/lib/operation-routes.js'
+import { startMock } from '../../src/mock.js'
+import { openActiveWorkspace } from '../active-workspace.js'
+import { type Body, CONTROLLER } from '../helper.js'
+import { buildWith, wrongFields } from './edge.js'
+
+const get = (path: string, operation = 'getWorkspace', more: object = {}) => ({
+  method: 'GET',
+  path,
+  operation,
+  ...more
+})
+const outside = (key: string) => ({ key, prefix: '' })
+const SCHEDULE = { repeat: 'daily', time: '08:30', timezone: 'UTC', workspace_type_name: 'SVC-4', id: 'nightly' }
+
+void t.test(
+  'an operation answers at each of its paths, whatever the names and the order of the parameters',
+  async (t) => {
+    const mock = await buildWith(t, {
+      routes: [
+        get('/v9/teams/{workgroupID}/dbs/{workspaceID}'),
+        get('/v9/by-position/{team}/{db}'),
+        get('/v9/half/{db}/of/{workgroupID}'),
+        get('/v9/reversed/{db}/{team}', 'getWorkspace', { parameters: { db: 'workspaceID', team: 'workgroupID' } }),
+        get('/v9/slash/{team}/{db}/')
+      ]
+    })
+    const { key, path, workgroup, workspace, control } = await openActiveWorkspace(mock)
+    const { body: expected } = await mock.call('GET', path, { key })
+    for (const url of [
+      `/v9/teams/${workgroup}/dbs/${workspace}`,
+      `/v9/by-position/${workgroup}/${workspace}`,
+      `/v9/half/${workspace}/of/${workgroup}`,
+      `/v9/reversed/${workspace}/${workgroup}`,
+      `/v9/slash/${workgroup}/${workspace}/`
+    ]) {
+      const { status, body } = await mock.call('GET', url, outside(key))
+      t.equal(status, 200, url)
+      t.strictSame(body.Result, expected.Result, url)
+      const [entry] = (await control('GET', '/requests?limit=1')).body.Result.requests as [Body]
+      t.match(entry, { operation: 'getWorkspace', path: url })
+      const { request } = (await control('GET', `/requests/${entry.request_id}`)).body.Result
+      t.strictSame(
+        request.params,
+        { workgroupID: workgroup, workspaceID: workspace },
+        'the journal has the usual names'
+      )
+    }
+    t.equal((await mock.call('GET', `/v9/teams/other/dbs/${workspace}`, outside(key))).status, 404, 'a wrong id')
+    t.equal((await mock.call('GET', `/v9/teams//dbs/${workspace}`, outside(key))).status, 404, 'an empty id')
+    t.equal((await mock.call('HEAD', `/v9/teams/${workgroup}/dbs/${workspace}`, outside(key))).status, 200)
+    const wrong = await mock.call('PUT', `/v9/teams/${workgroup}/dbs/${workspace}`, outside(key))
+    t.match([wrong.status, wrong.headers['allow']], [405, 'GET, HEAD'])
+    const slashless = await mock.call('GET', `/v9/slash/${workgroup}/${workspace}`, outside(key))
+    t.equal(slashless.status, 404, 'a path with a slash at its end is another one')
+  }
+)
+
+void t.test('faults, coverage and verification are about the operation, at every path', async (t) => {
+  const mock = await buildWith(t, {
+    routes: [{ method: 'PATCH', path: '/v9/{team}/{db}', operation: 'updateWorkspace' }]
+  })
+  const { key, workgroup, workspace, control, controlResult } = await openActiveWorkspace(mock)
+  const url = `/v9/${workgroup}/${workspace}`
+  await controlResult('DELETE', '/coverage')
+  t.equal((await mock.call('PATCH', url, { ...outside(key), body: { workspace_name: 5 } })).status, 400, 'validated')
+  t.equal((await mock.call('PATCH', url, { ...outside(key), body: { workspace_name: 'n' } })).body.Result.name, 'n')
+  await controlResult('POST', '/faults', {
+    operation: 'updateWorkspace',
+    workspace_id: workspace,
+    effect: { status: 503 }
+  })
+  t.equal((await mock.call('PATCH', url, { ...outside(key), body: {} })).status, 503)
+  const { statuses, faults } = await controlResult('GET', '/coverage')
+  const countOf = (items: Body[], name: string) => items.find((item) => item.name === name)?.count as number
+  t.equal(countOf(statuses, 'updateWorkspace 200'), 1)
+  t.equal(countOf(statuses, 'updateWorkspace 400'), 1)
+  t.equal(countOf(faults, 'updateWorkspace'), 1)
+  const expected = { operation: 'updateWorkspace', where: { workspace_id: workspace, body: { workspace_name: 'n' } } }
+  t.equal((await control('POST', '/requests/verify', expected)).status, 200)
+})
+
+void t.test('getWorkspaceSchedules answers an array where a route says so', async (t) => {
+  const mock = await buildWith(t, {
+    routes: [get('/v9/{team}/{db}/schedules', 'getWorkspaceSchedules', { result: 'array' })]
+  })
+  const { key, path, workgroup, workspace } = await openActiveWorkspace(mock)
+  await mock.call('POST', `${path}/backups/schedule`, { key, body: { ...SCHEDULE, workspace_id: workspace } })
+  const text = (await mock.call('GET', `${path}/schedules`, { key })).body.Result
+  const { body } = await mock.call('GET', `/v9/${workgroup}/${workspace}/schedules`, outside(key))
+  t.equal(body.Result[0].id, 'nightly')
+  t.strictSame(body.Result, JSON.parse(text as string))
+  const missing = await mock.call('GET', `/v9/${workgroup}/none/schedules`, outside(key))
+  t.match(missing, { status: 404, body: { Error: true, Result: undefined } })
+  const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
+  const { schema, examples } = paths['/v9/{team}/{db}/schedules'].get.responses['200'].content['application/json']
+  t.equal(schema.properties.Result.type, 'array')
+  t.ok(Array.isArray(Object.values<Body>(examples)[0].value.Result))
+})
+
+void t.test('an array has the names of a brand, too', async (t) => {
+  const routes = [get('/v9/{team}/{db}/schedules', 'getWorkspaceSchedules', { result: 'array' })]
+  const mock = await buildWith(t, { routes }, { brand: 'acme' })
+  const { key, path, workgroup, workspace } = await openActiveWorkspace(mock)
+  const body = { ...SCHEDULE, workspace_id: workspace, workspace_type_name: 'ACME-4' }
+  await mock.call('POST', `${path}/backups/schedule`, { key, body })
+  const { Result } = (await mock.call('GET', `/v9/${workgroup}/${workspace}/schedules`, outside(key))).body
+  t.match(Result, [{ id: 'nightly', workspace_type_name: 'ACME-4' }])
+})
+
+void t.test('a path that is off does not exist, and another operation can have it', async (t) => {
+  const [one, two] = ['/workgroups/{a}/workspaces/{b}/pause', '/workgroups/{a}/workspaces/{b}/resume']
+  const mock = await buildWith(t, {
+    routes: [
+      { operation: 'deleteWorkgroup', off: true },
+      { operation: 'pauseWorkspace', off: true },
+      { operation: 'resumeWorkspace', off: true },
+      { operation: 'pauseWorkspace', method: 'POST', path: `${CONTROLLER}${two}` },
+      { operation: 'resumeWorkspace', method: 'POST', path: `${CONTROLLER}${one}` }
+    ]
+  })
+  const { call, path, status, workgroup, controlResult } = await openActiveWorkspace(mock)
+  t.equal((await call('DELETE', `/workgroups/${workgroup}`)).status, 405)
+  t.equal((await call('POST', `${path}/resume`)).status, 200)
+  t.equal(await status(), 'Stopping', 'the paths were swapped')
+  const { operations } = (await controlResult('GET', '/coverage')).summary
+  t.equal(operations.total, 37, 'an operation without a path counts for nothing')
+  const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
+  t.notOk(paths[`${CONTROLLER}/workgroups/{workgroupID}`].delete)
+  t.equal(paths[`${CONTROLLER}${two}`].post.operationId, 'pauseWorkspace')
+})
+
+void t.test('each of the operations that share a path can have one of its own', async (t) => {
+  const own = (operation: string, name: string) => ({ method: 'POST', path: `/own/{a}/{b}/${name}`, operation })
+  const mock = await buildWith(t, {
+    routes: [
+      { operation: 'changeSchedule', off: true },
+      own('setBackupSchedule', 'set'),
+      own('updateWorkspaceSchedule', 'update'),
+      own('deleteWorkspaceSchedule', 'delete'),
+      own('changeSchedule', 'shared')
+    ]
+  })
+  const { call, path, key, workgroup, workspace, control } = await openActiveWorkspace(mock)
+  const daily = { ...SCHEDULE, workspace_id: workspace }
+  const send = (name: string, body: object) =>
+    mock.call('POST', `/own/${workgroup}/${workspace}/${name}`, { ...outside(key), body })
+  t.equal((await call('POST', `${path}/backups/schedule`, {})).status, 405)
+  t.match(await send('set', { schedule: '0 3 * * *' }), { status: 200 })
+  t.match(await send('set', SCHEDULE), { status: 400, body: { ErrorDetails: [{ FieldName: 'schedule' }] } })
+  t.match(await send('update?operation=delete_workspace_schedule', { ...daily, schedule: '0 3 * * *' }), {
+    status: 200,
+    body: { Result: 'nightly' }
+  })
+  t.match(await send('delete', daily), { status: 200, body: { Result: 'nightly' } })
+  t.match(await send('shared', { schedule: '0 3 * * *' }), { status: 200, body: { Result: undefined } })
+  t.match(await send('shared', daily), { status: 200, body: { Result: 'nightly' } })
+  const { requests } = (await control('GET', '/requests?limit=6')).body.Result
+  t.strictSame(
+    (requests as Body[]).map(({ operation }) => operation as string),
+    [
+      'setBackupSchedule',
+      'setBackupSchedule',
+      'updateWorkspaceSchedule',
+      'deleteWorkspaceSchedule',
+      'setBackupSchedule',
+      'updateWorkspaceSchedule'
+    ]
+  )
+  const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
+  const idOf = (name: string) => paths[`/own/{a}/{b}/${name}`].post.operationId as string
+  t.strictSame(['set', 'update', 'delete', 'shared'].map(idOf), [
+    'setBackupSchedule',
+    'updateWorkspaceSchedule',
+    'deleteWorkspaceSchedule',
+    'changeSchedule'
+  ])
+})
+
+void t.test('the shared path chooses among the operations that are left', async (t) => {
+  for (const [off, body, status, operation] of [
+    [['updateWorkspaceSchedule'], { schedule: '0 3 * * *' }, 200, 'setBackupSchedule'],
+    [['updateWorkspaceSchedule'], SCHEDULE, 400, null],
+    [['setBackupSchedule'], { ...SCHEDULE, schedule: '0 3 * * *' }, 200, 'updateWorkspaceSchedule'],
+    [['deleteWorkspaceSchedule'], { id: 'x' }, 400, 'updateWorkspaceSchedule'],
+    [['setBackupSchedule', 'updateWorkspaceSchedule'], SCHEDULE, 400, 'deleteWorkspaceSchedule'],
+    [['deleteWorkspaceSchedule', 'updateWorkspaceSchedule'], {}, 400, 'setBackupSchedule']
+  ] as const) {
+    const mock = await buildWith(t, { routes: off.map((id) => ({ operation: id, off: true })) })
+    const { call, path, workspace, control } = await openActiveWorkspace(mock)
+    const sent = 'repeat' in body ? { ...body, workspace_id: workspace } : body
+    t.equal((await call('POST', `${path}/backups/schedule`, sent)).status, status, off.join())
+    const [entry] = (await control('GET', '/requests?limit=1')).body.Result.requests as [Body]
+    t.equal(entry.operation, operation, off.join())
+  }
+})
+
+void t.test('the document describes the operations that are left on the shared path', async (t) => {
+  const path = `${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule`
+  for (const [off, id, left] of [
+    [['updateWorkspaceSchedule'], 'changeSchedule', ['setBackupSchedule', 'deleteWorkspaceSchedule']],
+    [['deleteWorkspaceSchedule', 'updateWorkspaceSchedule'], 'setBackupSchedule', ['setBackupSchedule']]
+  ] as const) {
+    const mock = await buildWith(t, { routes: off.map((operation) => ({ operation, off: true })) })
+    const { operationId, parameters, requestBody } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
+      .paths[path].post
+    t.equal(operationId, id)
+    t.strictSame(Object.keys(requestBody.content['application/json'].examples as object), left)
+    const isAsked = (parameters as Body[]).some(({ in: place }) => place === 'query')
+    t.equal(isAsked, left.length > 1, 'a choice needs a parameter')
+  }
+})
+
+void t.test('routes and stubs are below the base path', async (t) => {
+  const parts = {
+    routes: [get('/v9/groups', 'listWorkgroups')],
+    stubs: [{ method: 'GET', path: '/v9/stub', status: 202 }]
+  }
+  const mock = await buildWith(t, parts, { basePath: '/api' })
+  t.equal((await mock.call('GET', '/api/v9/groups', { prefix: '' })).status, 200)
+  t.equal((await mock.call('GET', '/api/v9/stub', { prefix: '' })).status, 202)
+  t.equal((await mock.call('GET', '/v9/groups', { prefix: '' })).status, 404)
+})
+
+void t.test('bad routes are refused, each at its field', async (t) => {
+  const W = `${CONTROLLER}/workgroups/{a}/workspaces/{b}`
+  const fields: [route: object, ...wrong: string[]][] = [
+    [get('/x/{a}/{b}', 'getWorkspaces'), 'operation'],
+    [{ operation: 'getWorkspace' }, 'method', 'path'],
+    [{ operation: 'getWorkspace', off: true, path: '/x', method: 'GET' }, 'method', 'path'],
+    [{ ...get('/x/{a}/{b}'), off: false }, 'off'],
+    [get('/x/{a}/{b}', 'getWorkspace', { colour: 1 }), 'colour'],
+    [get('/x/{a}/{b}', 'getWorkspace', { method: 'FETCH' }), 'method'],
+    [get('/x/{a}/{b}', 'getWorkspace', { method: 'POST' }), 'method'],
+    [get('/x/{a}/{b}', 'pauseWorkspace'), 'method'],
+    [get('/x/{a}/{b}', 'getWorkspace', { result: 'array' }), 'result'],
+    [get('/x/{a}'), 'path'],
+    [get('/x/{a}/{b}/{c}'), 'path'],
+    [get('/x/{a}/{a}'), 'path'],
+    [get('/x/{a}/{b}', 'listWorkgroups'), 'path'],
+    [get('/x/{a}/{b}', 'getWorkspace', { parameters: { c: 'workspaceID' } }), 'parameters.c'],
+    [get('/x/{a}/{b}', 'getWorkspace', { parameters: { a: 'databaseID' } }), 'parameters.a'],
+    [get('/x/{a}/{b}', 'getWorkspace', { parameters: { a: 'workspaceID', b: 'workspaceID' } }), 'parameters.b'],
+    [get(W), 'path'],
+    [get(`${CONTROLLER}/workgroups`, 'getMetadata'), 'path'],
+    ...['', 'x/{a}/{b}', '/', '/_mock/{a}/{b}', '/docs/{a}/{b}', '/openapi.json', '/x//{a}/{b}', '/x/../{a}/{b}'].map(
+      (path): [object, string] => [get(path), 'path']
+    ),
+    ...['/x/{a}{b}', '/x/{}/{b}', '/x/{a}/{b', '/x/:a/{b}', '/x/*', '/x/{a-b}/{b}', '/x y/{a}/{b}', '/%41/{a}/{b}'].map(
+      (path): [object, string] => [get(path), 'path']
+    ),
+    [get(`/${'x'.repeat(2000)}/{a}/{b}`), 'path']
+  ]
+  for (const [route, ...wrong] of fields)
+    t.strictSame(
+      wrongFields({ routes: [route] }),
+      wrong.map((field) => `routes.0.${field}`),
+      JSON.stringify(route)
+    )
+  t.strictSame(wrongFields({ routes: [get('/x/{a}/{b}'), get('/x/{c}/{d}', 'getDatabase')] }), ['routes.1.path'])
+  t.strictSame(wrongFields({ routes: {} }), ['routes'])
+})
+
+void t.test('every operation can be moved', async (t) => {
+  const every = Object.entries(OPERATION_ROUTES).filter(([, { query }]) => query === undefined)
+  const moved = every.map(([operation, { method, path }]) => ({ operation, method, path: `/moved${path}` }))
+  const off = [...every.map(([operation]) => operation), 'changeSchedule'].map((operation) => ({
+    operation,
+    off: true
+  }))
+  const shared = { operation: 'changeSchedule', method: 'POST', path: '/moved/{workgroupID}/{workspaceID}/schedule' }
+  const mock = await buildWith(t, { routes: [...off, ...moved, shared] }, { seed: 1 })
+  const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
+  t.ok(Object.keys(paths as object).every((path) => path.startsWith('/moved/')))
+  t.equal(Object.values<object>(paths).flatMap((item) => Object.keys(item)).length, 36)
+  t.equal((await mock.call('GET', '/workgroups')).status, 404)
+  t.equal((await mock.call('GET', `/moved${CONTROLLER}/workgroups`, { prefix: '' })).status, 200)
+})
+
+void t.test('a handle calls an operation where it is', async (t) => {
+  const mock = await startMock({
+    profile: {
+      profile: 1,
+      name: 'moved',
+      routes: [
+        { operation: 'createWorkgroup', off: true },
+        { operation: 'createWorkgroup', method: 'POST', path: '/v9/teams' },
+        { operation: 'getWorkgroup', off: true },
+        { method: 'GET', path: '/v9/teams/{team}', operation: 'getWorkgroup' },
+        { operation: 'listWorkgroups', off: true },
+        { operation: 'setBackupSchedule', off: true },
+        { operation: 'setBackupSchedule', method: 'PUT', path: '/v9/{b}/{a}', parameters: { a: 'workgroupID' } }
+      ]
+    }
+  })
+  t.teardown(() => mock.close())
+  const box = mock.sandbox('key')
+  const { workgroup_id: id } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+  t.equal((await box.call('getWorkgroup', { workgroupID: id })).workgroup_id, id)
+  const { workspace_id: workspace } = await box.call('createWorkspace', { workgroupID: id, body: {} })
+  await box.clock.advance({ until: { workspace_id: workspace, status: 'Active' } })
+  const schedule = { workgroupID: id, workspaceID: workspace, body: { schedule: '0 3 * * *' } }
+  await box.call('setBackupSchedule', schedule)
+  t.match(await box.call('getBackupSchedule', { workgroupID: id, workspaceID: workspace }), schedule.body)
+  await t.rejects(box.call('listWorkgroups'), TypeError)
+})
+
+void t.test('a browser may use PATCH if an operation has it', async (t) => {
+  const origin = 'http://localhost:5173'
+  const headers = { origin, 'access-control-request-method': 'PATCH' }
+  const patch = { operation: 'updateWorkspace', method: 'PATCH', path: '/v9/{a}/{b}' }
+  for (const [routes, has] of [
+    [[patch], true],
+    [[], false]
+  ] as const) {
+    const { call } = await buildWith(t, { routes }, { corsOrigin: [origin] })
+    const reply = await call('OPTIONS', '/workgroups', { key: null, headers })
+    t.equal(String(reply.headers['access-control-allow-methods']).includes('PATCH'), has)
+  }
+})
+
+const segment = fc.oneof(fc.constantFrom('a', 'b', 'v1', 'x.y', 'a-b', '~'), fc.constantFrom('{p}', '{q}', '{r}'))
+
+void t.test('two templates collide if they differ in the names of parameters only', async () => {
+  const shapeOf = (segments: readonly string[]) => segments.map((one) => (one.startsWith('{') ? '{}' : one)).join('/')
+  fc.assert(
+    fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), fc.array(segment, { maxLength: 4 }), (one, two) => {
+      const stub = (segments: readonly string[]) => ({ method: 'GET', path: `/s/${segments.join('/')}`, status: 200 })
+      const isTwice = (segments: readonly string[]) =>
+        segments.some((name, index) => name.startsWith('{') && segments.indexOf(name) !== index)
+      const wrong = wrongFields({ stubs: [stub(one), stub(['x', ...two]), stub(one)].slice(0, 2) })
+      const expected = [
+        ...(isTwice(one) ? ['stubs.0.path'] : []),
+        ...(isTwice(two) || shapeOf(one) === shapeOf(['x', ...two]) ? ['stubs.1.path'] : [])
+      ]
+      return JSON.stringify(wrong) === JSON.stringify(expected)
+    })
+  )
+})
+
+void t.test('every template that is accepted leads to its own route', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.array(segment, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
+      async (templates) => {
+        const stubs = templates.map((segments, index) => ({
+          method: 'GET',
+          path: `/s/${segments.map((one, place) => (one.startsWith('{') ? `{p${place}}` : one)).join('/')}`,
+          status: 200,
+          name: `stub-${index}`
+        }))
+        const wrong = wrongFields({ stubs }).map((field) => Number(field.split('.')[1]))
+        const kept = stubs.filter((_, index) => !wrong.includes(index))
+        const mock = await buildWith(t, { stubs: kept })
+        for (const { path, name } of kept) {
+          const { headers } = await mock.call('GET', path.replaceAll(/\{\w+\}/g, 'value'), { prefix: '' })
+          if (headers['x-mock-stub'] !== name) return false
+        }
+        return true
+      }
+    ),
+    { numRuns: 20 }
+  )
+})

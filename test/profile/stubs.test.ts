@@ -1,0 +1,212 @@
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { openActiveWorkspace } from '../active-workspace.js'
+import { type Body, buildMock, CONTROLLER } from '../helper.js'
+import { callsOf, openSandbox } from '../sandbox.js'
+import { buildWith, wrongFields } from './edge.js'
+
+const STUB = { method: 'GET', path: '/v1/stub', status: 200 }
+const SELF = `${CONTROLLER}/org/self`
+
+void t.test('a stub answers with the values of its placeholders, which keep their types', async (t) => {
+  const body = {
+    Error: false,
+    Result: [
+      { org: '{{org_id}}', name: '{{ org_name }}', id: '{{request_id}}', now: '{{now}}' },
+      '{{path.team}} is {{query.colour}}, {{query.none}}{{body.list}} {not} {{a',
+      '{{body.count}}',
+      '{{body.list}}',
+      '{{body.list.1.x}}',
+      '{{body.none}}',
+      '{{query.many}}',
+      7,
+      null,
+      true
+    ]
+  }
+  const stub = {
+    method: 'POST',
+    path: '/v1/teams/{team}',
+    status: 201,
+    headers: { Location: '/t/{{path.team}}' },
+    body
+  }
+  const mock = await buildWith(t, { stubs: [{ ...stub, name: 'create team' }] })
+  const { key, now, sandbox } = await openSandbox(mock)
+  const {
+    status,
+    headers,
+    body: reply
+  } = await mock.call('POST', '/v1/teams/a%20b?colour=red&many=1&many=2', {
+    key,
+    prefix: '',
+    body: { count: 5, list: ['a', { x: [true] }] }
+  })
+  t.equal(status, 201)
+  t.match(headers, { location: '/t/a%20b', 'x-mock-stub': 'create team', 'content-type': /^application\/json/ })
+  t.strictSame(reply, {
+    Error: false,
+    Result: [
+      { org: sandbox.orgId, name: sandbox.orgName, id: headers['x-request-id'], now: await now() },
+      'a b is red, ["a",{"x":[true]}] {not} {{a',
+      5,
+      ['a', { x: [true] }],
+      [true],
+      null,
+      ['1', '2'],
+      7,
+      null,
+      true
+    ]
+  })
+})
+
+void t.test('a text is sent as it is, and no body is none', async (t) => {
+  const mock = await buildWith(t, {
+    stubs: [
+      { ...STUB, body: 'Hello {{query.name}}' },
+      { ...STUB, path: '/v1/html', headers: { 'Content-Type': 'text/html' }, body: '<p>' },
+      { ...STUB, path: '/v1/problem', headers: { 'Content-Type': 'application/problem+json' }, body: { a: 1 } },
+      { ...STUB, path: '/v1/none', status: 204 },
+      { ...STUB, path: '/v1/count', body: '{{query.a}}' }
+    ]
+  })
+  const get = (path: string) => mock.call('GET', path, { prefix: '' })
+  t.match(await get('/v1/stub?name=you'), { body: 'Hello you', headers: { 'content-type': /^text\/plain/ } })
+  t.match(await get('/v1/html'), { body: '<p>', headers: { 'content-type': 'text/html' } })
+  t.match(await get('/v1/problem'), { body: '{"a":1}', headers: { 'content-type': 'application/problem+json' } })
+  t.match(await get('/v1/none'), { status: 204, body: '' })
+  t.match(await get('/v1/count'), { body: null, headers: { 'content-type': /^application\/json/ } })
+  t.match(await mock.call('HEAD', '/v1/stub', { prefix: '' }), { status: 200, body: '' })
+})
+
+void t.test('a stub needs a credential, is in the journal, and is no operation', async (t) => {
+  const mock = await buildWith(t, { stubs: [STUB, { ...STUB, path: SELF, status: 404, body: { a: '{{org_id}}' } }] })
+  t.equal((await mock.call('GET', '/org/self', { key: null })).status, 401)
+  const { key, control, controlResult } = await openSandbox(mock)
+  const before = (await controlResult('GET', '/coverage')).summary
+  for (let count = 0; count < 4; count++) await mock.call('GET', '/org/self?token=secret', { key })
+  const { requests } = (await control('GET', '/requests')).body.Result as { requests: Body[] }
+  t.match(requests.at(-1), { operation: null, stub: `GET ${SELF}`, path: SELF, status: 404, error: null, unread: [] })
+  const record = (await control('GET', `/requests/${requests.at(-1).request_id}`)).body.Result
+  t.match(record.request, { stub: `GET ${SELF}`, reply: { a: String } })
+  t.strictSame((await controlResult('GET', '/coverage')).summary, before, 'coverage is about operations')
+  t.strictSame((await controlResult('GET', '/report')).findings, [], 'and so is the report')
+  const wrong = await mock.call('PUT', '/org/self', { key })
+  t.match([wrong.status, wrong.headers['allow']], [405, 'GET, HEAD'])
+})
+
+void t.test('a request that no stub answers has no stub in the journal', async (t) => {
+  const mock = await buildWith(t, { stubs: [STUB] })
+  const { call, controlResult } = await openSandbox(mock)
+  await call('GET', '/workgroups')
+  t.notOk('stub' in (await controlResult('GET', '/requests')).requests[0])
+})
+
+void t.test('a fault for every operation is for stubs too, one for an operation is not', async (t) => {
+  const mock = await buildWith(t, { stubs: [{ ...STUB, path: '/v1/{workspaceID}' }] })
+  const { key, controlResult } = await openSandbox(mock)
+  const status = async (id: string) => (await mock.call('GET', `/v1/${id}`, { key, prefix: '' })).status
+  await controlResult('POST', '/faults', { operation: 'getWorkspace', effect: { status: 500 } })
+  t.equal(await status('a'), 200)
+  await controlResult('POST', '/faults', { workspace_id: 'b', effect: { status: 503 } })
+  t.strictSame([await status('a'), await status('b')], [200, 503])
+  await controlResult('DELETE', '/faults')
+})
+
+void t.test('stubs of one sandbox show its own org', async (t) => {
+  const mock = await buildWith(t, { stubs: [{ ...STUB, body: ['{{org_id}}'] }] })
+  const ids = await Promise.all(
+    ['one', 'two'].map(async (key) => (await mock.call('GET', '/v1/stub', { key, prefix: '' })).body[0] as string)
+  )
+  t.not(ids[0], ids[1])
+  const { requests } = await callsOf(mock, 'one').controlResult('GET', '/requests')
+  t.equal(requests.length, 1)
+})
+
+void t.test('a stub can take the path of an operation that is off', async (t) => {
+  const path = `${CONTROLLER}/workspaces/meta`
+  const mock = await buildWith(t, {
+    routes: [{ operation: 'getMetadata', off: true }],
+    stubs: [{ method: 'GET', path, status: 200, body: { stub: true } }]
+  })
+  t.strictSame((await mock.call('GET', '/workspaces/meta')).body, { stub: true })
+})
+
+void t.test('the example of another edition works', async (t) => {
+  const mock = await buildMock(t, {
+    profile: fileURLToPath(new URL('../../examples/another-edition.yaml', import.meta.url))
+  })
+  const { key, path, workgroup, workspace } = await openActiveWorkspace(mock)
+  const call = async (method: string, url: string, body?: unknown) => {
+    const reply = await mock.call(method, url, { key, prefix: '', body })
+    return { status: reply.status, body: reply.body, location: reply.headers['location'] }
+  }
+  t.match(await call('GET', `/v1/teams/${workgroup}`), { body: { Result: { workgroup_id: workgroup } } })
+  t.match(await call('GET', `/v1/databases/${workspace}/of/${workgroup}/schedules`), { body: { Result: [] } })
+  const schedule = { schedule: '0 3 * * *' }
+  t.match(await call('PUT', `/v1/teams/${workgroup}/databases/${workspace}/backup-schedule`, schedule), { status: 200 })
+  t.match(await call('PATCH', `/v1/teams/${workgroup}/databases/${workspace}/pause`), { status: 200 })
+  t.equal((await mock.call('POST', `${path}/pause`, { key })).status, 403, 'an unknown path')
+  t.match(await call('POST', '/v1/orgs/a/invitations', { emails: ['b'] }), {
+    status: 201,
+    location: '/v1/orgs/a/invitations/1',
+    body: { Result: { emails: ['b'] } }
+  })
+  t.match((await mock.call('PUT', path, { key, body: {} })).body, { Message: `Updated ${workspace}.` })
+  t.equal((await mock.call('DELETE', path, { key })).status, 403, 'the role of API keys')
+  t.match(await mock.call('GET', path, { key: null }), { status: 401, body: 'Unauthorized' })
+})
+
+void t.test('bad stubs are refused, each at its field', async (t) => {
+  let deep: object = {}
+  for (let depth = 0; depth < 200; depth++) deep = { deep }
+  const fields: [stub: object, ...wrong: string[]][] = [
+    [{ method: 'GET', path: '/v1/x' }, 'status'],
+    [{ ...STUB, status: 199 }, 'status'],
+    [{ ...STUB, status: '200' }, 'status'],
+    [{ ...STUB, path: 'v1' }, 'path'],
+    [{ ...STUB, path: '/_mock/state' }, 'path'],
+    [{ ...STUB, path: `${CONTROLLER}/workgroups/{anything}` }, 'path'],
+    [{ ...STUB, path: `${CONTROLLER}/workgroups/{a}/workspaces/{b}/backups/schedule`, method: 'POST' }, 'path'],
+    [{ ...STUB, path: '/users' }, 'path'],
+    [{ ...STUB, name: '' }, 'name'],
+    [{ ...STUB, name: 'a\nb' }, 'name'],
+    [{ ...STUB, body: '{{org}}' }, 'body'],
+    [{ ...STUB, body: { a: [{ b: 'x{{now.x}}' }] } }, 'body.a.0.b'],
+    [{ ...STUB, body: '{{path.team}}' }, 'body'],
+    [{ ...STUB, path: '/v1/{team}', body: '{{path.tem}}' }, 'body'],
+    [{ ...STUB, body: '{{path}}' }, 'body'],
+    [{ ...STUB, body: '{{query.}}' }, 'body'],
+    [{ ...STUB, body: '{{}}' }, 'body'],
+    [{ ...STUB, body: '{{body.x}}' }, 'body'],
+    [{ ...STUB, body: '{{__proto__}}' }, 'body'],
+    [{ ...STUB, body: { '{{now}}': 1 } }, 'body.{{now}}'],
+    [{ ...STUB, body: deep }, 'body'],
+    [{ ...STUB, status: 204, body: {} }, 'body'],
+    [{ ...STUB, headers: { 'a b': 'x' } }, 'headers.a b'],
+    [{ ...STUB, headers: { a: 'x\r\nb: c' } }, 'headers.a'],
+    [{ ...STUB, headers: { a: '{{org}}' } }, 'headers.a'],
+    [{ ...STUB, headers: { 'Content-Length': '5' } }, 'headers.Content-Length'],
+    [{ ...STUB, headers: { 'X-Mock-Stub': 'x' } }, 'headers.X-Mock-Stub'],
+    [{ ...STUB, headers: { A: 'x', a: 'y' } }, 'headers.a'],
+    [{ ...STUB, headers: { a: 5 } }, 'headers.a'],
+    [{ ...STUB, delay: 5 }, 'delay']
+  ]
+  for (const [stub, ...wrong] of fields)
+    t.strictSame(
+      wrongFields({ stubs: [stub] }),
+      wrong.map((field) => `stubs.0.${field}`),
+      JSON.stringify(wrong)
+    )
+  t.strictSame(wrongFields({ stubs: [STUB, STUB] }), ['stubs.1.name', 'stubs.1.path'])
+  t.strictSame(
+    wrongFields({
+      stubs: [
+        { ...STUB, name: 'a' },
+        { ...STUB, path: '/v1/b', name: 'a' }
+      ]
+    }),
+    ['stubs.1.name']
+  )
+})

@@ -1,0 +1,275 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { builtInWording, NAMED_SCHEMAS } from '../../src/http/vocabulary.js'
+import { wireNamesOf } from '../../src/http/wire-names.js'
+import type { ServiceError } from '../../src/lib/errors.js'
+import { startMock } from '../../src/mock.js'
+import { BUILT_IN, compileProfile } from '../../src/profile/profile.js'
+import { Renaming } from '../../src/profile/renaming.js'
+import type { ProfileDocument } from '../../src/profile/schemas.js'
+import { compileStates, type StateKind } from '../../src/profile/states.js'
+import { STATES } from '../../src/resources/states.js'
+import { type Body, buildMock, CONTROLLER, translated } from '../helper.js'
+import { ALL_OTHER_WORDS } from '../under-words.js'
+
+type Wording = Omit<ProfileDocument, 'profile' | 'name' | 'catalogue'>
+
+const profileWith = (wording: Wording): ProfileDocument => ({ profile: 1, name: 'words', ...wording })
+const path = '/workgroups/g/workspaces/w'
+
+/** A server with a workspace, and a client that translates nothing. */
+async function open(t: Test, wording: Wording) {
+  const mock = await buildMock(t, { profile: profileWith(wording) })
+  const call = (method: string, url: string, body?: unknown, prefix = CONTROLLER) =>
+    mock.call(method, url, { prefix, ...(body === undefined ? {} : { body }) })
+  const control = (method: string, url: string, body?: unknown) => call(method, url, body, '/_mock')
+  const controlResult = async (method: string, url: string, body?: unknown): Promise<Body> =>
+    (await control(method, url, body)).body.Result
+  await control('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }], clock: { mode: 'frozen' } })
+  return { mock, call, control, controlResult }
+}
+
+/** The fields at fault, with their reasons. */
+function faultsOf(wording: object): Record<string, string> {
+  try {
+    compileProfile(profileWith(wording), builtInWording)
+  } catch (error) {
+    return Object.fromEntries((error as ServiceError).details.map(({ FieldName, Reason }) => [FieldName, Reason]))
+  }
+  return {}
+}
+
+/** Renames of some of the names, one to one: to each other's names, and to names that nobody has. */
+const renamesOf = (known: readonly string[]) =>
+  fc
+    .tuple(fc.subarray([...known]), fc.array(fc.string({ minLength: 1 }), { maxLength: 5 }), fc.noShrink(fc.nat()))
+    .chain(([names, others]) => {
+      const fresh = [...new Set(others)].filter((other) => !known.includes(other))
+      const targets = [...names, ...fresh]
+      return fc
+        .shuffledSubarray(targets, { minLength: names.length, maxLength: names.length })
+        .map((chosen) => Object.fromEntries(names.map((name, index) => [name, chosen[index]!])))
+    })
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'toString', '__proto__']
+
+void t.test('every name is the same again after a translation there and back', async (t) => {
+  fc.assert(
+    fc.property(renamesOf(NAMES), fc.oneof(fc.constantFrom(...NAMES), fc.string()), (renames, other) => {
+      const { toWire, fromWire } = new Renaming(renames)
+      for (const name of [other, ...NAMES, ...Object.values(renames)]) {
+        t.equal(fromWire(toWire(name)), name)
+        t.equal(toWire(fromWire(name)), name)
+      }
+      t.equal(new Set(NAMES.map(toWire)).size, NAMES.length, 'two names stay two')
+      for (const [name, renamed] of Object.entries(renames)) t.equal(toWire(name), renamed)
+    })
+  )
+})
+
+void t.test('every state is the same again, and a built-in one is understood unless it is another word', async (t) => {
+  const kinds = Object.keys(STATES) as StateKind[]
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...kinds).chain((kind) => fc.tuple(fc.constant(kind), renamesOf(STATES[kind]))),
+      ([kind, renames]) => {
+        const { toWire, fromWire } = compileStates({ [kind]: renames })[kind]
+        for (const state of STATES[kind]) {
+          t.equal(fromWire(toWire(state)), state)
+          if (!Object.values(renames).includes(state)) t.equal(fromWire(state), state)
+        }
+      }
+    )
+  )
+})
+
+void t.test('what is unknown, or would not be one to one, is refused by name', async (t) => {
+  t.match(faultsOf({ names: { fields: { svc_verson: 'x' } } }), { 'names.fields.svc_verson': /svc_version\?$/ })
+  t.match(faultsOf({ names: { schemas: { Wrkspace: 'x' } } }), { 'names.schemas.Wrkspace': /Workspace\?$/ })
+  t.match(faultsOf({ names: { values: { 'SVC-000': 'x' } } }), { 'names.values.SVC-000': /SVC-00\?$/ })
+  t.match(faultsOf({ names: { prefixes: { 'srn:': 'x' } } }), { 'names.prefixes.srn:': /./ })
+  t.match(faultsOf({ names: { fields: { name: 'x', status: 'x' } } }), { 'names.fields.status': /x.*name/ })
+  t.match(faultsOf({ names: { fields: { name: 'status' } } }), { 'names.fields.name': /status/ })
+  t.strictSame(faultsOf({ names: { fields: { name: 'status', status: 'name' } } }), {}, 'two may be swapped')
+  t.match(faultsOf({ names: { fields: { name: 'a.b' } } }), { 'names.fields.name': /./ })
+  t.match(faultsOf({ names: { feilds: {} } }), { 'names.feilds': /./ })
+  t.match(faultsOf({ states: { workspace: { Actve: 'Ready' } } }), { 'states.workspace.Actve': /Active\?$/ })
+  t.match(faultsOf({ states: { workspace: { Active: 'Up', Idle: 'Up' } } }), { 'states.workspace.Idle': /Up.*Active/ })
+  t.match(faultsOf({ states: { backup: { Running: 'Failed' } } }), { 'states.backup.Running': /Failed/ })
+  t.match(faultsOf({ states: { backup: { Running: ' ' } } }), { 'states.backup.Running': /./ })
+  t.match(faultsOf({ states: { workgroup: {} } }), { 'states.workgroup': /./ })
+  t.match(faultsOf({ omit: { Workspaces: [] } }), { 'omit.Workspaces': /Workspace\?$/ })
+  t.match(faultsOf({ omit: { CreateWorkspaceRequest: ['name'] } }), { 'omit.CreateWorkspaceRequest': /reply/ })
+  t.match(faultsOf({ omit: { Workspace: ['agent_confg'] } }), { 'omit.Workspace.0': /agent_config\?$/ })
+  t.strictSame(faultsOf(ALL_OTHER_WORDS), {})
+  const types = [{ typeName: 'ONE', cpu: 1, memory: 1 }]
+  const catalogue = { workspace_types: types, defaults: { workspace_type: 'ONE' } }
+  t.strictSame(faultsOf({ catalogue, names: { values: { ONE: 'EINS' } } }), {}, 'values are those of the catalogue')
+  t.match(faultsOf({ catalogue, names: { values: { 'SVC-00': 'x' } } }), { 'names.values.SVC-00': /./ })
+})
+
+void t.test('a profile that says what is built in anyway is not another one', async (t) => {
+  const states = { workspace: { Active: 'Active' } }
+  const profile = compileProfile(profileWith({ states, names: { fields: { name: 'name' } } }), builtInWording)
+  t.equal(profile.words, BUILT_IN.words)
+  t.equal(wireNamesOf(profile, NAMED_SCHEMAS), undefined)
+})
+
+void t.test('exact names take the place of those that a brand gives', async (t) => {
+  const names = { schemas: { SvcDatabase: 'ACMEDatabase' }, fields: { svc_version: 'version_of_acme' } }
+  const mock = await buildMock(t, { brand: 'acme', profile: profileWith({ names }) })
+  const { components } = (await mock.app.inject('/openapi.json')).json<{
+    components: { schemas: Record<string, { properties: object }> }
+  }>()
+  t.ok(components.schemas['ACMEDatabase'])
+  t.notOk(components.schemas['AcmeDatabase'])
+  t.match(components.schemas['Workgroup'], { properties: { acme_databases: {} } })
+  t.match(components.schemas['Workspace'], { properties: { version_of_acme: {} } })
+  t.match((await mock.app.inject('/_mock/profile')).json(), {
+    Result: { names: { schemas: { SvcDatabase: 'ACMEDatabase', SvcVersion: 'AcmeVersion' } } }
+  })
+})
+
+void t.test('two names can be swapped', async (t) => {
+  const { call } = await open(t, { names: { fields: { name: 'workspace_id', workspace_id: 'name' } } })
+  const { body } = await call('GET', path)
+  t.equal(body.Result.name, 'w')
+  const missing = await call('POST', `${path}/backups/restore`, { backup_id: 5 })
+  t.match(missing.body.ErrorDetails, [{ FieldName: 'backup_id' }])
+})
+
+void t.test('the envelope of every reply has the other names, whoever answers', async (t) => {
+  const { mock, control } = await open(t, ALL_OTHER_WORDS)
+  await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { status: 500 } })
+  const calls = [
+    ['GET', path, {}],
+    ['GET', path, {}],
+    ['GET', '/nothing', {}],
+    ['PATCH', '/workgroups', {}],
+    ['GET', '/workgroups', { key: null }],
+    ['POST', '/workgroups', { body: '{' }],
+    ['POST', '/workgroups', { body: {} }],
+    ['GET', '/workgroups/%E0%A4%A', {}]
+  ] as const
+  for (const [method, url, given] of calls) {
+    const { body } = await mock.call(method, url, given)
+    t.match(body, { w_Error: Boolean, w_RequestID: String, w_Message: String }, `${method} ${url}`)
+    t.notOk('Message' in body, `${method} ${url}`)
+  }
+})
+
+void t.test('states have the words of the profile wherever they are seen, and are understood', async (t) => {
+  const { mock, call, control, controlResult } = await open(t, ALL_OTHER_WORDS)
+  t.match((await call('GET', path)).body, {
+    w_Message: 'The workspace is WsActive.',
+    w_Result: { w_status: 'WsActive', w_refresh_status: 'RfNone' }
+  })
+  await mock.call('POST', `${path}/pause`, { headers: { 'x-request-id': 'pause' } })
+  t.match((await call('POST', `${path}/refresh`)).body.w_Message, /is WsStopping; .* only in WsActive/)
+  t.match(await controlResult('GET', '/overview'), {
+    workspaces: [{ status: 'WsStopping' }],
+    possible_in: { pause: ['WsActive'] }
+  })
+  t.match(await controlResult('GET', '/requests/pause'), {
+    timeline: [{ from: 'WsActive', to: 'WsStopping' }],
+    changes: [{ table: 'workspaces', before: { status: 'WsActive' }, after: { status: 'WsStopping' } }]
+  })
+  const until = (status: string) =>
+    control('POST', '/clock/advance', { until: { workspace_id: 'w', status }, max: 'PT1H' })
+  t.equal((await until('WsStopped')).status, 200)
+  t.match((await until('WsActive')).body.Message, /does not become WsActive .* is WsStopped/)
+  t.match((await until('Asleep')).body.Message, /WsCreating, .*Wsgone/)
+  const state = await controlResult('GET', '/state')
+  t.match(state.workgroups[0].workspaces[0], { status: 'WsStopped', refresh_status: 'RfNone' })
+  t.match((state.timeline as object[]).at(-1), { from: 'WsStopping', to: 'WsStopped' })
+  await call('POST', `${path}/resume`)
+  t.equal((await control('PUT', '/state', state)).status, 200)
+  t.equal((await call('GET', path)).body.w_Result.w_status, 'WsStopped')
+  t.strictSame(await controlResult('GET', '/state'), state, 'an import and an export change nothing')
+  state.workgroups[0].workspaces[0].status = 'Idle'
+  t.equal((await control('PUT', '/state', state)).status, 200, 'the built-in word is understood')
+  t.equal((await call('GET', path)).body.w_Result.w_status, 'WsIdle')
+})
+
+void t.test('backups and restore jobs have words of their own', async (t) => {
+  const { mock, call, controlResult, control } = await open(t, ALL_OTHER_WORDS)
+  const made = await controlResult('POST', `/workspaces/w/backups`)
+  await control('POST', '/clock/advance', { until: 'idle' })
+  const restored = await call('POST', `${path}/backups/restore`, { w_backup_id: made.id })
+  const read = () => call('GET', `/workspaces/w/backups/${restored.body.w_Result}/status`)
+  t.match((await read()).body, { w_Message: 'The restore job is RjPending.', w_Result: { w_status: 'RjPending' } })
+  await control('POST', '/clock/advance', { until: 'idle' })
+  t.match((await read()).body.w_Result, { w_status: 'RjSucceeded' })
+  t.match((await call('GET', `/workspaces/w/backups`)).body.w_Result, [{ w_status: 'BkSucceeded' }])
+  const timeline = (await controlResult('GET', '/timeline')) as {
+    transition: string
+    from: string | null
+    to: string
+  }[]
+  t.strictSame(
+    timeline.filter(({ transition }) => transition === 'restore.run').map(({ from, to }) => [from, to]),
+    [
+      [null, 'RjPending'],
+      ['WsActive', 'WsRestoring'],
+      ['RjPending', 'RjRunning'],
+      ['WsRestoring', 'WsActive'],
+      ['RjRunning', 'RjSucceeded']
+    ]
+  )
+  const { app } = mock
+  t.match((await app.inject('/openapi.json')).json<object>(), {
+    components: { schemas: { W_Backup: { properties: { w_status: { description: /BkRunning/ } } } } }
+  })
+})
+
+void t.test('fields that are omitted are in no reply and not in OpenAPI, but inside', async (t) => {
+  const omit = {
+    Workspace: ['agent_config', 'status'],
+    WorkspaceSchedule: ['timezone'],
+    'middleware.Response': ['RequestID'],
+    'middleware.Error': ['Type'],
+    'org_handler.OrgListUserResponse': ['email']
+  }
+  const { mock, call, controlResult } = await open(t, { omit })
+  const { body } = await call('GET', path)
+  t.notOk('agent_config' in body.Result || 'status' in body.Result || 'RequestID' in body)
+  t.ok('name' in body.Result)
+  const [inGroup] = (await call('GET', `/workgroups/g`)).body.Result.workspaces
+  t.notOk('status' in inGroup)
+  const wrong = await call('PUT', path, { workspace_name: 5 })
+  t.strictSame(Object.keys(wrong.body.ErrorDetails[0]), ['FieldName', 'Reason'])
+  await call('POST', `${path}/backups/schedule`, { repeat: 'daily', time: '08:30', timezone: 'UTC' })
+  t.notMatch((await call('GET', `${path}/schedules`)).body.Result, 'timezone')
+  const users = (await mock.call('GET', '/users', { key: null, headers: { authorization: 'Bearer test' }, prefix: '' }))
+    .body as object[]
+  t.notOk('email' in users[0]!)
+  const { schemas } = (await mock.app.inject('/openapi.json')).json<{
+    components: { schemas: Record<string, { properties: object }> }
+  }>().components
+  t.notOk('agent_config' in schemas['Workspace']!.properties)
+  t.ok('agent_config' in schemas['UpdateWorkspaceRequest']!.properties)
+  t.match((await controlResult('GET', '/state')).workgroups[0].workspaces[0], { status: 'Active' })
+})
+
+void t.test('a translating client sees nothing of the other words', async (t) => {
+  const mock = await buildMock(t, { profile: ALL_OTHER_WORDS })
+  const call = translated(mock.call)
+  const { body } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'a', region: 'eu-west-1' } })
+  t.match(body, { Error: false, Result: { region: 'eu-west-1', svc_databases: [], workspaces: [] } })
+})
+
+void t.test('the handle of a program reads the envelope, and shows states in the words of the profile', async (t) => {
+  await using mock = await startMock({ profile: ALL_OTHER_WORDS })
+  const box = mock.sandbox()
+  await box.state.replace({ workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }] })
+  const ids = { workgroupID: 'g', workspaceID: 'w' }
+  t.match(await box.call('getWorkspace', ids), { w_status: 'WsActive' })
+  await t.rejects(box.call('getWorkspace', { ...ids, workspaceID: 'none' }), {
+    name: 'CallError',
+    status: 404,
+    ErrorDetails: [{ FieldName: '' }]
+  })
+  await box.call('pauseWorkspace', ids)
+  t.match((await box.timeline('w')).at(-1), { from: 'WsActive', to: 'WsStopping' })
+  t.equal((await box.state.read()).workgroups![0]!.workspaces![0]!.status, 'WsStopping')
+})
