@@ -70,7 +70,7 @@ export interface ChosenFault {
 }
 
 /** Called for each request, in the order of their arrival. The request waits for a promise. */
-export type ChooseFault = (arrival: Arrival) => ChosenFault | undefined | Promise<ChosenFault | undefined>
+type ChooseFault = (arrival: Arrival) => ChosenFault | undefined | Promise<ChosenFault | undefined>
 
 /** The org of a sandbox, which replies name. */
 export type Org = Pick<Sandbox, 'orgId' | 'orgName'>
