@@ -7,7 +7,7 @@ import { callsOf, type Reference } from './reference.js'
 import type { Ran } from './run.js'
 
 /** A request of a run, as a report shows it. */
-interface ShownRequest {
+export interface ShownRequest {
   /** RequestID. */
   readonly id: string
   /** The name of its point. */

@@ -28,6 +28,8 @@ export interface Settings {
   readonly isVirtual: boolean
   /** Runs after a run that was killed or failed, instead of the client itself. */
   readonly recover?: Attempt | undefined
+  /** Whether what a run leaves can still be looked at. */
+  readonly keepsSandboxes?: boolean
   /** Ids of findings to leave out. */
   readonly known?: ReadonlySet<string>
   /** Ends the exploration early. */
@@ -160,6 +162,7 @@ export class Exploration {
   /** @param isPatient whether the client gets more time than usual */
   async #judge(plan: Plan, isPatient: boolean): Promise<Trial> {
     const { masking } = this.reference
+    const { keepsSandboxes = false } = this.#settings
     const timeout = this.#settings.timeout * (isPatient ? PATIENCE : 1)
     const { faults } = plan
     const ran = await this.#runner.run({ masking, faults, timeout })
@@ -183,8 +186,8 @@ export class Exploration {
     const detail = isEvidence ? { detail: detailOf(this.#plane, this.reference, ran, judgement) } : {}
     const next =
       this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
-    for (const each of [ran, recovery]) if (each !== undefined) await this.#runner.forget(each)
-    return { plan, result, problems, ...detail, next }
+    if (!keepsSandboxes) for (const each of [ran, recovery]) if (each !== undefined) await this.#runner.forget(each)
+    return { plan, result, problems, ...detail, key: (recovery ?? ran).key, next }
   }
 
   #pairsAfter(faults: readonly PlannedFault[], ran: Ran): (readonly PlannedFault[])[] {
@@ -195,6 +198,11 @@ export class Exploration {
       .flatMap(faultsAt)
       .filter(({ kind }) => only.includes(kind))
       .map((second) => [...faults, second])
+  }
+
+  /** What has been tried so far. */
+  get trials(): readonly Trial[] {
+    return this.#trials
   }
 
   /** What has been found so far, with the evidence. */

@@ -30,6 +30,8 @@ export interface Trial {
   readonly problems: readonly Problem[]
   /** The evidence of the run, unless the client has recovered. */
   readonly detail?: Detail
+  /** The key of the sandbox of the last run. */
+  readonly key: string
   /** Plans with a second fault, at points that the first one has brought about. */
   readonly next: readonly (readonly PlannedFault[])[]
 }

@@ -53,7 +53,9 @@ export interface Ran {
   /** What there is at the end. */
   readonly end: readonly Resource[]
   readonly findings: readonly Finding[]
+  /** Its sandbox, and the key of that. */
   readonly sandbox: Sandbox
+  readonly key: string
 }
 
 /** How to run a client. */
@@ -106,8 +108,10 @@ export class Runner {
     void sleep(timeout, over.signal).then(() => {
       if (!over.signal.aborted) stop('hung')
     })
-    const outcome = await this.#attempt({ key, signal: client.signal, run: number, isRecovery: after !== undefined })
-    over.abort()
+    const session = { key, signal: client.signal, run: number, isRecovery: after !== undefined }
+    const outcome = await this.#attempt(session).finally(() => {
+      over.abort()
+    })
     watch.close()
     const changing = new Set(
       sandbox.journal
@@ -125,7 +129,8 @@ export class Runner {
       changing,
       end: await this.endOf(sandbox, masking),
       findings: (await readReport(this.#plane, sandbox)).findings,
-      sandbox
+      sandbox,
+      key
     }
   }
 

@@ -4,7 +4,8 @@ import type { Changed, Difference, Surplus } from './end-state.js'
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
-const count = (number: number, noun: string): string =>
+/** `three workspaces`. */
+export const count = (number: number, noun: string): string =>
   `${NUMBERS[number] ?? number} ${number === 1 ? noun : plural(noun)}`
 
 const plural = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
