@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { EXPLORE_DEFAULTS } from '../explore.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import type { PlanName } from '../explore/result.js'
@@ -44,7 +43,7 @@ export const EXPLORE_FLAGS: Readonly<Record<string, Flag>> = {
   timeout: { value: 'DURATION', help: 'How long one run of the command may take. Default: 20s.' },
   jobs: {
     value: 'N',
-    help: 'How many runs at once; 1 for a command that cannot run twice at a time. Default: as many as there are cores.'
+    help: 'How many runs at once; 1 for a command that cannot run twice at a time. Default: 4.'
   },
   pairs: { help: 'Try a second fault, too, at calls that only a first one brings about.' },
   recover: {
@@ -90,6 +89,8 @@ Exit codes: 0 nothing found, 1 something found, 2 it could not be judged, or a
 mistake in the command line.`
 
 const TIMEOUT = '20s'
+/** Clients wait most of the time, so there may be more than there are cores. */
+const JOBS = 4
 
 /** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
 export function readExploreRequest(args: readonly string[], env: Environment): ExploreRequest {
@@ -118,7 +119,7 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     cwd,
     timeout: durationOf('timeout', given['timeout'] ?? TIMEOUT),
     budget: given['budget'] === undefined ? Infinity : durationOf('budget', given['budget']),
-    jobs: countOf('jobs', given['jobs']) ?? availableParallelism(),
+    jobs: countOf('jobs', given['jobs']) ?? JOBS,
     maxPlans: countOf('max-plans', given['max-plans']) ?? Infinity,
     only: lists.only?.map(planName),
     pairs: flags['pairs'] === true,

@@ -95,12 +95,12 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
 }
 
 /** Tries the plan of a file. @returns the key of the sandbox of its last run */
-async function tryAgain(exploration: Exploration, { number, faults }: ExplorePlanFile): Promise<string> {
+async function tryAgain(exploration: Exploration, { number, faults, finding }: ExplorePlanFile): Promise<string> {
   const points = new Set(exploration.reference.points.map(({ point }) => nameOf(point)))
   const [{ point }] = faults as [ExplorePlanFile['faults'][number]]
   if (!points.has(nameOf(point)))
     throw new ExploreError(`the plan is for another client: this one does not call ${nameOf(point)}`)
-  const { key } = await exploration.try({ number, faults })
+  const { key } = await exploration.replay({ number, faults }, finding.kind)
   return key
 }
 

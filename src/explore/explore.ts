@@ -2,12 +2,12 @@ import type { ControlPlane } from '../control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { machineTime } from '../sim/clock.js'
 import { detailOf } from './detail.js'
-import { findingsOf, type Found, inconsistenciesIn, type Plan, titleOf, type Trial } from './findings.js'
+import { findingsOf, type Found, inconsistenciesIn, isPatient, type Plan, titleOf, type Trial } from './findings.js'
 import { judge } from './judge.js'
 import { faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
-import { nameOf } from './points.js'
+import { callOf, nameOf } from './points.js'
 import { plannable, type Reference, referenceOf } from './reference.js'
-import type { ExploreProgress, ExploreReport, PlanName } from './result.js'
+import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
 import { type Attempt, type Ran, Runner } from './run.js'
 
 /** How to explore. */
@@ -148,6 +148,16 @@ export class Exploration {
     if (this.#settings.signal?.aborted === true) this.#skipped++
     else this.#trials.push(trial)
     return trial
+  }
+
+  /** Tries a plan that has found something, with the plans that it was compared with. */
+  async replay(plan: Plan, kind: FindingKind): Promise<Trial> {
+    const [{ point }] = plan.faults as [PlannedFault]
+    const others = this.plans.filter(
+      ({ faults: [fault] }) => callOf(fault!.point) === callOf(point) && isPatient(fault!)
+    )
+    if (kind === 'inconsistent') for (const other of others) await this.try(other)
+    return this.try(plan)
   }
 
   /** Tries again what is a finding only if plans are compared. */

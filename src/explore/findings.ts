@@ -76,9 +76,12 @@ function add(found: Map<string, Found>, { plan, detail }: Trial, { kind, subject
   }
 }
 
-/** Faults that ask for patience, and faults that leave the client without a reply. */
+/** Kinds of faults that ask for patience, and those that leave the client without a reply. */
 const PATIENT: ReadonlySet<string> = new Set(['unavailable', 'read-unavailable'])
 const ABRUPT: ReadonlySet<string> = new Set(['lost', 'dropped', 'read-dropped'])
+
+/** Whether a fault asks for patience. */
+export const isPatient = ({ kind }: PlannedFault): boolean => PATIENT.has(kind)
 
 /**
  * Calls whose client survives a refusal that asks for patience, but not a reply that does not come: the same client
@@ -92,7 +95,7 @@ export function inconsistenciesIn(trials: readonly Trial[]): { readonly trial: T
     if (!ABRUPT.has(kind) || trial.result !== 'reported') return []
     const other = single.find(
       (candidate) =>
-        PATIENT.has(faultOf(candidate).kind) &&
+        isPatient(faultOf(candidate)) &&
         candidate.result === 'recovered' &&
         callOf(faultOf(candidate).point) === callOf(point)
     )

@@ -151,18 +151,22 @@ function recoveryInWords({ hasRecovery }: Court, { ending, reason }: Ran, differ
 }
 
 /** A client that waits between its tries, or for what does not end, may have a limit that it has not reached. */
-function mayBeWaiting({ isPatient, isVirtual }: Court, faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
+function mayBeWaiting({ isPatient, isVirtual }: Court, faults: readonly PlannedFault[], ran: Ran): boolean {
   if (isVirtual) return false
   if (faults.some((fault) => kindOf(fault).outcome === 'hold')) return true
-  const since = met.length - 1 - met.indexOf(hits.at(-1)![0]!)
-  return isPatient && since > 0 && since < MOST_TRIES
+  const { met, hits } = ran
+  const since = met.slice(met.indexOf(hits.at(-1)![0]!) + 1)
+  if (!isPatient || since.length === 0) return false
+  const ids = callsOf(ran, faults.at(-1)!.point).map(({ id }) => id)
+  return since.length < MOST_TRIES || hasGrowingPauses(ran, ids)
 }
 
-/** A client that has tried so often has no limit. */
+/** A client that has tried so often, without longer and longer pauses, has no limit. */
 const MOST_TRIES = 10
 
-/** Whether a fault that does not go away hit the clean-up, so that nobody could have cleaned up. */
+/** Whether a fault that does not go away hit the clean-up, or a look at what there is: nobody could clean up then. */
 function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
+  if (faults.some((fault) => fault.kind === 'read-down')) return true
   const cleanUp = met.findIndex(({ point }) => point.operation.startsWith('delete'))
   if (cleanUp < 0) return false
   return faults.some((fault, index) => {
@@ -208,11 +212,15 @@ function judgeManners(
 }
 
 /** Whether the pauses between tries do not grow. A test may let a client wait for milliseconds only. */
-function hasNoBackOff({ requests }: Ran, ids: readonly string[]): boolean {
+function hasNoBackOff(ran: Ran, ids: readonly string[]): boolean {
   if (ids.length < FEWEST_TRIES) return false
+  return !hasGrowingPauses(ran, ids)
+}
+
+function hasGrowingPauses({ requests }: Ran, ids: readonly string[]): boolean {
   const tries = requests.filter(({ id }) => ids.includes(id))
   const pauses = tries.slice(1).map((later, index) => pauseBetween(tries[index]!, later))
-  return pauses.at(-1)! < LEAST_PAUSE || !isGrowing(pauses)
+  return pauses.some((pause) => pause >= LEAST_PAUSE) && isGrowing(pauses)
 }
 
 const MANNERS_IN_WORDS: Readonly<Record<string, string>> = {

@@ -75,6 +75,21 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   t.notOk(existsSync(plan), 'results of an earlier run are gone')
 })
 
+void t.test('a finding that compares plans repeats as well', async (t) => {
+  const folder = folderOf(t)
+  const careless = client(`
+    await create().catch(async ({ message }) => {
+      if (message !== '503') throw new Error(message);
+      await new Promise((resolve) => setTimeout(resolve, 1001));
+      await create()
+    })`)
+  const only = ['--only', 'dropped', '--only', 'unavailable']
+  t.equal((await explore(t, folder, [...only, ...careless])).code, 1)
+  const [{ plan, kind }] = reportIn(folder).findings as [ExploreReport['findings'][number]]
+  t.equal(kind, 'inconsistent')
+  t.equal((await explore(t, folder, ['--replay', join(folder, 'out', plan), ...careless])).code, 1)
+})
+
 void t.test('a client that is killed is run again, with the folder of its run', async (t) => {
   const folder = folderOf(t)
   const text = `

@@ -35,8 +35,10 @@ export function findMissingBackOff(requests: readonly RequestEntry[]): Finding[]
 const isBackingOff = (pauses: readonly number[]) =>
   pauses[0]! >= FIRST_PAUSE && (pauses.length === 1 || isGrowing(pauses))
 
-/** Whether pauses grow by and large, whatever random parts they have. */
+/** Whether pauses grow: somewhere twice in a row, or by and large, whatever random parts they have. */
 export function isGrowing(pauses: readonly number[]): boolean {
+  const isLonger = (index: number) => pauses[index]! > 0 && pauses[index]! >= GROWTH * pauses[index - 1]!
+  if (pauses.some((_, index) => index > 1 && isLonger(index) && isLonger(index - 1))) return true
   const middle = Math.ceil(pauses.length / 2)
   const [earlier, later] = [meanOf(pauses.slice(0, middle)), meanOf(pauses.slice(middle))]
   return later > 0 && later >= GROWTH * earlier
