@@ -157,8 +157,7 @@ function mayBeWaiting({ isPatient, isVirtual }: Court, faults: readonly PlannedF
   const { met, hits } = ran
   const since = met.slice(met.indexOf(hits.at(-1)![0]!) + 1)
   if (!isPatient || since.length === 0) return false
-  const ids = callsOf(ran, faults.at(-1)!.point).map(({ id }) => id)
-  return since.length < MOST_TRIES || hasGrowingPauses(ran, ids)
+  return since.length < MOST_TRIES || hasGrowing(pausesOf(ran, faults.at(-1)!))
 }
 
 /** A client that has tried so often, without longer and longer pauses, has no limit. */
@@ -176,57 +175,65 @@ function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolea
   })
 }
 
-/** Rules of the report about which a fault can say something. */
-const MANNERS: ReadonlySet<string> = new Set(['no-back-off', 'retry-after-ignored'])
 /** A single retry does not show whether the pauses grow. */
 const FEWEST_TRIES = 3
 /** Milliseconds that are more than the time between two calls without any pause. */
 const LEAST_PAUSE = 5
+/** Milliseconds that a client has waited if it has waited for a second: timers and clocks round. */
+const SECOND = 950
 /** How many more requests than the reference are too many. */
 const MOST_REQUESTS = 200
 
+/** Whether a client is patient with a service that asks for it. The rules are those of the report, for one call. */
 function judgeManners(
   { ran: reference, rules }: Reference,
   faults: readonly PlannedFault[],
   ran: Ran,
   otherwise: Judgement
 ): Judgement {
-  const rude = ran.findings.find(
-    ({ rule, requests }) =>
-      MANNERS.has(rule) && !rules.has(rule) && (rule !== 'no-back-off' || hasNoBackOff(ran, requests))
-  )
   const more = ran.requests.length - reference.requests.length
+  const rude = rudenessOf(faults.at(-1)!, ran)
   const consequence =
-    rude !== undefined
-      ? MANNERS_IN_WORDS[rude.rule]!
+    rude !== undefined && !rules.has(rude)
+      ? MANNERS_IN_WORDS[rude]
       : more > MOST_REQUESTS
         ? `it sent ${more} requests more than usual`
         : undefined
   if (consequence === undefined) return otherwise
   const problem = {
     kind: 'impolite',
-    subject: rude?.rule ?? 'requests',
+    subject: rude ?? 'requests',
     summary: summaryOf(faults, ran, consequence)
   } as const
   return { ...otherwise, result: 'problem', problems: [problem] }
 }
 
-/** Whether the pauses between tries do not grow. A test may let a client wait for milliseconds only. */
-function hasNoBackOff(ran: Ran, ids: readonly string[]): boolean {
-  if (ids.length < FEWEST_TRIES) return false
-  return !hasGrowingPauses(ran, ids)
-}
-
-function hasGrowingPauses({ requests }: Ran, ids: readonly string[]): boolean {
-  const tries = requests.filter(({ id }) => ids.includes(id))
-  const pauses = tries.slice(1).map((later, index) => pauseBetween(tries[index]!, later))
-  return pauses.some((pause) => pause >= LEAST_PAUSE) && isGrowing(pauses)
-}
-
-const MANNERS_IN_WORDS: Readonly<Record<string, string>> = {
+const MANNERS_IN_WORDS = {
   'no-back-off': 'it did not wait longer from one try to the next',
   'retry-after-ignored': 'it did not wait as long as Retry-After said'
+} as const
+
+function rudenessOf(fault: PlannedFault, ran: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
+  const { effect, isForGood } = kindOf(fault)
+  const pauses = pausesOf(ran, fault)
+  if (effect?.retry_after !== undefined)
+    return (pauses[0] ?? Infinity) < effect.retry_after * SECOND ? 'retry-after-ignored' : undefined
+  const isBusy = effect?.status === 503 && isForGood === true
+  const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
+  return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
 }
+
+/** Milliseconds between the tries of a call from its first fault on. */
+function pausesOf(ran: Ran, { point }: PlannedFault): number[] {
+  const [hit] = ran.hits.at(-1)!
+  const calls = callsOf(ran, point)
+  const ids = calls.slice(calls.findIndex(({ id }) => id === hit?.id)).map(({ id }) => id)
+  const tries = ran.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
+  return tries.slice(1).map((later, index) => pauseBetween(tries[index]!, later))
+}
+
+/** Whether pauses grow, also those of several tasks at once, whose tries come close together. */
+const hasGrowing = (pauses: readonly number[]) => isGrowing(pauses.filter((pause) => pause >= LEAST_PAUSE))
 
 const subjectOf = ({ kind, path }: Pick<Resource, 'kind' | 'path'>) => `${kind} ${path}`
 

@@ -38,6 +38,7 @@ const isBackingOff = (pauses: readonly number[]) =>
 /** Whether pauses grow: somewhere twice in a row, or by and large, whatever random parts they have. */
 export function isGrowing(pauses: readonly number[]): boolean {
   const isLonger = (index: number) => pauses[index]! > 0 && pauses[index]! >= GROWTH * pauses[index - 1]!
+  if (pauses.length < 2) return false
   if (pauses.some((_, index) => index > 1 && isLonger(index) && isLonger(index - 1))) return true
   const middle = Math.ceil(pauses.length / 2)
   const [earlier, later] = [meanOf(pauses.slice(0, middle)), meanOf(pauses.slice(middle))]
