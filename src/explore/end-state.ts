@@ -49,8 +49,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Fields that differ although nothing is wrong: ids, times, and counts of changes. */
-const IGNORED =
-  /^(?:id|.*_id|.*_at|time|.*_time|database|last_.*|version_number|size_bytes|output|refresh_message|tag)$/
+const IGNORED = /^(?:id|.*_id|.*_at|time|.*_time|database|last_.*|.*_number|.*_bytes|output|.*_message|tag)$/
 /** Some of them are settings. */
 const KEPT = /^(?:cloud_provider_id|solution_catalog_id)$/
 

@@ -177,8 +177,8 @@ function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolea
 
 /** A single retry does not show whether the pauses grow. */
 const FEWEST_TRIES = 3
-/** Milliseconds that are more than the time between two calls without any pause. */
-const LEAST_PAUSE = 5
+/** Milliseconds that are more than the time between two calls without any pause, also on a busy machine. */
+const LEAST_PAUSE = 30
 /** Milliseconds that a client has waited if it has waited for a second: timers and clocks round. */
 const SECOND = 950
 /** How many more requests than the reference are too many. */

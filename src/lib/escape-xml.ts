@@ -3,7 +3,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&#39;'
+  "'": '&apos;'
 }
 
 /** Control characters, which XML does not allow. */

@@ -1,5 +1,5 @@
 // Stops waiting after some polls, and ends as if all were well.
-// Mistake: false-success getWorkspace
+// Mistake: false-success createWorkspace
 import * as kit from './kit.mjs'
 
 kit.main(async () => {

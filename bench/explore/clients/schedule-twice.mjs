@@ -10,6 +10,7 @@ kit.main(async () => {
   if (JSON.parse(await kit.get(`${path}/schedules`)).length > 0) return
   await kit.patiently(() =>
     kit.once('POST', `${path}/backups/schedule?operation=update_workspace_schedule`, {
+      workspace_id: workspace,
       repeat: 'weekdays',
       time: '19:00',
       timezone: 'Europe/Berlin'
