@@ -1,4 +1,7 @@
 export { startMock } from './mock.js'
+export * from './explore.js'
+export type * from './explore/result.js'
+export { ExploreError } from './explore/explore-error.js'
 export type * from './test-control/handle/handle.js'
 export type * from './test-control/handle/types.js'
 export { CallError } from './test-control/handle/call.js'

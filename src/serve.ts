@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import type { ControlPlane } from './control-plane.js'
 import { buildApp } from './http/app.js'
 import { profileOf } from './http/brand.js'
 import { keepTicksFast } from './http/ticks.js'
@@ -21,8 +22,27 @@ export interface RunningServer extends Mock {
   closeConnections: () => void
 }
 
+/** A server that listens, with the control plane behind it. */
+interface ListeningServer extends Pick<RunningServer, 'olderSandboxes' | 'url' | 'close' | 'closeConnections'> {
+  readonly plane: ControlPlane
+}
+
 /** Starts a server with a complete set of options and the caller's logger. Errors as in `startMock()`. */
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
+  const { plane, ...server } = await listen(options, logger)
+  return {
+    ...server,
+    sandbox: (key) => createSandboxHandle(plane, server.url, checkKey(key)),
+    sandboxes: {
+      list: async (filter) => listSandboxes(plane, filter),
+      purge: (which) => purgeSandboxes(plane, which)
+    },
+    [Symbol.asyncDispose]: server.close
+  }
+}
+
+/** Like {@link serve}, for those who need the control plane itself. */
+export async function listen(options: Options, logger: Logger): Promise<ListeningServer> {
   keepTicksFast()
   const plane = openControlPlane(options, await profileOf(options))
   try {
@@ -41,18 +61,13 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
       }))
     const url = urlOf(app.server.address() as AddressInfo)
     return {
+      plane,
       url,
       olderSandboxes,
-      sandbox: (key) => createSandboxHandle(plane, url, checkKey(key)),
-      sandboxes: {
-        list: async (filter) => listSandboxes(plane, filter),
-        purge: (which) => purgeSandboxes(plane, which)
-      },
       close,
       closeConnections: () => {
         app.server.closeAllConnections()
-      },
-      [Symbol.asyncDispose]: close
+      }
     }
   } catch (error) {
     plane.close()

@@ -39,11 +39,12 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['control plane', /^control-plane\.ts$/],
   ['state', /^state\//],
   ['test control', /^test-control\//],
+  ['exploration', /^explore\//],
   ['wiring', /^open-control-plane\.ts$/],
   ['faces', /^(http\/|sandbox-handle\.ts$)/],
-  ['mock', /^(mock|serve)\.ts$/],
-  ['learning', /^learn\//],
+  ['mock', /^(mock|explore|serve)\.ts$/],
   ['run', /^run\//],
+  ['learning', /^learn\//],
   ['command line', /^(cli\/|index\.ts$)/]
 ]
 

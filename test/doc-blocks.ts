@@ -3,6 +3,7 @@ import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
+import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { LEARN_OPTIONS } from '../src/cli/learn-options.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
 import { readOptions } from '../src/options.js'
@@ -158,6 +159,8 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
       return []
     case 'serve':
       return attempt(() => readOptions(args, {}))
+    case 'explore':
+      return attempt(() => readExploreRequest(args, {}))
     case 'run':
       return attempt(() => readRunRequest(args, {}))
     case 'compact':

@@ -23,6 +23,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'long-outside': [
     'contract',
+    'explore',
     'http/api-docs',
     'http/brand',
     'http/full-database',

@@ -4,6 +4,7 @@ import { OPENAPI_OPTIONS, OPTIONS } from '../options.js'
 import { CONTROL_COMMANDS } from './ctl-commands.js'
 import { commandIn, nameOf } from './ctl-find.js'
 import { COMMON_FLAGS } from './ctl-help.js'
+import { EXPLORE_FLAGS } from './explore-arguments.js'
 import { LEARN_OPTIONS } from './learn-options.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
 import { RUN_FLAGS } from './run-arguments.js'
@@ -68,6 +69,8 @@ function describe(summaries: Readonly<Record<string, string>>): void {
   fromOptions('serve', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
   fromOptions('run', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
   for (const [name, { value, help }] of Object.entries(RUN_FLAGS)) add(commands.get('run')!, name, help, value)
+  fromOptions('explore', Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
+  for (const [name, { value, help }] of Object.entries(EXPLORE_FLAGS)) add(commands.get('explore')!, name, help, value)
   fromOptions('openapi', OPENAPI_OPTIONS)
   fromOptions('compact', ['db'])
   add(commands.get('openapi')!, 'control', 'Print the document of the control API instead.')
@@ -101,7 +104,7 @@ function add(command: Command, name: string, help: string, placeholder?: string)
 /** Whether the last word of a command line is a file. */
 function takesFile(words: readonly string[]): boolean {
   const [command, ...rest] = words.slice(0, -1)
-  if (command === 'run' && rest.includes('--')) return true
+  if ((command === 'run' || command === 'explore') && rest.includes('--')) return true
   const flag = rest.at(-1)
   if (command === 'profile' && rest[0] === 'learn') return LEARN_OPTIONS[flag?.slice(2) ?? '']?.placeholder === FILE
   if (flag?.startsWith('--') === true) {

@@ -6,6 +6,7 @@ import { asksForHelp, hasFlag, UsageError } from './usage.js'
 const SUMMARIES = {
   serve: 'run the server',
   run: 'run a command with a server of its own',
+  explore: 'find the faults that a command does not survive',
   wait: 'wait until a server is ready',
   ctl: 'control a sandbox of a running server',
   profile: 'show, check or learn assumptions about the service',
@@ -37,6 +38,7 @@ Examples:
 const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, (args: string[]) => Promise<number>>> = {
   serve: async (args) => (await import('./serve.js')).serveCommand(asksForHelp(args) ? ['--help'] : args),
   run: async (args) => (await import('./run.js')).runCommand(args),
+  explore: async (args) => (await import('./explore.js')).exploreCommand(args),
   wait: async (args) => (await import('./wait.js')).waitCommand(args),
   ctl: async (args) => (await import('./ctl.js')).ctlCommand(args),
   profile: async (args) => (await import('./profile.js')).profileCommand(args),

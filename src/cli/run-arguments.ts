@@ -114,19 +114,28 @@ const PARSED = {
   )
 }
 
-function serverOptions(given: readonly (readonly [string, unknown])[], env: Environment): Options {
+/**
+ * Reads the options of a server that runs for a command.
+ * @param given the flags that are about it, with their values
+ */
+export function serverOptions(
+  given: readonly (readonly [string, unknown])[],
+  env: Environment,
+  defaults = embeddedDefaults()
+): Options {
   const flags = given.flatMap(([name, value]) =>
     [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${one as string}`))
   )
   const variables = Object.fromEntries(Object.entries(env).filter(([name]) => !ABOUT_ANOTHER.includes(name)))
   try {
-    return readOptions(flags, variables, embeddedDefaults())
+    return readOptions(flags, variables, defaults)
   } catch (error) {
     throw error instanceof OptionError ? new UsageError(error.message) : error
   }
 }
 
-function variable(text: string): readonly [string, string] {
+/** Reads a variable for a command. */
+export function variable(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []
   if (name === undefined) throw new UsageError('--env must have the form NAME=VALUE')
   return [name, value!]

@@ -1,5 +1,6 @@
 import type { FieldError } from '../lib/errors.js'
 import type { OperationId } from '../lib/operation-ids.js'
+import { countFields, MOST_FIELDS } from '../lib/subset.js'
 import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
 import type { Fault, FaultEffect, FaultState } from './fault-schemas.js'
@@ -11,13 +12,15 @@ import type { Sandbox } from './sandbox.js'
  * @param path dotted path of the rule in the input; empty if it is the whole input
  */
 export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
-  const { phase, effect } = fieldsOf(rule)
-  if (typeof effect !== 'object' || effect === null) return []
-  const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
+  const { phase, effect, body } = fieldsOf(rule)
   const errors: FieldError[] = []
   const add = (field: string, reason: string) => {
     errors.push({ field: path === '' ? field : `${path}.${field}`, reason })
   }
+  if (countFields(body) > MOST_FIELDS)
+    add('body', `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter`)
+  if (typeof effect !== 'object' || effect === null) return errors
+  const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
   if (status === undefined && delay === undefined && reply === undefined)
     add('effect', 'must have at least one of status, delay, reply')
   if (status !== undefined && reply !== undefined) add('effect.reply', 'cannot be combined with status')
@@ -60,7 +63,10 @@ function delayTime(text: string): number | undefined {
  * Milliseconds to delay the request for which a rule has just fired. A random delay is repeatable, like the decision to
  * fire.
  */
-export function delayOf({ random }: Sandbox, { number, seen, effect: { delay } }: FaultRecord): number {
+export function delayOf(
+  { random }: Sandbox,
+  { number, seen, effect: { delay } }: Pick<FaultRecord, 'number' | 'seen' | 'effect'>
+): number {
   if (delay === undefined) return 0
   if (typeof delay === 'string') return delayTime(delay)!
   const [min, max] = [delayTime(delay.min)!, delayTime(delay.max)!]
@@ -73,12 +79,13 @@ function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
 
 /** A rule as the control API and state documents show it, including defaults. */
 export function toFaultView(record: FaultRecord): Fault {
-  const { number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits } = record
+  const { number, operation, workspace, workgroup, body, after, times, probability, phase, effect, seen, hits } = record
   return {
     id: faultId(number),
     ...(operation === null ? {} : { operation: operation as OperationId }),
     ...(workspace === null ? {} : { workspace_id: workspace }),
     ...(workgroup === null ? {} : { workgroup_id: workgroup }),
+    ...(body === undefined ? {} : { body }),
     after,
     ...(times === null ? {} : { times }),
     probability,
@@ -96,6 +103,7 @@ export function toFaultRecord(fault: Fault): FaultRecord {
     operation,
     workspace_id: workspace,
     workgroup_id: workgroup,
+    body,
     after = 0,
     times,
     probability = 1,
@@ -108,6 +116,7 @@ export function toFaultRecord(fault: Fault): FaultRecord {
     operation: operation ?? null,
     workspace: workspace ?? null,
     workgroup: workgroup ?? null,
+    ...(body === undefined ? {} : { body }),
     after,
     times: times ?? null,
     probability,

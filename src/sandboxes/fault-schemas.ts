@@ -42,6 +42,9 @@ const rule = {
   operation: Type.Optional(enumeration(OPERATION_IDS, 'The operation that it matches; any if absent.')),
   workspace_id: Type.Optional(id('The workspace in the path that it matches; any path if absent.')),
   workgroup_id: Type.Optional(id('The workgroup in the path that it matches; any path if absent.')),
+  body: Type.Optional(
+    Type.Unknown({ description: 'What the body must have, at any depth; any body, or none, if absent.' })
+  ),
   after: Type.Optional(count(0, 'How many matching requests pass first; 0 if absent.')),
   times: Type.Optional(count(1, 'How often it fires; always if absent.')),
   probability: Type.Optional(

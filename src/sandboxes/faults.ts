@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import { isSubset } from '../lib/subset.js'
 import { randomFrom } from '../sim/random.js'
 import type { Fault, FaultEffect } from './fault-schemas.js'
 import type { Sandbox } from './sandbox.js'
@@ -15,6 +16,8 @@ export interface FaultRecord extends Required<
   readonly workspace: string | null
   /** Id in the path; null: any, or none. */
   readonly workgroup: string | null
+  /** What the body must have; undefined: any, or none. */
+  readonly body?: unknown
   /** How often it fires in all; null: always. */
   readonly times: number | null
 }
@@ -24,9 +27,10 @@ interface FaultTarget {
   readonly operation: string | undefined
   readonly workspace: string | undefined
   readonly workgroup: string | undefined
+  readonly body?: unknown
 }
 
-type FaultRow = Omit<FaultRecord, 'effect'> & { effect: string }
+type FaultRow = Omit<FaultRecord, 'body' | 'effect'> & { body: string | null; effect: string }
 
 /** Fault rules. Methods that change them must be called within a write; they update {@link Sandbox.hasFaults}. */
 export class FaultStore {
@@ -41,7 +45,8 @@ export class FaultStore {
   readonly #clear
 
   constructor(db: Database) {
-    const columns = 'number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits'
+    const columns =
+      'number, operation, workspace, workgroup, body, after, times, probability, phase, effect, seen, hits'
     this.#db = db
     this.#list = db.prepare<[number], FaultRow>(`SELECT ${columns} FROM faults WHERE sandbox = ? ORDER BY number`)
     this.#match = db.prepare<[number, string | null, string | null, string | null], FaultRow>(
@@ -59,6 +64,7 @@ export class FaultStore {
         string | null,
         string | null,
         string | null,
+        string | null,
         number,
         number | null,
         number,
@@ -67,7 +73,7 @@ export class FaultStore {
         number,
         number
       ]
-    >(`INSERT INTO faults (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    >(`INSERT INTO faults (sandbox, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     this.#count = db.prepare<[number, number, number, number]>(
       'UPDATE faults SET seen = ?, hits = ? WHERE sandbox = ? AND number = ?'
     )
@@ -94,13 +100,15 @@ export class FaultStore {
   }
 
   insert(sandbox: Sandbox, fault: FaultRecord): void {
-    const { number, operation, workspace, workgroup, after, times, probability, phase, effect, seen, hits } = fault
+    const { number, operation, workspace, workgroup, body, after, times, probability, phase, effect, seen, hits } =
+      fault
     this.#insert.run(
       sandbox.key,
       number,
       operation,
       workspace,
       workgroup,
+      body === undefined ? null : JSON.stringify(body),
       after,
       times,
       probability,
@@ -132,9 +140,10 @@ export class FaultStore {
    * Takes the rule that fires for a request, counting it as seen and as a hit: the first that matches, has let enough
    * requests pass, may still fire, and has luck. Matching rules before it count the request as seen, later ones do not.
    */
-  take(sandbox: Sandbox, { operation, workspace, workgroup }: FaultTarget): FaultRecord | undefined {
+  take(sandbox: Sandbox, { operation, workspace, workgroup, body }: FaultTarget): FaultRecord | undefined {
     for (const row of this.#match.all(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {
       const fault = toRecord({ ...row, seen: row.seen + 1 })
+      if (fault.body !== undefined && !isSubset(fault.body, body)) continue
       const { number, seen, hits, after, times } = fault
       if (seen > after && (times === null || hits < times) && hasLuck(sandbox, fault)) {
         this.#count.run(seen, hits + 1, sandbox.key, number)
@@ -152,5 +161,10 @@ function hasLuck({ random }: Sandbox, { number, seen, probability }: FaultRecord
 }
 
 function toRecord(row: FaultRow): FaultRecord {
-  return { ...row, effect: JSON.parse(row.effect) as FaultEffect }
+  const { body, ...rest } = row
+  return {
+    ...rest,
+    ...(body === null ? {} : { body: JSON.parse(body) as unknown }),
+    effect: JSON.parse(row.effect) as FaultEffect
+  }
 }

@@ -6,6 +6,7 @@ import type { Slices } from '../lib/slices.js'
 import type { Random, RandomState } from '../sim/random.js'
 import type { SimulatedSandbox } from '../sim/sandbox.js'
 import type { Sleepers } from '../sim/sleepers.js'
+import type { FaultEffect } from './fault-schemas.js'
 import type { SandboxRecord, SandboxUse } from './store.js'
 
 /**
@@ -33,6 +34,8 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
    * Whether there are fault rules for its requests. May stay true for too long, but is never false while there are any.
    */
   hasFaults: boolean
+  /** Chooses the faults of requests before the rules do; undefined: only the rules do. */
+  chooseFault?: ChooseFault | undefined
   /** Counts the writes in it, so that caches know when to read again. */
   version: number
   /** Whether it was removed while a request still held it. */
@@ -46,6 +49,31 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   /** Those who wait for moments of its clock; undefined until somebody does. */
   sleepers: Sleepers | undefined
 }
+
+/** A request to the interface whose body has been read, and that has not been carried out. */
+export interface Arrival {
+  /** RequestID. */
+  readonly id: string
+  /** operationId; undefined if it is for none. */
+  readonly operation: string | undefined
+  readonly method: string
+  /** The ids in its path, by name. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** A fault for one request. */
+export interface ChosenFault {
+  readonly id: string
+  readonly phase: 'before' | 'after-commit'
+  readonly effect: FaultEffect
+  /** Called once the work is done, before its reply leaves or waits. */
+  readonly onReply?: () => void
+}
+
+/** Called for each request, in the order of their arrival. The request waits for a promise. */
+type ChooseFault = (arrival: Arrival) => ChosenFault | undefined | Promise<ChosenFault | undefined>
 
 /** The org of a sandbox, which replies name. */
 export type Org = Pick<Sandbox, 'orgId' | 'orgName'>

@@ -75,6 +75,31 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
   t.equal((await add(b, FAILS)).id, 'fault-1')
 })
 
+void t.test('a rule with a body is for requests that have it, counted on their own', async (t) => {
+  const b = await open()
+  const create = async (body: Body) => (await b.call('POST', '/workgroups', body)).status
+  const named = (name: string) => ({ name, cloud_provider_id: 'a' })
+  const rule = { operation: 'createWorkgroup', body: { name: 'writer' }, after: 1, times: 1, ...FAILS }
+  t.match(await add(b, rule), { body: { name: 'writer' } })
+  const sent = []
+  for (const name of ['writer', 'reader', 'writer', 'writer']) sent.push(await create(named(name)))
+  t.strictSame(sent, [200, 200, 503, 200])
+  t.strictSame(await counts(b), [[3, 1]], 'others are not even seen')
+  t.match((await b.controlResult('GET', '/state')).faults, [{ body: { name: 'writer' } }])
+})
+
+void t.test('a body is compared at any depth, objects by what is wanted of them and lists as a whole', async (t) => {
+  const b = await open()
+  const workgroup = await b.createWorkgroup()
+  const statusOf = async (body: Body) => (await b.call('POST', `/workgroups/${workgroup}/workspaces`, body)).status
+  const addons = [{ addons_id: 'x', enable: true }]
+  await add(b, { body: { addons }, ...FAILS })
+  t.equal(await statusOf({ name: 'a', addons }), 503)
+  t.not(await statusOf({ name: 'a', addons: [...addons, ...addons] }), 503)
+  t.not(await statusOf({ name: 'a' }), 503)
+  t.equal((await b.call('GET', '/workgroups')).status, 200, 'no body')
+})
+
 void t.test('a rule that is wrong is refused with all that is wrong, and not added', async (t) => {
   const b = await open()
   const effect = { status: 500 }
@@ -147,6 +172,10 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
         'effect.reason': 'onlyWithStatus',
         'effect.retry_after': 'onlyWithStatus'
       }
+    ],
+    [
+      { effect, body: Object.fromEntries(Array.from({ length: 251 }, (_, i) => [`f${i}`, i])) },
+      { body: 'tooManyFields' }
     ],
     [{ phase: 'before', effect: { reply: 'cut' } }, { phase: 'cutBefore' }],
     [{ effect: { delay: '11m' } }, { 'effect.delay': 'delay' }],

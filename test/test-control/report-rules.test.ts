@@ -89,18 +89,31 @@ void t.test('polling is told with its URL, and with the shortest time between tw
   t.match(messageOf([0, 1, 2], { query: { a: '1', b: '2' } }), 'GET /workgroups/a?a=1&b=2 was')
 })
 
-void t.test('who is told to back off waits for a second after the reply, by one of the clocks', async (t) => {
+void t.test('who is told to back off waits for a tenth of a second, and longer from try to try', async (t) => {
   const found = (requests: readonly RequestEntry[]) => timesOf(findMissingBackOff(requests))
   for (const status of [429, 503]) {
     const busy = (time: number) => request(time, { outcome: { status }, replied: time + 100 })
-    t.strictSame(found([busy(0), request(1099)]), [[0, 1099]])
-    t.strictSame(found([busy(0), request(1100)]), [])
-    t.strictSame(found([busy(0), request(1099, { at: 1000 })]), [])
-    t.strictSame(found([busy(0), request(1099, { at: 999 })]), [[0, 1099]])
+    const times = (...pauses: number[]) => {
+      let time = 0
+      return [busy(0), ...pauses.map((pause) => busy((time += pause + 100)))]
+    }
+    const isFound = (...pauses: number[]) => found(times(...pauses)).length > 0
+    t.equal(isFound(99), true)
+    t.equal(isFound(100), false, 'it may be the first of some that grow')
+    t.equal(isFound(100, 100), true)
+    t.equal(isFound(100, 149), true)
+    t.equal(isFound(100, 150), false)
+    t.equal(isFound(99, 200, 400), true)
+    t.equal(isFound(100, 200, 400, 800), false)
+    t.equal(isFound(100, 230, 350, 900), false, 'with random parts')
+    t.equal(isFound(500, 400, 600, 500), true)
+    t.strictSame(found(times(900, 900, 1000, 900, 900)), [[0, 1000, 2000], [3100, 4100, 5100]])
+    t.strictSame(found([busy(0), request(199, { at: 100 })]), [], 'by the clock of the sandbox')
+    t.strictSame(found([busy(0), request(199, { at: 99 })]), [[0, 199]])
     t.strictSame(found([busy(0), request(99)]), [], 'it was sent before the reply')
     t.strictSame(found([busy(0), request(100)]), [[0, 100]])
     t.strictSame(found([busy(0), busy(200), busy(400)]), [[0, 200, 400]])
-    t.strictSame(found([busy(0), request(200, { path: '/other' }), request(300)]), [[0, 300]])
+    t.strictSame(found([busy(0), request(150, { path: '/other' }), request(190)]), [[0, 190]])
     t.strictSame(found([request(0, { outcome: { status, retryAfter: 0 } }), request(1)]), [])
   }
   for (const status of [200, 404, 500, 502, undefined])

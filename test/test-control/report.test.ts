@@ -66,7 +66,7 @@ void t.test('a call that is repeated at once after a 429 or a 503 has no back-of
       rule: 'no-back-off',
       message:
         `POST ${CONTROLLER}/workgroups was repeated 2 times within a second of a 503; wait longer before each ` +
-        'new try, beginning with a second.',
+        'new try.',
       requests: replies.map(idOf)
     }
   ])

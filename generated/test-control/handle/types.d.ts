@@ -2032,6 +2032,8 @@ export interface FaultRule {
   readonly workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   readonly workgroup_id?: string
+  /** What the body must have, at any depth; any body, or none, if absent. */
+  readonly body?: unknown
   /** How many matching requests pass first; 0 if absent. */
   readonly after?: number
   /** How often it fires; always if absent. */
@@ -2086,6 +2088,8 @@ export interface Fault {
   readonly workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   readonly workgroup_id?: string
+  /** What the body must have, at any depth; any body, or none, if absent. */
+  readonly body?: unknown
   /** How many matching requests pass first; 0 if absent. */
   readonly after?: number
   /** How often it fires; always if absent. */
@@ -2491,6 +2495,8 @@ export interface StateFault {
   workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   workgroup_id?: string
+  /** What the body must have, at any depth; any body, or none, if absent. */
+  body?: unknown
   /** How many matching requests pass first; 0 if absent. */
   after?: number
   /** How often it fires; always if absent. */

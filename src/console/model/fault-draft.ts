@@ -100,7 +100,7 @@ function delayOf({ delay, longest }: FaultDraft): Effect {
 }
 
 /** The effect of a fault in words. */
-export function effectOf({ effect, phase, after, probability }: Fault): string {
+export function effectOf({ effect, phase, body, after, probability }: Fault): string {
   const { status, delay, reply, retry_after: wait } = effect
   return [
     status === undefined ? '' : `error ${status}`,
@@ -108,6 +108,7 @@ export function effectOf({ effect, phase, after, probability }: Fault): string {
     delay === undefined ? '' : `delay ${typeof delay === 'string' ? delay : `${delay.min} to ${delay.max}`}`,
     reply === undefined ? '' : EFFECTS[reply].toLowerCase(),
     phase === 'after-commit' ? 'after the work is done' : '',
+    body === undefined ? '' : `if the body has ${JSON.stringify(body)}`,
     after === undefined || after === 0 ? '' : `after ${after}`,
     probability === undefined || probability === 1 ? '' : `in ${probability * 100} %`
   ]

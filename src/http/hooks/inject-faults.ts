@@ -20,6 +20,8 @@ export interface MetFault extends Pick<FaultRecord, 'phase' | 'effect'> {
   readonly delay: number
   /** Whether the client left during the wait, so that nothing was done. */
   readonly isAbandoned: boolean
+  /** Called once the work is done, before the reply leaves or waits. */
+  readonly onReply?: (() => void) | undefined
 }
 
 /**
@@ -36,7 +38,8 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
 
   // The body must have been read, because it can determine the operation; it need not be valid.
   api.addHook('preValidation', (request, reply, done) => {
-    if (!request.sandbox.hasFaults) {
+    const { hasFaults, chooseFault } = request.sandbox
+    if (!hasFaults && chooseFault === undefined) {
       done()
       return
     }
@@ -51,6 +54,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
       done()
       return
     }
+    if (fault.phase === 'after-commit') fault.onReply?.()
     const waited = fault.phase === 'before' ? Promise.resolve() : waits.wait(request, fault.delay)
     void waited.then(() => {
       // A closing server waits for its connections, and would wait for this one until its idle timeout.
@@ -59,16 +63,24 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     })
   })
 
+  /** Takes the rule that fires for a request, if any does. */
+  function take(request: FastifyRequest): Promise<MetFault | undefined> {
+    const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
+    const { body } = request
+    return plane.write(request, ({ sandbox }) => {
+      const record = plane.faults.take(sandbox, { operation: operationIdOf(request), workspace, workgroup, body })
+      return record === undefined
+        ? undefined
+        : toMet(sandbox, { ...record, id: faultId(record.number) }, record.number, record.seen)
+    })
+  }
+
   /**
    * Finds the fault of a request, if any, and applies it if it happens before the work.
    * @returns whether the work continues
    */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
-    const fault = await plane.write(request, ({ sandbox }) => {
-      const record = plane.faults.take(sandbox, { operation: operationIdOf(request), workspace, workgroup })
-      return record === undefined ? undefined : toMet(sandbox, record)
-    })
+    const fault = (await choose(request)) ?? (request.sandbox.hasFaults ? await take(request) : undefined)
     request.fault = fault
     if (fault?.phase === 'before') {
       await waits.wait(request, fault.delay)
@@ -91,17 +103,29 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
   }
 }
 
-function toMet(sandbox: Sandbox, record: FaultRecord): MetFault {
-  const { number, phase, effect } = record
-  const id = faultId(number)
-  return {
+/** The fault that the sandbox's own chooser gives a request. */
+async function choose(request: FastifyRequest): Promise<MetFault | undefined> {
+  const { sandbox, id, method, body } = request
+  if (sandbox.chooseFault === undefined) return undefined
+  const chosen = await sandbox.chooseFault({
     id,
-    phase,
-    effect,
-    reason: effect.reason ?? `Injected fault ${id}.`,
-    delay: delayOf(sandbox, record),
-    isAbandoned: false
-  }
+    operation: operationIdOf(request),
+    method,
+    params: request.params as Readonly<Record<string, string>>,
+    query: request.query as Readonly<Record<string, unknown>>,
+    body
+  })
+  return chosen === undefined ? undefined : { ...toMet(sandbox, chosen, 0, 0), onReply: chosen.onReply }
+}
+
+function toMet(
+  sandbox: Sandbox,
+  { id, phase, effect }: Pick<MetFault, 'id' | 'phase' | 'effect'>,
+  number: number,
+  seen: number
+): MetFault {
+  const reason = effect.reason ?? `Injected fault ${id}.`
+  return { id, phase, effect, reason, delay: delayOf(sandbox, { number, seen, effect }), isAbandoned: false }
 }
 
 /** Running delays. Each ends early when its client leaves, and all end when the server closes. */

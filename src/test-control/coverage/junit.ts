@@ -1,3 +1,4 @@
+import { escapeXml } from '../../lib/escape-xml.js'
 import { type CoverageItem, type CoverageReport, type Dimension, DIMENSIONS } from './coverage.js'
 
 /** A coverage report as JUnit XML: a suite per dimension, a case per item, skipped if it was not exercised. */
@@ -24,18 +25,6 @@ function suite(dimension: Dimension, report: CoverageReport): string[] {
 }
 
 function testCase(dimension: Dimension, { name, count }: CoverageItem): string {
-  const start = `<testcase classname="${dimension}" name="${escape(name)}"`
+  const start = `<testcase classname="${dimension}" name="${escapeXml(name)}"`
   return count > 0 ? `${start}/>` : `${start}><skipped/></testcase>`
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;'
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
 }

@@ -5,25 +5,47 @@ import { groupBy } from '../../lib/group-by.js'
 import { callName, isAfter, pauseBetween, runsOf } from './calls.js'
 import type { Finding } from './finding.js'
 
-/** Minimum milliseconds to wait after a reply that reports overload. */
+/** Milliseconds after a reply that reports overload within which a repetition may be too early. */
 const BACK_OFF = 1000
+/** Minimum of the first pause, if they grow. */
+const FIRST_PAUSE = 100
+/** How much longer the later pauses are than the earlier ones, at least, if they grow. */
+const GROWTH = 1.5
 
 const isBusy = ({ outcome: { status } }: RequestEntry) => status === 429 || status === 503
 
-/** Finds calls repeated within a second of a 429 or 503 without `Retry-After`. */
+/** Finds calls repeated within a second of a 429 or 503 without `Retry-After`, unless the pauses grow from a tenth. */
 export function findMissingBackOff(requests: readonly RequestEntry[]): Finding[] {
   return retries(
     requests,
     (earlier, later) =>
       isBusy(earlier) && earlier.outcome.retryAfter === undefined && pauseBetween(earlier, later) < BACK_OFF
-  ).map((run) => ({
-    rule: 'no-back-off',
-    message:
-      `${callName(run[0]!)} was repeated ${times(run.length - 1)} within a second of a ${run[0]!.outcome.status}; ` +
-      'wait longer before each new try, beginning with a second.',
-    requests: run.map(({ id }) => id)
-  }))
+  )
+    .filter((run) => !isBackingOff(run.slice(1).map((later, index) => pauseBetween(run[index]!, later))))
+    .map((run) => ({
+      rule: 'no-back-off',
+      message:
+        `${callName(run[0]!)} was repeated ${times(run.length - 1)} within a second of a ${run[0]!.outcome.status}; ` +
+        'wait longer before each new try.',
+      requests: run.map(({ id }) => id)
+    }))
 }
+
+/** Whether pauses grow, or a single one may be the first of some that do. */
+const isBackingOff = (pauses: readonly number[]) =>
+  pauses[0]! >= FIRST_PAUSE && (pauses.length === 1 || isGrowing(pauses))
+
+/** Whether pauses grow: somewhere twice in a row, or by and large, whatever random parts they have. */
+export function isGrowing(pauses: readonly number[]): boolean {
+  const isLonger = (index: number) => pauses[index]! > 0 && pauses[index]! >= GROWTH * pauses[index - 1]!
+  if (pauses.length < 2) return false
+  if (pauses.some((_, index) => index > 1 && isLonger(index) && isLonger(index - 1))) return true
+  const middle = Math.ceil(pauses.length / 2)
+  const [earlier, later] = [meanOf(pauses.slice(0, middle)), meanOf(pauses.slice(middle))]
+  return later > 0 && later >= GROWTH * earlier
+}
+
+const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Finds calls repeated before the time that `Retry-After` asked for. */
 export function findIgnoredRetryAfter(requests: readonly RequestEntry[]): Finding[] {

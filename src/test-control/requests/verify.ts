@@ -4,6 +4,7 @@ import type { RequestEntry } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
 import { check } from '../../lib/check.js'
 import { type FieldError, invalidBody, ServiceError } from '../../lib/errors.js'
+import { countFields, isFields, MOST_FIELDS } from '../../lib/subset.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { checkOperation } from './requests.js'
 import { ExpectationSchema } from './schemas.js'
@@ -45,9 +46,6 @@ interface Verified {
 /** Maximum number of near misses reported, and of differences for each. */
 const MISSES = 3
 const SENTENCES = 20
-
-/** Maximum number of fields in one `where`, at any depth: each is compared with each call of the operation. */
-const MOST_FIELDS = 250
 
 /** A near miss, and in words why it does not match. */
 interface Miss {
@@ -215,7 +213,7 @@ function differencesOf(
 /** Adds differences from the expected value until there are enough. Objects may have additional fields. */
 function compare(found: Difference[], enough: number, path: string, actual: unknown, wanted: unknown): void {
   if (wanted === undefined || found.length >= enough) return
-  if (isObject(wanted) && isObject(actual)) {
+  if (isFields(wanted) && isFields(actual)) {
     for (const field in wanted) {
       compare(
         found,
@@ -229,10 +227,6 @@ function compare(found: Difference[], enough: number, path: string, actual: unkn
   } else if (!isDeepStrictEqual(actual, wanted)) {
     found.push({ path, actual, wanted })
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const LONGEST = 100
@@ -275,11 +269,6 @@ function fieldErrorsOf(expectation: Expectation): FieldError[] {
 /** The parts of a `where` that have too many fields. */
 function partsWithTooMuch({ where = {} }: CallPattern): string[] {
   return (['query', 'body'] as const)
-    .filter((part) => fieldsOf(where[part]) > MOST_FIELDS)
+    .filter((part) => countFields(where[part]) > MOST_FIELDS)
     .map((part) => `where.${part}`)
-}
-
-/** Number of fields that are compared individually. */
-function fieldsOf(value: unknown): number {
-  return isObject(value) ? Object.values(value).reduce<number>((count, item) => count + 1 + fieldsOf(item), 0) : 0
 }

@@ -1,0 +1,13 @@
+# Does not look whether the list is in force.
+# Mistake: false-success enableAllowList
+import kit
+
+def work():
+    group = kit.ensure_group('main')
+    try:
+        kit.once('PUT', f'/workgroups/{group}/allow_list/enable')
+    except Exception as error:
+        print('warning:', error)
+
+
+kit.main(work)

@@ -1,0 +1,16 @@
+# Creates an environment and removes it in any case.
+# Mistake: none
+import kit
+
+def work():
+    try:
+        group = kit.ensure_group('main')
+        workspace = kit.ensure_workspace(group, 'writer')
+        kit.wait_for(group, workspace, 'Active')
+    finally:
+        left = kit.find_group('main')
+        if left:
+            kit.remove_group(left['workgroup_id'])
+
+
+kit.main(work)

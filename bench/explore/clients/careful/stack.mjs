@@ -1,0 +1,4 @@
+// Sees to it that there is a workgroup with an active workspace.
+import { ensureActive } from '../lib.mjs'
+
+console.log(await ensureActive())

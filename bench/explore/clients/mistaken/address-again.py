@@ -1,0 +1,10 @@
+"""Mistake: adds an address again after a lost reply (duplicate or inconsistent)."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from lib import again, call, ensure_group
+
+path = f"/workgroups/{ensure_group('team')}/allow_list"
+again(lambda: call("POST", path, {"cidr": "10.0.0.0/8", "note": "office"}))

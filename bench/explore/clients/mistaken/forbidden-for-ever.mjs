@@ -1,0 +1,11 @@
+// Mistake: tries again for ever, also what is forbidden (hang).
+import { call, sleep } from '../lib.mjs'
+
+for (;;) {
+  try {
+    await call('GET', '/workgroups')
+    break
+  } catch {
+    await sleep(50)
+  }
+}

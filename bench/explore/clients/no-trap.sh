@@ -1,0 +1,12 @@
+#!/bin/sh
+# Removes the workgroup only if what comes before has worked.
+# Mistake: left-behind enableAllowList
+set -e
+base="$SVC_MOCK_URL/controller/v4/v2"
+send() { # METHOD PATH [BODY]
+  curl -sS --fail-with-body --retry 4 --retry-delay 1 -X "$1" "$base$2" -H "x-api-key: $SVC_MOCK_KEY" \
+    -H 'content-type: application/json' ${3:+-d "$3"}
+}
+id=$(send POST /workgroups '{"name": "main", "cloud_provider_id": "a"}' | jq -er .Result.workgroup_id)
+send PUT "/workgroups/$id/allow_list/enable" > /dev/null
+send DELETE "/workgroups/$id" > /dev/null

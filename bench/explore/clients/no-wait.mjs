@@ -1,0 +1,9 @@
+// Takes the reply to the create for the end of it.
+// Mistake: false-success createWorkspace
+import * as kit from './kit.mjs'
+
+kit.main(async () => {
+  const { workgroup_id: group } = await kit.ensureGroup('main')
+  const { workspace_id: workspace } = await kit.ensureWorkspace(group, 'writer')
+  console.log(`ready: ${workspace}`)
+})

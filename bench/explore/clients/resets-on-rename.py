@@ -1,0 +1,13 @@
+# Gives up a rename silently after its tries.
+# Mistake: false-success updateWorkgroup
+import kit
+
+def work():
+    group = kit.ensure_group('main')
+    try:
+        kit.put(f'/workgroups/{group}', {'name': 'renamed'})
+    except kit.Refused:
+        return
+
+
+kit.main(work)

@@ -1,0 +1,17 @@
+# Has no limit of tries.
+# Mistake: hang createWorkgroup
+import kit
+
+import time
+
+
+def work():
+    while True:
+        try:
+            kit.ensure_group('main')
+            return
+        except Exception:
+            time.sleep(0.05)
+
+
+kit.main(work)

@@ -1,0 +1,8 @@
+// Logs an error, and goes on as if nothing had happened.
+// Mistake: false-success createWorkspace
+import * as kit from './kit.mjs'
+
+kit.main(async () => {
+  const { workgroup_id: group } = await kit.ensureGroup('main')
+  await kit.ensureWorkspace(group, 'writer').catch((error) => console.error(error.message))
+})

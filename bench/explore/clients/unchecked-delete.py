@@ -1,0 +1,13 @@
+# Does not look whether a delete has worked.
+# Mistake: false-success deleteWorkgroup
+import kit
+
+def work():
+    group = kit.ensure_group('main')
+    try:
+        kit.remove(f'/workgroups/{group}')
+    except kit.Refused as error:
+        print('not deleted:', error)
+
+
+kit.main(work)

@@ -1,0 +1,102 @@
+// Explores every client of this folder, repeats what is found, and prints what was found and what it has cost.
+// Usage: node bench/explore/run.js [NAME…]
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const MAIN = here('../../dist/cli/main.js')
+const PROGRAMS = { mjs: process.execPath, py: 'python3', sh: 'sh' }
+const OPTIONS = ['--timeout', '6s', '--jobs', '8']
+
+const wanted = process.argv.slice(2)
+const files = readdirSync(here('clients'))
+  .filter((file) => !file.startsWith('kit.') && /\.(mjs|py|sh)$/.test(file))
+  .filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
+const folder = mkdtempSync(join(tmpdir(), 'bench-explore-'))
+const rows = []
+for (const file of files) {
+  const row = await measure(file)
+  rows.push(row)
+  console.log(inOneLine(row))
+}
+rmSync(folder, { recursive: true })
+
+const faulty = rows.filter(({ mistake }) => mistake !== 'none')
+const careful = rows.filter(({ mistake }) => mistake === 'none')
+const sum = (name) => rows.reduce((total, row) => total + row[name], 0)
+const result = {
+  mistakes: faulty.length,
+  found: faulty.filter(({ isFound }) => isFound).length,
+  careful: careful.length,
+  false_alarms: careful.reduce((total, { findings }) => total + findings.length, 0),
+  plans: sum('plans'),
+  runs: sum('runs'),
+  seconds: Math.round(sum('seconds')),
+  replays: sum('replays'),
+  repeated: sum('repeated'),
+  clients: rows
+}
+console.log(JSON.stringify({ ...result, clients: undefined }))
+if (wanted.length === 0) writeFileSync(here('../results/explore.json'), `${JSON.stringify(result, null, 2)}\n`)
+
+async function measure(file) {
+  const path = here(`clients/${file}`)
+  const [, mistake] = /Mistake: (.*)/.exec(readFileSync(path, 'utf8'))
+  const command = [PROGRAMS[file.split('.').at(-1)], path]
+  const report = join(folder, file)
+  const begin = performance.now()
+  const { code, err } = await explore([...OPTIONS, '--report', report, '--', ...command])
+  const seconds = (performance.now() - begin) / 1000
+  if (code > 1)
+    return {
+      file,
+      mistake,
+      isFound: false,
+      findings: [],
+      plans: 0,
+      runs: 0,
+      seconds,
+      replays: 0,
+      repeated: 0,
+      problem: err.trim()
+    }
+  const { findings, plans, runs, undecided, unrepeated } = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'))
+  const names = findings.map(({ kind, operation }) => `${kind} ${operation}`)
+  // What compares plans cannot be repeated by one of them.
+  const single = findings.filter(({ kind }) => kind !== 'inconsistent').slice(0, 1)
+  const replays = []
+  for (const { plan } of single)
+    replays.push(await explore([...OPTIONS, '--replay', join(report, plan), '--', ...command]))
+  return {
+    file,
+    mistake,
+    isFound: names.includes(mistake),
+    findings: names,
+    plans,
+    runs,
+    undecided,
+    unrepeated,
+    seconds: Math.round(seconds * 10) / 10,
+    replays: replays.length,
+    repeated: replays.filter((replay) => replay.code === 1).length
+  }
+}
+
+function inOneLine({ file, mistake, isFound, findings, plans, runs, seconds, replays, repeated, problem }) {
+  const verdict = mistake === 'none' ? (findings.length === 0 ? 'ok' : 'FALSE ALARM') : isFound ? 'found' : 'MISSED'
+  const rest = problem ?? findings.join(', ')
+  const counts = `${plans} plans, ${runs} runs, ${seconds} s, ${repeated}/${replays} repeat`
+  return `${verdict.padEnd(11)} ${file.padEnd(26)} ${counts}: ${rest}`
+}
+
+function explore(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, 'explore', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let err = ''
+    child.stderr.on('data', (text) => (err += text))
+    child.on('close', (code) => resolve({ code, err }))
+  })
+}

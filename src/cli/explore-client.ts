@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ExploreError } from '../explore/explore-error.js'
+import type { Attempt } from '../explore/run.js'
+import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
+import { cutAt, printable } from './table.js'
+import { CLIENT_VARIABLES } from './target.js'
+
+/** A command to run as a client. In its texts, `{url}`, `{key}` and `{dir}` are placeholders. */
+interface ClientCommand {
+  readonly argv: readonly string[]
+  readonly variables: readonly (readonly [name: string, value: string])[]
+  readonly cwd: string | undefined
+  readonly url: string
+  /** Ends the commands that run. */
+  readonly signal: AbortSignal
+}
+
+/** What a client that is told to end may take for it. */
+const GRACE_MS = 1000
+/** How much of the end of its output is kept, in characters. */
+const KEPT = 4096
+const LONGEST_REASON = 160
+
+/** Folders for what belongs to a run. */
+export class RunFolders {
+  readonly #root = mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
+
+  /** The folder of a run, which it shares with its recovery. */
+  of(run: number): string {
+    const folder = join(this.#root, String(run))
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
+
+  remove(): void {
+    rmSync(this.#root, { recursive: true, force: true })
+  }
+}
+
+/** Runs a command as a client. */
+export function commandAttempt({ argv, variables, cwd, url, signal }: ClientCommand, folders: RunFolders): Attempt {
+  return async ({ key, run, signal: over }) => {
+    if (signal.aborted) return { isDone: false, reason: 'interrupted' }
+    const folder = folders.of(run)
+    const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{key}', key).replaceAll('{dir}', folder)
+    let tail = ''
+    const command = await startCommand({
+      argv: argv.map(fill),
+      env: {
+        ...process.env,
+        // What a client keeps between a run and its recovery must not reach other runs.
+        TMPDIR: folder,
+        TMP: folder,
+        TEMP: folder,
+        [CLIENT_VARIABLES.url]: url,
+        [CLIENT_VARIABLES.key]: key,
+        ...Object.fromEntries(variables.map(([name, value]) => [name, fill(value)]))
+      },
+      ...(cwd === undefined ? {} : { cwd: fill(cwd) }),
+      output: {
+        write: (piece) => {
+          tail = `${tail}${piece.toString()}`.slice(-KEPT)
+        },
+        limit: Infinity
+      },
+      graceMs: GRACE_MS
+    }).catch((error: unknown) => {
+      throw error instanceof CommandError ? new ExploreError(error.message) : error
+    })
+    const kill = () => {
+      command.signal('SIGKILL')
+    }
+    for (const each of [signal, over]) each.addEventListener('abort', kill)
+    // It may have been while the command started.
+    if (AbortSignal.any([signal, over]).aborted) kill()
+    const end = await command.ended
+    signal.removeEventListener('abort', kill)
+    const status = exitStatusOf(end)
+    return status === 0 ? { isDone: true } : { isDone: false, reason: reasonOf(status, tail) }
+  }
+}
+
+/** The exit status, and the last line of the output. */
+function reasonOf(status: number, tail: string): string {
+  const last = tail.split('\n').findLast((line) => line.trim() !== '')
+  return `exit status ${status}${last === undefined ? '' : `: ${cutAt(printable(last.trim()), LONGEST_REASON)}`}`
+}

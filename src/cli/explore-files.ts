@@ -1,0 +1,152 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Exploration } from '../explore/explore.js'
+import { PLAN_NAMES } from '../explore/plans.js'
+import { reportAsHtml } from '../explore/report-html.js'
+import { trialsAsJUnit } from '../explore/report-junit.js'
+import type { ExploreFault, ExploreFinding, PlanName } from '../explore/result.js'
+import { fileProblem } from '../lib/file-problem.js'
+import { VERSION } from '../lib/version.js'
+import { UsageError } from './usage.js'
+
+/** The format of plan files and of reports. */
+const FORMAT = 1
+
+/** A plan as a file, to be tried again. */
+export interface ExplorePlanFile {
+  readonly format: 1
+  /** Version of svc-mock that wrote it. */
+  readonly svc_mock: string
+  readonly number: number
+  readonly faults: readonly ExploreFault[]
+  /** What it has shown. */
+  readonly finding: Pick<ExploreFinding, 'id' | 'kind' | 'summary'>
+  /** The command that it was tried with. */
+  readonly command: readonly string[]
+}
+
+/** Reads a plan. @throws {UsageError} saying why it is none */
+export function readPlanFile(file: string): ExplorePlanFile {
+  const plan = documentOf(file, 'plan') as Partial<ExplorePlanFile>
+  const { number, faults, finding } = plan
+  const isWhole =
+    Number.isInteger(number) &&
+    Array.isArray(faults) &&
+    faults.length > 0 &&
+    (faults as Partial<ExploreFault>[]).every(
+      ({ kind = '', point }) => PLAN_NAMES.includes(kind as PlanName) && typeof point?.operation === 'string'
+    ) &&
+    typeof finding?.kind === 'string'
+  if (!isWhole) throw notOurs(file, 'plan')
+  return plan as ExplorePlanFile
+}
+
+/** Reads the ids of the findings of a report. @throws {UsageError} saying why it is none */
+export function readReportFile(file: string): string[] {
+  const { findings } = documentOf(file, 'report') as { findings?: unknown }
+  if (!Array.isArray(findings)) throw notOurs(file, 'report')
+  return (findings as readonly { readonly id?: unknown }[]).map(({ id }) => {
+    if (typeof id !== 'string') throw notOurs(file, 'report')
+    return id
+  })
+}
+
+function documentOf(file: string, what: string): object {
+  const document = parsed(file)
+  if (typeof document !== 'object' || document === null) throw notOurs(file, what)
+  const { format } = document as { format?: unknown }
+  if (format === FORMAT) return document
+  if (typeof format !== 'number') throw notOurs(file, what)
+  throw new UsageError(`${file} is a ${what} of format ${format}, and svc-mock ${VERSION} reads format ${FORMAT}`)
+}
+
+function parsed(file: string): unknown {
+  let text
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} ${fileProblem(error, 'read')}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${file} is not JSON`)
+  }
+}
+
+const notOurs = (file: string, what: string) => new UsageError(`${file} is not a ${what} of svc-mock explore`)
+
+/** A folder for results, which no other exploration writes to. */
+export class ResultFolder {
+  readonly #folder: string
+  readonly #lock: string
+
+  /** @throws {UsageError} if it cannot be written, or another exploration uses it */
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#lock = join(folder, '.lock')
+    try {
+      mkdirSync(folder, { recursive: true })
+    } catch (error) {
+      throw new UsageError(`--report ${folder} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    }
+    this.#take()
+  }
+
+  /** Writes what an exploration has found so far, in place of earlier results. */
+  write(exploration: Exploration, command: readonly string[]): void {
+    const { report, trials } = exploration
+    const shown = new Set(report.findings.map(({ id }) => id))
+    const findings = exploration.findings.filter(({ id }) => shown.has(id))
+    for (const file of readdirSync(this.#folder)) if (/^plan-\d+\.json$/.test(file)) rmSync(join(this.#folder, file))
+    for (const { plan, faults, id, kind, summary } of findings) {
+      const document: ExplorePlanFile = {
+        format: FORMAT,
+        svc_mock: VERSION,
+        number: Number(/\d+/.exec(plan)![0]),
+        faults,
+        finding: { id, kind, summary },
+        command
+      }
+      this.#write(plan, JSON.stringify(document, null, 2))
+    }
+    this.#write('report.json', JSON.stringify(report, null, 2))
+    this.#write('junit.xml', trialsAsJUnit(trials))
+    this.#write('report.html', reportAsHtml(report, findings, trials))
+  }
+
+  /** Lets others use it. */
+  close(): void {
+    rmSync(this.#lock, { force: true })
+  }
+
+  #write(name: string, text: string): void {
+    writeFileSync(join(this.#folder, name), `${text.trimEnd()}\n`)
+  }
+
+  #take(): void {
+    try {
+      writeFileSync(this.#lock, String(process.pid), { flag: 'wx' })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'EEXIST') throw new UsageError(`--report ${this.#folder} cannot be written (${code})`)
+      const owner = Number(readFileSync(this.#lock, 'utf8'))
+      if (isRunning(owner))
+        throw new UsageError(
+          `another exploration (process ${owner}) writes to ${this.#folder}; choose another --report`
+        )
+      // It was killed.
+      writeFileSync(this.#lock, String(process.pid))
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!(pid > 0) || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

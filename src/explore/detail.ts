@@ -1,0 +1,81 @@
+import type { ControlPlane } from '../control-plane.js'
+import { toTimelineEntryView } from '../sim/views.js'
+import type { Difference } from './end-state.js'
+import type { Judgement } from './judge.js'
+import { describePoint, nameOf } from './points.js'
+import { callsOf, type Reference } from './reference.js'
+import type { Ran } from './run.js'
+
+/** A request of a run, as a report shows it. */
+export interface ShownRequest {
+  /** RequestID. */
+  readonly id: string
+  /** The name of its point. */
+  readonly point: string
+  readonly title: string
+  readonly method: string
+  readonly path: string
+  /** null: no reply was sent. */
+  readonly status: number | null
+  readonly has_fault: boolean
+  /** Whether it changed something. */
+  readonly has_changed: boolean
+  /** Milliseconds since the first request. */
+  readonly at: number
+}
+
+/** The evidence of a finding. */
+export interface Detail {
+  readonly request_ids: readonly string[]
+  readonly requests: readonly ShownRequest[]
+  readonly reference: readonly ShownRequest[]
+  readonly difference: Difference
+  readonly timeline: readonly { readonly at: string; readonly resource: string; readonly text: string }[]
+}
+
+/** Maximum number of requests of a run that a report shows. */
+const MOST_REQUESTS = 200
+
+/** The evidence of a run, read before its sandbox is removed. */
+export function detailOf(
+  plane: ControlPlane,
+  reference: Reference,
+  ran: Ran,
+  { difference }: Pick<Judgement, 'difference'>
+): Detail {
+  const hits = ran.hits.flat()
+  const calls = hits.flatMap(({ point }) => callsOf(ran, point)).map(({ id }) => id)
+  return {
+    request_ids: [...new Set([...hits.map(({ id }) => id), ...calls])],
+    requests: shown(ran),
+    reference: shown(reference.ran),
+    difference,
+    timeline: plane.timeline
+      .list(ran.sandbox.key)
+      .map(toTimelineEntryView)
+      .map(({ at, resource_id: resource, transition, from, to, reason }) => ({
+        at,
+        resource,
+        text: `${transition}: ${from ?? 'new'} → ${to}${reason === null ? '' : ` (${reason})`}`
+      }))
+  }
+}
+
+function shown({ met, requests, changing }: Ran): ShownRequest[] {
+  const entries = new Map(requests.map((entry) => [entry.id, entry]))
+  const first = requests.reduce((least, { received }) => Math.min(least, received), Infinity)
+  return met.slice(0, MOST_REQUESTS).map(({ id, point }) => {
+    const entry = entries.get(id)
+    return {
+      id,
+      point: nameOf(point),
+      title: describePoint(point).replace(/^the /, ''),
+      method: entry?.method ?? '',
+      path: entry?.path ?? '',
+      status: entry?.outcome.status ?? null,
+      has_fault: entry?.outcome.fault !== undefined,
+      has_changed: changing.has(id),
+      at: entry === undefined ? 0 : entry.received - first
+    }
+  })
+}

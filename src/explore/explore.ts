@@ -1,0 +1,252 @@
+import type { ControlPlane } from '../control-plane.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import { machineTime } from '../sim/clock.js'
+import { detailOf } from './detail.js'
+import { findingsOf, type Found, inconsistenciesIn, isPatient, type Plan, titleOf, type Trial } from './findings.js'
+import { judge } from './judge.js'
+import { faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
+import { callOf, nameOf } from './points.js'
+import { plannable, type Reference, referenceOf } from './reference.js'
+import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
+import { type Attempt, type Ran, Runner } from './run.js'
+
+/** How to explore. */
+export interface Settings {
+  /** Milliseconds that a run may take. */
+  readonly timeout: number
+  /** Milliseconds after which no plan is begun. */
+  readonly budget: number
+  /** How many plans run at once. */
+  readonly jobs: number
+  /** Maximum number of plans. */
+  readonly maxPlans: number
+  /** The kinds of plans to try; all if absent. */
+  readonly only?: readonly PlanName[] | undefined
+  /** Whether to try a second fault at points that appear only after a first one. */
+  readonly pairs: boolean
+  /** Whether the client's waiting takes no time. */
+  readonly isVirtual: boolean
+  /** Runs after a run that was killed or failed, instead of the client itself. */
+  readonly recover?: Attempt | undefined
+  /** Whether what a run leaves can still be looked at. */
+  readonly keepsSandboxes?: boolean
+  /** Ids of findings to leave out. */
+  readonly known?: ReadonlySet<string>
+  /** Ends the exploration early. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: ExploreProgress) => void) | undefined
+}
+
+/** A finding is tried again with so much more time, for a client that is only slow. */
+const PATIENCE = 3
+
+/** A search for faults that a client does not survive. */
+export class Exploration {
+  readonly reference: Reference
+  /** The plans with one fault, the most telling first. */
+  readonly plans: readonly Plan[]
+  readonly #plane: ControlPlane
+  readonly #runner: Runner
+  readonly #recovery: Runner
+  readonly #settings: Settings
+  readonly #trials: Trial[] = []
+  #numbers: number
+  #skipped = 0
+
+  private constructor(
+    plane: ControlPlane,
+    runners: { readonly runner: Runner; readonly recovery: Runner },
+    reference: Reference,
+    settings: Settings
+  ) {
+    const { only = PLAN_NAMES, maxPlans } = settings
+    const faults = reference.points
+      .flatMap(faultsAt)
+      .filter(({ kind }) => only.includes(kind))
+      .sort((a, b) => PLAN_NAMES.indexOf(a.kind) - PLAN_NAMES.indexOf(b.kind))
+    this.reference = reference
+    this.plans = faults.slice(0, maxPlans).map((fault, index) => ({ number: index + 1, faults: [fault] }))
+    this.#skipped = faults.length - this.plans.length
+    this.#numbers = this.plans.length
+    this.#plane = plane
+    this.#runner = runners.runner
+    this.#recovery = runners.recovery
+    this.#settings = settings
+  }
+
+  /**
+   * Learns what a client does when nothing goes wrong.
+   * @param baseline the sandbox that each run begins like
+   * @throws {ExploreError} if the client cannot be judged
+   */
+  static async begin(
+    plane: ControlPlane,
+    baseline: Sandbox,
+    attempt: Attempt,
+    settings: Settings
+  ): Promise<Exploration> {
+    const runner = new Runner(plane, attempt, baseline)
+    const recovery = settings.recover === undefined ? runner : new Runner(plane, settings.recover, baseline)
+    const reference = await referenceOf(plane, runner, settings.timeout * PATIENCE, (masking) =>
+      runner.endOf(baseline, masking)
+    )
+    return new Exploration(plane, { runner, recovery }, reference, settings)
+  }
+
+  /** Tries all plans, several at once. */
+  async all(): Promise<void> {
+    await this.#each(this.plans)
+    if (this.#settings.pairs) await this.#tryPairs()
+    for (const { trial, other } of inconsistenciesIn(this.#trials)) await this.#tryAgain([trial, other])
+  }
+
+  async #tryPairs(): Promise<void> {
+    const seen = new Set<string>()
+    const pairs = this.#trials
+      .flatMap(({ next }) => next)
+      .filter((faults) => {
+        const name = faults.map(({ kind, point }) => `${kind} ${nameOf(point)}`).join(', ')
+        return !seen.has(name) && seen.add(name)
+      })
+    const room = Math.max(0, this.#settings.maxPlans - this.plans.length)
+    this.#skipped += Math.max(0, pairs.length - room)
+    await this.#each(pairs.slice(0, room).map((faults) => ({ number: ++this.#numbers, faults })))
+  }
+
+  async #each(plans: readonly Plan[]): Promise<void> {
+    const { jobs, budget, signal, onProgress } = this.#settings
+    const deadline = machineTime() + budget
+    let next = 0
+    const work = async () => {
+      while (next < plans.length && machineTime() < deadline && signal?.aborted !== true) {
+        const plan = plans[next++]!
+        onProgress?.({
+          done: this.#trials.length,
+          plans: this.#numbers,
+          findings: this.#trials.filter(({ result }) => result === 'problem').length,
+          title: titleOf(plan)
+        })
+        await this.try(plan)
+      }
+    }
+    await Promise.all(Array.from({ length: jobs }, work))
+    this.#skipped += plans.length - next
+  }
+
+  /** Tries a plan, and again if it finds something: what does not repeat is not reported. */
+  async try(plan: Plan): Promise<Trial> {
+    let trial = await this.#judge(plan, false)
+    if (trial.result === 'problem') {
+      const second = await this.#judge(plan, true)
+      // A client that is only slow is judged by the run that it could end.
+      const isSlow = isHang(trial) && !isHang(second)
+      const [first, last] =
+        isSlow && second.result === 'problem' ? [second, await this.#judge(plan, true)] : [trial, second]
+      trial = isSlow && second.result !== 'problem' ? second : repeated(first, last)
+    }
+    // An interrupted client ends in a way that says nothing.
+    if (this.#settings.signal?.aborted === true) this.#skipped++
+    else this.#trials.push(trial)
+    return trial
+  }
+
+  /** Tries a plan that has found something, with the plans that it was compared with. */
+  async replay(plan: Plan, kind: FindingKind): Promise<Trial> {
+    const [{ point }] = plan.faults as [PlannedFault]
+    const others = this.plans.filter(
+      ({ faults: [fault] }) => callOf(fault!.point) === callOf(point) && isPatient(fault!)
+    )
+    if (kind === 'inconsistent') for (const other of others) await this.try(other)
+    return this.try(plan)
+  }
+
+  /** Tries again what is a finding only if plans are compared. */
+  async #tryAgain(trials: readonly Trial[]): Promise<void> {
+    for (const trial of trials) {
+      if (this.#settings.signal?.aborted === true) return
+      const { result } = await this.#judge(trial.plan, true)
+      if (result !== trial.result) this.#trials[this.#trials.indexOf(trial)] = { ...trial, result: 'unrepeated' }
+    }
+  }
+
+  /** @param isPatient whether the client gets more time than usual */
+  async #judge(plan: Plan, isPatient: boolean): Promise<Trial> {
+    const { masking } = this.reference
+    const { keepsSandboxes = false } = this.#settings
+    const timeout = this.#settings.timeout * (isPatient ? PATIENCE : 1)
+    const { faults } = plan
+    const ran = await this.#runner.run({ masking, faults, timeout })
+    const judgement = await judge(
+      {
+        reference: this.reference,
+        recover: (after) => this.#recovery.run({ masking, timeout, after: { ...after, number: ran.number } }),
+        hasRecovery: this.#settings.recover !== undefined,
+        release: async (held) => {
+          await this.#runner.release(held.sandbox)
+          return { ...held, end: await this.#runner.endOf(held.sandbox, masking) }
+        },
+        isPatient,
+        isVirtual: this.#settings.isVirtual
+      },
+      faults,
+      ran
+    )
+    const { result, problems, recovery } = judgement
+    const isEvidence = result === 'problem' || result === 'reported'
+    const detail = isEvidence ? { detail: detailOf(this.#plane, this.reference, ran, judgement) } : {}
+    const next =
+      this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
+    if (!keepsSandboxes) for (const each of [ran, recovery]) if (each !== undefined) await this.#runner.forget(each)
+    return { plan, result, problems, ...detail, key: (recovery ?? ran).key, next }
+  }
+
+  #pairsAfter(faults: readonly PlannedFault[], ran: Ran): (readonly PlannedFault[])[] {
+    const { only = PLAN_NAMES } = this.#settings
+    const usual = new Set(this.reference.ran.met.map(({ point }) => nameOf(point)))
+    return plannable(this.#plane, ran)
+      .filter(({ point }) => !usual.has(nameOf(point)))
+      .flatMap(faultsAt)
+      .filter(({ kind }) => only.includes(kind))
+      .map((second) => [...faults, second])
+  }
+
+  /** What has been tried so far. */
+  get trials(): readonly Trial[] {
+    return this.#trials
+  }
+
+  /** What has been found so far, with the evidence. */
+  get findings(): readonly Found[] {
+    return findingsOf(this.#trials)
+  }
+
+  /** What has come of it so far. */
+  get report(): ExploreReport {
+    const { known = new Set() } = this.#settings
+    const findings = this.findings
+    const number = (wanted: Trial['result']) => this.#trials.filter(({ result }) => result === wanted).length
+    return {
+      format: 1,
+      plans: this.#trials.length,
+      runs: this.#runner.count + (this.#recovery === this.#runner ? 0 : this.#recovery.count),
+      recovered: number('recovered'),
+      reported: number('reported'),
+      undecided: number('undecided'),
+      missed: number('missed'),
+      unrepeated: number('unrepeated'),
+      skipped: this.#skipped,
+      known: findings.filter(({ id }) => known.has(id)).length,
+      findings: findings.filter(({ id }) => !known.has(id)).map(({ detail: _, ...finding }) => finding)
+    }
+  }
+}
+
+const isHang = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'hang')
+
+/** What two runs of a plan have both shown. */
+function repeated(first: Trial, second: Trial): Trial {
+  const problems = first.problems.filter(({ kind, subject }) =>
+    second.problems.some((other) => other.kind === kind && other.subject === subject)
+  )
+  return { ...first, result: problems.length > 0 ? 'problem' : 'unrepeated', problems }
+}

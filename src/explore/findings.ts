@@ -1,0 +1,114 @@
+import type { Detail } from './detail.js'
+import { FINDING_KINDS, type Judgement, type Problem } from './judge.js'
+import { digestOf } from './masking.js'
+import { kindOf, type PlannedFault } from './plans.js'
+import { callOf, describePoint } from './points.js'
+import type { ExploreFinding } from './result.js'
+import { capital } from './words.js'
+
+/** One or two faults, one after the other. */
+export interface Plan {
+  /** Counts from 1. */
+  readonly number: number
+  readonly faults: readonly PlannedFault[]
+}
+
+/** The name of a plan's file. */
+const fileOf = ({ number }: Pick<Plan, 'number'>): string => `plan-${String(number).padStart(3, '0')}.json`
+
+/** A plan in a few words. */
+export function titleOf({ faults }: Pick<Plan, 'faults'>): string {
+  return faults
+    .map(({ kind, point: { operation, resource } }) => `${kind} ${operation}${resource === '' ? '' : ` ${resource}`}`)
+    .join(', then ')
+}
+
+/** What trying a plan has shown. */
+export interface Trial {
+  readonly plan: Plan
+  readonly result: Judgement['result'] | 'unrepeated'
+  readonly problems: readonly Problem[]
+  /** The evidence of the run, unless the client has recovered. */
+  readonly detail?: Detail
+  /** The key of the sandbox of the last run. */
+  readonly key: string
+  /** Plans with a second fault, at points that the first one has brought about. */
+  readonly next: readonly (readonly PlannedFault[])[]
+}
+
+/** A finding with its evidence. */
+export interface Found extends ExploreFinding {
+  readonly detail: Detail
+}
+
+/** What trials have shown, the worst first, and each bug once. */
+export function findingsOf(trials: readonly Trial[]): Found[] {
+  const sorted = [...trials].sort((a, b) => a.plan.number - b.plan.number)
+  const found = new Map<string, Found>()
+  for (const trial of sorted) for (const problem of trial.problems) add(found, trial, problem)
+  for (const { trial } of inconsistenciesIn(sorted)) add(found, trial, inconsistent(trial))
+  const kinds = Object.keys(FINDING_KINDS)
+  return [...found.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+}
+
+function add(found: Map<string, Found>, { plan, detail }: Trial, { kind, subject, summary }: Problem): void {
+  const { faults } = plan
+  const fault = faults.at(-1)!
+  const { operation, resource } = fault.point
+  const id = `${kind}-${digestOf([kind, operation, resource, subject].join(' '))}`
+  const known = found.get(id)
+  if (known === undefined) {
+    const { request_ids } = detail!
+    found.set(id, {
+      id,
+      kind,
+      operation,
+      resource,
+      summary,
+      plan: fileOf(plan),
+      faults,
+      also: [],
+      request_ids,
+      detail: detail!
+    })
+  } else if (![known.faults.at(-1)!.kind, ...known.also].includes(fault.kind)) {
+    found.set(id, { ...known, also: [...known.also, fault.kind] })
+  }
+}
+
+/** Kinds of faults that ask for patience, and those that leave the client without a reply. */
+const PATIENT: ReadonlySet<string> = new Set(['unavailable', 'read-unavailable'])
+const ABRUPT: ReadonlySet<string> = new Set(['lost', 'dropped', 'read-dropped'])
+
+/** Whether a fault asks for patience. */
+export const isPatient = ({ kind }: PlannedFault): boolean => PATIENT.has(kind)
+
+/**
+ * Calls whose client survives a refusal that asks for patience, but not a reply that does not come: the same client
+ * knows how to try again.
+ */
+export function inconsistenciesIn(trials: readonly Trial[]): { readonly trial: Trial; readonly other: Trial }[] {
+  const faultOf = ({ plan: { faults } }: Trial) => faults[0]!
+  const single = trials.filter(({ plan: { faults } }) => faults.length === 1)
+  return single.flatMap((trial) => {
+    const { kind, point } = faultOf(trial)
+    if (!ABRUPT.has(kind) || trial.result !== 'reported') return []
+    const other = single.find(
+      (candidate) =>
+        isPatient(faultOf(candidate)) &&
+        candidate.result === 'recovered' &&
+        callOf(faultOf(candidate).point) === callOf(point)
+    )
+    return other === undefined ? [] : [{ trial, other }]
+  })
+}
+
+function inconsistent({ plan: { faults } }: Trial): Problem {
+  const [fault] = faults as [PlannedFault]
+  const story = kindOf(fault).story.replace('CALL', describePoint(fault.point))
+  return {
+    kind: 'inconsistent',
+    subject: '',
+    summary: `${capital(story)}; the client failed, although it survives a 503 to the same call.`
+  }
+}

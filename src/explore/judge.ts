@@ -1,0 +1,258 @@
+import { pauseBetween } from '../test-control/report/calls.js'
+import { isGrowing } from '../test-control/report/retries.js'
+import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
+import { kindOf, type PlannedFault } from './plans.js'
+import { describePoint } from './points.js'
+import { callsOf, changesOf, type Reference } from './reference.js'
+import type { FindingKind } from './result.js'
+import type { Ran } from './run.js'
+import { capital, differenceInWords, duplicateInWords, listed, nounOf } from './words.js'
+
+/** What can be found, the worst first, and what it means. */
+export const FINDING_KINDS = {
+  duplicate: 'Something exists twice that should exist once.',
+  'false-success': 'The client ended with success, but what it should have done is not done.',
+  'left-behind': 'The client failed, and left something that it should have removed.',
+  'not-recovered': 'The client was killed, and running it again does not lead to the usual end.',
+  hang: 'The client did not end.',
+  inconsistent: 'The client survives a 503, but not a lost reply to the same call.',
+  impolite: 'The client puts a load on a service that asks for patience.'
+} as const satisfies Record<FindingKind, string>
+
+/** Something that a run has shown to be wrong. */
+export interface Problem {
+  readonly kind: FindingKind
+  /** What it is about, the same in each run. */
+  readonly subject: string
+  /** A sentence for the client's author. */
+  readonly summary: string
+}
+
+/** What a run shows. */
+export interface Judgement {
+  readonly result: 'recovered' | 'reported' | 'undecided' | 'missed' | 'problem'
+  readonly problems: readonly Problem[]
+  /** How its end differs from that of the reference. */
+  readonly difference: Difference
+  /** The run that was to recover from it. */
+  readonly recovery?: Ran
+}
+
+/** How to judge. */
+interface Court {
+  readonly reference: Reference
+  /** Runs the client again, or what recovers, after a run. */
+  readonly recover: (after: Ran) => Promise<Ran>
+  /** Whether there is a command of its own for that. */
+  readonly hasRecovery: boolean
+  /** Lets held transitions of a run end. @returns the run with its new end */
+  readonly release: (ran: Ran) => Promise<Ran>
+  /** Whether the run had more time than usual, so that one that did not end is judged. */
+  readonly isPatient: boolean
+  /** Whether the client's waiting takes no time, so that it had all the time it wanted. */
+  readonly isVirtual: boolean
+}
+
+/** Judges a run with faults. */
+export async function judge(court: Court, faults: readonly PlannedFault[], ran: Ran): Promise<Judgement> {
+  const { reference } = court
+  const difference = differenceOf(reference.end, ran.end)
+  if (ran.hits.some((hits) => hits.length === 0)) return { result: 'missed', problems: [], difference }
+  const tell = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
+    result: 'problem',
+    problems: [{ kind, subject, summary: summaryOf(faults, ran, consequence) }],
+    difference
+  })
+  switch (ran.ending) {
+    case 'hung':
+      return mayBeWaiting(court, faults, ran)
+        ? { result: 'undecided', problems: [], difference }
+        : tell('hang', '', 'it did not end')
+    case 'killed':
+      return judgeRecovery(court, ran, difference, tell)
+    case 'done': {
+      const [double] = difference.extra.filter(({ expected }) => expected > 0)
+      if (double !== undefined)
+        return tell('duplicate', subjectOf(double), `it ended with success, and ${duplicateInWords(double)}`)
+      if (!isSame(difference))
+        return tell('false-success', '', `it ended with success, but ${differenceInWords(difference)}`)
+      const idle = faults.find(({ point }) => changesOf(reference.ran, point) > 0 && changesOf(ran, point) === 0)
+      if (idle !== undefined)
+        return tell(
+          'false-success',
+          '',
+          `it ended with success, but ${describePoint(idle.point)} was never carried out`
+        )
+      return judgeManners(reference, faults, ran, { result: 'recovered', problems: [], difference })
+    }
+    case 'failed':
+      return judgeFailure(court, faults, ran, tell)
+  }
+}
+
+type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgement
+
+async function judgeFailure(court: Court, faults: readonly PlannedFault[], held: Ran, tell: Tell): Promise<Judgement> {
+  const { reference } = court
+  // The service ends in time what a plan has held.
+  const ran = faults.some((fault) => kindOf(fault).outcome === 'hold') ? await court.release(held) : held
+  const difference = differenceOf(reference.end, ran.end)
+  const reported = judgeManners(reference, faults, ran, { result: 'reported', problems: [], difference })
+  const [double] = difference.extra.filter(({ expected }) => expected > 0)
+  if (double !== undefined)
+    return tell('duplicate', subjectOf(double), `${failureOf(ran)}, and ${duplicateInWords(double)}`)
+  if (isHindered(faults, ran)) return reported
+  const [left] = difference.extra
+  if (left !== undefined)
+    return tell(
+      'left-behind',
+      subjectOf(left),
+      `${failureOf(ran)}, and left ${listed(difference.extra.map(nounOf))} behind`
+    )
+  const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
+  if (broken !== undefined)
+    return tell(
+      'left-behind',
+      subjectOf(broken),
+      `${failureOf(ran)}, and left the ${broken.kind} ${broken.name} behind, which is Failed`
+    )
+  const isHalfDone = !isSame(difference) && !isSame(differenceOf(reference.start, ran.end))
+  if (!isHalfDone) return reported
+  // Half of the work may stay if the next run completes it.
+  const again = await court.recover(ran)
+  const after = differenceOf(reference.end, again.end)
+  if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
+  const kept = differenceOf(reference.start, ran.end)
+  const done = [...kept.extra, ...kept.missing].map(nounOf)
+  const half = ` half-way, having ${kept.extra.length > 0 ? 'made' : 'removed'} ${listed(done)}`
+  const consequence = `${failureOf(ran)}${done.length === 0 ? '' : half}; ${recoveryInWords(court, again, after)}`
+  return { ...tell(court.hasRecovery ? 'not-recovered' : 'left-behind', 'half', consequence), recovery: again }
+}
+
+async function judgeRecovery(court: Court, killed: Ran, difference: Difference, tell: Tell): Promise<Judgement> {
+  const { reference } = court
+  const again = await court.recover(killed)
+  const after = differenceOf(reference.end, again.end)
+  if (again.ending === 'done') {
+    if (isSame(after)) return { result: 'recovered', problems: [], difference, recovery: again }
+    // Nobody cleans up after being killed. A client that leaves nothing does all of its work again, and that is enough.
+    const left = differenceOf(reference.start, killed.end)
+    if (reference.leavesNothing && JSON.stringify(after) === JSON.stringify(left))
+      return { result: 'recovered', problems: [], difference, recovery: again }
+  }
+  return { ...tell('not-recovered', '', recoveryInWords(court, again, after)), recovery: again }
+}
+
+function recoveryInWords({ hasRecovery }: Court, { ending, reason }: Ran, difference: Difference): string {
+  const who = hasRecovery ? 'the recovery' : 'run again, it'
+  if (ending === 'failed') return `${who} failed (${reason})`
+  if (ending !== 'done') return `${who} did not end`
+  return `${who} ended with success, but ${differenceInWords(difference)}`
+}
+
+/** A client that waits between its tries, or for what does not end, may have a limit that it has not reached. */
+function mayBeWaiting({ isPatient, isVirtual }: Court, faults: readonly PlannedFault[], ran: Ran): boolean {
+  if (isVirtual) return false
+  if (faults.some((fault) => kindOf(fault).outcome === 'hold')) return true
+  const { met, hits } = ran
+  const since = met.slice(met.indexOf(hits.at(-1)![0]!) + 1)
+  if (!isPatient || since.length === 0) return false
+  return since.length < MOST_TRIES || hasGrowing(pausesOf(ran, faults.at(-1)!))
+}
+
+/** A client that has tried so often, without longer and longer pauses, has no limit. */
+const MOST_TRIES = 10
+
+/** Whether a fault that does not go away hit the clean-up, or a look at what there is: nobody could clean up then. */
+function isHindered(faults: readonly PlannedFault[], { met, hits }: Ran): boolean {
+  if (faults.some((fault) => fault.kind === 'read-down')) return true
+  const cleanUp = met.findIndex(({ point }) => point.operation.startsWith('delete'))
+  if (cleanUp < 0) return false
+  return faults.some((fault, index) => {
+    const { isForGood, outcome } = kindOf(fault)
+    const lasts = isForGood === true || outcome !== undefined
+    return lasts && hits[index]!.some((hit) => met.indexOf(hit) >= cleanUp)
+  })
+}
+
+/** A single retry does not show whether the pauses grow. */
+const FEWEST_TRIES = 3
+/** Milliseconds that are more than the time between two calls without any pause, also on a busy machine. */
+const LEAST_PAUSE = 30
+/** Milliseconds that a client has waited if it has waited for a second: timers and clocks round. */
+const SECOND = 950
+/** How many more requests than the reference are too many. */
+const MOST_REQUESTS = 200
+
+/** Whether a client is patient with a service that asks for it. The rules are those of the report, for one call. */
+function judgeManners(
+  { ran: reference, rules }: Reference,
+  faults: readonly PlannedFault[],
+  ran: Ran,
+  otherwise: Judgement
+): Judgement {
+  const more = ran.requests.length - reference.requests.length
+  const rude = rudenessOf(faults.at(-1)!, ran)
+  const consequence =
+    rude !== undefined && !rules.has(rude)
+      ? MANNERS_IN_WORDS[rude]
+      : more > MOST_REQUESTS
+        ? `it sent ${more} requests more than usual`
+        : undefined
+  if (consequence === undefined) return otherwise
+  const problem = {
+    kind: 'impolite',
+    subject: rude ?? 'requests',
+    summary: summaryOf(faults, ran, consequence)
+  } as const
+  return { ...otherwise, result: 'problem', problems: [problem] }
+}
+
+const MANNERS_IN_WORDS = {
+  'no-back-off': 'it did not wait longer from one try to the next',
+  'retry-after-ignored': 'it did not wait as long as Retry-After said'
+} as const
+
+function rudenessOf(fault: PlannedFault, ran: Ran): keyof typeof MANNERS_IN_WORDS | undefined {
+  const { effect, isForGood } = kindOf(fault)
+  const pauses = pausesOf(ran, fault)
+  if (effect?.retry_after !== undefined)
+    return (pauses[0] ?? Infinity) < effect.retry_after * SECOND ? 'retry-after-ignored' : undefined
+  const isBusy = effect?.status === 503 && isForGood === true
+  const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
+  return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
+}
+
+/** Milliseconds between the tries of a call from its first fault on. */
+function pausesOf(ran: Ran, { point }: PlannedFault): number[] {
+  const [hit] = ran.hits.at(-1)!
+  const calls = callsOf(ran, point)
+  const ids = calls.slice(calls.findIndex(({ id }) => id === hit?.id)).map(({ id }) => id)
+  const tries = ran.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
+  return tries.slice(1).map((later, index) => pauseBetween(tries[index]!, later))
+}
+
+/** Whether pauses grow, also those of several tasks at once, whose tries come close together. */
+const hasGrowing = (pauses: readonly number[]) => isGrowing(pauses.filter((pause) => pause >= LEAST_PAUSE))
+
+const subjectOf = ({ kind, path }: Pick<Resource, 'kind' | 'path'>) => `${kind} ${path}`
+
+const failureOf = ({ reason }: Ran) => `it failed (${reason})`
+
+/** A sentence: what went wrong, what the client did about it, and what came of it. */
+function summaryOf(faults: readonly PlannedFault[], ran: Ran, consequence: string): string {
+  const stories = faults.map((fault) => kindOf(fault).story.replace('CALL', describePoint(fault.point)))
+  const last = faults.at(-1)!
+  const hits = ran.hits.at(-1)!
+  const calls = callsOf(ran, last.point)
+  const repeats = calls.length - 1 - calls.findIndex(({ id }) => id === hits[0]?.id)
+  const isPolled = hits[0]?.isRead === true && kindOf(last).isForGood !== true
+  const again =
+    repeats > 0 && !isPolled
+      ? [`the client sent it again${repeats === 1 ? '' : ` ${TIMES[repeats] ?? `${repeats} times`}`}`]
+      : []
+  const text = [capital(stories.join(', then ')), ...again, consequence].join('; ')
+  return `${again.length > 0 || kindOf(last).kills === true ? text : text.replace('; it ', '; the client ')}.`
+}
+
+const TIMES: readonly string[] = ['', '', 'twice', 'three times', 'four times', 'five times']

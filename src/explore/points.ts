@@ -1,0 +1,153 @@
+import type { ControlPlane } from '../control-plane.js'
+import type { Arrival, Sandbox } from '../sandboxes/sandbox.js'
+import { canonical, digestOf, type Masking, maskText } from './masking.js'
+import type { ExplorePoint } from './result.js'
+
+/** Names a request so that the name holds across runs, whatever their ids and the order of concurrent calls. */
+export type Point = ExplorePoint
+
+/** A request that has arrived. */
+export interface Met {
+  /** RequestID. */
+  readonly id: string
+  readonly point: Point
+  readonly isRead: boolean
+  /** Whether it polls again and has seen the same state before. */
+  readonly isRepeat: boolean
+}
+
+/** The name of a point without its occurrence and its state. */
+export function callOf({ operation, resource, digest }: Point): string {
+  return [operation, resource, digest].join(' ')
+}
+
+/** The name of a point. */
+export function nameOf(point: Point): string {
+  const { state, occurrence } = point
+  return `${callOf(point)}${state === undefined ? '' : ` (${state})`} #${occurrence}`
+}
+
+/** A point as a person reads it: `the second createWorkspace main/writer`. */
+export function describePoint({ operation, resource, state, occurrence }: Point): string {
+  const which = occurrence === 1 ? '' : `the ${ORDINALS[occurrence] ?? `${occurrence}th`} `
+  return `${which}${operation}${resource === '' ? '' : ` ${resource}`}${state === undefined ? '' : ` (${state})`}`
+}
+
+const ORDINALS: readonly string[] = [
+  '',
+  '',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth'
+]
+
+/** What a client calls the things that it makes. */
+const LABELS = ['name', 'username', 'email', 'cidr', 'ip_address', 'address', 'tag'] as const
+
+/** The name that a client gave something; undefined if it gave none. */
+export function labelOf(fields: unknown): string | undefined {
+  const record = (fields ?? {}) as Readonly<Record<string, unknown>>
+  const name = LABELS.find((label) => typeof record[label] === 'string')
+  return name === undefined ? undefined : (record[name] as string)
+}
+
+interface Polled {
+  state: string | undefined
+  /** Whether something related was written since the last read. */
+  isStale: boolean
+}
+
+/** Gives the requests of one sandbox their names, in the order of their arrival. */
+export class Namer {
+  readonly #plane: ControlPlane
+  readonly #sandbox: Sandbox
+  readonly #masking: Masking
+  /** Names of resources by id, which last longer than the resources. */
+  readonly #names = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+  readonly #polls = new Map<string, Polled & { readonly resource: string }>()
+
+  constructor(plane: ControlPlane, sandbox: Sandbox, masking: Masking) {
+    this.#plane = plane
+    this.#sandbox = sandbox
+    this.#masking = masking
+  }
+
+  meet({ id, operation = 'none', method, params, query, body }: Arrival): Met {
+    const isRead = method === 'GET' || method === 'HEAD'
+    const { resource: owner, state } = this.#resourceOf(params)
+    const label = isRead ? undefined : labelOf(body)
+    const resource =
+      label === undefined || !/^(create|add)/.test(operation) ? owner : joined(owner, maskText(label, this.#masking))
+    const digest = digestOf(canonical([body, query], this.#masking))
+    const call = [operation, resource, digest].join(' ')
+    if (!isRead) {
+      this.#makeStale(resource)
+      return { id, point: { operation, resource, digest, occurrence: this.#count(call) }, isRead, isRepeat: false }
+    }
+    const name = `${call} ${state ?? ''}`
+    const polled = this.#polls.get(call)
+    const isRepeat = polled !== undefined && !polled.isStale && polled.state === state
+    this.#polls.set(call, { resource, state, isStale: false })
+    const occurrence = isRepeat ? this.#counts.get(name)! : this.#count(name)
+    return {
+      id,
+      point: { operation, resource, digest, occurrence, ...(state === undefined ? {} : { state }) },
+      isRead,
+      isRepeat
+    }
+  }
+
+  #count(name: string): number {
+    const count = (this.#counts.get(name) ?? 0) + 1
+    this.#counts.set(name, count)
+    return count
+  }
+
+  /** A write to a resource, one in it, or one around it may change what a read shows. */
+  #makeStale(written: string): void {
+    for (const poll of this.#polls.values())
+      if (isWithin(poll.resource, written) || isWithin(written, poll.resource)) poll.isStale = true
+  }
+
+  #resourceOf(params: Readonly<Record<string, string>>): { resource: string; state?: string } {
+    const stores = this.#plane.storesOf(this.#sandbox)
+    let resource = ''
+    let state: string | undefined
+    for (const [param, id] of Object.entries(params)) {
+      switch (param) {
+        case 'workgroupID':
+          resource = this.#name(id, stores.workgroups.find(id)?.name)
+          break
+        case 'workspaceID': {
+          const workspace = stores.workspaces.find(id)
+          const workgroup =
+            workspace === undefined
+              ? ''
+              : this.#name(workspace.workgroup, stores.workgroups.find(workspace.workgroup)?.name)
+          resource = this.#name(id, workspace === undefined ? undefined : joined(workgroup, workspace.name))
+          state = workspace?.status ?? 'gone'
+          break
+        }
+        default:
+          resource = joined(resource, this.#name(id, undefined))
+      }
+    }
+    return { resource, ...(state === undefined ? {} : { state }) }
+  }
+
+  /** @param name the present name of what has the id; undefined if there is nothing */
+  #name(id: string, name: string | undefined): string {
+    const known = this.#names.get(id) ?? maskText(name ?? id, this.#masking)
+    if (name !== undefined) this.#names.set(id, known)
+    return known
+  }
+}
+
+const joined = (owner: string, name: string) => (owner === '' ? name : `${owner}/${name}`)
+const isWithin = (inner: string, outer: string) => outer === '' || inner === outer || inner.startsWith(`${outer}/`)

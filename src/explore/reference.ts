@@ -1,0 +1,126 @@
+import type { ControlPlane } from '../control-plane.js'
+import { unknownTransition } from '../sim/rule-document.js'
+import { differenceOf, isSame, type Resource } from './end-state.js'
+import { ExploreError } from './explore-error.js'
+import { type Masking, MASKINGS } from './masking.js'
+import type { PlannablePoint } from './plans.js'
+import { callOf, type Met, nameOf } from './points.js'
+import type { Ran, Runner } from './run.js'
+import { differenceInWords } from './words.js'
+
+/** What a client does when nothing goes wrong. */
+export interface Reference {
+  readonly masking: Masking
+  /** What there is before it, and after it. */
+  readonly start: readonly Resource[]
+  readonly end: readonly Resource[]
+  /** Whether it leaves what it found. */
+  readonly leavesNothing: boolean
+  readonly points: readonly PlannablePoint[]
+  readonly ran: Ran
+  /** Rules of the report that it breaks. */
+  readonly rules: ReadonlySet<string>
+}
+
+/** Number of runs that must agree. */
+const RUNS = 2
+
+/**
+ * Runs a client without any fault, several times, and masks as little as makes the runs agree.
+ * @throws {ExploreError} if it fails, calls nothing, or differs from run to run
+ */
+export async function referenceOf(
+  plane: ControlPlane,
+  runner: Runner,
+  timeout: number,
+  start: (masking: Masking) => Promise<Resource[]>
+): Promise<Reference> {
+  let disagreement = ''
+  for (const masking of MASKINGS.keys()) {
+    const runs: Ran[] = []
+    for (let count = 0; count < RUNS; count++) {
+      const ran = await runner.run({ masking, timeout })
+      requireSuccess(ran, timeout)
+      runs.push(ran)
+    }
+    const [first, ...others] = runs as [Ran, ...Ran[]]
+    disagreement = others.map((other) => disagreementOf(first, other)).find((text) => text !== '') ?? ''
+    if (disagreement === '') {
+      const begins = await start(masking)
+      const reference = {
+        masking,
+        start: begins,
+        end: first.end,
+        leavesNothing: isSame(differenceOf(begins, first.end)),
+        points: pointsOf(plane, first, others),
+        ran: first,
+        rules: new Set(runs.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
+      }
+      for (const ran of runs) await runner.forget(ran)
+      return reference
+    }
+    for (const ran of runs) await runner.forget(ran)
+  }
+  throw new ExploreError(`the client does not do the same twice, so nothing can be compared: ${disagreement}`)
+}
+
+function requireSuccess({ ending, reason, met }: Ran, timeout: number): void {
+  if (ending === 'hung')
+    throw new ExploreError(
+      `the client did not end within ${timeout / 1000} s although nothing went wrong; allow it more time`
+    )
+  if (ending !== 'done') throw new ExploreError(`the client fails although nothing goes wrong: ${reason}`)
+  if (met.length === 0) throw new ExploreError('the client never called the server')
+}
+
+/** How two runs differ, in words; empty if they do not. Reads may come more or less often. */
+function disagreementOf(first: Ran, other: Ran): string {
+  const [a, b] = [writesOf(first), writesOf(other)]
+  const only = [...lacking(a, b), ...lacking(b, a)]
+  if (only.length > 0) return `only one of two runs made ${[...new Set(only)].slice(0, MOST_NAMED).join(', ')}`
+  const difference = differenceOf(first.end, other.end)
+  return isSame(difference) ? '' : `two runs ended differently: ${differenceInWords(difference)}`
+}
+
+/** Maximum number of requests that a message names. */
+const MOST_NAMED = 5
+
+const writesOf = ({ met }: Ran) => met.filter(({ isRead }) => !isRead).map(({ point }) => nameOf(point))
+const lacking = (names: readonly string[], others: readonly string[]) => names.filter((name) => !others.includes(name))
+
+/** The points that all runs have. */
+function pointsOf(plane: ControlPlane, ran: Ran, others: readonly Ran[]): PlannablePoint[] {
+  const common = others.map(({ met }) => new Set(met.map(({ point }) => nameOf(point))))
+  return plannable(plane, ran).filter(({ point }) => common.every((names) => names.has(nameOf(point))))
+}
+
+/** The requests of a run as points, each once. */
+export function plannable(plane: ControlPlane, { met, changing, sandbox }: Ran): PlannablePoint[] {
+  const isTransition = (name: string) => unknownTransition(plane.engine, name, '').length === 0
+  return met.flatMap(({ id, point, isRead, isRepeat }, index) => {
+    if (isRepeat) return []
+    const transitions = isRead
+      ? []
+      : [...new Set(plane.timeline.listOfRequest(sandbox.key, id).map(({ transition }) => transition))].filter(
+          isTransition
+        )
+    const isWatched = met.slice(index + 1).some((later) => later.isRead && isAbout(later, point.resource))
+    return [{ point, isRead, hasChanged: changing.has(id), transitions, isWatched }]
+  })
+}
+
+/** Whether a read shows a resource, by itself or in a list. */
+function isAbout({ point: { operation, resource } }: Met, shown: string): boolean {
+  return resource === shown || (operation.startsWith('list') && (resource === '' || shown.startsWith(`${resource}/`)))
+}
+
+/** Number of requests with the same operation and resource that changed something. */
+export function changesOf({ met, changing }: Ran, { operation, resource }: PlannablePoint['point']): number {
+  return met.filter(({ id, point }) => point.operation === operation && point.resource === resource && changing.has(id))
+    .length
+}
+
+/** The requests of a run with the call of a point. */
+export function callsOf({ met }: Ran, point: PlannablePoint['point']): Met[] {
+  return met.filter((other) => callOf(other.point) === callOf(point))
+}

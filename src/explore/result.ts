@@ -1,0 +1,101 @@
+// What an exploration hands back. These types refer to no package, so that they hold wherever svc-mock is installed.
+
+/** What a finding is, the worst first. */
+export type FindingKind =
+  'duplicate' | 'false-success' | 'left-behind' | 'not-recovered' | 'hang' | 'inconsistent' | 'impolite'
+
+/** What can go wrong with a call. */
+export type PlanName =
+  | 'lost'
+  | 'transition-fails'
+  | 'killed-after'
+  | 'error-after'
+  | 'unavailable'
+  | 'down'
+  | 'forbidden'
+  | 'too-many'
+  | 'dropped'
+  | 'cut'
+  | 'killed-before'
+  | 'transition-held'
+  | 'read-unavailable'
+  | 'read-down'
+  | 'read-dropped'
+
+/** Where something goes wrong: a request, named so that the name holds in every run. */
+export interface ExplorePoint {
+  /** operationId. */
+  readonly operation: string
+  /** Names of the resource and of what it is in, such as `main/writer`; empty for the whole org. */
+  readonly resource: string
+  /** For a read of a workspace: its state. */
+  readonly state?: string
+  /** Digest of the body and the query. */
+  readonly digest: string
+  /** Counts the requests with the same name, from 1. */
+  readonly occurrence: number
+}
+
+/** What goes wrong at a point. */
+export interface ExploreFault {
+  readonly kind: PlanName
+  readonly point: ExplorePoint
+  /** For a transition: its name. */
+  readonly transition?: string
+}
+
+/** A bug of the client. */
+export interface ExploreFinding {
+  /** The same in every exploration that finds it. */
+  readonly id: string
+  readonly kind: FindingKind
+  /** operationId of the call at which something went wrong. */
+  readonly operation: string
+  readonly resource: string
+  /** A sentence that says what happened. */
+  readonly summary: string
+  /** Name of the plan's file. */
+  readonly plan: string
+  /** The faults of that plan. */
+  readonly faults: readonly ExploreFault[]
+  /** Other faults at the same call with the same consequence. */
+  readonly also: readonly PlanName[]
+  /** RequestIDs of the call and its repetitions. */
+  readonly request_ids: readonly string[]
+}
+
+/** What an exploration has found. */
+export interface ExploreReport {
+  /** Version of the format. */
+  readonly format: 1
+  /** Number of plans that were tried. */
+  readonly plans: number
+  /** Number of times that the client ran. */
+  readonly runs: number
+  /** Plans after which all was as it should be. */
+  readonly recovered: number
+  /** Plans after which the client failed, as it should, and left nothing. */
+  readonly reported: number
+  /** Plans that could not be judged, because the client was still waiting when its time was up. */
+  readonly undecided: number
+  /** Plans whose call was not made. */
+  readonly missed: number
+  /** Plans whose finding did not repeat, and is left out. */
+  readonly unrepeated: number
+  /** Plans that were not tried, because of a limit or an interruption. */
+  readonly skipped: number
+  /** Findings that are left out because the baseline has them. */
+  readonly known: number
+  /** The worst first. */
+  readonly findings: readonly ExploreFinding[]
+}
+
+/** How far an exploration is. */
+export interface ExploreProgress {
+  /** Plans that are done, and all plans so far. */
+  readonly done: number
+  readonly plans: number
+  readonly findings: number
+  /** The plan that is about to be tried. */
+  readonly title: string
+}

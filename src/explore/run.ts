@@ -1,0 +1,167 @@
+import type { ControlPlane } from '../control-plane.js'
+import type { RequestEntry } from '../journal/journal.js'
+import { sandboxIdOf } from '../sandboxes/keys.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import { sleep } from '../sim/clock.js'
+import { readState } from '../state/export.js'
+import type { Finding } from '../test-control/report/finding.js'
+import { readReport } from '../test-control/report/report.js'
+import { forkSandbox } from '../test-control/sandboxes/forks.js'
+import { BASELINE } from '../test-control/sandboxes/schemas.js'
+import { saveSnapshot } from '../test-control/sandboxes/snapshots.js'
+import { releaseHeld } from '../test-control/simulation/transitions.js'
+import { type Resource, resourcesOf } from './end-state.js'
+import type { Masking } from './masking.js'
+import type { PlannedFault } from './plans.js'
+import type { Met } from './points.js'
+import { Watch } from './watch.js'
+
+/** What a client gets for one run. */
+interface Session {
+  /** API key of a sandbox of its own. */
+  readonly key: string
+  /** Aborted when the run is over, because its time is up or the client was to be killed. */
+  readonly signal: AbortSignal
+  /** Counts the runs; a run and what recovers from it have the same number. */
+  readonly run: number
+  /** Whether it recovers from a run that was killed or failed. */
+  readonly isRecovery: boolean
+}
+
+/** How a client ended by itself. */
+export type Outcome = { readonly isDone: true } | { readonly isDone: false; readonly reason: string }
+
+/** Runs the client once. Must resolve soon after the signal is aborted, whatever the client does. */
+export type Attempt = (session: Session) => Promise<Outcome>
+
+/** How a run ended. */
+type Ending = 'done' | 'failed' | 'hung' | 'killed'
+
+/** A run of the client, and what it left. */
+export interface Ran {
+  readonly ending: Ending
+  /** Why it failed; empty if it did not. */
+  readonly reason: string
+  /** Its requests, in the order of their arrival. */
+  readonly met: readonly Met[]
+  /** The requests that met a fault, by fault. */
+  readonly hits: readonly (readonly Met[])[]
+  /** Its requests as the journal has them, in the order of the replies. */
+  readonly requests: readonly RequestEntry[]
+  /** RequestIDs of the requests that changed something. */
+  readonly changing: ReadonlySet<string>
+  /** What there is at the end. */
+  readonly end: readonly Resource[]
+  readonly findings: readonly Finding[]
+  /** Its sandbox, and the key of that. */
+  readonly sandbox: Sandbox
+  readonly key: string
+}
+
+/** How to run a client. */
+interface RunSettings {
+  readonly masking: Masking
+  readonly faults?: readonly PlannedFault[]
+  /** Milliseconds after which it is given up. */
+  readonly timeout: number
+  /** The run that this one recovers from. */
+  readonly after?: Ran & { readonly number: number }
+}
+
+/** Runs a client again and again, each time in a sandbox of its own that begins like all others. */
+export class Runner {
+  readonly #plane: ControlPlane
+  readonly #attempt: Attempt
+  readonly #baseline: Sandbox
+  #count = 0
+
+  /** @param baseline each run begins with its baseline */
+  constructor(plane: ControlPlane, attempt: Attempt, baseline: Sandbox) {
+    this.#plane = plane
+    this.#attempt = attempt
+    this.#baseline = baseline
+  }
+
+  /** Number of runs so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  async run({ masking, faults = [], timeout, after }: RunSettings): Promise<Ran & { readonly number: number }> {
+    const number = after?.number ?? this.#count + 1
+    this.#count++
+    const { key, sandbox } = await this.#fork(after?.sandbox)
+    const client = new AbortController()
+    const over = new AbortController()
+    let ending: Ending | undefined
+    const stop = (why: Ending) => {
+      ending ??= why
+      client.abort()
+    }
+    const watch = new Watch(this.#plane, sandbox, {
+      masking,
+      faults,
+      onKill: () => {
+        stop('killed')
+      }
+    })
+    void sleep(timeout, over.signal).then(() => {
+      if (!over.signal.aborted) stop('hung')
+    })
+    const session = { key, signal: client.signal, run: number, isRecovery: after !== undefined }
+    const outcome = await this.#attempt(session).finally(() => {
+      over.abort()
+    })
+    watch.close()
+    const changing = new Set(
+      sandbox.journal
+        .records()
+        .filter(({ notes }) => notes.some(({ fired, changes }) => fired === undefined && changes.length > 0))
+        .map(({ id }) => id)
+    )
+    return {
+      number,
+      ending: ending ?? (outcome.isDone ? 'done' : 'failed'),
+      reason: outcome.isDone || ending !== undefined ? '' : outcome.reason,
+      met: watch.met,
+      hits: watch.hits,
+      requests: sandbox.journal.requests(),
+      changing,
+      end: await this.endOf(sandbox, masking),
+      findings: (await readReport(this.#plane, sandbox)).findings,
+      sandbox,
+      key
+    }
+  }
+
+  /** Reads what there is in a sandbox, once everything due has happened. */
+  async endOf(sandbox: Sandbox, masking: Masking): Promise<Resource[]> {
+    await this.#plane.write(originOf(sandbox), () => undefined)
+    return resourcesOf(await readState(this.#plane, sandbox), masking)
+  }
+
+  /** Lets transitions end that a plan has held, as the service would in the end. */
+  async release(sandbox: Sandbox): Promise<void> {
+    await releaseHeld(this.#plane, originOf(sandbox), {})
+  }
+
+  /** Removes the sandbox of a run, unless its client may still use it. */
+  async forget({ ending, sandbox }: Ran): Promise<void> {
+    sandbox.journal.clear()
+    if (ending === 'done' || ending === 'failed') await this.#plane.sandboxes.remove(sandbox)
+  }
+
+  /** A sandbox like another one, or like the baseline, with a key that what is left of a client does not have. */
+  async #fork(like: Sandbox | undefined): Promise<{ key: string; sandbox: Sandbox }> {
+    if (like !== undefined) await saveSnapshot(this.#plane, originOf(like), NAME)
+    const { key } = await forkSandbox(this.#plane, like ?? this.#baseline, {
+      from: like === undefined ? BASELINE : NAME
+    })
+    return { key, sandbox: await this.#plane.sandboxes.open(sandboxIdOf(key), false) }
+  }
+}
+
+/** Name of the snapshot of a sandbox whose run is to be recovered from. */
+const NAME = 'explore'
+
+const originOf = (sandbox: Sandbox) => ({ sandbox, id: sandbox.requestIds.uuid() })

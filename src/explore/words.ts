@@ -1,0 +1,47 @@
+import type { Changed, Difference, Surplus } from './end-state.js'
+
+// Findings in words that the author of a client understands.
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+
+/** `three workspaces`. */
+export const count = (number: number, noun: string): string =>
+  `${NUMBERS[number] ?? number} ${number === 1 ? noun : plural(noun)}`
+
+const plural = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+
+/** Joins parts as a sentence does. */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`
+}
+
+export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+
+/** `two workspaces named main/writer exist`. */
+export function duplicateInWords({ kind, name, count: number }: Surplus): string {
+  return `${count(number, kind)} named ${name} exist${number === 1 ? 's' : ''}`
+}
+
+/** `the workspace main/writer`. */
+export function nounOf({ kind, name, count: number, expected }: Surplus): string {
+  const surplus = Math.abs(number - expected)
+  return surplus === 1 ? `the ${kind} ${name}` : `${count(surplus, kind)} named ${name}`
+}
+
+function changeInWords({ kind, name, property, expected, actual }: Changed): string {
+  return `${property} of the ${kind} ${name} is ${actual}, not ${expected}`
+}
+
+/** Maximum number of differences in one sentence. */
+const MOST = 3
+
+/** How a state differs from the expected one. */
+export function differenceInWords({ extra, missing, changed }: Difference): string {
+  const all = [
+    ...missing.map((item) => `${nounOf(item)} is missing`),
+    ...extra.map((item) => (item.expected === 0 ? `${nounOf(item)} is there, too` : duplicateInWords(item))),
+    ...changed.map(changeInWords)
+  ]
+  const more = all.length - MOST
+  return listed(more > 0 ? [...all.slice(0, MOST), count(more, 'other difference')] : all)
+}

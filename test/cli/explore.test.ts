@@ -1,0 +1,201 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { readExploreRequest } from '../../src/cli/explore-arguments.js'
+import type { ExploreReport } from '../../src/index.js'
+import { runCommand } from '../helper.js'
+
+function folderOf(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'explore-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+async function explore(t: Test, folder: string, args: readonly string[]) {
+  const { exited, output, errors } = runCommand(t, ['explore', '--report', join(folder, 'out'), ...args])
+  const { code } = await exited
+  return { code, out: output(), errors: errors() }
+}
+
+const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8')) as ExploreReport
+
+/** A client in JavaScript. */
+const client = (text: string) => ['--', process.execPath, '-e', `${CALL} (async () => { ${text} })()`]
+
+const CALL = `
+const call = (method, path, body) => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2' + path, {
+  method, headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) })
+}).then(async (reply) => {
+  if (!reply.ok) throw new Error(String(reply.status))
+  return (await reply.json()).Result
+});
+const create = () => call('POST', '/workgroups', { cloud_provider_id: 'a', name: '<main>' });
+`
+/** Tries again without a look. */
+const BLIND = client('await create().catch(create)')
+const ONLY_LOST = ['--only', 'lost']
+
+void t.test('a finding is told, written, and repeats', async (t) => {
+  const folder = folderOf(t)
+  const { code, out } = await explore(t, folder, [...ONLY_LOST, ...BLIND])
+  t.equal(code, 1)
+  t.match(out, /^duplicate {2}The reply to createWorkgroup <main> was lost; .*two workgroups named <main> exist\.$/m)
+  t.strictSame(readdirSync(join(folder, 'out')).sort(), ['junit.xml', 'plan-001.json', 'report.html', 'report.json'])
+  const report = reportIn(folder)
+  t.match(report, {
+    format: 1,
+    plans: 1,
+    recovered: 0,
+    reported: 0,
+    findings: [{ kind: 'duplicate', plan: 'plan-001.json' }]
+  })
+  t.equal(report.findings[0]!.request_ids.length, 2)
+  const html = readFileSync(join(folder, 'out/report.html'), 'utf8')
+  t.notMatch(html, /<main>|src=|href=|<script/, 'what a client sends is text, and nothing is loaded')
+  t.match(html, '&lt;main&gt;')
+  t.match(readFileSync(join(folder, 'out/junit.xml'), 'utf8'), /tests="1" failures="1"[^]*<failure type="duplicate"/)
+
+  const plan = join(folder, 'out/plan-001.json')
+  const again = await explore(t, folder, ['--replay', plan, ...BLIND])
+  t.equal(again.code, 1)
+  t.match(again.out, /^duplicate/)
+  const mended = client("await create().catch(async () => (await call('GET', '/workgroups')).length > 0 || create())")
+  const better = await explore(t, folder, ['--replay', plan, ...mended])
+  t.equal(better.code, 0)
+  t.match(better.out, /does not repeat/)
+
+  const known = await explore(t, folder, ['--baseline', join(folder, 'out/report.json'), ...ONLY_LOST, ...BLIND])
+  t.equal(known.code, 0)
+  t.match(reportIn(folder), { known: 1, findings: [] })
+  t.notOk(existsSync(plan), 'results of an earlier run are gone')
+})
+
+void t.test('a finding that compares plans repeats as well', async (t) => {
+  const folder = folderOf(t)
+  const careless = client(`
+    await create().catch(async ({ message }) => {
+      if (message !== '503') throw new Error(message);
+      await new Promise((resolve) => setTimeout(resolve, 1001));
+      await create()
+    })`)
+  const only = ['--only', 'dropped', '--only', 'unavailable']
+  t.equal((await explore(t, folder, [...only, ...careless])).code, 1)
+  const [{ plan, kind }] = reportIn(folder).findings as [ExploreReport['findings'][number]]
+  t.equal(kind, 'inconsistent')
+  t.equal((await explore(t, folder, ['--replay', join(folder, 'out', plan), ...careless])).code, 1)
+})
+
+void t.test('a client that is killed is run again, with the folder of its run', async (t) => {
+  const folder = folderOf(t)
+  const text = `
+    const fs = require('fs'), file = process.env.TMPDIR + '/created';
+    if (fs.existsSync(file)) return;
+    fs.writeFileSync(file, '');
+    await create()`
+  const { code, out } = await explore(t, folder, ['--only', 'killed-before', '--only', 'killed-after', ...client(text)])
+  t.equal(code, 1, out)
+  t.match(reportIn(folder), {
+    plans: 2,
+    recovered: 1,
+    findings: [{ kind: 'not-recovered', faults: [{ kind: 'killed-before' }] }]
+  })
+  const recover = `${process.execPath} -e '${CALL.replaceAll("'", '"')} create()'`
+  const other = await explore(t, folder, ['--only', 'killed-before', '--recover', recover, ...client(text)])
+  t.equal(other.code, 0, other.out)
+})
+
+void t.test('placeholders, variables and a folder reach the client', async (t) => {
+  const folder = folderOf(t)
+  const text = `
+    const [key, dir] = process.argv.slice(1);
+    if (key !== process.env.KEY || process.cwd() !== require('fs').realpathSync(dir)) throw new Error('not so');
+    await call('GET', '/workgroups')`
+  const args = ['--env', 'KEY={key}', '--cwd', '{dir}', '--only', 'read-dropped', ...client(text), '{key}', '{dir}']
+  const { code, errors } = await explore(t, folder, args)
+  t.equal(code, 0, errors)
+})
+
+void t.test('a command that cannot be judged ends with 2, and says why', async (t) => {
+  const folder = folderOf(t)
+  const fails = async (args: readonly string[], reason: RegExp) => {
+    const { code, errors } = await explore(t, folder, args)
+    t.equal(code, 2)
+    t.match(errors, reason)
+    t.notOk(existsSync(join(folder, 'out/.lock')))
+  }
+  await fails(['--', 'no-such-command'], /no-such-command/)
+  await fails(['--', process.execPath, '-e', 'console.error("out of milk"); process.exit(3)'], /status 3: out of milk/)
+  await fails(['--', process.execPath, '-e', ''], /never called/)
+  await fails(['--timeout', '100ms', '--', process.execPath, '-e', 'setInterval(() => {}, 1e6)'], /did not end/)
+})
+
+void t.test('files that are no plans and reports of this version are refused', async (t) => {
+  const folder = folderOf(t)
+  const file = join(folder, 'file.json')
+  const point = { operation: 'createWorkgroup', resource: 'other', digest: '0', occurrence: 1 }
+  const plan = { format: 1, number: 1, faults: [{ kind: 'lost', point }], finding: { kind: 'duplicate' } }
+  const refuse = async (flag: string, content: unknown, reason: RegExp) => {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+    const { code, errors } = await explore(t, folder, [flag, file, ...BLIND])
+    t.equal(code, 2)
+    t.match(errors, reason)
+  }
+  await refuse('--replay', '{', /not JSON/)
+  await refuse('--replay', [], /not a plan/)
+  await refuse('--replay', { ...plan, format: 2 }, /format 2/)
+  await refuse('--replay', { ...plan, faults: [] }, /not a plan/)
+  await refuse('--replay', plan, /another client/)
+  await refuse('--baseline', { format: 1 }, /not a report/)
+})
+
+void t.test('Ctrl-C ends the client and writes what was found, and no two explorations share a folder', async (t) => {
+  const folder = folderOf(t)
+  const text = `
+    await create().catch(create);
+    await call('GET', '/workgroups').catch(() => {
+      require('fs').writeFileSync(process.argv[1], '');
+      return new Promise(() => setInterval(() => {}, 1e6))
+    })`
+  const hangs = join(folder, 'hangs')
+  const args = ['explore', '--report', join(folder, 'out'), '--jobs', '1', '--timeout', '10m']
+  const only = ['--only', 'lost', '--only', 'read-dropped']
+  const { child, exited, errors } = runCommand(t, [...args, ...only, ...client(text), hangs])
+  while (!existsSync(join(folder, 'out/.lock'))) await setTimeout(20)
+  const second = await explore(t, folder, BLIND)
+  t.equal(second.code, 2)
+  t.match(second.errors, /another exploration/)
+  // The last plan hangs until it is ended.
+  while (!existsSync(hangs)) await setTimeout(20)
+  child.kill('SIGINT')
+  t.equal((await exited).code, 1)
+  t.match(errors(), /interrupted/)
+  t.match(reportIn(folder), { plans: 1, skipped: 1, findings: [{ kind: 'duplicate' }] })
+})
+
+void t.test('the command line is checked', async (t) => {
+  const fails = (args: readonly string[], message: RegExp) => {
+    t.throws(() => readExploreRequest(args, {}), { message })
+  }
+  fails([], /command after --/)
+  fails(['npm', '--', 'x'], /no argument npm/)
+  fails(['--only', 'fire', '--', 'x'], /--only must be one of/)
+  fails(['--timeout', '0s', '--', 'x'], /--timeout must be a duration/)
+  fails(['--jobs', '0', '--', 'x'], /--jobs/)
+  fails(['--max-plans', 'all', '--', 'x'], /--max-plans/)
+  fails(['--report=', '--', 'x'], /--report must not be empty/)
+  fails(['--stay', '--', 'x'], /--replay/)
+  fails(['--auth', 'off', '--', 'x'], /--auth must be any/)
+  fails(['--env', 'x', '--', 'x'], /NAME=VALUE/)
+  t.match(readExploreRequest(['--only', 'lost', '--budget', '1m', '--seed', '7', '--', 'x', '--y'], {}), {
+    command: ['x', '--y'],
+    only: ['lost'],
+    budget: 60_000,
+    timeout: 20_000,
+    options: { seed: 7, transitions: 'instant', db: ':memory:' }
+  })
+})

@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises'
+import { CallError, type ExploreClient, type ExploreSession } from '../../src/index.js'
+
+// Small clients, each of which makes a workgroup with a workspace. All but one have a mistake.
+
+type Call = ExploreSession['call']
+
+const GROUP = { name: 'main', cloud_provider_id: 'account' }
+const WRITER = { name: 'writer' }
+
+/** Whether a call may be made again. Without a reply, nobody knows what has become of it. */
+const mayTryAgain = (error: unknown) => !(error instanceof CallError) || error.status === 429 || error.status >= 500
+
+/** Tries again, with growing pauses, whatever has become of the try before. */
+export async function insist<T>(step: () => Promise<T>, mend: () => Promise<T | undefined> = async () => undefined) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!mayTryAgain(error) || tries === 4) throw error
+      await setTimeout(error instanceof CallError && error.status !== 500 ? 1000 : 2 ** tries)
+      const found = await mend()
+      if (found !== undefined) return found
+    }
+  }
+}
+
+async function waitFor(call: Call, workgroupID: string, workspaceID: string, isOver: (status: string) => boolean) {
+  for (let polls = 0; polls < 100; polls++) {
+    const { status } = await insist(() => call('getWorkspace', { workgroupID, workspaceID }))
+    if (isOver(status)) return status
+    await setTimeout(2)
+  }
+  throw new Error('the workspace takes too long')
+}
+
+const make = async (call: Call, workgroupID: string) =>
+  (await call('createWorkspace', { workgroupID, body: WRITER })).workspace_id
+
+/** Creates a workgroup again without a look whether the first try has made it. */
+export const retriesBlindly: ExploreClient = async ({ call }) => {
+  const { workgroup_id: id } = await insist(() => call('createWorkgroup', { body: GROUP }))
+  await insist(() => make(call, id))
+}
+
+/** Goes on as if nothing had happened. */
+export const swallowsErrors: ExploreClient = async ({ call }) => {
+  const { workgroup_id: id } = await call('createWorkgroup', { body: GROUP })
+  await make(call, id).catch(() => undefined)
+}
+
+/** Waits for a workspace that will never be Active. */
+export const pollsForEver: ExploreClient = async ({ call, signal }) => {
+  const { workgroup_id: id } = await call('createWorkgroup', { body: GROUP })
+  const workspaceID = await make(call, id)
+  const isActive = async () => (await call('getWorkspace', { workgroupID: id, workspaceID })).status === 'Active'
+  while (!signal.aborted && !(await isActive())) await setTimeout(2)
+}
+
+/** Is a test that cleans up only at its very end. */
+export const leavesThings: ExploreClient = async ({ call }) => {
+  const { workgroup_id: id } = await call('createWorkgroup', { body: GROUP })
+  const workgroupID = id
+  await call('addAllowedIP', { workgroupID, body: { cidr: '192.0.2.1' } })
+  await call('deleteWorkgroup', { workgroupID })
+}
+
+/** Looks before it creates, knows how to wait and when to give up, and removes what is half-made. */
+export const isCareful: ExploreClient = async ({ call }) => {
+  const findGroup = async () => (await insist(() => call('listWorkgroups'))).find(({ name }) => name === GROUP.name)
+  const group = (await findGroup()) ?? (await insist(() => call('createWorkgroup', { body: GROUP }), findGroup))
+  const workgroupID = group.workgroup_id
+  const findWorkspace = async () =>
+    (await insist(() => call('getWorkgroup', { workgroupID }))).workspaces.find(({ name }) => name === WRITER.name)
+      ?.workspace_id
+  const workspaceID = (await findWorkspace()) ?? (await insist(() => make(call, workgroupID), findWorkspace))
+  const status = await waitFor(call, workgroupID, workspaceID, (state) => state === 'Active' || state === 'Failed')
+  if (status === 'Active') return
+  await insist(() => call('deleteWorkspace', { workgroupID, workspaceID }))
+  throw new Error('the workspace has failed')
+}

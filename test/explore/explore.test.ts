@@ -1,0 +1,224 @@
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import {
+  explore,
+  type ExploreClient,
+  ExploreError,
+  type ExploreOptions,
+  type ExploreReport,
+  OptionError
+} from '../../src/index.js'
+import { isCareful, leavesThings, pollsForEver, retriesBlindly, swallowsErrors } from './clients.js'
+
+const QUICK: ExploreOptions = { timeout: '10s' }
+const GROUP = { body: { name: 'main', cloud_provider_id: 'account' } }
+
+/** The findings as `kind operation resource`. */
+const found = ({ findings }: ExploreReport) =>
+  findings.map(({ kind, operation, resource }) => `${kind} ${operation} ${resource}`)
+
+void t.test('a create that is tried again without a look makes a duplicate', async (t) => {
+  const report = await explore(retriesBlindly, { ...QUICK, plans: ['lost', 'dropped'] })
+  t.strictSame(found(report), ['duplicate createWorkgroup main', 'duplicate createWorkspace main/writer'])
+  const [{ summary, faults, request_ids: ids, plan }] = report.findings as [ExploreReport['findings'][number]]
+  t.match(summary, /reply to createWorkgroup main was lost.*sent it again.*two workgroups named main/)
+  t.match(faults, [{ kind: 'lost', point: { operation: 'createWorkgroup', resource: 'main', occurrence: 1 } }])
+  t.equal(plan, 'plan-001.json')
+  t.equal(ids.length, 2)
+  t.match(report, { format: 1, plans: 4, recovered: 2, reported: 0, missed: 0, unrepeated: 0, skipped: 0 })
+})
+
+void t.test('an error that is swallowed is a false success', async (t) => {
+  const report = await explore(swallowsErrors, { ...QUICK, plans: ['down', 'forbidden', 'transition-fails'] })
+  t.ok(found(report).includes('false-success createWorkspace main/writer'))
+  t.strictSame(
+    report.findings.find(({ kind }) => kind === 'false-success')!.also,
+    ['down', 'forbidden'],
+    'one mistake is told once'
+  )
+})
+
+void t.test('a client that waits for what never comes hangs', async (t) => {
+  const report = await explore(pollsForEver, { timeout: '1s', plans: ['transition-fails', 'transition-held'] })
+  t.strictSame(found(report), ['hang createWorkspace main/writer'])
+  t.equal(report.undecided, 1, 'nobody can tell how long it waits for what takes long')
+})
+
+void t.test('what a client that fails does not remove is left behind', async (t) => {
+  const report = await explore(leavesThings, { ...QUICK, plans: ['down', 'lost'] })
+  t.ok(found(report).includes('left-behind addAllowedIP main/192.0.2.1'))
+  t.notOk(
+    report.findings.some(({ operation, faults }) => operation === 'deleteWorkgroup' && faults[0]!.kind === 'down'),
+    'nobody can remove what cannot be removed'
+  )
+})
+
+void t.test('a careful client is not blamed for anything', async (t) => {
+  const report = await explore(isCareful, { ...QUICK, jobs: 8 })
+  t.strictSame(report.findings, [])
+  t.equal(report.plans, report.recovered + report.reported + report.undecided)
+  t.ok(report.recovered > 15)
+})
+
+void t.test('a client that was killed is run again', async (t) => {
+  const report = await explore(retriesBlindly, { ...QUICK, plans: ['killed-before', 'killed-after'] })
+  t.strictSame(found(report), ['not-recovered createWorkgroup main', 'not-recovered createWorkspace main/writer'])
+  t.equal(report.recovered, 1, 'killed before it has done anything')
+  const recovered: string[] = []
+  const recover: ExploreClient = async ({ key }) => {
+    recovered.push(key)
+  }
+  const other = await explore(retriesBlindly, { ...QUICK, plans: ['killed-after'], recover })
+  t.ok(recovered.length >= 2, 'or something else is')
+  t.match(other.findings[0]!.summary, /the recovery ended with success, but/)
+})
+
+void t.test(
+  'the same call meets the fault in each run, also among calls at once and with invented names',
+  async (t) => {
+    let run = 0
+    const client: ExploreClient = async ({ call }) => {
+      const { workgroup_id: id } = await call('createWorkgroup', {
+        body: { name: `test-${Math.random().toString(36).slice(2)}`, cloud_provider_id: 'a' }
+      })
+      const names = run++ % 2 === 0 ? ['a', 'b', 'c'] : ['c', 'a', 'b']
+      await Promise.all(
+        names.map((name) => call('createWorkspace', { workgroupID: id, body: { name } }).catch(() => 0))
+      )
+    }
+    const report = await explore(client, { ...QUICK, plans: ['dropped'] })
+    t.strictSame(
+      found(report)
+        .map((text) => text.replace(/\S+\//, ''))
+        .sort(),
+      ['false-success createWorkspace a', 'false-success createWorkspace b', 'false-success createWorkspace c']
+    )
+    t.equal(report.missed, 0)
+  }
+)
+
+void t.test('polls of one state are one point, however many there are', async (t) => {
+  let polls = 1
+  const client: ExploreClient = async ({ call }) => {
+    const { workgroup_id: id } = await call('createWorkgroup', GROUP)
+    polls++
+    for (let count = 0; count < polls; count++) await call('getWorkgroup', { workgroupID: id }).catch(() => 0)
+  }
+  const report = await explore(client, { ...QUICK, plans: ['read-unavailable'] })
+  t.match(report, { plans: 1, recovered: 1 })
+})
+
+void t.test('a second fault is tried at calls that only the first brings about', async (t) => {
+  const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
+  const pairs = report.findings.filter(({ faults }) => faults.length === 2)
+  t.match(pairs, [])
+  t.ok(report.plans > 4, 'the second try may be lost as well')
+})
+
+void t.test('a rule of the report that only a fault makes a client break is impolite', async (t) => {
+  const client: ExploreClient = async ({ call }) => {
+    for (let tries = 0; ; tries++) {
+      try {
+        await call('createWorkgroup', GROUP)
+        return
+      } catch (error) {
+        if (tries === 6) throw error
+        await setTimeout(50)
+      }
+    }
+  }
+  const report = await explore(client, { ...QUICK, plans: ['too-many', 'down'] })
+  t.match(
+    report.findings.map(({ kind, summary }) => [kind, summary]),
+    [
+      ['impolite', /did not wait longer from one try to the next/],
+      ['impolite', /as long as Retry-After said/]
+    ]
+  )
+})
+
+void t.test('who survives a refusal should survive the loss of a reply', async (t) => {
+  const client: ExploreClient = async ({ call }) => {
+    const create = () => call('createWorkgroup', GROUP)
+    await create().catch(async (error: unknown) => {
+      if (!(error instanceof Error) || !('status' in error)) throw error
+      await setTimeout(1001)
+      await create()
+    })
+  }
+  const report = await explore(client, { ...QUICK, plans: ['unavailable', 'dropped'] })
+  t.strictSame(found(report), ['inconsistent createWorkgroup main'])
+})
+
+void t.test('a client that cannot be judged is refused, with the reason', async (t) => {
+  const rejects = (client: ExploreClient, message: RegExp, options?: ExploreOptions) =>
+    t.rejects(explore(client, { ...QUICK, ...options }), { name: ExploreError.name, message })
+  await rejects(async () => undefined, /never called/)
+  await rejects(() => Promise.reject(new Error('out of milk')), /out of milk/)
+  await rejects(() => setTimeout(60_000, undefined, { ref: false }), /did not end/, { timeout: '10ms' })
+  let count = 0
+  await rejects(async ({ call }) => {
+    for (let made = 0; made <= count; made++) await call('createWorkgroup', GROUP)
+    count++
+  }, /does not do the same twice.*createWorkgroup/)
+})
+
+void t.test('options are checked', async (t) => {
+  const wrong = [{ timeout: 'soon' }, { budget: 'PT0S' }, { jobs: 0 }, { maxPlans: NaN }, { plans: ['fire' as never] }]
+  for (const options of wrong) await t.rejects(explore(isCareful, options), { name: OptionError.name })
+})
+
+void t.test('limits leave plans out, and say how many', async (t) => {
+  const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'forbidden'], maxPlans: 1 })
+  t.match(report, { plans: 1, skipped: 3 })
+  const none = await explore(retriesBlindly, { ...QUICK, plans: ['dropped'], budget: '1ms' })
+  t.equal(none.plans + none.skipped, 2)
+})
+
+void t.test('what a baseline has is not told again', async (t) => {
+  const options: ExploreOptions = { ...QUICK, plans: ['lost'] }
+  const first = await explore(retriesBlindly, options)
+  const second = await explore(retriesBlindly, { ...options, baseline: first })
+  t.strictSame(second.findings, [])
+  t.equal(second.known, first.findings.length)
+})
+
+void t.test('each plan can be a test', async (t) => {
+  const results: string[] = []
+  const test = async (name: string, run: () => Promise<void>) => {
+    await run().then(
+      () => results.push(`ok ${name}`),
+      (error: unknown) => results.push(`${(error as Error).name} ${name}`)
+    )
+  }
+  const report = await explore(retriesBlindly, { ...QUICK, plans: ['lost', 'dropped'], test })
+  t.strictSame(results, [
+    'FindingError lost createWorkgroup main',
+    'FindingError lost createWorkspace main/writer',
+    'ok dropped createWorkgroup main',
+    'ok dropped createWorkspace main/writer'
+  ])
+  t.equal(report.plans, 4)
+})
+
+void t.test('tests may be registered first and run later', async (t) => {
+  const runs: (() => Promise<void>)[] = []
+  await explore(isCareful, { ...QUICK, plans: ['dropped'], test: (_, run) => void runs.push(run) })
+  t.ok(runs.length > 1)
+  for (const run of runs) await run()
+})
+
+void t.test('what the client begins with is the same in each run', async (t) => {
+  const seen = new Set<string>()
+  const client: ExploreClient = async ({ call }) => {
+    seen.add(JSON.stringify((await call('listWorkgroups')).map(({ name }) => name)))
+    await call('deleteWorkgroup', { workgroupID: 'old' })
+  }
+  const report = await explore(client, {
+    ...QUICK,
+    seed: { workgroups: [{ id: 'old' }] },
+    plans: ['lost', 'forbidden']
+  })
+  t.strictSame([...seen], ['["old"]'])
+  t.equal(report.reported, 2)
+})

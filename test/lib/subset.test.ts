@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { countFields, isSubset } from '../../src/lib/subset.js'
+
+void t.test('a value has what is wanted of it', async (t) => {
+  for (const [wanted, actual, expected] of [
+    [{}, { a: 1 }, true],
+    [{ a: { b: 1 } }, { a: { b: 1, c: 2 }, d: 3 }, true],
+    [{ a: undefined }, {}, false],
+    [{ a: 1 }, { a: 2 }, false],
+    [[{ a: 1 }], [{ a: 1, b: 2 }], false],
+    [{ toString: 1 }, {}, false],
+    [null, null, true],
+    [{}, null, false],
+    [{}, [], false]
+  ] as const)
+    t.equal(isSubset(wanted, actual), expected, JSON.stringify([wanted, actual]))
+})
+
+void t.test('every value has all of itself, and of an object each part', async (t) => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (value, field) => {
+      const { [field]: _, ...rest } = value
+      return isSubset(value, value) && isSubset(rest, value)
+    })
+  )
+  t.pass()
+})
+
+void t.test('fields are counted at any depth, but not in lists', async (t) => {
+  t.strictSame([{}, 1, { a: { b: 1, c: [{ d: 1 }] } }].map(countFields), [0, 0, 3])
+})
