@@ -5,7 +5,7 @@ import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { embeddedDefaults, type Options, optionsHelp } from '../options.js'
 import type { Flag } from './ctl-commands.js'
 import { serverOptions, variable } from './run-arguments.js'
-import { SERVER_FLAGS } from './serve.js'
+import { SERVER_FLAGS } from './server-flags.js'
 import type { Environment } from './target.js'
 import { parseCommandLine, UsageError } from './usage.js'
 

@@ -107,7 +107,10 @@ void t.test('who is told to back off waits for a tenth of a second, and longer f
     t.equal(isFound(100, 200, 400, 800), false)
     t.equal(isFound(100, 230, 350, 900), false, 'with random parts')
     t.equal(isFound(500, 400, 600, 500), true)
-    t.strictSame(found(times(900, 900, 1000, 900, 900)), [[0, 1000, 2000], [3100, 4100, 5100]])
+    t.strictSame(found(times(900, 900, 1000, 900, 900)), [
+      [0, 1000, 2000],
+      [3100, 4100, 5100]
+    ])
     t.strictSame(found([busy(0), request(199, { at: 100 })]), [], 'by the clock of the sandbox')
     t.strictSame(found([busy(0), request(199, { at: 99 })]), [[0, 199]])
     t.strictSame(found([busy(0), request(99)]), [], 'it was sent before the reply')
