@@ -12,8 +12,9 @@ const HELP = `Usage: svc-mock profile learn --openapi FILE [--out FILE [--force]
 
 Writes a profile under which svc-mock behaves as the OpenAPI document of a
 service says: with its names, fields, values and paths, and with stubs for
-operations that svc-mock does not simulate. The same document always gives the
-same profile. What cannot be told for certain is a comment that begins with
+operations that svc-mock does not simulate. It recognises operations by the words
+of their paths, and schemas by their names and fields. The same document always
+gives the same profile. What cannot be told for certain is a comment that begins with
 "Unclear"; read these before you use the profile. Nothing is fetched: references
 to other documents are only named.
 

@@ -128,8 +128,9 @@ export function learnFields(
     for (const { own, theirs } of doubtful)
       notes.doubt(
         ['fields', name, theirs],
-        `It may be ${own}, which is ${uses.has('reply') ? 'left out' : 'still accepted'}. If it is, remove it here` +
-          `${uses.has('reply') ? ' and below omit' : ''}, and add it to names: { fields: { ${own}: ${theirs} } }.`
+        `${theirs} of ${name} may be ${own}, which is ${uses.has('reply') ? 'left out' : 'still accepted'}. ` +
+          `If it is, remove it from fields${uses.has('reply') ? ' and omit' : ''}, ` +
+          `and add it to names: { fields: { ${own}: ${theirs} } }.`
       )
   }
 

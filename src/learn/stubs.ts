@@ -1,3 +1,4 @@
+import { MOST_STUBS } from '../profile/edge.js'
 import type { Operation } from './api.js'
 import type { Comparison } from './comparison.js'
 import { isObject } from './json.js'
@@ -27,11 +28,16 @@ export function learnStubs(
   notes: Notes
 ): StubRule[] {
   const stubs: StubRule[] = []
+  let leftOut = 0
   for (const operation of [...operations.unknown, ...unserved]) {
     const { method, status } = operation
     const path = servablePath(operation.path)
     if (path === undefined) {
       notes.doubt(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
+      continue
+    }
+    if (stubs.length === MOST_STUBS) {
+      leftOut++
       continue
     }
     for (const { own } of operations.doubtful.filter((one) => one.theirs.route === operation.route))
@@ -43,6 +49,8 @@ export function learnStubs(
     const body = BODILESS.includes(status) ? undefined : bodyOf(operation, path)
     stubs.push({ method, path, status, ...(body === undefined ? {} : { body }) })
   }
+  if (leftOut > 0)
+    notes.doubt(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
   return stubs
 
   function bodyOf({ reply, example }: Operation, path: string): unknown {

@@ -9,7 +9,8 @@ const MOST_IN_LINE = 100
 
 /** A profile as YAML, with the notes as comments beside the places that they are about. */
 export function writeProfile({ profile, notes }: Pick<Learned, 'profile' | 'notes'>): string {
-  const document = new Document(profile, { aliasDuplicateObjects: false })
+  // Tools that read YAML 1.1 take words such as `off` for other values.
+  const document = new Document(profile, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   const comments = new Map<Node, string[]>()
   const rest: string[] = []
   for (const note of notes) {

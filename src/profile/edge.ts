@@ -7,16 +7,25 @@ import { compileRoles, type Roles, RolesSchema } from './roles.js'
 import { compileRoutes, type OperationPath, RouteSchema } from './routes.js'
 import { compileStubs, type Stub, StubSchema } from './stubs.js'
 
-/** Maximum number of routes, and of stubs. */
-const MOST = 1000
+/** Maximum number of routes. */
+const MOST_ROUTES = 1000
+
+/** Maximum number of stubs. */
+export const MOST_STUBS = 1000
 
 /** The parts of a profile about paths, and about replies that no operation gives. */
 export const edgeParts = {
   routes: Type.Optional(
-    Type.Array(RouteSchema, { maxItems: MOST, description: 'Further paths of operations, and paths that are off.' })
+    Type.Array(RouteSchema, {
+      maxItems: MOST_ROUTES,
+      description: 'Further paths of operations, and paths that are off.'
+    })
   ),
   stubs: Type.Optional(
-    Type.Array(StubSchema, { maxItems: MOST, description: 'Replies of operations that the mock does not simulate.' })
+    Type.Array(StubSchema, {
+      maxItems: MOST_STUBS,
+      description: 'Replies of operations that the mock does not simulate.'
+    })
   ),
   gateway: Type.Optional(GatewaySchema),
   roles: Type.Optional(RolesSchema),

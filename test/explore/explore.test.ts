@@ -79,7 +79,7 @@ void t.test(
     let run = 0
     const client: ExploreClient = async ({ call }) => {
       const { workgroup_id: id } = await call('createWorkgroup', {
-        body: { name: `test-${Math.random().toString(36).slice(2)}`, cloud_provider_id: 'a' }
+        body: { name: `test-${Math.random().toString(36).slice(2)}9`, cloud_provider_id: 'a' }
       })
       const names = run++ % 2 === 0 ? ['a', 'b', 'c'] : ['c', 'a', 'b']
       await Promise.all(

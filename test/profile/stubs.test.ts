@@ -124,6 +124,24 @@ void t.test('stubs of one sandbox show its own org', async (t) => {
   t.equal(requests.length, 1)
 })
 
+void t.test('paths can name their parameters differently for each method', async (t) => {
+  const stubs = [
+    { method: 'PATCH', path: `${CONTROLLER}/workgroups/{id}`, status: 202 },
+    { method: 'GET', path: `${CONTROLLER}/things/{a}`, status: 200 },
+    { method: 'DELETE', path: `${CONTROLLER}/things/{b}`, status: 204 }
+  ]
+  const mock = await buildWith(t, { stubs })
+  for (const [method, path, status] of [
+    ['GET', '/workgroups/x', 404],
+    ['PATCH', '/workgroups/x', 202],
+    ['GET', '/things/x', 200],
+    ['DELETE', '/things/x', 204],
+    ['PUT', '/things/x', 405],
+    ['GET', '/nothing', 404]
+  ] as const)
+    t.equal((await mock.call(method, path)).status, status, `${method} ${path}`)
+})
+
 void t.test('a stub can take the path of an operation that is off', async (t) => {
   const path = `${CONTROLLER}/workspaces/meta`
   const mock = await buildWith(t, {

@@ -226,7 +226,6 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
 async def pair():
     async def one(pause):
         await asyncio.sleep(pause)
-        await asyncio.get_running_loop().run_in_executor(None, ask)
         log("coroutine", pause)
     await asyncio.gather(one(20_000), one(10_000))
     try:

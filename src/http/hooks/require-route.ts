@@ -3,9 +3,10 @@ import FindMyWay from 'find-my-way'
 import { GatewayError } from '../gateway-error.js'
 import { type OnRequest, pathOf } from '../request-context.js'
 
-/** A path as its routes are registered, and its methods. */
+/** Paths that differ in the names of their parameters only, and their methods. */
 interface Path {
-  readonly url: string
+  /** With neutral names. */
+  readonly shape: string
   readonly methods: Set<string>
 }
 
@@ -17,24 +18,27 @@ export const maxParamLength = 65_536
  * supported ones. Knows the paths of all routes registered after this call.
  */
 export function requireRoute(app: FastifyInstance): OnRequest {
+  const urls = new Set<string>()
   const paths = new Map<string, Path>()
   let find: ((path: string) => Path | undefined) | undefined
   let contested: ReadonlySet<string> | undefined
   app.addHook('onRoute', ({ url, method }) => {
-    const path = paths.get(url) ?? { url, methods: new Set() }
+    urls.add(url)
+    const shape = shapeOf(url)
+    const path = paths.get(shape) ?? { shape, methods: new Set() }
     for (const name of [method].flat()) path.methods.add(name)
-    paths.set(url, path)
+    paths.set(shape, path)
   })
 
   return (request, reply, done) => {
     const { url } = request.route
     const path = pathOf(request)
-    contested ??= contestedOf([...paths.keys()])
+    contested ??= contestedOf([...urls])
     // The CORS plugin has a catch-all route for OPTIONS.
     if (url === undefined || url === '*' || hasEmptyId(url, path) || contested.has(url)) {
       find ??= finderOf([...paths.values()])
       const known = find(path)
-      if (url === undefined || known?.url !== url) {
+      if (url === undefined || known?.shape !== shapeOf(url)) {
         // The router may have found a route, but the journal and the error must not name an operation.
         request.knownRoute = { ...request.route, url: undefined, config: { url: path, method: request.method } }
         throw refusal(request.method, path, known, reply)
@@ -42,6 +46,12 @@ export function requireRoute(app: FastifyInstance): OnRequest {
     }
     done()
   }
+}
+
+/** A profile can name the parameters of a path differently for each method. */
+function shapeOf(url: string): string {
+  let count = 0
+  return url.replaceAll(/:[^/]+/g, () => `:${count++}`)
 }
 
 /** A trailing slash makes a different path, not an empty id. */
@@ -59,7 +69,7 @@ function refusal(method: string, path: string, known: Path | undefined, reply: F
 /** Finds paths with Fastify's own router, regardless of the method. */
 function finderOf(paths: readonly Path[]): (path: string) => Path | undefined {
   const router = FindMyWay({ maxParamLength })
-  for (const path of paths) router.on('GET', path.url, () => undefined, path)
+  for (const path of paths) router.on('GET', path.shape, () => undefined, path)
   return (path) => {
     const found = router.find('GET', path)
     const isEmptyId = ([name, value]: [string, string | undefined]) => name !== '*' && value === ''
