@@ -209,7 +209,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     },
     { prefix }
   )
-  if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, prefix })
+  if (edge.stubs !== undefined) await app.register(stubRoutes, { plane, stubs: edge.stubs, toWire, prefix })
   await app.register(readinessRoute, { plane, prefix: '/_mock' })
   await app.register(controlRoutes, { plane, reads, prefix: '/_mock' })
   await app.register(consolePage, { options })

@@ -2,20 +2,20 @@ import type { FastifyPluginCallback } from 'fastify'
 import type { ControlPlane } from '../control-plane.js'
 import { fillPath } from '../profile/path-template.js'
 import type { Stub } from '../profile/stubs.js'
-import { injectFaults } from './hooks/inject-faults.js'
+import { injectFaults, type ToWire } from './hooks/inject-faults.js'
 import { valuesOf } from './placeholders.js'
 import { sendReply } from './profile-reply.js'
 
 /**
  * The stubs of a profile. They need a credential and enter the sandbox as operations do, but are none: nothing is
- * validated, translated or counted.
+ * validated or counted, and only errors are translated.
  */
-export const stubRoutes: FastifyPluginCallback<{ plane: ControlPlane; stubs: readonly Stub[] }> = (
-  app,
-  { plane, stubs },
-  done
-) => {
-  injectFaults(app, plane)
+export const stubRoutes: FastifyPluginCallback<{
+  plane: ControlPlane
+  stubs: readonly Stub[]
+  toWire: ToWire
+}> = (app, { plane, stubs, toWire }, done) => {
+  injectFaults(app, plane, toWire)
   for (const stub of stubs) {
     app.route({
       method: stub.method,

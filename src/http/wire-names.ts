@@ -40,6 +40,9 @@ const ENUMERATED: Readonly<Record<string, string>> = {
   'org_handler.OrgRole': 'name'
 }
 
+/** The beginning of a field's values that can be renamed. */
+const prefixOf = (field: string) => (Object.hasOwn(PREFIXES, field) ? PREFIXES[field] : undefined)
+
 /** The meaning of a field's text. */
 type Kind = 'value' | 'prefixed' | 'text' | 'open'
 
@@ -59,7 +62,7 @@ export function wireNamesOf(
 
   function kindOf(field: string, part: Pick<Part, 'names'> | undefined): Kind {
     if (open.has(field)) return 'open'
-    if (Object.hasOwn(PREFIXES, field)) return 'prefixed'
+    if (prefixOf(field) !== undefined) return 'prefixed'
     return listed.has(field) || part?.names.some((name) => ENUMERATED[name] === field) === true ? 'value' : 'text'
   }
 
@@ -92,7 +95,7 @@ export function wireNamesOf(
       const { [MIRRORS]: mirrored } = property ?? {}
       // A mirror of a value is translated like the original.
       const [name, holder] = mirrored === undefined ? [field, part] : [mirrored.field, { names: [mirrored.of ?? ''] }]
-      sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), PREFIXES[name])
+      sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), prefixOf(name))
     }
     return sent
   }

@@ -16,13 +16,15 @@ const FURTHER_SHAPE = 0.9
 /** How much each part of an operation says about which one it is. */
 const WEIGHTS = { path: 3, schemas: 2, id: 1 } as const
 /** Methods that are usual for the first word of an operationId. */
-const USUAL: Readonly<Record<string, readonly string[]>> = {
-  create: ['POST'],
-  delete: ['DELETE', 'POST'],
-  get: ['GET'],
-  list: ['GET'],
-  update: ['PUT', 'PATCH', 'POST']
-}
+const USUAL: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    create: ['POST'],
+    delete: ['DELETE', 'POST'],
+    get: ['GET'],
+    list: ['GET'],
+    update: ['PUT', 'PATCH', 'POST']
+  })
+)
 /** What remains of the similarity if the method differs, but is usual for the operation as well; and if it is not. */
 const USUAL_METHOD = 0.95
 const OTHER_METHOD = 0.3
@@ -157,7 +159,7 @@ function score(one: Compared, other: Compared): number {
 
 function methodFactor({ operation: { method }, name }: Compared, { operation: other }: Compared): number {
   if (method === other.method) return 1
-  return USUAL[name.words[0] ?? '']?.includes(other.method) === true ? USUAL_METHOD : OTHER_METHOD
+  return USUAL.get(name.words[0] ?? '')?.includes(other.method) === true ? USUAL_METHOD : OTHER_METHOD
 }
 
 /** How alike the bodies and the payloads are; undefined if neither operation has any. */

@@ -6,18 +6,20 @@ const DEEPEST = 5
 /** More values do not help anybody. */
 const MOST_VALUES = 300
 
-const TEXTS: Readonly<Record<string, string>> = {
-  'date-time': '2026-01-01T00:00:00Z',
-  date: '2026-01-01',
-  time: '00:00:00Z',
-  email: 'user@example.com',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  uri: 'https://example.com',
-  url: 'https://example.com',
-  hostname: 'host.example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1'
-}
+const TEXTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'date-time': '2026-01-01T00:00:00Z',
+    date: '2026-01-01',
+    time: '00:00:00Z',
+    email: 'user@example.com',
+    uuid: '00000000-0000-4000-8000-000000000000',
+    uri: 'https://example.com',
+    url: 'https://example.com',
+    hostname: 'host.example.com',
+    ipv4: '192.0.2.1',
+    ipv6: '2001:db8::1'
+  })
+)
 
 /** Values that a schema allows, the same ones every time. */
 export class Samples {
@@ -39,7 +41,7 @@ export class Samples {
     if (text !== undefined || given !== undefined) return text ?? given
     switch (schema.type) {
       case 'string':
-        return (TEXTS[schema.format ?? ''] ?? '').padEnd(Math.min(schema.minLength ?? 0, 256), 'x')
+        return (TEXTS.get(schema.format ?? '') ?? '').padEnd(Math.min(schema.minLength ?? 0, 256), 'x')
       case 'boolean':
         return false
       case 'integer':

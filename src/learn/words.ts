@@ -37,24 +37,28 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
 )
 
 /** Words that are written as one, as two, or as an abbreviation. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  creator: ['create', 'by'],
-  ha: ['high', 'availability'],
-  rw: ['read', 'write'],
-  readwrite: ['read', 'write']
-}
+const PARTS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    creator: ['create', 'by'],
+    ha: ['high', 'availability'],
+    rw: ['read', 'write'],
+    readwrite: ['read', 'write']
+  })
+)
 
 /** Words that say little about which thing it is. All others weigh 1. */
-const WEIGHTS: Readonly<Record<string, number>> = {
-  [BRAND]: 0.3,
-  is: 0.1,
-  has: 0.1,
-  last: 0.3,
-  byte: 0.3,
-  id: 0.6,
-  name: 0.6,
-  time: 0.6
-}
+const WEIGHTS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    [BRAND]: 0.3,
+    is: 0.1,
+    has: 0.1,
+    last: 0.3,
+    byte: 0.3,
+    id: 0.6,
+    name: 0.6,
+    time: 0.6
+  })
+)
 
 /** What makes a word the head of a name: `org_id` is an id, not an org. */
 const LEAST_OF_HEAD = 0.5
@@ -63,7 +67,7 @@ const OTHER_HEAD = 0.6
 /** How alike misspelt words are, at least. */
 const ALIKE = 0.7
 
-const weightOf = (word: string) => WEIGHTS[word] ?? 1
+const weightOf = (word: string) => WEIGHTS.get(word) ?? 1
 
 /** An identifier as it is compared. */
 export interface Name {
@@ -99,7 +103,7 @@ export class Naming {
     const words = wordsIn(identifier).map((word) => (word === this.#brand ? BRAND : singular(word)))
     const name = {
       key: words.join(''),
-      words: words.flatMap((word) => PARTS[word] ?? SYNONYMS.get(word) ?? word)
+      words: words.flatMap((word) => PARTS.get(word) ?? SYNONYMS.get(word) ?? word)
     }
     this.#names.set(identifier, name)
     return name

@@ -56,6 +56,9 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
       const path = `fields.${name}.${field}`
       if (!NAME.test(field)) complain(path, 'must have a name of letters, digits, _, $, @ and -')
       else if (Object.hasOwn(propertiesOf(schema), field)) complain(path, `is a field of ${name} already`)
+      // The validator would find what the object inherits in a body that does not set it.
+      else if (field in {} && (isSent(name) || given.set_by !== undefined))
+        complain(path, 'cannot be in a request, because every object has something of that name')
       else add({ name, field, given, path })
     }
   }
@@ -140,7 +143,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
       complain(path, `must not be ${request}, which has another field ${field}`)
       return
     }
-    const other = stored.get(kind)?.[field]
+    const other = propertyIn(stored.get(kind), field)
     if (other !== undefined && !isDeepStrictEqual(other, property)) {
       complain(path, `must not be ${request}, because another field ${field} is kept with the same resource`)
       return
@@ -153,7 +156,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   /** Adds a property to a schema. @returns whether it has no other one of that name */
   function show(name: string, field: string, property: TSchema): boolean {
     const schema = named.get(name)
-    const other = properties.get(name)?.[field] ?? (schema && propertiesOf(schema)[field])
+    const other = propertyIn(properties.get(name), field) ?? (schema && propertyIn(propertiesOf(schema), field))
     if (other !== undefined) return isDeepStrictEqual(other, property)
     properties.set(name, { ...properties.get(name), [field]: property })
     return true
@@ -212,6 +215,10 @@ const propertiesOf = (schema: TSchema) =>
   ((schema as { properties?: Properties }).properties ??
     (schema as { items?: { properties?: Properties } }).items?.properties ??
     {}) satisfies Properties
+
+/** A property of that name, unlike what every object inherits, such as `toString`. */
+const propertyIn = (properties: Properties = {}, name: string): TSchema | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined
 
 function propertyOf({ enum: values, nullable = false }: FieldDocument, type: FieldType): TSchema {
   const isOpen = type === 'object' ? { additionalProperties: true } : {}

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { closed } from '../lib/closed.js'
 import type { FieldError } from '../lib/errors.js'
+import { FORBIDDEN_NAME } from '../lib/json-pieces.js'
 import type { Shape } from '../lib/schemas.js'
 import { Renaming, renamingErrors } from './renaming.js'
 
@@ -27,6 +28,10 @@ const KINDS = {
   prefixes: 'a prefix'
 } as const
 
+/** Kinds of names that JSON documents have as keys, and the one key that they cannot have. */
+const KEYS: readonly string[] = ['fields', 'schemas']
+const UNUSABLE = '__proto__'
+
 /** The names that there are, by kind. */
 export type Vocabulary = Readonly<Record<keyof typeof KINDS, readonly string[]>>
 
@@ -37,7 +42,15 @@ export type Names = Readonly<Record<keyof typeof KINDS, Renaming>>
 export function namesErrors(names: NamesDocument, vocabulary: Vocabulary, path = 'names'): FieldError[] {
   return Object.entries(KINDS).flatMap(([name, what]) => {
     const kind = name as keyof typeof KINDS
-    return renamingErrors(names[kind] ?? {}, vocabulary[kind], `${path}.${kind}`, what)
+    const renames = names[kind] ?? {}
+    return [
+      ...renamingErrors(renames, vocabulary[kind], `${path}.${kind}`, what),
+      ...Object.entries(renames).flatMap(([old, other]) =>
+        KEYS.includes(kind) && other === UNUSABLE
+          ? [{ field: `${path}.${kind}.${old}`, reason: `must not be ${UNUSABLE}, which ${FORBIDDEN_NAME}` }]
+          : []
+      )
+    ]
   })
 }
 

@@ -24,6 +24,8 @@ type BuiltIn = BuiltInWording & KnownSchemas
 /** What is assumed about the service, as it is in force: complete, and checked. */
 export class Profile {
   readonly name: string
+  /** Whether no profile was given. A given one can have the same name. */
+  readonly isBuiltIn: boolean
   readonly catalogue: Catalogue
   readonly durations: Durations
   readonly quotas: QuotaTerms
@@ -41,6 +43,7 @@ export class Profile {
 
   constructor({
     name,
+    isBuiltIn = false,
     catalogue,
     durations,
     quotas,
@@ -49,11 +52,13 @@ export class Profile {
     readableFor,
     wording: { names, omitted, words } = compileWording({})
   }: Pick<Profile, 'name' | 'catalogue' | 'durations' | 'quotas' | 'edge'> & {
+    readonly isBuiltIn?: boolean
     readonly fields?: Fields
     readonly readableFor?: number | undefined
     readonly wording?: Wording
   }) {
     this.name = name
+    this.isBuiltIn = isBuiltIn
     this.catalogue = catalogue
     this.durations = durations
     this.quotas = quotas
@@ -67,9 +72,10 @@ export class Profile {
 
   /** The same assumptions with other names. */
   withNames(names: Names): Profile {
-    const { name, catalogue, durations, quotas, edge, fields, readableFor, omitted, words } = this
+    const { name, isBuiltIn, catalogue, durations, quotas, edge, fields, readableFor, omitted, words } = this
     return new Profile({
       name,
+      isBuiltIn,
       catalogue,
       durations,
       quotas,
@@ -98,6 +104,7 @@ export class Profile {
 /** The assumptions of a server without a profile. */
 export const BUILT_IN = new Profile({
   name: 'built-in',
+  isBuiltIn: true,
   catalogue: BUILT_IN_CATALOGUE,
   durations: new Map(),
   quotas: quotasOf(),

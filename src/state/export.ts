@@ -2,7 +2,6 @@ import type { ControlPlane } from '../control-plane.js'
 import { groupBy } from '../lib/group-by.js'
 import { finish, type Slices } from '../lib/slices.js'
 import { toTimestamp } from '../lib/time.js'
-import { BUILT_IN } from '../profile/profile.js'
 import { BUILT_IN_WORDS, type StateWords } from '../profile/states.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
 import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
@@ -85,7 +84,7 @@ export function* exportInSlices(
   const timeline = plane.timeline.list(key).map((entry) => toTimelineEntryView(changeToWire(entry, words)))
   return {
     format: FORMAT,
-    ...(plane.profile.name === BUILT_IN.name ? {} : { profile: plane.profile.name }),
+    ...(plane.profile.isBuiltIn ? {} : { profile: plane.profile.name }),
     org: { id: orgId, name: orgName },
     random: { seed: random.seed, draws: random.draws },
     clock: exportClock(clock),

@@ -55,6 +55,11 @@ void t.test('names that mean the same are alike, and others are not', async (t) 
   t.equal(similarity(OWN.nameOf('-'), THEIRS.nameOf('_')), 1)
 })
 
+void t.test('a word can be one that every object inherits', async (t) => {
+  t.equal(alike('constructor', 'Constructor'), 1)
+  t.ok(alike('constructor_id', 'workspace_id') < 0.7)
+})
+
 void t.test("a brand is recognised by the names that have it in the mock's place", async (t) => {
   const own = ['svc_version', 'svc_database_id', 'SvcVersion', 'workspace_id', 'org_id']
   t.equal(brandIn(['acme_version', 'AcmeDatabaseID', 'workspace_id'], own, 'svc'), 'acme')

@@ -277,6 +277,22 @@ const catalogues = fc.record(
 /** Fields of a schema with a list of values. */
 type Enumerations = Readonly<Record<'svc_version' | 'workspace_type_name', { readonly enum: readonly string[] }>>
 
+void t.test('an exported document names every given profile, also one that is called built-in', async (t) => {
+  const shown = toProfileDocument(BUILT_IN, STATES)
+  for (const [options, named] of [
+    [{}, undefined],
+    [{ brand: 'acme' }, undefined],
+    [{ profile: shown }, 'built-in'],
+    [{ profile: { ...PROFILE, name: 'built-in' } }, 'built-in'],
+    [{ profile: { ...PROFILE, name: 'built-in' }, brand: 'acme' }, 'built-in']
+  ] as const) {
+    const mock = await buildMock(t, options)
+    const { body } = await mock.call('GET', '/state', { prefix: '/_mock' })
+    t.equal(body.Result.profile, named)
+    t.equal((await mock.call('PUT', '/state', { prefix: '/_mock', body: body.Result })).status, 200)
+  }
+})
+
 void t.test('a catalogue in force is a profile that says the same, and its schemas have what it lists', async (t) => {
   fc.assert(
     fc.property(catalogues, (catalogue) => {

@@ -389,6 +389,23 @@ void t.test('what only a request has is checked, and kept in documents', async (
   t.equal((await call('DELETE', `${path}/backups`, { backup_id: 'b', force: true })).status, 200)
 })
 
+void t.test('a field of a reply can have a name that every object inherits', async (t) => {
+  const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')
+  const field = { type: 'string', default: 'own' } as const
+  const Workspace = Object.fromEntries(names.map((name) => [name, field]))
+  const Workgroup = Object.fromEntries(names.map((name) => [name, { from: 'platform' } as const]))
+  const { result } = await open(t, { Workspace, Workgroup }, { names: { values: { aws: 'AWS' } } })
+  const workspace = await result('PUT', path, { workspace_name: 'x' })
+  const [workgroup] = await result('GET', '/workgroups')
+  for (const name of names) t.strictSame([workspace[name], workgroup[name]], ['own', 'AWS'])
+  for (const name of names)
+    for (const fields of [
+      { Workspace: { [name]: { ...field, set_by: ['UpdateWorkspaceRequest'] } } },
+      { AllowedIP: { [name]: { const: 1 } } }
+    ])
+      t.match(Object.values(faultsOf(fields)), [/request/], name)
+})
+
 const SETTERS = ['CreateWorkspaceRequest', 'UpdateWorkspaceRequest']
 const TYPES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   string: fc.string({ unit: 'binary' }),

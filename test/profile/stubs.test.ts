@@ -114,6 +114,34 @@ void t.test('a fault for every operation is for stubs too, one for an operation 
   await controlResult('DELETE', '/faults')
 })
 
+void t.test('the errors of stubs are in the words of the profile, their own replies are not', async (t) => {
+  const own = { Error: false, RequestID: 'own' }
+  const mock = await buildWith(t, {
+    stubs: [{ ...STUB, body: own }],
+    names: { fields: { Error: 'failed', RequestID: 'request_id', FieldName: 'field' } },
+    fields: { 'middleware.Response': { api: { const: 2 } }, 'middleware.Error': { level: { const: 'error' } } }
+  })
+  const { key, controlResult } = await openSandbox(mock)
+  const get = async (path: string, credential: string | null) =>
+    (await mock.call('GET', path, { key: credential, prefix: '' })).body
+  const words = { failed: true, api: 2, ErrorDetails: [{ field: '', level: 'error' }] }
+  t.strictSame(await get(STUB.path, key), own)
+  for (const phase of ['before', 'after-commit']) {
+    await controlResult('POST', '/faults', { phase, times: 2, effect: { status: 503 } })
+    for (const path of [STUB.path, `${CONTROLLER}/workgroups`]) {
+      const body = await get(path, key)
+      t.match(body, words, `${phase} ${path}`)
+      t.notOk('Error' in body)
+    }
+  }
+  for (const path of [STUB.path, `${CONTROLLER}/workgroups`]) {
+    const body = await get(path, null)
+    t.match(body, words, `401 ${path}`)
+    t.notOk('Error' in body)
+  }
+  t.strictSame(await get(STUB.path, key), own)
+})
+
 void t.test('stubs of one sandbox show its own org', async (t) => {
   const mock = await buildWith(t, { stubs: [{ ...STUB, body: ['{{org_id}}'] }] })
   const ids = await Promise.all(

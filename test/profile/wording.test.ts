@@ -109,6 +109,18 @@ void t.test('what is unknown, or would not be one to one, is refused by name', a
   t.match(faultsOf({ catalogue, names: { values: { 'SVC-00': 'x' } } }), { 'names.values.SVC-00': /./ })
 })
 
+void t.test('a name that JSON bodies cannot have is refused', async (t) => {
+  for (const names of [{ fields: { region: '__proto__' } }, { schemas: { Workspace: '__proto__' } }])
+    t.match(Object.values(faultsOf({ names })), [/__proto__/])
+  const { call } = await open(t, { names: { fields: { region: 'constructor' }, values: { 'SVC-00': '__proto__' } } })
+  const body = { constructor: 'us-east-1', cloud_provider_id: 'account' }
+  t.match((await call('POST', '/workgroups', body)).body.Result, { constructor: 'us-east-1' })
+  const workspace = { workspace_type: '__proto__' }
+  t.match((await call('POST', '/workgroups/g/workspaces', workspace)).body.Result, {
+    workspace_type: { typeName: '__proto__' }
+  })
+})
+
 void t.test('a profile that says what is built in anyway is not another one', async (t) => {
   const states = { workspace: { Active: 'Active' } }
   const profile = compileProfile(profileWith({ states, names: { fields: { name: 'name' } } }), builtInWording)

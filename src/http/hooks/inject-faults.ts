@@ -29,7 +29,7 @@ export interface MetFault extends Pick<FaultRecord, 'phase' | 'effect'> {
  * reading the body) are not affected.
  * @param toWire translates the reply of an error
  */
-export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: ToWire = (reply) => reply): void {
+export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: ToWire): void {
   const waits = new Waits()
   api.addHook('preClose', (done) => {
     waits.end()
@@ -171,7 +171,7 @@ class Waits {
 }
 
 type Done = (error?: null, payload?: unknown) => void
-type ToWire = (reply: object) => unknown
+export type ToWire = (reply: object) => unknown
 
 /** Replaces the reply. */
 function apply(

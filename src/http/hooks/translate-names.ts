@@ -45,9 +45,12 @@ export function translateNames(
 /** What a message can quote. */
 const inputOf = ({ params, body }: FastifyRequest) => [params, body]
 
-/** Whether a request is for an operation of the interface, or for nothing that there is. */
+/**
+ * Whether a request is for an operation of the interface, or for nothing that there is. A stub counts if it is refused:
+ * its own reply is in the words of the profile.
+ */
 function isOfInterface({ route: { url, config }, url: path, failure: error }: FastifyRequest): boolean {
   return url === undefined
     ? error !== undefined && !isControl(path)
-    : config.operationId !== undefined && !isControl(url)
+    : (config.operationId !== undefined || (config.stub !== undefined && error !== undefined)) && !isControl(url)
 }
