@@ -1,7 +1,0 @@
-#!/usr/bin/env bash
-# Mistake: set -e ends it before its last line, which removes what it made (left-behind).
-set -euo pipefail
-. "$(dirname "$0")/../lib.sh"
-ensure_group trial
-call PUT "/workgroups/$GROUP/allow_list/enable"
-remove "/workgroups/$GROUP"

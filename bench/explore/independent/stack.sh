@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Sees to it that there is a workgroup with an active workspace.
+# Mistake: none
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+ensure_group team
+ensure_workspace "$GROUP" main
+wait_for "/workgroups/$GROUP/workspaces/$WORKSPACE" Active
