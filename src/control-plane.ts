@@ -1,4 +1,6 @@
-import type { RawChange, RowChange } from './db/row-watcher.js'
+import type { RowHistory } from './db/row-history.js'
+import type { RawChange, RowChange, Shape } from './db/row-watcher.js'
+import type { AnsweredRequest } from './journal/journal.js'
 import type { OperationCatalogue } from './journal/operations.js'
 import type { Pacer } from './lib/pacer.js'
 import type { Slices } from './lib/slices.js'
@@ -51,6 +53,10 @@ export interface ControlPlane {
   readonly scheduleLifecycle: ScheduleLifecycle
   /** The operations of the interface, filled when the routes are registered. */
   readonly operations: OperationCatalogue
+  /** Repeats and undoes row changes. */
+  readonly history: RowHistory
+  /** What the codes of row changes stand for. */
+  readonly shapes: readonly Shape[]
   /** Names the table and columns of a row change in a journal. */
   describeChange: (change: RawChange) => RowChange
   /** Whether a row change in a journal is one of a table. */
@@ -90,6 +96,8 @@ export interface ControlPlane {
    * @param fill fills an empty sandbox
    */
   replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
+  /** Adds a request that is being answered, without secrets, to the recording of its sandbox, if there is one. */
+  record: (sandbox: Sandbox, request: AnsweredRequest) => void
   /**
    * In clock mode `poll`, called for each read of a resource: advances the clock to the resource's next event of some
    * kinds, if there is one, and runs the events due by then. In other modes, does nothing.

@@ -130,7 +130,8 @@ function withBodyAsText(request: AnsweredRequest): AnsweredRequest {
   return { ...request, call: { ...call, body: undefined, bodyText: JSON.stringify(call.body) } }
 }
 
-function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
+/** A request whose body has no secrets. */
+export function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
   const { call } = request
   const body = mask(call.body)
   return body === call.body ? request : { ...request, call: { ...call, body } }

@@ -1,0 +1,108 @@
+import type { RawChange } from '../db/row-watcher.js'
+import type { DueEvent } from '../sim/due-events.js'
+import { Budget, type Keeper } from './budget.js'
+
+/** What replaces a sandbox as a whole. */
+export type Replacement = 'import' | 'seed' | 'reset' | 'restore'
+
+/** Row changes made together, and their cause. */
+interface Step {
+  /** Increases in the order in which things happened in the sandbox. */
+  readonly order: number
+  /** RequestID of the cause: the request itself, or the one that scheduled the event. */
+  readonly id: string
+  /** The event that fired; undefined: the request itself. */
+  readonly fired: DueEvent | undefined
+  /** The time in the sandbox, in milliseconds since 1970. */
+  readonly at: number
+  readonly changes: readonly RawChange[]
+}
+
+/** Limits of a change log. */
+interface ChangeLogLimits {
+  /** Steps; 0 turns it off. */
+  readonly steps: number
+  /** Approximate memory, in bytes. */
+  readonly bytes: number
+}
+
+/** Overhead of a step and of a change, in addition to their contents. */
+const OVERHEAD = 120
+const CHANGE_OVERHEAD = 72
+
+/** Dropped steps stay in the list until there are this many. */
+const WASTE = 1000
+
+/**
+ * What has changed in one sandbox, in order and without gaps: the newest steps since the sandbox was last replaced as a
+ * whole. They can be undone, which leads back to any moment between them.
+ */
+export class ChangeLog implements Keeper {
+  readonly #limits: ChangeLogLimits
+  readonly #budget: Budget
+  #steps: Step[] = []
+  /** How many steps at the beginning of the list are dropped. */
+  #dropped = 0
+  #bytes = 0
+  #order = 0
+
+  /** @param budget shared with everything else recorded in memory, in this and other sandboxes */
+  constructor(limits: ChangeLogLimits = { steps: 0, bytes: 0 }, budget = new Budget()) {
+    this.#limits = limits
+    this.#budget = budget
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Number of steps that it holds. */
+  get size(): number {
+    return this.#steps.length - this.#dropped
+  }
+
+  /** Adds a step. */
+  add(step: Omit<Step, 'order'>): void {
+    if (this.#limits.steps === 0) return
+    const { id, fired, at, changes } = step
+    this.#steps.push({ order: this.#order++, id, fired, at, changes })
+    this.#grow(sizeOf(step))
+    while (this.size > this.#limits.steps || this.#bytes > this.#limits.bytes) this.giveUp()
+    this.#budget.use(this)
+  }
+
+  /** The steps, newest first. */
+  *newestFirst(): Generator<Step> {
+    for (let index = this.#steps.length - 1; index >= this.#dropped; index--) yield this.#steps[index]!
+  }
+
+  /** The steps, oldest first. */
+  list(): readonly Step[] {
+    return this.#steps.slice(this.#dropped)
+  }
+
+  /** Forgets everything: nothing before this moment can be reached by undoing steps. */
+  clear(): void {
+    this.#grow(-this.#bytes)
+    this.#budget.leave(this)
+    this.#steps = []
+    this.#dropped = 0
+  }
+
+  /** Drops the oldest step. */
+  giveUp(): void {
+    this.#grow(-sizeOf(this.#steps[this.#dropped++]!))
+    if (this.#dropped < WASTE && this.#dropped < this.#steps.length) return
+    this.#steps = this.#steps.slice(this.#dropped)
+    this.#dropped = 0
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes
+    this.#budget.count(bytes)
+  }
+}
+
+/** An estimate: the journal, which shares most changes, has counted their texts exactly. */
+const sizeOf = ({ changes }: Pick<Step, 'changes'>) =>
+  changes.reduce((bytes, [, values]) => bytes + values.length + CHANGE_OVERHEAD, OVERHEAD)
