@@ -113,7 +113,9 @@ function buildControlPlane(
       random: { ...random },
       clock,
       rows,
-      ...(rows.length > MOST_DOCUMENTED ? {} : { document: exportState(plane, sandbox) })
+      ...(sandbox.recorder?.needsDocument === true && rows.length <= MOST_DOCUMENTED
+        ? { document: exportState(plane, sandbox) }
+        : {})
     }
   }
   const writer = new Writer(

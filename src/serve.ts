@@ -7,6 +7,7 @@ import { ListenError } from './lib/listen-error.js'
 import { typeName } from './lib/validation.js'
 import { openControlPlane } from './open-control-plane.js'
 import { hasSeed, OptionError, optionName, type Options, type Surface } from './options.js'
+import type { Recordings } from './recording/recordings.js'
 import { createSandboxHandle } from './sandbox-handle.js'
 import { demoState } from './state/demo.js'
 import { readSeedFile } from './state/file.js'
@@ -24,7 +25,9 @@ export interface RunningServer extends Mock {
 /** Starts a server with a complete set of options and the caller's logger. Errors as in `startMock()`. */
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
   keepTicksFast()
-  const plane = openControlPlane(options, await profileOf(options))
+  const recordings = options.record === '' ? undefined : await openRecordings(options, logger)
+  const plane = openControlPlane(options, await profileOf(options), recordings?.newRecorder)
+  if (recordings !== undefined) recordings.plane = plane
   try {
     if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
     else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)
@@ -36,8 +39,9 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     })
     let closed: Promise<void> | undefined
     const close = () =>
-      (closed ??= app.close().finally(() => {
+      (closed ??= app.close().finally(async () => {
         plane.close()
+        await recordings?.close()
       }))
     const url = urlOf(app.server.address() as AddressInfo)
     return {
@@ -58,6 +62,12 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     plane.close()
     throw error
   }
+}
+
+/** Loads what a server without recordings does not need. */
+async function openRecordings(options: Options, logger: Logger): Promise<Recordings> {
+  const { Recordings } = await import('./recording/recordings.js')
+  return new Recordings(options, logger)
 }
 
 /** Says why the server cannot listen, and what to do. */

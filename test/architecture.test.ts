@@ -40,6 +40,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['state', /^state\//],
   ['test control', /^test-control\//],
   ['wiring', /^open-control-plane\.ts$/],
+  ['recording', /^recording\//],
   ['faces', /^(http\/|sandbox-handle\.ts$)/],
   ['mock', /^(mock|serve)\.ts$/],
   ['learning', /^learn\//],

@@ -29,6 +29,8 @@ export interface WholeState {
 export interface Recorder {
   /** Whether it needs the whole sandbox, read before the next write or request. */
   readonly needsState: boolean
+  /** Whether that should include the state document. */
+  readonly needsDocument: boolean
   /** The whole sandbox, before the next step. */
   begin: (state: WholeState) => void
   /** An event that has fired. */

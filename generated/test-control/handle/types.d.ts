@@ -120,6 +120,13 @@ export interface Options {
    * unused for longest loses its oldest records first. Default: `67108864`.
    */
   readonly journalTotalBytes: Values['journalTotalBytes']
+  /**
+   * Directory for recordings: a file for each sandbox and run, with every request and change. Default:
+   * none.
+   */
+  readonly record: Values['record']
+  /** Maximum number of recordings in the directory; the oldest are deleted. Default: `100`. */
+  readonly recordKeep: Values['recordKeep']
 }
 
 /** An operation of the interface. */

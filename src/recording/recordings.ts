@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { ControlPlane } from '../control-plane.js'
+import { fileProblem } from '../lib/file-problem.js'
+import { toTimestamp } from '../lib/time.js'
+import { VERSION } from '../lib/version.js'
+import { OptionError, OPTIONS, type Options } from '../options.js'
+import { wallTime } from '../sim/clock.js'
+import { FileRecorder } from './file-recorder.js'
+import { type Manifest, RECORDING_ENDING, RECORDING_FORMAT } from './format.js'
+import { RecordingFile } from './recording-file.js'
+
+/** The names that recordings get here: others in the directory are left alone. */
+const OWN_NAME = /^\d{8}T\d{9}Z-.+\.svcmock$/
+
+/** The recordings of one run of a server: a file for each sandbox, created when something happens in it. */
+export class Recordings {
+  readonly #directory: string
+  readonly #keep: number
+  readonly #logger: Logger
+  readonly #open = new Map<string, { readonly file: RecordingFile; readonly recorder: FileRecorder }>()
+  readonly #ending = new Set<Promise<void>>()
+  /** Set before the first sandbox is used. */
+  plane: ControlPlane | undefined
+  #hasWarned = false
+
+  /** @throws {OptionError} if there is no such directory and it cannot be created */
+  constructor({ record, recordKeep }: Pick<Options, 'record' | 'recordKeep'>, logger: Logger) {
+    this.#directory = record
+    this.#keep = recordKeep === 'all' ? Infinity : recordKeep
+    this.#logger = logger
+    try {
+      mkdirSync(record, { recursive: true })
+    } catch (error) {
+      throw new OptionError(`--record: the directory ${record} ${fileProblem(error, 'written')}`, { cause: error })
+    }
+  }
+
+  /** Creates the recorder of a sandbox. @param id of the sandbox */
+  readonly newRecorder = (id: string): FileRecorder => {
+    let file: RecordingFile | undefined
+    let path: string | undefined
+    const begun = wallTime()
+    const recorder = new FileRecorder(
+      {
+        append: (line) => {
+          if (file === undefined) {
+            path = this.#newPath(id, begun)
+            file = new RecordingFile(path, (error) => {
+              recorder.lose()
+              this.#warn(error)
+            })
+            this.#open.set(path, { file, recorder })
+          }
+          file.append(line)
+        },
+        end: () => {
+          if (path !== undefined) this.#end(path)
+        }
+      },
+      () => this.#manifest(id, begun),
+      () => this.plane!.shapes
+    )
+    return recorder
+  }
+
+  /** Writes everything that is left. */
+  async close(): Promise<void> {
+    for (const { recorder } of [...this.#open.values()]) recorder.end()
+    await Promise.all(this.#ending)
+  }
+
+  #end(path: string): void {
+    const open = this.#open.get(path)
+    if (open === undefined) return
+    this.#open.delete(path)
+    const ending = open.file.end().finally(() => {
+      this.#ending.delete(ending)
+    })
+    this.#ending.add(ending)
+  }
+
+  #nameOf(id: string): string {
+    return this.plane!.sandboxNames.get(id) ?? id.slice(0, 12)
+  }
+
+  #newPath(id: string, begun: number): string {
+    this.#removeOldest()
+    const time = toTimestamp(begun).replaceAll(/[-:.]/g, '')
+    const name = this.#nameOf(id).replaceAll(/[^\w.-]/g, '_')
+    for (let number = 1; ; number++) {
+      const path = join(this.#directory, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
+      if (!this.#open.has(path) && !existsSync(path)) return path
+    }
+  }
+
+  /** Makes room for one more recording. Those that are still being written stay. */
+  #removeOldest(): void {
+    if (this.#keep === Infinity) return
+    try {
+      const names = readdirSync(this.#directory).filter((name) => OWN_NAME.test(name))
+      for (const name of names.sort().slice(0, Math.max(0, names.length + 1 - this.#keep))) {
+        const path = join(this.#directory, name)
+        if (!this.#open.has(path)) rmSync(path)
+      }
+    } catch (error) {
+      this.#warn(error)
+    }
+  }
+
+  #manifest(id: string, begun: number): Manifest {
+    const { options, profile, shapes } = this.plane!
+    const given = Object.entries(OPTIONS).filter(
+      ([name, option]) =>
+        !('isSecret' in option) &&
+        typeof options[name as keyof Options] !== 'object' &&
+        options[name as keyof Options] !== option.default
+    )
+    return {
+      svcmock: RECORDING_FORMAT,
+      version: VERSION,
+      profile: profile.name,
+      sandbox: this.#nameOf(id),
+      begun: toTimestamp(begun),
+      options: Object.fromEntries(given.map(([name]) => [name, options[name as keyof Options]])),
+      shapes
+    }
+  }
+
+  /** Says once that something is not recorded. */
+  #warn(error: unknown): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    this.#logger.warn(
+      { err: error },
+      `a recording in ${this.#directory} has gaps: ${(error as Error).message}; the server goes on, and tries again`
+    )
+  }
+}
