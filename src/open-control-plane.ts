@@ -11,6 +11,7 @@ import { OperationCatalogue } from './journal/operations.js'
 import type { Recorder, WholeState } from './journal/recorder.js'
 import { WATCHED_TABLES } from './journal/watched.js'
 import { databaseFull } from './lib/errors.js'
+import { finish } from './lib/slices.js'
 import { lengthOf, parseDuration } from './lib/time.js'
 import { namedKeys, type Options } from './options.js'
 import { BUILT_IN, type Profile } from './profile/profile.js'
@@ -43,7 +44,7 @@ import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
-import { exportState } from './state/export.js'
+import { exportInSlices } from './state/export.js'
 import { rowsOf } from './state/size.js'
 
 /**
@@ -114,7 +115,7 @@ function buildControlPlane(
       clock,
       rows,
       ...(sandbox.recorder?.needsDocument === true && rows.length <= MOST_DOCUMENTED
-        ? { document: exportState(plane, sandbox) }
+        ? { document: finish(exportInSlices(plane, sandbox, () => false, profile.words)) }
         : {})
     }
   }

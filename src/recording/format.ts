@@ -94,7 +94,7 @@ interface GapStep {
 }
 
 /** A request that was answered. */
-interface RequestStep extends Numbered {
+export interface RequestStep extends Numbered {
   readonly kind: 'request'
   /** Milliseconds since 1970, by the machine's clock. */
   readonly received: number

@@ -5,7 +5,7 @@ import { RecordingError } from './recording-error.js'
 import { LINE_SCHEMAS, ManifestSchema } from './schemas.js'
 
 /** A recording. Its lines are read from the file whenever they are needed, so that it may be larger than memory. */
-interface Recording {
+export interface Recording {
   readonly path: string
   readonly manifest: Manifest
   /** All lines but the first, checked. @throws {RecordingError} at the first one that is wrong */

@@ -1,10 +1,11 @@
 import type { ControlPlane } from '../control-plane.js'
 import type { RawChange } from '../db/row-watcher.js'
+import { finish } from '../lib/slices.js'
 import { openControlPlane } from '../open-control-plane.js'
 import { embeddedDefaults } from '../options.js'
 import type { Profile } from '../profile/profile.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { exportState } from '../state/export.js'
+import { exportInSlices } from '../state/export.js'
 import type { PreparedState } from '../state/schemas.js'
 import type { CheckpointLine, Line, Manifest, ReplacementStep, WrittenChange } from './format.js'
 import { RecordingError } from './recording-error.js'
@@ -73,13 +74,14 @@ export class Replay {
     }
   }
 
-  /** The state document after what was repeated so far; undefined before the first checkpoint. */
+  /** The state document after what was repeated, in the words of the profile; undefined before the first checkpoint. */
   get state(): PreparedState | undefined {
     if (!this.#isBegun) return undefined
     if (this.#state !== undefined) return this.#state
     try {
       this.#catchUp()
-      return (this.#state = exportState(this.#plane, this.#sandbox))
+      const { words } = this.#plane.profile
+      return (this.#state = finish(exportInSlices(this.#plane, this.#sandbox, () => false, words)))
     } catch (error) {
       throw error instanceof RecordingError
         ? error
