@@ -14,6 +14,7 @@ import type { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import type { ViewContext } from './resources/workspaces/views.js'
 import type { DocumentStore } from './sandboxes/documents.js'
 import type { FaultStore } from './sandboxes/faults.js'
+import type { Past } from './sandboxes/past.js'
 import type { SandboxRegistry } from './sandboxes/registry.js'
 import type { ResourceLimit } from './sandboxes/resources.js'
 import type { Fill, Sandbox } from './sandboxes/sandbox.js'
@@ -53,6 +54,8 @@ export interface ControlPlane {
   readonly scheduleLifecycle: ScheduleLifecycle
   /** The operations of the interface, filled when the routes are registered. */
   readonly operations: OperationCatalogue
+  /** Reads sandboxes as they were. */
+  readonly past: Past
   /** Repeats and undoes row changes. */
   readonly history: RowHistory
   /** What the codes of row changes stand for. */
@@ -102,8 +105,9 @@ export interface ControlPlane {
    * In clock mode `poll`, called for each read of a resource: advances the clock to the resource's next event of some
    * kinds, if there is one, and runs the events due by then. In other modes, does nothing.
    * @param check throws if there is nothing to read; then the clock does not move
+   * @returns undefined if there is nothing to do; neither is there in the past
    */
-  poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
+  poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void> | undefined
   /** @throws {ServiceError} `databaseFull` if the database is close to its limit. Call it before adding data. */
   requireRoom: () => void
   /** @throws the database's error if it cannot be written */

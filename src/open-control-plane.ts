@@ -33,6 +33,7 @@ import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { sandboxIdOf } from './sandboxes/keys.js'
 import { LongReads } from './sandboxes/long-reads.js'
+import { Past } from './sandboxes/past.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { type SandboxLimits, SandboxRegistry } from './sandboxes/registry.js'
 import { ResourceLimit } from './sandboxes/resources.js'
@@ -119,17 +120,11 @@ function buildControlPlane(
         : {})
     }
   }
-  const writer = new Writer(
-    db,
-    sandboxes,
-    engine,
-    reads,
-    ({ key }) => {
-      timeline.forget(key)
-      resources.forget(key)
-    },
-    readWhole
-  )
+  const forget = ({ key }: Sandbox) => {
+    timeline.forget(key)
+    resources.forget(key)
+  }
+  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole)
   const plane: ControlPlane = {
     options,
     profile,
@@ -153,6 +148,7 @@ function buildControlPlane(
     backupLifecycle,
     scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),
     operations: new OperationCatalogue(),
+    past: new Past(db, history, forget),
     history,
     shapes: db.watcher.shapes,
     describeChange: (change) => db.watcher.decode(change),
@@ -172,10 +168,10 @@ function buildControlPlane(
       if (recorder.needsState && !writer.isHeld(sandbox)) recorder.begin(readWhole(sandbox))
       recorder.request(request)
     },
-    poll: async (origin, resource, kinds, check) => {
-      if (origin.sandbox.clock.mode !== 'poll') return
-      try {
-        await plane.writeInSlices(
+    poll: (origin, resource, kinds, check) => {
+      if (origin.sandbox.clock.mode !== 'poll' || plane.past.isOpen) return undefined
+      return plane
+        .writeInSlices(
           origin,
           function* ({ sandbox }) {
             check()
@@ -184,12 +180,14 @@ function buildControlPlane(
           },
           false
         )
-      } catch (error) {
-        // While the database cannot be written, reads show its last state.
-        if (!isUnwritable(error)) throw error
-      }
-      // The sandbox may have been replaced while we waited.
-      assertNotRemoved(origin.sandbox)
+        .catch((error: unknown) => {
+          // While the database cannot be written, reads show its last state.
+          if (!isUnwritable(error)) throw error
+        })
+        .then(() => {
+          // The sandbox may have been replaced while we waited.
+          assertNotRemoved(origin.sandbox)
+        })
     },
     requireRoom: () => {
       if (db.isNearlyFull) throw databaseFull()

@@ -12,6 +12,7 @@ import { validatorFactory } from './body-validation.js'
 import { authenticator } from './credentials.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
 import { publishHome } from './home.js'
+import { answerFromPast } from './hooks/answer-from-past.js'
 import { authenticate } from './hooks/authenticate.js'
 import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
@@ -175,6 +176,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     async (api) => {
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, names?.toWire)
+      answerFromPast(api, plane)
       if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
       if (messageOf !== undefined) sayMessages(api, messageOf)
       const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../control-plane.js'
-import type { Slices } from '../lib/slices.js'
+import { finish, type Slices } from '../lib/slices.js'
 import { Turns } from './turns.js'
 
 /** The reply to a read, without its RequestID. */
@@ -10,6 +10,12 @@ interface Answer {
   /** Its text before and after the RequestID. */
   readonly beforeId: string
   readonly afterId: string
+}
+
+/** What reads need. */
+interface Readable extends Pick<ControlPlane, 'read' | 'pacer'> {
+  /** What is read in the past is not cached. */
+  readonly past: { readonly isOpen: boolean }
 }
 
 /** Maximum number of characters of all cached answers. */
@@ -27,7 +33,7 @@ interface Reading {
  * requested.
  */
 export class ReadCache {
-  readonly #plane: Pick<ControlPlane, 'read' | 'pacer'>
+  readonly #plane: Readable
   readonly #answers = new Map<string, Answer>()
   /** Pending answers that take more than a slice, shared by all requests for them. */
   readonly #underWay = new Map<string, Promise<Answer>>()
@@ -39,10 +45,7 @@ export class ReadCache {
    * @param messageOf the message for a request, if the profile has one for its operation; undefined if it has none at
    * all
    */
-  constructor(
-    plane: Pick<ControlPlane, 'read' | 'pacer'>,
-    messageOf?: (request: FastifyRequest) => string | undefined
-  ) {
+  constructor(plane: Readable, messageOf?: (request: FastifyRequest) => string | undefined) {
     this.#messageOf = messageOf
     this.#plane = plane
     this.#turns = new Turns(plane.pacer)
@@ -69,6 +72,10 @@ export class ReadCache {
     reply: FastifyReply,
     read: (isTimeUp: () => boolean) => Slices<Reading>
   ): Promise<FastifyReply> | undefined {
+    if (this.#plane.past.isOpen) {
+      this.#send(request, reply, toAnswer(NaN, finish(read(() => false))))
+      return undefined
+    }
     const answer = this.#find(request) ?? this.#underWay.get(keyOf(request)) ?? this.#begin(request, read)
     // Send in turns: otherwise all who wait would continue at once, and sending a large reply takes a while.
     if (answer instanceof Promise) return answer.then((made) => this.#sendInTurn(request, reply, made))
@@ -105,11 +112,13 @@ export class ReadCache {
   }
 
   #find(request: FastifyRequest): Answer | undefined {
+    if (this.#plane.past.isOpen) return undefined
     const answer = this.#answers.get(keyOf(request))
     return answer?.version === request.sandbox.version ? answer : undefined
   }
 
   #keep(request: FastifyRequest, reading: Reading): Answer {
+    if (this.#plane.past.isOpen) return toAnswer(NaN, reading)
     const key = keyOf(request)
     const answer = toAnswer(request.sandbox.version, reading)
     this.#drop(key)

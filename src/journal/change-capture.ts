@@ -147,7 +147,7 @@ export class ChangeCapture {
     }
     keepOwn(kept === 0 ? own : own.slice(kept), position)
     if (replacement !== undefined && isDone) {
-      log?.clear()
+      log?.clear(true)
       if (state !== undefined) recorder?.replace(id, at, replacement, state)
     } else if (position !== undefined) recorder?.stand(id, position)
     if (eventHub.isOn) this.#tell(eventHub, notes)

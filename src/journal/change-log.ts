@@ -6,7 +6,7 @@ import { Budget, type Keeper } from './budget.js'
 export type Replacement = 'import' | 'seed' | 'reset' | 'restore'
 
 /** Row changes made together, and their cause. */
-interface Step {
+export interface Step {
   /** Increases in the order in which things happened in the sandbox. */
   readonly order: number
   /** RequestID of the cause: the request itself, or the one that scheduled the event. */
@@ -45,10 +45,12 @@ export class ChangeLog implements Keeper {
   #dropped = 0
   #bytes = 0
   #order = 0
+  #lostAt = -Infinity
 
   /** @param budget shared with everything else recorded in memory, in this and other sandboxes */
   constructor(limits: ChangeLogLimits = { steps: 0, bytes: 0 }, budget = new Budget()) {
     this.#limits = limits
+    if (limits.steps === 0) this.#lostAt = Infinity
     this.#budget = budget
   }
 
@@ -59,6 +61,14 @@ export class ChangeLog implements Keeper {
   /** Number of steps that it holds. */
   get size(): number {
     return this.#steps.length - this.#dropped
+  }
+
+  /**
+   * The time in the sandbox of the newest step that would be there before the others, but is not kept. `-Infinity`:
+   * there is none, since the sandbox was created, loaded or replaced.
+   */
+  get lostAt(): number {
+    return this.#lostAt
   }
 
   /** Adds a step. */
@@ -81,8 +91,12 @@ export class ChangeLog implements Keeper {
     return this.#steps.slice(this.#dropped)
   }
 
-  /** Forgets everything: nothing before this moment can be reached by undoing steps. */
-  clear(): void {
+  /**
+   * Forgets everything.
+   * @param isBeginning whether nothing came before this moment
+   */
+  clear(isBeginning: boolean): void {
+    this.#lostAt = isBeginning && this.#limits.steps > 0 ? -Infinity : Infinity
     this.#grow(-this.#bytes)
     this.#budget.leave(this)
     this.#steps = []
@@ -91,7 +105,9 @@ export class ChangeLog implements Keeper {
 
   /** Drops the oldest step. */
   giveUp(): void {
-    this.#grow(-sizeOf(this.#steps[this.#dropped++]!))
+    const oldest = this.#steps[this.#dropped++]!
+    this.#lostAt = Math.max(this.#lostAt, oldest.at)
+    this.#grow(-sizeOf(oldest))
     if (this.#dropped < WASTE && this.#dropped < this.#steps.length) return
     this.#steps = this.#steps.slice(this.#dropped)
     this.#dropped = 0

@@ -516,7 +516,7 @@ export class SandboxRegistry {
     for (const { eventHub, journal, changes, recorder, coverage } of gone) {
       eventHub.end()
       journal.clear()
-      changes.clear()
+      changes.clear(true)
       recorder?.end()
       coverage.clear()
     }

@@ -369,7 +369,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   /** Undoes a failed or interrupted trial. */
   *#undo(sandbox: Sandbox): Slices<void> {
     // Rows may come back under other rowids.
-    sandbox.changes.clear()
+    sandbox.changes.clear(false)
     sandbox.recorder?.interrupt()
     while (!this.#db.unwatched(() => this.#db.undoLog.undo(sandbox.key))) if (this.#db.isTimeUp()) yield
     this.#refresh(sandbox)

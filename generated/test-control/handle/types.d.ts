@@ -2013,11 +2013,17 @@ export interface FaultRule {
    * absent, but after-commit with reply cut.
    */
   readonly phase?: 'before' | 'after-commit'
-  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  /**
+   * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+   * stale.
+   */
   readonly effect: FaultEffect
 }
 
-/** What happens; at least one of status, delay and reply, and not both status and reply. */
+/**
+ * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+ * stale.
+ */
 export interface FaultEffect {
   /** HTTP status of an error. */
   readonly status?: number
@@ -2044,6 +2050,16 @@ export interface FaultEffect {
    * connection is closed.
    */
   readonly reply?: 'drop' | 'empty' | 'cut'
+  /** A read is answered as it would have been then; exactly one of by and writes. */
+  readonly stale?: {
+    /**
+     * How long ago, by the sandbox's clock. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as
+     * PT1H30M.
+     */
+    readonly by?: string
+    /** How many writes ago. */
+    readonly writes?: number
+  }
 }
 
 /** A rule that injects faults, with its counters. */
@@ -2067,7 +2083,10 @@ export interface Fault {
    * absent, but after-commit with reply cut.
    */
   readonly phase?: 'before' | 'after-commit'
-  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  /**
+   * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+   * stale.
+   */
   readonly effect: FaultEffect
   /** Matching requests so far. */
   readonly seen: number
@@ -2472,7 +2491,10 @@ export interface StateFault {
    * absent, but after-commit with reply cut.
    */
   phase?: 'before' | 'after-commit'
-  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  /**
+   * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+   * stale.
+   */
   effect: FaultEffect
   /** Matching requests so far. */
   seen?: number

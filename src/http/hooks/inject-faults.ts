@@ -66,7 +66,12 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
     const fault = await plane.write(request, ({ sandbox }) => {
-      const record = plane.faults.take(sandbox, { operation: operationIdOf(request), workspace, workgroup })
+      const record = plane.faults.take(sandbox, {
+        operation: operationIdOf(request),
+        workspace,
+        workgroup,
+        isRead: request.method === 'GET' || request.method === 'HEAD'
+      })
       return record === undefined ? undefined : toMet(sandbox, record)
     })
     request.fault = fault
