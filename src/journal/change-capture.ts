@@ -2,11 +2,11 @@ import type { Database } from '../db/database.js'
 import type { RawChange } from '../db/row-watcher.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { FireObserver } from '../sim/engine.js'
-import type { ChangeLog, Replacement } from './change-log.js'
+import type { ChangeLog } from './change-log.js'
 import type { Coverage } from './coverage.js'
 import type { EventHub } from './event-hub.js'
 import type { Journal } from './journal.js'
-import type { Position, Recorder, WholeState } from './recorder.js'
+import type { Position, Recorder, Replacement, WholeState } from './recorder.js'
 
 interface Fired {
   readonly event: DueEvent
@@ -51,7 +51,8 @@ export class WriteEffects {
   /** How it replaces the whole sandbox; undefined: it does not. */
   readonly replacement: Replacement | undefined
   readonly sandbox: Drawing
-  /** Where the sandbox stands after the write. */
+  /** Where the sandbox stands before the write, and after it. */
+  before: Position | undefined
   position: Position | undefined
   /** The whole sandbox before the write, or after it has replaced everything, if a recorder needs it. */
   state: WholeState | undefined
@@ -126,18 +127,19 @@ export class ChangeCapture {
     }
     const keepFired = ({ event, changes, draws }: Fired) => {
       journal.noteFired(event, changes)
-      log?.add({ id: event.requestId, fired: event, at: event.due ?? at, changes })
+      log?.add({ id: event.requestId, fired: event, at: event.due ?? at, changes, draws, clock: undefined })
       recorder?.event(event, changes, draws)
       count(changes)
     }
     const keepOwn = (changes: readonly RawChange[], stand?: Position) => {
       if (changes.length === 0) return
       journal.noteChanges(id, changes)
-      log?.add({ id, fired: undefined, at, changes })
+      log?.add({ id, fired: undefined, at, changes, draws: stand?.draws, clock: stand?.clock })
       recorder?.change(id, at, changes, stand)
       count(changes)
     }
     if (state !== undefined && replacement === undefined) recorder?.begin(state)
+    if (notes.before !== undefined) log?.begin(notes.before)
     settled.forEach(keepFired)
     let kept = 0
     for (const fired of moved) {
@@ -149,7 +151,10 @@ export class ChangeCapture {
     if (replacement !== undefined && isDone) {
       log?.clear(true)
       if (state !== undefined) recorder?.replace(id, at, replacement, state)
-    } else if (position !== undefined) recorder?.stand(id, position)
+    } else if (position !== undefined) {
+      log?.stand(id, position)
+      recorder?.stand(id, position)
+    }
     if (eventHub.isOn) this.#tell(eventHub, notes)
   }
 

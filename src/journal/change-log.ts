@@ -1,9 +1,8 @@
 import type { RawChange } from '../db/row-watcher.js'
+import type { ClockState } from '../sim/clock.js'
 import type { DueEvent } from '../sim/due-events.js'
 import { Budget, type Keeper } from './budget.js'
-
-/** What replaces a sandbox as a whole. */
-export type Replacement = 'import' | 'seed' | 'reset' | 'restore'
+import type { Position } from './recorder.js'
 
 /** Row changes made together, and their cause. */
 export interface Step {
@@ -16,6 +15,9 @@ export interface Step {
   /** The time in the sandbox, in milliseconds since 1970. */
   readonly at: number
   readonly changes: readonly RawChange[]
+  /** Draws of the stream of ids that are used up, and the clock; undefined: as before. */
+  readonly draws: number | undefined
+  readonly clock: ClockState | undefined
 }
 
 /** Limits of a change log. */
@@ -46,6 +48,8 @@ export class ChangeLog implements Keeper {
   #bytes = 0
   #order = 0
   #lostAt = -Infinity
+  #base: Position | undefined
+  #last: Position | undefined
 
   /** @param budget shared with everything else recorded in memory, in this and other sandboxes */
   constructor(limits: ChangeLogLimits = { steps: 0, bytes: 0 }, budget = new Budget()) {
@@ -71,11 +75,34 @@ export class ChangeLog implements Keeper {
     return this.#lostAt
   }
 
+  /** Where the sandbox stood before the first step; undefined if there is none. */
+  get base(): Position | undefined {
+    return this.#base
+  }
+
+  /** The order of the next step. */
+  get next(): number {
+    return this.#order
+  }
+
+  /** Says where the sandbox stands before the next step. */
+  begin(position: Position): void {
+    if (this.size === 0) this.#base = this.#last = position
+  }
+
+  /** Says where the sandbox stands after a write, even one without changes. */
+  stand(id: string, position: Position): void {
+    const { at, draws, clock } = position
+    if (this.#last?.draws !== draws || this.#last.clock !== clock)
+      this.add({ id, fired: undefined, at, changes: [], draws, clock })
+  }
+
   /** Adds a step. */
   add(step: Omit<Step, 'order'>): void {
     if (this.#limits.steps === 0) return
-    const { id, fired, at, changes } = step
-    this.#steps.push({ order: this.#order++, id, fired, at, changes })
+    const { id, fired, at, changes, draws, clock } = step
+    this.#steps.push({ order: this.#order++, id, fired, at, changes, draws, clock })
+    if (this.#last !== undefined) this.#last = positionAfter(this.#last, step)
     this.#grow(sizeOf(step))
     while (this.size > this.#limits.steps || this.#bytes > this.#limits.bytes) this.giveUp()
     this.#budget.use(this)
@@ -101,12 +128,14 @@ export class ChangeLog implements Keeper {
     this.#budget.leave(this)
     this.#steps = []
     this.#dropped = 0
+    this.#base = this.#last = undefined
   }
 
   /** Drops the oldest step. */
   giveUp(): void {
     const oldest = this.#steps[this.#dropped++]!
     this.#lostAt = Math.max(this.#lostAt, oldest.at)
+    if (this.#base !== undefined) this.#base = positionAfter(this.#base, oldest)
     this.#grow(-sizeOf(oldest))
     if (this.#dropped < WASTE && this.#dropped < this.#steps.length) return
     this.#steps = this.#steps.slice(this.#dropped)
@@ -117,6 +146,10 @@ export class ChangeLog implements Keeper {
     this.#bytes += bytes
     this.#budget.count(bytes)
   }
+}
+
+function positionAfter(before: Position, { at, draws, clock }: Omit<Step, 'order'>): Position {
+  return { at, draws: draws ?? before.draws, clock: clock ?? before.clock }
 }
 
 /** An estimate: the journal, which shares most changes, has counted their texts exactly. */

@@ -45,6 +45,8 @@ export interface AnsweredRequest {
   readonly received: number
   /** When it was answered, by the machine's clock. */
   readonly replied: number
+  /** Order of the first step in the change log that came after it. */
+  readonly before?: number
   readonly call: Call
   readonly outcome: Outcome
 }

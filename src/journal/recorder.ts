@@ -2,8 +2,10 @@ import type { RawChange } from '../db/row-watcher.js'
 import type { ClockState } from '../sim/clock.js'
 import type { DueEvent } from '../sim/due-events.js'
 import type { RandomState } from '../sim/random.js'
-import type { Replacement } from './change-log.js'
 import type { AnsweredRequest } from './journal.js'
+
+/** What replaces a sandbox as a whole. */
+export type Replacement = 'import' | 'seed' | 'reset' | 'restore'
 
 /** The parts of a sandbox that no row change shows. */
 export interface Position {

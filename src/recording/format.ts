@@ -1,5 +1,5 @@
 import type { Shape } from '../db/row-watcher.js'
-import type { Replacement } from '../journal/change-log.js'
+import type { Replacement } from '../journal/recorder.js'
 import type { ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import { constants, createGunzip } from 'node:zlib'
 import { fileProblem } from '../lib/file-problem.js'
@@ -17,21 +19,21 @@ export interface ReadLimits {
 const LIMITS: ReadLimits = { line: MAX_LINE, total: MAX_PLAIN_BYTES }
 
 /**
- * Reads the lines of a recording, however large it is. Of one whose end is missing, all whole lines.
+ * Reads the lines of a recording, compressed or not, however large it is. Of one whose end is missing, all whole lines.
  * @throws {RecordingError} if the file cannot be read, is damaged, or has more than there may be
  */
 export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<string> {
   // A missing end is no error: the server may have been killed.
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
+  const source = (await isGzip(path)) ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : new PassThrough()
   const file = createReadStream(path)
-  file.on('error', (error) => gunzip.destroy(error))
-  file.pipe(gunzip)
+  file.on('error', (error) => source.destroy(error))
+  file.pipe(source)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let parts: string[] = []
   let length = 0
   let total = 0
   try {
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
       total += chunk.length
       if (total > limits.total) throw new RecordingError(`has more than ${limits.total} bytes when it is unpacked`)
       let rest = decoder.decode(chunk, { stream: true })
@@ -50,7 +52,21 @@ export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<
     throw error instanceof RecordingError ? error : new RecordingError(problemOf(error), { cause: error })
   } finally {
     file.destroy()
-    gunzip.destroy()
+    source.destroy()
+  }
+}
+
+async function isGzip(path: string): Promise<boolean> {
+  const file = await open(path).catch((error: unknown) => {
+    throw new RecordingError(problemOf(error), { cause: error })
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+  } catch (error) {
+    throw new RecordingError(problemOf(error), { cause: error })
+  } finally {
+    await file.close()
   }
 }
 

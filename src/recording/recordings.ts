@@ -4,11 +4,11 @@ import type { Logger } from 'pino'
 import type { ControlPlane } from '../control-plane.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { toTimestamp } from '../lib/time.js'
-import { VERSION } from '../lib/version.js'
-import { OptionError, OPTIONS, type Options } from '../options.js'
+import { OptionError, type Options } from '../options.js'
 import { wallTime } from '../sim/clock.js'
 import { FileRecorder } from './file-recorder.js'
-import { type Manifest, RECORDING_ENDING, RECORDING_FORMAT } from './format.js'
+import { RECORDING_ENDING } from './format.js'
+import { manifestOf, nameOf } from './manifest.js'
 import { RecordingFile } from './recording-file.js'
 
 /** The names that recordings get here: others in the directory are left alone. */
@@ -59,7 +59,7 @@ export class Recordings {
           if (path !== undefined) this.#end(path)
         }
       },
-      () => this.#manifest(id, begun),
+      () => manifestOf(this.plane!, id, begun),
       () => this.plane!.shapes
     )
     return recorder
@@ -81,14 +81,10 @@ export class Recordings {
     this.#ending.add(ending)
   }
 
-  #nameOf(id: string): string {
-    return this.plane!.sandboxNames.get(id) ?? id.slice(0, 12)
-  }
-
   #newPath(id: string, begun: number): string {
     this.#removeOldest()
     const time = toTimestamp(begun).replaceAll(/[-:.]/g, '')
-    const name = this.#nameOf(id).replaceAll(/[^\w.-]/g, '_')
+    const name = nameOf(this.plane!, id).replaceAll(/[^\w.-]/g, '_')
     for (let number = 1; ; number++) {
       const path = join(this.#directory, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
       if (!this.#open.has(path) && !existsSync(path)) return path
@@ -106,25 +102,6 @@ export class Recordings {
       }
     } catch (error) {
       this.#warn(error)
-    }
-  }
-
-  #manifest(id: string, begun: number): Manifest {
-    const { options, profile, shapes } = this.plane!
-    const given = Object.entries(OPTIONS).filter(
-      ([name, option]) =>
-        !('isSecret' in option) &&
-        typeof options[name as keyof Options] !== 'object' &&
-        options[name as keyof Options] !== option.default
-    )
-    return {
-      svcmock: RECORDING_FORMAT,
-      version: VERSION,
-      profile: profile.name,
-      sandbox: this.#nameOf(id),
-      begun: toTimestamp(begun),
-      options: Object.fromEntries(given.map(([name]) => [name, options[name as keyof Options]])),
-      shapes
     }
   }
 

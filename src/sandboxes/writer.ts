@@ -1,8 +1,7 @@
 import { type Database, isUnwritable } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
 import { BEGINS_AGAIN, ChangeCapture, GOES_ON, WriteEffects } from '../journal/change-capture.js'
-import type { Replacement } from '../journal/change-log.js'
-import type { Position, WholeState } from '../journal/recorder.js'
+import type { Position, Replacement, WholeState } from '../journal/recorder.js'
 import { ServiceError } from '../lib/errors.js'
 import { finish, type Slices } from '../lib/slices.js'
 import { timeOf, wallTime } from '../sim/clock.js'
@@ -297,6 +296,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
           if (place === 'rest' && this.#isStopped) throw shuttingDown()
           if (recorder?.needsState === true && place !== 'rest' && !this.#db.undoLog.isOpen(sandbox.key))
             notes.state = this.#read(sandbox)
+          notes.before ??= positionOf(sandbox)
           const result = this.#capture.collect(notes, settle, change)
           if (recorder !== undefined && replacement !== undefined && result !== GOES_ON)
             notes.state = this.#read(sandbox)

@@ -6,7 +6,9 @@ const step = (id: string, length = 10) => ({
   id,
   fired: undefined,
   at: 0,
-  changes: [[0, 'x'.repeat(length)] as const]
+  changes: [[0, 'x'.repeat(length)] as const],
+  draws: undefined,
+  clock: undefined
 })
 
 const ids = (log: ChangeLog) => [...log.newestFirst()].map(({ id }) => id)

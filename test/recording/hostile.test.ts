@@ -119,7 +119,7 @@ void t.test('what is no recording, or one that cannot be read here, is refused w
     gzipSync([JSON.stringify({ ...(JSON.parse(lines[0]!) as object), ...change }), ...lines.slice(1)].join('\n'))
   for (const [data, message] of [
     [Buffer.alloc(0), 'is empty'],
-    [Buffer.from('hello'), 'is not a recording'],
+    [Buffer.from('hello\n'), 'is not a recording'],
     [gzipSync('hello\n'), 'is not a recording'],
     [gzipSync('{}\n'), 'is not a recording'],
     [withManifest({ svcmock: 2, version: '9.0.0' }), 'was made by a newer svc-mock (9.0.0); use that one'],

@@ -57,7 +57,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const outcome =
       fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
-    const answered = { id: request.id, at, received, replied, call, outcome }
+    const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
     if (kept !== undefined && sandbox.eventHub.isOn && !isForTests)
