@@ -9,7 +9,7 @@ export const recordingRoutes: ControlRoutes = (app, { plane }, done) => {
       operationId: 'readRecording',
       tag: 'Watching',
       summary: 'Read a recording of what memory still has',
-      streamType: 'application/x-ndjson',
+      bareType: 'application/x-ndjson',
       description: 'JSON lines (application/x-ndjson), which `svc-mock recording` reads.'
     },
     async ({ sandbox }) => {
