@@ -3,10 +3,15 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import t from 'tap'
+import { BUILT_IN } from '../../src/profile/profile.js'
 import { CHECKPOINT_EVERY } from '../../src/recording/file-recorder.js'
+import { openRecording } from '../../src/recording/recording.js'
+import { Replay } from '../../src/recording/replay.js'
 import { demoState } from '../../src/state/demo.js'
+import type { PreparedState } from '../../src/state/schemas.js'
 import { buildMock, replaceMethod, until } from '../helper.js'
 import { callsOf, openSandbox } from '../sandbox.js'
+import { ALL_OTHER_WORDS } from '../under-words.js'
 import { pathsIn, readWhole, stop } from './recordings.js'
 
 void t.test('each sandbox is recorded in a file of its own, which any tool can read', async (t) => {
@@ -178,4 +183,38 @@ void t.test('a sandbox that is removed ends its recording, and a new one begins 
   const paths = pathsIn(record)
   t.equal(paths.length, 2)
   for (const path of paths) t.equal((await readWhole(path)).lines.at(-1)!.kind, 'end')
+})
+
+void t.test('a server without a journal is recorded all the same, without secrets', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record, journalRequests: 0 })
+  await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x', password: 'hunter2' } })
+  await stop(mock)
+  const [path] = pathsIn(record)
+  t.notMatch(gunzipSync(readFileSync(path!)).toString(), 'hunter2')
+  const { steps, states } = await readWhole(path!)
+  t.strictSame(
+    steps.map(({ kind }) => kind),
+    ['change', 'request']
+  )
+  t.equal(states.at(-1)!.workgroups!.length, 1)
+})
+
+void t.test('a recording is read under the profile of its server, in its words, and under no other', async (t) => {
+  const record = t.testdir()
+  const profile = { ...ALL_OTHER_WORDS, name: 'other-words' }
+  const mock = await buildMock(t, { record, profile })
+  const { plane, app } = mock
+  const headers = { 'x-api-key': 'a' }
+  await app.inject({ method: 'PUT', url: '/_mock/state', headers, payload: { workgroups: [{ workspaces: [{}] }] } })
+  const { Result: state } = (await app.inject({ url: '/_mock/state', headers })).json<{ Result: PreparedState }>()
+  await stop(mock)
+  const [path] = pathsIn(record)
+  const recording = await openRecording(path!)
+  await t.rejects(Replay.begin(recording.manifest, BUILT_IN), { name: 'RecordingError' })
+  const replay = await Replay.begin(recording.manifest, plane.profile)
+  for await (const line of recording.lines()) replay.apply(line)
+  t.same(replay.state!.workgroups, state.workgroups)
+  t.equal(replay.state!.profile, 'other-words')
+  replay.close()
 })
