@@ -28,6 +28,7 @@ const MOST_WAITING = 16 * 1024 * 1024
 export class RecordingFile {
   readonly #path: string
   readonly #onTrouble: (error: unknown) => void
+  readonly #onWritten: (file: RecordingFile) => void
   #waiting: string[] = []
   #length = 0
   #tail = Buffer.alloc(0)
@@ -42,10 +43,16 @@ export class RecordingFile {
   /**
    * @param path must not exist; created by the first write
    * @param onTrouble called when lines are lost, because they cannot be written
+   * @param onWritten called after each write; what it holds until the next one can be dropped by {@link forget}
    */
-  constructor(path: string, onTrouble: (error: unknown) => void) {
+  constructor(
+    path: string,
+    onTrouble: (error: unknown) => void,
+    onWritten: (file: RecordingFile) => void = () => undefined
+  ) {
     this.#path = path
     this.#onTrouble = onTrouble
+    this.#onWritten = onWritten
   }
 
   /** Adds a line. It is written soon. */
@@ -57,6 +64,11 @@ export class RecordingFile {
     }
     this.#waiting.push(line)
     this.#work ??= this.#write()
+  }
+
+  /** Drops the text that the next write would refer to, which then takes more room in the file. */
+  forget(): void {
+    this.#tail = Buffer.alloc(0)
   }
 
   /** Writes what is left, and ends the file. Nothing may be added afterwards. */
@@ -101,6 +113,7 @@ export class RecordingFile {
     this.#plainBytes += text.length
     this.#checksum = crc32(text, this.#checksum)
     this.#tail = Buffer.from(Buffer.concat([this.#tail, text.subarray(-WINDOW)]).subarray(-WINDOW))
+    this.#onWritten(this)
   }
 
   #lose(error: unknown): void {

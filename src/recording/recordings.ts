@@ -14,6 +14,9 @@ import { RecordingFile } from './recording-file.js'
 /** The names that recordings get here: others in the directory are left alone. */
 const OWN_NAME = /^\d{8}T\d{9}Z-.+\.svcmock$/
 
+/** Number of files that hold what their next write refers to, 32 KiB each. */
+const MOST_READY = 100
+
 /** The recordings of one run of a server: a file for each sandbox, created when something happens in it. */
 export class Recordings {
   readonly #directory: string
@@ -21,6 +24,8 @@ export class Recordings {
   readonly #logger: Logger
   readonly #open = new Map<string, { readonly file: RecordingFile; readonly recorder: FileRecorder }>()
   readonly #ending = new Set<Promise<void>>()
+  /** The files written last, the oldest first. */
+  readonly #ready = new Set<RecordingFile>()
   /** Set before the first sandbox is used. */
   plane: ControlPlane | undefined
   #hasWarned = false
@@ -47,10 +52,14 @@ export class Recordings {
         append: (line) => {
           if (file === undefined) {
             path = this.#newPath(id, begun)
-            file = new RecordingFile(path, (error) => {
-              recorder.lose()
-              this.#warn(error)
-            })
+            file = new RecordingFile(
+              path,
+              (error) => {
+                recorder.lose()
+                this.#warn(error)
+              },
+              this.#keepReady
+            )
             this.#open.set(path, { file, recorder })
           }
           file.append(line)
@@ -76,9 +85,19 @@ export class Recordings {
     if (open === undefined) return
     this.#open.delete(path)
     const ending = open.file.end().finally(() => {
+      this.#ready.delete(open.file)
       this.#ending.delete(ending)
     })
     this.#ending.add(ending)
+  }
+
+  readonly #keepReady = (file: RecordingFile): void => {
+    this.#ready.delete(file)
+    this.#ready.add(file)
+    const [oldest] = this.#ready
+    if (this.#ready.size <= MOST_READY || oldest === undefined) return
+    oldest.forget()
+    this.#ready.delete(oldest)
   }
 
   #newPath(id: string, begun: number): string {
