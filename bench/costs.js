@@ -1,6 +1,6 @@
-// Measures what some parts of the server cost a request: the log at info, and the journal with the timeline. Each is
-// compared with a server that leaves the part out, in alternation. Usage: npm run bench:costs [-- --rounds 5 --seconds
-// 3]
+// Measures what some parts of the server cost a request: the log at info, the journal with the timeline, and a
+// recording. Each is compared with a server that leaves the part out, in alternation. Usage: npm run bench:costs [--
+// --rounds 5 --seconds 3]
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ try {
   const variants = {
     'as it is, log at warn': await variant('plain', ['--log-level', 'warn']),
     'log at info': await variant('info', ['--log-level', 'info']),
+    recorded: await variant('recorded', ['--log-level', 'warn', '--record', join(directory, 'recordings')]),
     'no journal, no timeline': await variant(
       'bare',
       ['--log-level', 'warn', '--journal-requests', '0'],
@@ -44,13 +45,14 @@ try {
     'CPU µs without': Math.round(less.cpu),
     'CPU µs with': Math.round(more.cpu)
   })
-  const [plain, info, without] = Object.keys(variants)
+  const [plain, info, recorded, without] = Object.keys(variants)
   publish('costs', {
     how: `autocannon, ${CONNECTIONS} connections; medians of ${rounds} rounds of ${seconds} s, in alternation.`,
     tables: [
       Object.keys(variants[plain].requests).flatMap((operation) => [
         row('log at info, to a file', operation, of(info, operation), of(plain, operation)),
-        row('journal and timeline', operation, of(plain, operation), of(without, operation))
+        row('journal and timeline', operation, of(plain, operation), of(without, operation)),
+        row('recording', operation, of(recorded, operation), of(plain, operation))
       ])
     ],
     measured

@@ -1,4 +1,6 @@
-import type { RawChange, RowChange } from './db/row-watcher.js'
+import type { RowHistory } from './db/row-history.js'
+import type { RawChange, RowChange, Shape } from './db/row-watcher.js'
+import type { AnsweredRequest } from './journal/journal.js'
 import type { OperationCatalogue } from './journal/operations.js'
 import type { Pacer } from './lib/pacer.js'
 import type { Slices } from './lib/slices.js'
@@ -12,6 +14,7 @@ import type { WorkspaceLifecycle } from './resources/workspaces/lifecycle.js'
 import type { ViewContext } from './resources/workspaces/views.js'
 import type { DocumentStore } from './sandboxes/documents.js'
 import type { FaultStore } from './sandboxes/faults.js'
+import type { Past } from './sandboxes/past.js'
 import type { SandboxRegistry } from './sandboxes/registry.js'
 import type { ResourceLimit } from './sandboxes/resources.js'
 import type { Fill, Sandbox } from './sandboxes/sandbox.js'
@@ -51,6 +54,12 @@ export interface ControlPlane {
   readonly scheduleLifecycle: ScheduleLifecycle
   /** The operations of the interface, filled when the routes are registered. */
   readonly operations: OperationCatalogue
+  /** Reads sandboxes as they were. */
+  readonly past: Past
+  /** Repeats and undoes row changes. */
+  readonly history: RowHistory
+  /** What the codes of row changes stand for. */
+  readonly shapes: readonly Shape[]
   /** Names the table and columns of a row change in a journal. */
   describeChange: (change: RawChange) => RowChange
   /** Whether a row change in a journal is one of a table. */
@@ -90,12 +99,15 @@ export interface ControlPlane {
    * @param fill fills an empty sandbox
    */
   replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
+  /** Adds a request that is being answered, without secrets, to the recording of its sandbox, if there is one. */
+  record: (sandbox: Sandbox, request: AnsweredRequest) => void
   /**
    * In clock mode `poll`, called for each read of a resource: advances the clock to the resource's next event of some
    * kinds, if there is one, and runs the events due by then. In other modes, does nothing.
    * @param check throws if there is nothing to read; then the clock does not move
+   * @returns undefined if there is nothing to do; neither is there in the past
    */
-  poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void>
+  poll: (origin: Origin, resource: string, kinds: readonly string[], check: () => void) => Promise<void> | undefined
   /** @throws {ServiceError} `databaseFull` if the database is close to its limit. Call it before adding data. */
   requireRoom: () => void
   /** @throws the database's error if it cannot be written */

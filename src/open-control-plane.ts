@@ -1,13 +1,17 @@
 import { getHeapStatistics } from 'node:v8'
 import type { ControlPlane } from './control-plane.js'
 import { type Database, isUnwritable, openDatabase, unusable } from './db/database.js'
+import { RowHistory } from './db/row-history.js'
 import type { RawChange } from './db/row-watcher.js'
 import { Budget } from './journal/budget.js'
+import { ChangeLog } from './journal/change-log.js'
 import { EventHub } from './journal/event-hub.js'
 import { Journal, SHOWN_APART } from './journal/journal.js'
 import { OperationCatalogue } from './journal/operations.js'
+import type { Recorder, WholeState } from './journal/recorder.js'
 import { WATCHED_TABLES } from './journal/watched.js'
 import { databaseFull } from './lib/errors.js'
+import { finish } from './lib/slices.js'
 import { lengthOf, parseDuration } from './lib/time.js'
 import { namedKeys, type Options } from './options.js'
 import { BUILT_IN, type Profile } from './profile/profile.js'
@@ -30,10 +34,11 @@ import { DocumentStore } from './sandboxes/documents.js'
 import { FaultStore } from './sandboxes/faults.js'
 import { sandboxIdOf } from './sandboxes/keys.js'
 import { LongReads } from './sandboxes/long-reads.js'
+import { Past } from './sandboxes/past.js'
 import { QuotaStore } from './sandboxes/quotas.js'
 import { type SandboxLimits, SandboxRegistry } from './sandboxes/registry.js'
 import { ResourceLimit } from './sandboxes/resources.js'
-import { assertNotRemoved, type Memory } from './sandboxes/sandbox.js'
+import { assertNotRemoved, type Memory, type Sandbox } from './sandboxes/sandbox.js'
 import { SnapshotStore } from './sandboxes/snapshots.js'
 import { Writer } from './sandboxes/writer.js'
 import { machineTime } from './sim/clock.js'
@@ -41,28 +46,39 @@ import { Engine } from './sim/engine.js'
 import { Random, seedSource } from './sim/random.js'
 import { Timeline } from './sim/timeline.js'
 import { applyState } from './state/apply.js'
+import { exportInSlices } from './state/export.js'
 import { rowsOf } from './state/size.js'
 
 /**
  * Opens a control plane.
+ * @param newRecorder creates the recorder of a sandbox, by its id; absent: nothing is recorded
  * @throws {DatabaseError} if the database cannot be used
  */
-export function openControlPlane(options: Options, profile: Profile = BUILT_IN): ControlPlane {
+export function openControlPlane(
+  options: Options,
+  profile: Profile = BUILT_IN,
+  newRecorder?: (id: string) => Recorder
+): ControlPlane {
   const db = openDatabase(
     options.db,
-    options.journalRequests === 0 ? [] : WATCHED_TABLES,
+    options.journalRequests === 0 && newRecorder === undefined ? [] : WATCHED_TABLES,
     machineTime,
     options.maxDatabaseBytes === 'off' ? Infinity : options.maxDatabaseBytes
   )
   try {
-    return buildControlPlane(db, options, profile)
+    return buildControlPlane(db, options, profile, newRecorder)
   } catch (error) {
     db.close()
     throw unusable(options.db, error)
   }
 }
 
-function buildControlPlane(db: Database, options: Options, profile: Profile): ControlPlane {
+function buildControlPlane(
+  db: Database,
+  options: Options,
+  profile: Profile,
+  newRecorder: ((id: string) => Recorder) | undefined
+): ControlPlane {
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, countRun(db))
   const sandboxes = new SandboxRegistry(
     db,
@@ -72,7 +88,7 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
       rows: () => rowsOf(plane.baseline),
       fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
     },
-    memoryOf(db, options)
+    memoryOf(db, options, newRecorder)
   )
   const engine: Engine<Tx> = new Engine<Tx>(
     db,
@@ -90,10 +106,26 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
   const workspaceLifecycle = new WorkspaceLifecycle(engine)
   const backupLifecycle = new BackupLifecycle(engine, workspaceLifecycle)
   const reads = new LongReads(db)
-  const writer = new Writer(db, sandboxes, engine, reads, ({ key }) => {
+  const history = new RowHistory(db)
+  /** Reads a whole sandbox for its recorder. */
+  const readWhole = (sandbox: Sandbox): WholeState => {
+    const { key, orgId, orgName, random, clock } = sandbox
+    const rows = history.list(key)
+    return {
+      org: { id: orgId, name: orgName },
+      random: { ...random },
+      clock,
+      rows,
+      ...(sandbox.recorder?.needsDocument === true && rows.length <= MOST_DOCUMENTED
+        ? { document: finish(exportInSlices(plane, sandbox, () => false, profile.words)) }
+        : {})
+    }
+  }
+  const forget = ({ key }: Sandbox) => {
     timeline.forget(key)
     resources.forget(key)
-  })
+  }
+  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole)
   const plane: ControlPlane = {
     options,
     profile,
@@ -117,6 +149,9 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
     backupLifecycle,
     scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),
     operations: new OperationCatalogue(),
+    past: new Past(db, history, forget),
+    history,
+    shapes: db.watcher.shapes,
     describeChange: (change) => db.watcher.decode(change),
     isChangeOf: (change, table) => db.watcher.isOf(change, table),
     requestIds: new Random({ seed: seeds.ofRequests(), draws: 0 }),
@@ -128,10 +163,16 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
     mustWait: writer.mustWait.bind(writer),
     isHeld: writer.isHeld.bind(writer),
     stop: writer.stop.bind(writer),
-    poll: async (origin, resource, kinds, check) => {
-      if (origin.sandbox.clock.mode !== 'poll') return
-      try {
-        await plane.writeInSlices(
+    record: (sandbox, request) => {
+      const { recorder } = sandbox
+      if (recorder === undefined || plane.isClosed) return
+      if (recorder.needsState && !writer.isHeld(sandbox)) recorder.begin(readWhole(sandbox))
+      recorder.request(request)
+    },
+    poll: (origin, resource, kinds, check) => {
+      if (origin.sandbox.clock.mode !== 'poll' || plane.past.isOpen) return undefined
+      return plane
+        .writeInSlices(
           origin,
           function* ({ sandbox }) {
             check()
@@ -140,12 +181,14 @@ function buildControlPlane(db: Database, options: Options, profile: Profile): Co
           },
           false
         )
-      } catch (error) {
-        // While the database cannot be written, reads show its last state.
-        if (!isUnwritable(error)) throw error
-      }
-      // The sandbox may have been replaced while we waited.
-      assertNotRemoved(origin.sandbox)
+        .catch((error: unknown) => {
+          // While the database cannot be written, reads show its last state.
+          if (!isUnwritable(error)) throw error
+        })
+        .then(() => {
+          // The sandbox may have been replaced while we waited.
+          assertNotRemoved(origin.sandbox)
+        })
     },
     requireRoom: () => {
       if (db.isNearlyFull) throw databaseFull()
@@ -194,14 +237,26 @@ function sandboxLimits(options: Options): SandboxLimits {
  */
 const HEAP_SHARE = 1 / 16
 
+/** Share of the memory of a journal that its change log may take up besides. */
+const LOG_SHARE = 1 / 4
+
+/** Larger sandboxes are recorded without their state document, which takes long to make; their rows say the same. */
+const MOST_DOCUMENTED = 5000
+
 /** Creates the parts of sandboxes that exist only in memory. They all share one budget. */
 function memoryOf(
   db: Database,
-  { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options
-): () => Memory {
+  { journalRequests: requests, journalBytes: bytes, journalTotalBytes }: Options,
+  newRecorder: ((id: string) => Recorder) | undefined
+): (id: string) => Memory {
   const budget = new Budget(Math.min(journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
   const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
-  return () => ({ journal: new Journal({ requests, bytes }, isShown, budget), eventHub: new EventHub(budget) })
+  return (id) => ({
+    journal: new Journal({ requests, bytes }, isShown, budget),
+    changes: new ChangeLog({ steps: requests, bytes: bytes * LOG_SHARE }, budget),
+    recorder: newRecorder?.(id),
+    eventHub: new EventHub(budget)
+  })
 }
 
 /** Counts this run of the server. @returns the number of runs so far */

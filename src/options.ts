@@ -413,6 +413,22 @@ export const OPTIONS = {
     help:
       'Approximate maximum memory of all journals together; at most a sixteenth of the heap. The sandbox unused for ' +
       'longest loses its oldest records first.'
+  }),
+  record: text({
+    flag: '--record',
+    env: 'SVC_MOCK_RECORD',
+    placeholder: 'DIR',
+    default: '',
+    help: 'Directory for recordings: a file for each sandbox and run, with every request and change.'
+  }),
+  recordKeep: numberOr({
+    flag: '--record-keep',
+    env: 'SVC_MOCK_RECORD_KEEP',
+    placeholder: 'N|all',
+    min: 1,
+    word: 'all',
+    default: 100,
+    help: 'Maximum number of recordings in the directory; the oldest are deleted.'
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 

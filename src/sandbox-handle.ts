@@ -160,6 +160,10 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
         })
     },
     report: () => look((sandbox) => readReport(plane, sandbox)),
+    recording: async () => {
+      const { recordingFromMemory } = await import('./recording/from-memory.js')
+      return look((sandbox) => recordingFromMemory(plane, sandbox))
+    },
     quotas: {
       read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
       set: (quotas) => act((origin) => setQuotas(plane, origin, quotas))

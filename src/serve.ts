@@ -8,6 +8,7 @@ import { ListenError } from './lib/listen-error.js'
 import { typeName } from './lib/validation.js'
 import { openControlPlane } from './open-control-plane.js'
 import { hasSeed, OptionError, optionName, type Options, type Surface } from './options.js'
+import type { Recordings } from './recording/recordings.js'
 import { createSandboxHandle } from './sandbox-handle.js'
 import { demoState } from './state/demo.js'
 import { readSeedFile } from './state/file.js'
@@ -44,7 +45,9 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
 /** Like {@link serve}, for those who need the control plane itself. */
 export async function listen(options: Options, logger: Logger): Promise<ListeningServer> {
   keepTicksFast()
-  const plane = openControlPlane(options, await profileOf(options))
+  const recordings = options.record === '' ? undefined : await openRecordings(options, logger)
+  const plane = openControlPlane(options, await profileOf(options), recordings?.newRecorder)
+  if (recordings !== undefined) recordings.plane = plane
   try {
     if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
     else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)
@@ -56,8 +59,9 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     })
     let closed: Promise<void> | undefined
     const close = () =>
-      (closed ??= app.close().finally(() => {
+      (closed ??= app.close().finally(async () => {
         plane.close()
+        await recordings?.close()
       }))
     const url = urlOf(app.server.address() as AddressInfo)
     return {
@@ -73,6 +77,12 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     plane.close()
     throw error
   }
+}
+
+/** Loads what a server without recordings does not need. */
+async function openRecordings(options: Options, logger: Logger): Promise<Recordings> {
+  const { Recordings } = await import('./recording/recordings.js')
+  return new Recordings(options, logger)
 }
 
 /** Says why the server cannot listen, and what to do. */

@@ -41,6 +41,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['test control', /^test-control\//],
   ['exploration', /^explore\//],
   ['wiring', /^open-control-plane\.ts$/],
+  ['recording', /^recording\//],
   ['faces', /^(http\/|sandbox-handle\.ts$)/],
   ['mock', /^(mock|explore|serve)\.ts$/],
   ['run', /^run\//],

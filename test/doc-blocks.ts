@@ -5,6 +5,7 @@ import { CONTROL_COMMANDS } from '../src/cli/ctl-commands.js'
 import { COMMON_FLAGS } from '../src/cli/ctl-help.js'
 import { readExploreRequest } from '../src/cli/explore-arguments.js'
 import { LEARN_OPTIONS } from '../src/cli/learn-options.js'
+import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from '../src/cli/recording-commands.js'
 import { readRunRequest } from '../src/cli/run-arguments.js'
 import { readOptions } from '../src/options.js'
 
@@ -177,6 +178,13 @@ function ownProblems([command, ...args]: readonly string[]): string[] {
           .filter((flag) => !Object.hasOwn(LEARN_OPTIONS, flag.slice(2)))
           .map((flag) => `profile learn has no option ${flag}`)
       return args[0] === 'show' || args[0] === 'check' ? [] : [`there is no command profile ${args[0] ?? ''}`]
+    case 'recording': {
+      const [name = ''] = args
+      if (!Object.hasOwn(RECORDING_COMMANDS, name)) return [`there is no command recording ${name}`]
+      return flagsOf(args)
+        .filter((flag) => RECORDING_FLAGS[flag.slice(2)]?.of.includes(name as RecordingCommand) !== true)
+        .map((flag) => `recording ${name} has no option ${flag}`)
+    }
     case 'openapi':
       return flagsOf(args)
         .filter(

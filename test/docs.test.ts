@@ -108,7 +108,7 @@ for (const { file, title, generate } of WHOLE) {
 }
 
 /** A page for each tool around the server. */
-const GUIDES: readonly string[] = ['docs/explore.md', 'docs/profiles.md', 'docs/run.md']
+const GUIDES: readonly string[] = ['docs/explore.md', 'docs/profiles.md', 'docs/recording.md', 'docs/run.md']
 
 void t.test('the documents that people write stay short', (t) => {
   const written = (file: string) => read(file).replaceAll(/<!-- ([\w-]+):begin -->.*?<!-- \1:end -->/gs, '')

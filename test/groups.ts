@@ -31,7 +31,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'http/wire',
     'test-control/console-page'
   ],
-  'long-reliability': ['reliability'],
+  'long-reliability': ['reliability', 'recording'],
   'long-state': ['state'],
   whole: ['.', 'cli', 'clients', 'run']
 }

@@ -8,6 +8,7 @@ import { buildApp } from '../src/http/app.js'
 import { profileOf } from '../src/http/brand.js'
 import { openControlPlane } from '../src/open-control-plane.js'
 import { checkOptions, embeddedDefaults, type Options } from '../src/options.js'
+import { Recordings } from '../src/recording/recordings.js'
 import { codesOf, type Condition, type Fields, messageOf, type Problem, reasonsOf, type Values } from './messages.js'
 import { ALL_OTHER, bodyToWire, fromWire, moved, withoutOther } from './under-words.js'
 
@@ -45,6 +46,8 @@ export type Body = any
 export interface BuiltMock {
   readonly app: FastifyInstance
   readonly plane: ControlPlane
+  /** Only with the option `record`. */
+  readonly recordings?: Recordings | undefined
   readonly call: (method: InjectOptions['method'] & string, url: string, options?: Call) => Promise<Reply>
 }
 
@@ -63,9 +66,14 @@ export async function buildMock(
   const profile =
     isUnderOtherWords && typeof options.profile !== 'string' ? { profile: { ...ALL_OTHER, ...options.profile } } : {}
   const checked = checkOptions({ ...options, ...profile }, embeddedDefaults())
-  const plane = openControlPlane(checked, await profileOf(checked))
+  const recordings = checked.record === '' ? undefined : new Recordings(checked, logger)
+  const plane = openControlPlane(checked, await profileOf(checked), recordings?.newRecorder)
+  if (recordings !== undefined) recordings.plane = plane
   const app = await buildApp(plane, checked, logger)
-  t.teardown(() => close({ app, plane }))
+  t.teardown(async () => {
+    await close({ app, plane })
+    await recordings?.close()
+  })
 
   const call: BuiltMock['call'] = async (
     method,
@@ -86,7 +94,7 @@ export async function buildMock(
     const isJson = method !== 'HEAD' && String(reply.headers['content-type']).startsWith('application/json')
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.body) : reply.body, headers: reply.headers }
   }
-  return { app, plane, call: isUnderOtherWords ? elsewhere(translated(call)) : call }
+  return { app, plane, recordings, call: isUnderOtherWords ? elsewhere(translated(call)) : call }
 }
 
 /** A client of an interface with {@link ALL_OTHER_WORDS}, for callers who know only the built-in ones. */

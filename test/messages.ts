@@ -226,7 +226,7 @@ const REASONS = {
   delay: `${DURATION}, and at most PT10M`,
   delayRange: 'must be at least effect.delay.min, {min}',
   duration: DURATION,
-  noEffect: 'must have at least one of status, delay, reply',
+  noEffect: 'must have at least one of status, delay, reply, stale',
   notWorkspace: '{id} is not a workspace',
   oneWay: 'must have exactly one of by, to and until',
   onlyWithFail: 'is allowed only with outcome fail',

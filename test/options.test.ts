@@ -47,7 +47,9 @@ const DEFAULTS: Options = {
   bodyLimit: 1_048_576,
   journalRequests: 1000,
   journalBytes: 4_194_304,
-  journalTotalBytes: 67_108_864
+  journalTotalBytes: 67_108_864,
+  record: '',
+  recordKeep: 100
 }
 
 /** For each option: two texts that it accepts with the values they give, and texts that it refuses with the reason. */
@@ -303,6 +305,22 @@ const CASES: Record<
     ],
     bad: ['1023', '64MiB'],
     reason: 'must be a whole number from 1024 to 9007199254740991'
+  },
+  record: {
+    good: [
+      ['recordings', 'recordings'],
+      ['/tmp/a b', '/tmp/a b']
+    ],
+    bad: [''],
+    reason: 'must be a non-empty text'
+  },
+  recordKeep: {
+    good: [
+      ['1', 1],
+      ['all', 'all']
+    ],
+    bad: ['0', 'none', '1.5'],
+    reason: 'must be a whole number from 1 to 9007199254740991, or all'
   }
 }
 const entries = Object.entries(CASES) as [OptionName, (typeof CASES)[OptionName]][]

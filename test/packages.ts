@@ -38,6 +38,7 @@ export const BUNDLED: readonly string[] = [
   'fastify',
   'find-my-way',
   'ipaddr.js',
+  'jmespath',
   'pino',
   'preact',
   'yaml'

@@ -48,6 +48,7 @@ void t.test('every method of a sandbox does what the control API does', async (t
   t.ok((await box.coverage.read()).operations.some(({ name, count }) => name === 'pauseWorkspace' && count === 1))
   t.match(await box.coverage.junit(), /<testcase/)
   t.match(await box.report(), { findings: [], left_behind: [] })
+  t.match(await box.recording(), /^\{"svcmock":1,.*\n\{"kind":"checkpoint"/)
 
   t.equal((await box.snapshot.save('paused')).name, 'paused')
   t.strictSame(

@@ -7,6 +7,7 @@ import { COMMON_FLAGS } from './ctl-help.js'
 import { EXPLORE_FLAGS } from './explore-arguments.js'
 import { LEARN_OPTIONS } from './learn-options.js'
 import { JSON_HELP, PROFILE_COMMANDS } from './profile.js'
+import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
 import { RUN_FLAGS } from './run-arguments.js'
 import { asksForHelp, UsageError } from './usage.js'
 
@@ -84,6 +85,11 @@ function describe(summaries: Readonly<Record<string, string>>): void {
     for (const [option, { help, placeholder }] of Object.entries(LEARN_OPTIONS))
       add(described, option, help, placeholder)
   }
+  for (const [name, help] of Object.entries(RECORDING_COMMANDS)) {
+    const described = tab.command(`recording ${name}`, help)
+    for (const [option, { help, placeholder, of }] of Object.entries(RECORDING_FLAGS))
+      if (of.includes(name as RecordingCommand)) add(described, option, help, placeholder)
+  }
   for (const command of CONTROL_COMMANDS) {
     const described = tab.command(['ctl', ...nameOf(command)].join(' '), command.help)
     for (const [name, { value, help }] of Object.entries({ ...command.flags, ...COMMON_FLAGS }))
@@ -107,6 +113,10 @@ function takesFile(words: readonly string[]): boolean {
   if ((command === 'run' || command === 'explore') && rest.includes('--')) return true
   const flag = rest.at(-1)
   if (command === 'profile' && rest[0] === 'learn') return LEARN_OPTIONS[flag?.slice(2) ?? '']?.placeholder === FILE
+  if (command === 'recording')
+    return flag?.startsWith('--') === true
+      ? RECORDING_FLAGS[flag.slice(2)]?.placeholder === FILE
+      : words.at(-1)?.startsWith('-') !== true && rest.length === 1
   if (flag?.startsWith('--') === true) {
     const options: readonly { flag: string; placeholder?: string }[] = Object.values(OPTIONS)
     return command !== 'ctl' && options.some((option) => option.flag === flag && option.placeholder === FILE)

@@ -457,6 +457,12 @@ export const CONTROL_COMMANDS: readonly ControlCommand[] = [
     call: remove('/requests')
   },
   {
+    usage: 'recording',
+    help: 'Print a recording of what memory still has, for svc-mock recording.',
+    examples: ['recording > run.svcmock'],
+    call: get('/recording')
+  },
+  {
     usage: 'coverage',
     help: 'Show which operations, statuses and states were exercised.',
     flags: { format: { value: 'json|junit', help: 'JSON, the default, or JUnit XML.', check: oneOf('json', 'junit') } },

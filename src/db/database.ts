@@ -33,6 +33,8 @@ export interface Database {
   readonly undoLog: UndoLog
   /** Runs part of a write without reporting its row changes. */
   unwatched: <T>(step: () => T) => T
+  /** Runs a step and undoes what it has changed. Nobody else sees it. Must be called outside of a write. */
+  rolledBack: <T>(step: () => T) => T
   /**
    * Runs steps of a bulk change until the time slice of this transaction is used up. Reports no row changes and opens
    * no savepoint: if a step throws, the steps before it stay.
@@ -141,6 +143,9 @@ function connect(
   if (maxBytes !== Infinity) sqlite.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`)
   const atomic: Database['atomic'] = (step) => watcher.undoing(() => commits.atomic(step))
   const touch = sqlite.prepare('UPDATE runs SET probe = 1 - probe')
+  const begin = sqlite.prepare('BEGIN IMMEDIATE')
+  const deferKeys = sqlite.prepare('PRAGMA defer_foreign_keys = ON')
+  const rollback = sqlite.prepare('ROLLBACK')
   const wake = shrinker.wake.bind(shrinker)
   const write: Database['write'] = (run, lane, place) => {
     const written = commits.write(maxBytes === Infinity ? run : () => telling(run), lane, place)
@@ -168,6 +173,15 @@ function connect(
     undoLog: new UndoLog(sqlite),
     watcher,
     unwatched: (step) => watcher.watch(undefined, step),
+    rolledBack: (step) => {
+      begin.run()
+      try {
+        deferKeys.run()
+        return watcher.watch(undefined, step)
+      } finally {
+        rollback.run()
+      }
+    },
     inBulk: (steps) =>
       watcher.watch(undefined, () => {
         do if (steps.next().done === true) return true

@@ -8,7 +8,7 @@ export interface WatchedTable {
 
 /**
  * A row change as the trigger reports it, not decoded: its code, and a JSON array of the old values, the new ones, or
- * both. Passing and keeping one string is much cheaper than separate values.
+ * both, and then the rowid. Passing and keeping one string is much cheaper than separate values.
  */
 export type RawChange = readonly [code: number, values: string]
 
@@ -27,7 +27,8 @@ export interface RowChange {
 const KINDS = ['insert', 'update', 'delete'] as const
 type Kind = (typeof KINDS)[number]
 
-interface Shape {
+/** What the code of a change stands for. */
+export interface Shape {
   readonly table: string
   readonly kind: Kind
   readonly columns: readonly string[]
@@ -40,7 +41,8 @@ interface Shape {
  */
 export class RowWatcher {
   readonly #sqlite: Connection
-  readonly #shapes: readonly Shape[]
+  /** By code. */
+  readonly shapes: readonly Shape[]
   #sink: RawChange[] | undefined
 
   /** @param tables tables that do not exist are ignored */
@@ -51,7 +53,7 @@ export class RowWatcher {
       const columns = columnsOf.all(name).filter((column) => updatesOf?.includes(column) ?? true)
       return columns.length === 0 ? [] : KINDS.map((kind) => ({ table: name, kind, columns, updatesOf }))
     })
-    this.#shapes = shapes.map(({ updatesOf: _, ...shape }) => shape)
+    this.shapes = shapes.map(({ updatesOf: _, ...shape }) => shape)
     if (!this.isOn) return
     sqlite.function('rows_watched', () => (this.#sink === undefined ? 0 : 1))
     sqlite.function('row_changed', (code, values) => {
@@ -62,7 +64,7 @@ export class RowWatcher {
   }
 
   get isOn(): boolean {
-    return this.#shapes.length > 0
+    return this.shapes.length > 0
   }
 
   /** Calls the listener with the sandbox of each row deleted from these tables, whether they are watched or not. */
@@ -100,7 +102,7 @@ export class RowWatcher {
   /** Names the table and columns of a change. */
   decode([code, text]: RawChange): RowChange {
     const values = JSON.parse(text) as unknown[]
-    const { table, kind, columns } = this.#shapes[code]!
+    const { table, kind, columns } = this.shapes[code]!
     const rowFrom = (start: number): Row => {
       const row: Record<string, unknown> = {}
       for (const [index, column] of columns.entries()) row[column] = values[start + index]
@@ -115,7 +117,7 @@ export class RowWatcher {
   }
 
   isOf([code]: RawChange, table: string): boolean {
-    return this.#shapes[code]!.table === table
+    return this.shapes[code]!.table === table
   }
 
   /**
@@ -123,8 +125,8 @@ export class RowWatcher {
    * @returns a function that returns undefined for any other change
    */
   insertReader(table: string, columns: readonly string[]): (change: RawChange) => unknown[] | undefined {
-    const code = this.#shapes.findIndex((shape) => shape.table === table && shape.kind === 'insert')
-    const places = columns.map((column) => this.#shapes[code]?.columns.indexOf(column) ?? -1)
+    const code = this.shapes.findIndex((shape) => shape.table === table && shape.kind === 'insert')
+    const places = columns.map((column) => this.shapes[code]?.columns.indexOf(column) ?? -1)
     return ([own, text]) => {
       if (own !== code) return undefined
       const values = JSON.parse(text) as unknown[]
@@ -142,6 +144,7 @@ function countTrigger(table: string): string {
 function watchTrigger({ table, kind, columns }: Shape, code: number, updatesOf: readonly string[] | undefined): string {
   const values = (row: 'OLD' | 'NEW') => columns.map((column) => `${row}."${column}"`)
   const all = [...(kind === 'insert' ? [] : values('OLD')), ...(kind === 'delete' ? [] : values('NEW'))]
+  all.push(`${kind === 'insert' ? 'NEW' : 'OLD'}.rowid`)
   const event = updatesOf === undefined ? kind : `${kind} OF ${updatesOf.join(', ')}`
   return `CREATE TEMP TRIGGER "watch_${table}_${kind}" AFTER ${event} ON main."${table}" WHEN rows_watched()
     BEGIN SELECT row_changed(${code}, json_array(${all.join(', ')})); END`

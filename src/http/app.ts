@@ -15,6 +15,7 @@ import { handleClientError, handleErrors, validationError } from './error-handle
 import { addToExamples } from './field-examples.js'
 import { publishHome } from './home.js'
 import { addFields, replyFieldsOf } from './hooks/add-fields.js'
+import { answerFromPast } from './hooks/answer-from-past.js'
 import { authenticate } from './hooks/authenticate.js'
 import { boundUnreadReplies } from './hooks/bound-unread-replies.js'
 import { allowOrigins, answerPreflights } from './hooks/cors.js'
@@ -191,6 +192,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     async (api) => {
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, toWire)
+      answerFromPast(api, plane)
       if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
       const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
       await operations.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })

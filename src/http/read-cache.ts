@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../control-plane.js'
-import type { Slices } from '../lib/slices.js'
+import { finish, type Slices } from '../lib/slices.js'
 import type { AddFields } from '../resources/extra.js'
 import { success } from './envelope.js'
 import type { ReplyFields } from './hooks/add-fields.js'
@@ -14,6 +14,12 @@ interface Answer {
   /** Its text before and after the RequestID. */
   readonly beforeId: string
   readonly afterId: string
+}
+
+/** What reads need. */
+interface Readable extends Pick<ControlPlane, 'read' | 'pacer'> {
+  /** What is read in the past is not cached. */
+  readonly past: { readonly isOpen: boolean }
 }
 
 /** Maximum number of characters of all cached answers. */
@@ -31,7 +37,7 @@ interface Reading {
  * requested.
  */
 export class ReadCache {
-  readonly #plane: Pick<ControlPlane, 'read' | 'pacer'>
+  readonly #plane: Readable
   readonly #answers = new Map<string, Answer>()
   /** Pending answers that take more than a slice, shared by all requests for them. */
   readonly #underWay = new Map<string, Promise<Answer>>()
@@ -45,11 +51,7 @@ export class ReadCache {
    * all
    * @param fields adds the further fields of the profile; undefined if it has none
    */
-  constructor(
-    plane: Pick<ControlPlane, 'read' | 'pacer'>,
-    messageOf?: (request: FastifyRequest) => string | undefined,
-    fields?: ReplyFields
-  ) {
+  constructor(plane: Readable, messageOf?: (request: FastifyRequest) => string | undefined, fields?: ReplyFields) {
     this.#messageOf = messageOf
     this.#fields = fields
     this.#plane = plane
@@ -81,6 +83,10 @@ export class ReadCache {
     const fields = this.#fields
     const addFields =
       fields && (<T extends object>(value: T, schema: object) => fields.addTo(request, value, schema) as T)
+    if (this.#plane.past.isOpen) {
+      this.#send(request, reply, toAnswer(NaN, finish(read(() => false, addFields))))
+      return undefined
+    }
     const answer =
       this.#find(request) ??
       this.#underWay.get(keyOf(request)) ??
@@ -125,11 +131,13 @@ export class ReadCache {
   }
 
   #find(request: FastifyRequest): Answer | undefined {
+    if (this.#plane.past.isOpen) return undefined
     const answer = this.#answers.get(keyOf(request))
     return answer?.version === request.sandbox.version ? answer : undefined
   }
 
   #keep(request: FastifyRequest, reading: Reading): Answer {
+    if (this.#plane.past.isOpen) return toAnswer(NaN, reading)
     const key = keyOf(request)
     const answer = toAnswer(request.sandbox.version, reading)
     this.#drop(key)

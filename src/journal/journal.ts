@@ -45,6 +45,8 @@ export interface AnsweredRequest {
   readonly received: number
   /** When it was answered, by the machine's clock. */
   readonly replied: number
+  /** Order of the first step in the change log that came after it. */
+  readonly before?: number
   readonly call: Call
   readonly outcome: Outcome
 }
@@ -130,7 +132,8 @@ function withBodyAsText(request: AnsweredRequest): AnsweredRequest {
   return { ...request, call: { ...call, body: undefined, bodyText: JSON.stringify(call.body) } }
 }
 
-function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
+/** A request whose body has no secrets. */
+export function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
   const { call } = request
   const body = mask(call.body)
   return body === call.body ? request : { ...request, call: { ...call, body } }

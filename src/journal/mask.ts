@@ -77,3 +77,23 @@ export function hasMasked(value: unknown): boolean {
   if (typeof value === 'string') return value === MASKED || value.includes(`://${MASKED}@`)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked)
 }
+
+/** Masks a text as {@link mask} does; if it is JSON, everything in it. */
+export function maskText(text: string): string {
+  if (!/^[[{]/.test(text)) return mask(text)
+  try {
+    const parsed = JSON.parse(text) as unknown
+    const masked = mask(parsed)
+    return masked === parsed ? text : JSON.stringify(masked)
+  } catch {
+    return mask(text)
+  }
+}
+
+/** A quick look that finds every text with something to mask in it, and some without. */
+const SUSPICIOUS = /pass|pwd|secret|token|credential|auth|sess|key|cookie|jwt|dsn|sig|:\/\//i
+
+/** Whether there may be something to mask in a text. */
+export function mayHoldSecret(text: string): boolean {
+  return SUSPICIOUS.test(text)
+}

@@ -12,7 +12,7 @@ import type { Sandbox } from './sandbox.js'
  * @param path dotted path of the rule in the input; empty if it is the whole input
  */
 export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
-  const { phase, effect, body } = fieldsOf(rule)
+  const { phase, effect, operation, body } = fieldsOf(rule)
   const errors: FieldError[] = []
   const add = (field: string, reason: string) => {
     errors.push({ field: path === '' ? field : `${path}.${field}`, reason })
@@ -20,10 +20,20 @@ export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
   if (countFields(body) > MOST_FIELDS)
     add('body', `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter`)
   if (typeof effect !== 'object' || effect === null) return errors
-  const { status, delay, reply, ...ofStatus } = fieldsOf(effect)
-  if (status === undefined && delay === undefined && reply === undefined)
-    add('effect', 'must have at least one of status, delay, reply')
+  const { status, delay, reply, stale, ...ofStatus } = fieldsOf(effect)
+  if (status === undefined && delay === undefined && reply === undefined && stale === undefined)
+    add('effect', 'must have at least one of status, delay, reply, stale')
   if (status !== undefined && reply !== undefined) add('effect.reply', 'cannot be combined with status')
+  if (stale !== undefined) {
+    const { by, writes } = fieldsOf(stale)
+    if ((by === undefined) === (writes === undefined)) add('effect.stale', 'must have exactly one of by and writes')
+    if (typeof by === 'string' && !isLongEnough(by))
+      add('effect.stale.by', `must be a duration ${DURATION_FORMS}, without months or years, and more than nothing`)
+    if (status !== undefined || reply !== undefined) add('effect.stale', 'cannot be combined with status or reply')
+    if (typeof operation === 'string' && !/^(?:get|list)/.test(operation))
+      add('operation', 'must be a read with effect.stale')
+    if (phase === 'after-commit') add('phase', 'must be before with effect.stale')
+  }
   for (const field of ['error_type', 'reason', 'retry_after']) {
     if (status === undefined && ofStatus[field] !== undefined) add(`effect.${field}`, 'is allowed only with status')
   }
@@ -31,6 +41,11 @@ export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
     add('phase', 'must be after-commit with reply cut; before the work there is no reply to cut')
   for (const [field, reason] of delayErrors(delay)) add(field, reason)
   return errors
+}
+
+function isLongEnough(text: string): boolean {
+  const duration = parseDuration(text)
+  return duration !== undefined && duration.months === 0 && duration.milliseconds > 0
 }
 
 const MAX_DELAY = 10 * 60_000
@@ -121,18 +136,23 @@ export function toFaultRecord(fault: Fault): FaultRecord {
     times: times ?? null,
     probability,
     phase: fault.phase ?? (effect.reply === 'cut' ? 'after-commit' : 'before'),
-    effect: withIsoDelay(effect),
+    effect: withIsoDurations(effect),
     seen,
     hits
   }
 }
 
-function withIsoDelay(effect: FaultEffect): FaultEffect {
-  const { delay } = effect
-  if (delay === undefined) return effect
+function withIsoDurations(effect: FaultEffect): FaultEffect {
+  const { delay, stale } = effect
   const iso =
-    typeof delay === 'string' ? toIsoDuration(delay) : { min: toIsoDuration(delay.min), max: toIsoDuration(delay.max) }
-  return { ...effect, delay: iso }
+    delay === undefined || typeof delay === 'string'
+      ? delay && toIsoDuration(delay)
+      : { min: toIsoDuration(delay.min), max: toIsoDuration(delay.max) }
+  return {
+    ...effect,
+    ...(iso === undefined ? {} : { delay: iso }),
+    ...(stale?.by === undefined ? {} : { stale: { by: toIsoDuration(stale.by) } })
+  }
 }
 
 /** Stored form of a state document's rules. A rule without an id gets the number after the previous one. */

@@ -31,9 +31,21 @@ const EffectSchema = closed(
         'drop: none, the connection is closed; empty: a 200 without a body; cut: half of the body, then the ' +
           'connection is closed.'
       )
+    ),
+    stale: Type.Optional(
+      closed(
+        {
+          by: Type.Optional(duration("How long ago, by the sandbox's clock.")),
+          writes: Type.Optional(count(1, 'How many writes ago.'))
+        },
+        { description: 'A read is answered as it would have been then; exactly one of by and writes.' }
+      )
     )
   },
-  { description: 'What happens; at least one of status, delay and reply, and not both status and reply.' }
+  {
+    description:
+      'What happens; at least one of status, delay, reply and stale, and only one of status, reply and stale.'
+  }
 )
 /** A fault's effect. A delay can be combined with a status or a reply, or stand alone. */
 export type FaultEffect = Shape<typeof EffectSchema>

@@ -28,6 +28,7 @@ interface FaultTarget {
   readonly workspace: string | undefined
   readonly workgroup: string | undefined
   readonly body?: unknown
+  readonly isRead: boolean
 }
 
 type FaultRow = Omit<FaultRecord, 'body' | 'effect'> & { body: string | null; effect: string }
@@ -140,10 +141,11 @@ export class FaultStore {
    * Takes the rule that fires for a request, counting it as seen and as a hit: the first that matches, has let enough
    * requests pass, may still fire, and has luck. Matching rules before it count the request as seen, later ones do not.
    */
-  take(sandbox: Sandbox, { operation, workspace, workgroup, body }: FaultTarget): FaultRecord | undefined {
+  take(sandbox: Sandbox, { operation, workspace, workgroup, body, isRead }: FaultTarget): FaultRecord | undefined {
     for (const row of this.#match.all(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {
       const fault = toRecord({ ...row, seen: row.seen + 1 })
       if (fault.body !== undefined && !isSubset(fault.body, body)) continue
+      if (fault.effect.stale !== undefined && !isRead) continue
       const { number, seen, hits, after, times } = fault
       if (seen > after && (times === null || hits < times) && hasLuck(sandbox, fault)) {
         this.#count.run(seen, hits + 1, sandbox.key, number)

@@ -63,7 +63,7 @@ export class SandboxRegistry {
   readonly #kept: string
   readonly #seeds: SeedSource
   readonly #filling: Filling
-  readonly #newMemory: () => Memory
+  readonly #newMemory: (id: string) => Memory
   readonly #open = new Map<string, Sandbox>()
   readonly #recency = new Recency<Sandbox>()
   /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
@@ -83,9 +83,15 @@ export class SandboxRegistry {
 
   /**
    * @param filling initial contents of a new sandbox
-   * @param newMemory creates the part of a sandbox that exists only in memory
+   * @param newMemory creates the part of a sandbox that exists only in memory, by its id
    */
-  constructor(db: Database, limits: SandboxLimits, seeds: SeedSource, filling: Filling, newMemory: () => Memory) {
+  constructor(
+    db: Database,
+    limits: SandboxLimits,
+    seeds: SeedSource,
+    filling: Filling,
+    newMemory: (id: string) => Memory
+  ) {
     this.store = new SandboxStore(db)
     this.#db = db
     this.#dueEvents = new DueEventStore(db)
@@ -506,10 +512,12 @@ export class SandboxRegistry {
 
   /** Frees the memory of removed sandboxes. */
   #release(gone: readonly Sandbox[]): void {
-    for (const { eventHub, sleepers, journal, coverage } of gone) {
+    for (const { eventHub, sleepers, journal, changes, recorder, coverage } of gone) {
       eventHub.end()
       sleepers?.end()
       journal.clear()
+      changes.clear(true)
+      recorder?.end()
       coverage.clear()
     }
     this.sweep()
@@ -562,7 +570,7 @@ export class SandboxRegistry {
       isRemoved: false,
       coverage: new Coverage(),
       sleepers: undefined,
-      ...this.#newMemory()
+      ...this.#newMemory(record.id)
     }
   }
 }

@@ -1,6 +1,8 @@
+import type { ChangeLog } from '../journal/change-log.js'
 import type { Coverage } from '../journal/coverage.js'
 import type { EventHub } from '../journal/event-hub.js'
 import type { Journal } from '../journal/journal.js'
+import type { Recorder } from '../journal/recorder.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Slices } from '../lib/slices.js'
 import type { Random, RandomState } from '../sim/random.js'
@@ -42,6 +44,10 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   isRemoved: boolean
   /** The requests in this run of the server, and what they changed. */
   readonly journal: Journal
+  /** What has changed, in order, as far back as memory allows. */
+  readonly changes: ChangeLog
+  /** Records it in a file; undefined: it is not recorded. */
+  readonly recorder: Recorder | undefined
   /** Coverage in this run of the server. */
   readonly coverage: Coverage
   /** Streams its events to listeners. */
@@ -82,7 +88,7 @@ export type Org = Pick<Sandbox, 'orgId' | 'orgName'>
 export type Fill = (sandbox: Sandbox) => Slices<void>
 
 /** The parts of a sandbox that exist only in memory. */
-export type Memory = Pick<Sandbox, 'journal' | 'eventHub'>
+export type Memory = Pick<Sandbox, 'journal' | 'changes' | 'recorder' | 'eventHub'>
 
 /** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */
 export function assertNotRemoved({ isRemoved }: Sandbox): void {

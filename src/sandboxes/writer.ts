@@ -1,8 +1,10 @@
 import { type Database, isUnwritable } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
 import { BEGINS_AGAIN, ChangeCapture, GOES_ON, WriteEffects } from '../journal/change-capture.js'
+import type { Position, Replacement, WholeState } from '../journal/recorder.js'
 import { ServiceError } from '../lib/errors.js'
 import { finish, type Slices } from '../lib/slices.js'
+import { timeOf, wallTime } from '../sim/clock.js'
 import type { Engine } from '../sim/engine.js'
 import type { SimTx } from '../sim/tx.js'
 import type { LongReads } from './long-reads.js'
@@ -23,8 +25,8 @@ interface Work<T> {
   change: () => T | typeof GOES_ON | typeof BEGINS_AGAIN
   /** Whether it may use up a slice, so that short writes come first. */
   readonly isLong?: boolean
-  /** Whether it replaces the whole sandbox. */
-  readonly isWhole?: boolean
+  /** How it replaces the whole sandbox; absent: it does not. */
+  readonly replacement?: Replacement
   /** Whether the change is a trial under way, which must not be reported before it is committed. */
   readonly isOpen?: () => boolean
   /** Called once it is committed, before anything of a later write is recorded. */
@@ -33,6 +35,8 @@ interface Work<T> {
 
 /** Options of a change that replaces the whole sandbox. */
 export interface ReplaceOptions {
+  /** What replaces it; a document from outside if absent. */
+  readonly by?: Replacement
   /** Number of rows that the sandbox will have; if there are many, the change is made in slices. */
   readonly rows?: number
   /** Called once it is committed, before anything of a later write is recorded. */
@@ -53,23 +57,29 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   readonly #engine: Engine<Tx>
   readonly #capture: ChangeCapture
   readonly #forget: (sandbox: Sandbox) => void
+  readonly #read: (sandbox: Sandbox) => WholeState
   readonly #reads: LongReads
   #isStopped = false
   #isClosed = false
 
-  /** @param forget drops the cached counts of a sandbox whose rows were changed in another way */
+  /**
+   * @param forget drops the cached counts of a sandbox whose rows were changed in another way
+   * @param read reads a whole sandbox, for its recorder
+   */
   constructor(
     db: Database,
     sandboxes: SandboxRegistry,
     engine: Engine<Tx>,
     reads: LongReads,
-    forget: (sandbox: Sandbox) => void
+    forget: (sandbox: Sandbox) => void,
+    read: (sandbox: Sandbox) => WholeState
   ) {
     this.#db = db
     this.#reads = reads
     this.#sandboxes = sandboxes
     this.#engine = engine
     this.#forget = forget
+    this.#read = read
     this.#capture = new ChangeCapture(db, engine)
   }
 
@@ -138,18 +148,18 @@ export class Writer<Tx extends SimTx<Sandbox>> {
    * slices, and swapped in at the end: nothing changes until then, and others are served between the slices.
    * @param fill fills an empty sandbox, in slices
    */
-  replace(origin: Origin, fill: Fill, { rows = 0, settled }: ReplaceOptions = {}): Promise<void> {
-    return this.#sandboxes.store.isLarge(origin.sandbox.key, rows)
-      ? this.#replaceLarge(origin, fill, settled)
-      : this.#replaceAtOnce(origin, fill, settled)
+  replace(origin: Origin, fill: Fill, options: ReplaceOptions = {}): Promise<void> {
+    return this.#sandboxes.store.isLarge(origin.sandbox.key, options.rows ?? 0)
+      ? this.#replaceLarge(origin, fill, options)
+      : this.#replaceAtOnce(origin, fill, options)
   }
 
-  #replaceAtOnce({ sandbox, id }: Origin, fill: Fill, settled: ReplaceOptions['settled']): Promise<void> {
+  #replaceAtOnce({ sandbox, id }: Origin, fill: Fill, { by = 'import', settled }: ReplaceOptions): Promise<void> {
     let undoing: Slices<void> | undefined
     return this.#run(
       { sandbox, id },
       {
-        isWhole: true,
+        replacement: by,
         settled,
         settle: () => {
           if (!this.#db.undoLog.isOpen(sandbox.key)) return true
@@ -171,14 +181,14 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     )
   }
 
-  async #replaceLarge({ sandbox, id }: Origin, fill: Fill, settled: ReplaceOptions['settled']): Promise<void> {
+  async #replaceLarge({ sandbox, id }: Origin, fill: Fill, { by = 'import', settled }: ReplaceOptions): Promise<void> {
     let draft: Sandbox | undefined
     let steps: Slices<void> | undefined
     try {
       await this.#run(
         { sandbox, id },
         {
-          isWhole: true,
+          replacement: by,
           isLong: true,
           isOpen: () => draft !== undefined,
           settled,
@@ -265,9 +275,9 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 
   async #run<T>({ sandbox, id }: Origin, work: Work<T>): Promise<T> {
-    const { settle, change, isWhole = false, isLong = false, isOpen, settled } = work
-    let notes = new WriteEffects()
-    notes.isWhole = isWhole
+    const { settle, change, replacement, isLong = false, isOpen, settled } = work
+    const { recorder } = sandbox
+    let notes = new WriteEffects(sandbox, replacement)
     for (let place: Place = isLong ? 'slice' : 'turn'; ; place = 'rest') {
       if (this.#hasEnded()) throw shuttingDown()
       let refusal: unknown
@@ -284,7 +294,12 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         let hasShown = false as boolean
         try {
           if (place === 'rest' && this.#isStopped) throw shuttingDown()
+          if (recorder?.needsState === true && place !== 'rest' && !this.#db.undoLog.isOpen(sandbox.key))
+            notes.state = this.#read(sandbox)
+          notes.before ??= positionOf(sandbox)
           const result = this.#capture.collect(notes, settle, change)
+          if (recorder !== undefined && replacement !== undefined && result !== GOES_ON)
+            notes.state = this.#read(sandbox)
           notes.isClockSet ||= sandbox.clock !== clock
           hasShown = sandbox.shown !== sandbox.stored.shown
           return result
@@ -293,6 +308,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
           this.#reload(sandbox, shown)
           throw error
         } finally {
+          notes.position = positionOf(sandbox)
           if (hasShown || sandbox.random !== random || random.draws !== draws) this.#sandboxes.saveDraws(sandbox)
         }
       }
@@ -305,8 +321,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
         }
         if (!wasOpen) {
           this.#capture.keep(sandbox, id, notes)
-          notes = new WriteEffects()
-          notes.isWhole = isWhole
+          notes = new WriteEffects(sandbox, replacement)
         }
       } catch (error) {
         if (this.#hasEnded()) throw error
@@ -353,9 +368,17 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   /** Undoes a failed or interrupted trial. */
   *#undo(sandbox: Sandbox): Slices<void> {
+    // Rows may come back under other rowids.
+    sandbox.changes.clear(false)
+    sandbox.recorder?.interrupt()
     while (!this.#db.unwatched(() => this.#db.undoLog.undo(sandbox.key))) if (this.#db.isTimeUp()) yield
     this.#refresh(sandbox)
   }
+}
+
+/** Where a sandbox stands. Reads its clock without moving it. */
+function positionOf({ clock, random: { draws }, newestChange }: Sandbox): Position {
+  return { at: Math.max(timeOf(clock, wallTime()), newestChange), draws, clock }
 }
 
 function shuttingDown(): ServiceError {

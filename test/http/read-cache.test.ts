@@ -9,6 +9,7 @@ const MIB = 1024 * 1024
 /** A cache, and reads of it that say how often each reply was made. */
 function openCache() {
   const cache = new ReadCache({
+    past: { isOpen: false },
     read: () => {
       throw new Error('nothing is read in slices here')
     },
@@ -75,6 +76,7 @@ void t.test('a reply that is made anew takes the room of the one before', async 
 function openSlowCache() {
   const ends: ((error?: Error) => void)[] = []
   const cache = new ReadCache({
+    past: { isOpen: false },
     read: <T>(_sandbox: unknown, read: (isTimeUp: () => boolean) => Slices<T>) =>
       new Promise<T>((resolve, reject) => {
         ends.push((error) => {

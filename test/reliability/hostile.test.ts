@@ -296,6 +296,10 @@ function problemsOf(
     if (operation.operationId !== 'readCoverage' || !text.startsWith('<?xml')) problems.push('it is XML')
     return problems
   }
+  if (status === 200 && headers['content-type'] === 'application/x-ndjson; charset=utf-8') {
+    if (operation.operationId !== 'readRecording' || !text.startsWith('{"svcmock":')) problems.push('it is lines')
+    return problems
+  }
   if (headers['content-type'] !== 'application/json; charset=utf-8')
     return [...problems, `it is ${String(headers['content-type'])}`]
   const reply = JSON.parse(text)

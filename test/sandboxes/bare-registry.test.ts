@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { type Database, openDatabase } from '../../src/db/database.js'
+import { ChangeLog } from '../../src/journal/change-log.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { Journal } from '../../src/journal/journal.js'
 import { type Filling, LOADED, REST, type SandboxLimits, SandboxRegistry } from '../../src/sandboxes/registry.js'
@@ -47,6 +48,8 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
   const restart = (run = 1) =>
     new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, () => ({
       journal: new Journal({ requests: 10, bytes: 1_000_000 }),
+      changes: new ChangeLog(),
+      recorder: undefined,
       eventHub: new EventHub()
     }))
   const rows = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')

@@ -100,7 +100,8 @@ void t.test('a rule that fires is told with its counters', async (t) => {
   const { faults, add } = openStores(t)
   const sandbox = withKey(add('a'))
   faults.replace(sandbox, faultRecords([{ after: 1, times: 2, effect }]))
-  const take = () => faults.take(sandbox, { operation: 'getWorkgroup', workspace: undefined, workgroup: undefined })
+  const take = () =>
+    faults.take(sandbox, { operation: 'getWorkgroup', workspace: undefined, workgroup: undefined, isRead: false })
   t.equal(take(), undefined)
   t.match(take(), { number: 1, seen: 2, hits: 1 })
   t.match(take(), { number: 1, seen: 3, hits: 2 })

@@ -120,6 +120,13 @@ export interface Options {
    * unused for longest loses its oldest records first. Default: `67108864`.
    */
   readonly journalTotalBytes: Values['journalTotalBytes']
+  /**
+   * Directory for recordings: a file for each sandbox and run, with every request and change. Default:
+   * none.
+   */
+  readonly record: Values['record']
+  /** Maximum number of recordings in the directory; the oldest are deleted. Default: `100`. */
+  readonly recordKeep: Values['recordKeep']
 }
 
 /** An operation of the interface. */
@@ -2045,11 +2052,17 @@ export interface FaultRule {
    * absent, but after-commit with reply cut.
    */
   readonly phase?: 'before' | 'after-commit'
-  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  /**
+   * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+   * stale.
+   */
   readonly effect: FaultEffect
 }
 
-/** What happens; at least one of status, delay and reply, and not both status and reply. */
+/**
+ * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+ * stale.
+ */
 export interface FaultEffect {
   /** HTTP status of an error. */
   readonly status?: number
@@ -2076,6 +2089,16 @@ export interface FaultEffect {
    * connection is closed.
    */
   readonly reply?: 'drop' | 'empty' | 'cut'
+  /** A read is answered as it would have been then; exactly one of by and writes. */
+  readonly stale?: {
+    /**
+     * How long ago, by the sandbox's clock. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as
+     * PT1H30M.
+     */
+    readonly by?: string
+    /** How many writes ago. */
+    readonly writes?: number
+  }
 }
 
 /** A rule that injects faults, with its counters. */
@@ -2101,7 +2124,10 @@ export interface Fault {
    * absent, but after-commit with reply cut.
    */
   readonly phase?: 'before' | 'after-commit'
-  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  /**
+   * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+   * stale.
+   */
   readonly effect: FaultEffect
   /** Matching requests so far. */
   readonly seen: number
@@ -2508,7 +2534,10 @@ export interface StateFault {
    * absent, but after-commit with reply cut.
    */
   phase?: 'before' | 'after-commit'
-  /** What happens; at least one of status, delay and reply, and not both status and reply. */
+  /**
+   * What happens; at least one of status, delay, reply and stale, and only one of status, reply and
+   * stale.
+   */
   effect: FaultEffect
   /** Matching requests so far. */
   seen?: number

@@ -101,12 +101,13 @@ function delayOf({ delay, longest }: FaultDraft): Effect {
 
 /** The effect of a fault in words. */
 export function effectOf({ effect, phase, body, after, probability }: Fault): string {
-  const { status, delay, reply, retry_after: wait } = effect
+  const { status, delay, reply, stale, retry_after: wait } = effect
   return [
     status === undefined ? '' : `error ${status}`,
     wait === undefined ? '' : `Retry-After ${wait}`,
     delay === undefined ? '' : `delay ${typeof delay === 'string' ? delay : `${delay.min} to ${delay.max}`}`,
     reply === undefined ? '' : EFFECTS[reply].toLowerCase(),
+    stale === undefined ? '' : `stale by ${stale.by ?? `${stale.writes} writes`}`,
     phase === 'after-commit' ? 'after the work is done' : '',
     body === undefined ? '' : `if the body has ${JSON.stringify(body)}`,
     after === undefined || after === 0 ? '' : `after ${after}`,

@@ -66,9 +66,15 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
   /** Takes the rule that fires for a request, if any does. */
   function take(request: FastifyRequest): Promise<MetFault | undefined> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
-    const { body } = request
+    const { body, method } = request
     return plane.write(request, ({ sandbox }) => {
-      const record = plane.faults.take(sandbox, { operation: operationIdOf(request), workspace, workgroup, body })
+      const record = plane.faults.take(sandbox, {
+        operation: operationIdOf(request),
+        workspace,
+        workgroup,
+        body,
+        isRead: method === 'GET' || method === 'HEAD'
+      })
       return record === undefined
         ? undefined
         : toMet(sandbox, { ...record, id: faultId(record.number) }, record.number, record.seen)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
-import type { Call, Outcome } from '../../journal/journal.js'
+import { type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
 import { mask } from '../../journal/mask.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wallTime } from '../../sim/clock.js'
@@ -51,14 +51,15 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
         sandbox.coverage.countReply(call.operation, reply.statusCode, failure?.condition, failure?.guardId)
       else if (call.operation !== undefined) sandbox.coverage.countFault(call.operation)
     }
-    if (!sandbox.journal.isOn) return
+    if (!sandbox.journal.isOn && sandbox.recorder === undefined) return
     // If a fault delays the reply, the wait is still to come.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const outcome =
       fault === undefined ? outcomeOf(request, reply, payload) : outcomeOfFault(fault, request, reply, payload)
-    const answered = { id: request.id, at, received, replied, call, outcome }
+    const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
+    if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
     if (kept !== undefined && sandbox.eventHub.isOn && !isForTests)
       sandbox.eventHub.tell({ kind: 'request', request: kept })
   }

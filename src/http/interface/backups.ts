@@ -91,7 +91,8 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       const check = () => {
         found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
       }
-      await plane.poll(request, workspaceID, ['backup.run'], check)
+      const polled = plane.poll(request, workspaceID, ['backup.run'], check)
+      if (polled !== undefined) await polled
       check()
       const backups = stores.backups.list(workspaceID).map((backup) => toBackupView(backup, words))
       return success(request, `Backups: ${backups.length}.`, backups)
@@ -124,8 +125,10 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
       }
       // Reading a finished job must not advance the one that is running.
-      if (plane.backupLifecycle.isUnderWay(read()))
-        await plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
+      if (plane.backupLifecycle.isUnderWay(read())) {
+        const polled = plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
+        if (polled !== undefined) await polled
+      }
       const job = toRestoreJobView(read(), words)
       return success(request, `The restore job is ${job.status}.`, job)
     }

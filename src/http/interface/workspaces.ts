@@ -134,19 +134,17 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           return { message: `The workspace is ${toWire(workspace.status)}.`, result: toView(sandbox, workspace) }
         })
       }
+      const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => {
+        stores.findWorkspace(params)
+      })
       // Few clocks are in mode poll, and clients call this most often: a promise would only cost time.
-      if (sandbox.clock.mode !== 'poll') {
-        answer()
-        return reply
-      }
-      return plane
-        .poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => {
-          stores.findWorkspace(params)
-        })
-        .then(() => {
+      if (polled !== undefined)
+        return polled.then(() => {
           answer()
           return reply
         })
+      answer()
+      return reply
     }
   )
 

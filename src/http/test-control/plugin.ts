@@ -8,6 +8,7 @@ import { coverageRoutes } from './coverage.js'
 import { faultRoutes } from './faults.js'
 import { overviewRoutes } from './overview.js'
 import { profileRoutes } from './profile.js'
+import { recordingRoutes } from './recording.js'
 import { reportRoutes } from './report.js'
 import { requestRoutes } from './requests.js'
 import { sandboxRoutes } from './sandboxes.js'
@@ -53,6 +54,7 @@ export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: Rea
   await app.register(profileRoutes, { plane, reads })
   await app.register(requestRoutes, { plane, reads })
   await app.register(reportRoutes, { plane, reads })
+  await app.register(recordingRoutes, { plane, reads })
   await app.register(coverageRoutes, { plane, reads })
   await app.register(faultRoutes, { plane, reads })
   await app.register(workspaceControlRoutes, { plane, reads })

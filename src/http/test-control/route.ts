@@ -43,6 +43,8 @@ interface ControlOperation {
   readonly otherType?: string
   /** The only media type of its success, for a reply that does not end by itself. */
   readonly streamType?: string
+  /** The only media type of its success, for a reply without the envelope. */
+  readonly bareType?: string
   /** Names and meanings of headers that it reads. */
   readonly headers?: TSchema
   /** Maximum size of the body in bytes; that of the interface if absent. */
@@ -75,6 +77,7 @@ export function addControl(
     isAcrossSandboxes = false,
     otherType,
     streamType,
+    bareType,
     headers,
     ...rest
   } = spec
@@ -93,7 +96,7 @@ export function addControl(
       ...(isBodyOptional ? { [OPTIONAL_BODY]: true } : {}),
       ...(headers === undefined ? {} : { headers }),
       ...(otherType === undefined ? {} : { [OTHER_TYPES]: [otherType] }),
-      ...(streamType === undefined ? {} : { [SOLE_TYPE]: streamType })
+      ...(streamType === undefined && bareType === undefined ? {} : { [SOLE_TYPE]: streamType ?? bareType })
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       if (query === undefined) check(NOTHING, request.query)

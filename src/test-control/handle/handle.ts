@@ -246,6 +246,8 @@ export interface SandboxHandle extends AsyncDisposable {
   verify: (expectation: Expectation) => Promise<Verified>
   /** Reviews the client's requests, and lists what it has left behind. */
   report: () => Promise<Report>
+  /** A recording of what memory still has, as the lines of a file for `svc-mock recording`. */
+  recording: () => Promise<string>
   /** Maximum numbers; null means no limit. */
   readonly quotas: QuotasHandle
   /** Reads what the server assumes about the service, with nothing left out. */

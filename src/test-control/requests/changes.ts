@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../control-plane.js'
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
-import { isSecret, mask, MASKED } from '../../journal/mask.js'
+import { isSecret, MASKED, maskText } from '../../journal/mask.js'
 import type { StateKind } from '../../profile/states.js'
 
 /** A row change, as the control API shows it, with stored values, but the words of the interface for states. */
@@ -45,7 +45,7 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
           : Object.fromEntries(
               Object.entries(row)
                 .filter(([column]) => !KEYS.has(column) && isOther(column))
-                .map(([column, value]) => [column, isSecret(column) ? MASKED : maskText(wordOf(column, value))])
+                .map(([column, value]) => [column, isSecret(column) ? MASKED : maskValue(wordOf(column, value))])
             )
       const result = {
         table: change.table,
@@ -59,17 +59,7 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
     })
 }
 
-/** The value of a column, with the secrets in JSON text masked. */
-function maskText(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^[[{]/.test(value)) return mask(value)
-  try {
-    const parsed = JSON.parse(value) as unknown
-    const masked = mask(parsed)
-    return masked === parsed ? value : JSON.stringify(masked)
-  } catch {
-    return mask(value)
-  }
-}
+const maskValue = (value: unknown) => (typeof value === 'string' ? maskText(value) : value)
 
 /** Quotas have a name, rules a position, faults a number, and a backup schedule has the id of its workspace. */
 function idOf({ id, workspace, name, position, number }: Row): string | null {

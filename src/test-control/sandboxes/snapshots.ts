@@ -66,6 +66,7 @@ export async function restoreSnapshot(plane: ControlPlane, origin: Origin, name:
     readAhead(plane, () => documentOf(plane, origin.sandbox, name)),
     (state) =>
       plane.replace(origin, (sandbox) => applyState(plane, sandbox, state.again(), origin.id), {
+        by: 'restore',
         rows: rowsOf(state.document)
       })
   )

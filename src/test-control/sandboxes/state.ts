@@ -21,7 +21,10 @@ type Keepable = (typeof KEEPABLE)[number]
  */
 export async function replaceState(plane: ControlPlane, origin: Origin, document: StateDocument): Promise<void> {
   const prepared = await prepareState(document, plane)
-  await plane.replace(origin, (sandbox) => applyState(plane, sandbox, prepared, origin.id), { rows: rowsOf(prepared) })
+  await plane.replace(origin, (sandbox) => applyState(plane, sandbox, prepared, origin.id), {
+    by: 'import',
+    rows: rowsOf(prepared)
+  })
 }
 
 /**
@@ -38,7 +41,7 @@ export async function seedSandbox(plane: ControlPlane, origin: Origin, document:
       plane.sandboxes.store.saveBaseline(sandbox.key, plane.documents.save(baseline))
       yield* applyState(plane, sandbox, prepared, origin.id)
     },
-    { rows: rowsOf(prepared) }
+    { by: 'seed', rows: rowsOf(prepared) }
   )
 }
 
@@ -58,6 +61,7 @@ export async function resetSandbox(
         origin,
         (target) => applyState(plane, target, { ...baseline.again(), ...keptParts(plane, sandbox, keep) }, origin.id),
         {
+          by: 'reset',
           rows: rowsOf(baseline.document),
           settled: () => {
             if (!keep.has('journal')) sandbox.journal.clear()

@@ -1,0 +1,215 @@
+import { builtInWording } from '../http/vocabulary.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
+import { toTimestamp } from '../lib/time.js'
+import { openProfile } from '../profile/file.js'
+import type { Profile } from '../profile/profile.js'
+import { describeStep } from '../recording/describe.js'
+import { differencesOf } from '../recording/difference.js'
+import { conditionOf, ExpressionError } from '../recording/expression.js'
+import { toHar } from '../recording/har.js'
+import { firstStep, statesAt, stepAt } from '../recording/moments.js'
+import { isStep, openRecording, type Recording } from '../recording/recording.js'
+import { RecordingError } from '../recording/recording-error.js'
+import { textOfCall } from './ctl-call.js'
+import { RECORDING_COMMANDS, RECORDING_FLAGS, type RecordingCommand } from './recording-commands.js'
+import { targetOf } from './target.js'
+import { asksForHelp, parseCommandLine, UsageError } from './usage.js'
+
+const USAGES: Readonly<Record<RecordingCommand, string>> = {
+  info: 'info FILE [--json]',
+  steps: 'steps FILE [--json]',
+  state: 'state FILE --at MOMENT',
+  diff: 'diff FILE --from MOMENT --to MOMENT [--json]',
+  find: "find FILE 'EXPRESSION' [--json]",
+  fork: 'fork FILE --at MOMENT --key KEY',
+  har: 'har FILE'
+}
+
+const HELP = `Usage: ${Object.values(USAGES)
+  .map((usage) => `svc-mock recording ${usage}`)
+  .join('\n       ')}
+
+Looks at a recording that 'svc-mock serve --record DIR' has made. A moment is the
+number of a step, 0 for the beginning, or a RequestID: right after that request.
+An expression is JMESPath over the state document; it holds if its result is
+true, or not empty.
+
+Commands:
+${Object.entries(RECORDING_COMMANDS)
+  .map(([name, help]) => `  ${name.padEnd(6)} ${help}`)
+  .join('\n')}
+
+Options:
+${Object.entries(RECORDING_FLAGS)
+  .map(
+    ([name, { placeholder, help, of }]) =>
+      `  --${name}${placeholder === undefined ? '' : ` ${placeholder}`}\n      ${help} Of: ${of.join(', ')}.`
+  )
+  .join('\n')}
+
+Examples:
+  svc-mock recording steps run.svcmock
+  svc-mock recording state run.svcmock --at 12
+  svc-mock recording find run.svcmock "workgroups[].workspaces[?status=='Failed'][]"`
+
+interface Request {
+  readonly recording: Recording
+  /** Opens the profile that the recording was made under. */
+  readonly profile: () => Promise<Profile>
+  /** The value of an option that the command needs. */
+  readonly needed: (name: string) => string
+  readonly flags: Readonly<Record<string, string | undefined>>
+  readonly isJson: boolean
+  /** What follows the file. */
+  readonly rest: readonly string[]
+}
+
+/** Looks at a recording. @returns the exit code: 1 if `find` finds nothing */
+export async function recordingCommand(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(HELP)
+    return 0
+  }
+  const { values, positionals } = parseCommandLine({
+    args,
+    allowPositionals: true,
+    options: {
+      ...Object.fromEntries(
+        Object.entries(RECORDING_FLAGS).map(([name, { placeholder }]) => [
+          name,
+          { type: placeholder === undefined ? ('boolean' as const) : ('string' as const) }
+        ])
+      ),
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  const [command, file = '', ...rest] = positionals
+  const name = commandOf(command)
+  for (const flag of Object.keys(values))
+    if (!RECORDING_FLAGS[flag]!.of.includes(name)) throw new UsageError(`recording ${name} has no option --${flag}`)
+  if (file === '') throw new UsageError(`recording ${name} needs a file`)
+  if (rest.length !== (name === 'find' ? 1 : 0))
+    throw new UsageError(
+      name === 'find'
+        ? 'recording find takes a file and one expression, in quotes'
+        : `recording ${name} takes one file, not ${[file, ...rest].join(' ')}`
+    )
+  const { json: isJson, ...flags } = values as Readonly<Record<string, string | undefined>>
+  try {
+    return await RUN[name]({
+      recording: await openRecording(file),
+      profile: () => openProfile(flags['profile'] ?? '', builtInWording),
+      needed: (flag) => {
+        const value = flags[flag]
+        if (value === undefined || value === '') throw new UsageError(`recording ${name} needs --${flag}`)
+        return value
+      },
+      flags,
+      isJson: isJson !== undefined,
+      rest
+    })
+  } catch (error) {
+    if (error instanceof ExpressionError) throw new UsageError(error.message)
+    if (error instanceof RecordingError) throw new Error(`${file} ${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+function commandOf(command: string | undefined): RecordingCommand {
+  const names = Object.keys(RECORDING_COMMANDS)
+  if (command === undefined) throw new UsageError(`name a command of recording: ${names.join(', ')}`)
+  if (!names.includes(command))
+    throw new UsageError(`there is no command recording ${command}${didYouMean(nearest(command, names))}`)
+  return command as RecordingCommand
+}
+
+const printJson = (value: unknown) => {
+  console.log(JSON.stringify(value, null, 2))
+}
+
+/** The commands. */
+const RUN: Readonly<Record<RecordingCommand, (request: Request) => Promise<number>>> = {
+  async info({ recording, isJson }) {
+    const { version, profile, sandbox, begun, options } = recording.manifest
+    const counts: Record<string, number> = {}
+    let last = 0
+    let end: string | null = null
+    let isComplete = false
+    for await (const line of recording.lines()) {
+      isComplete = line.kind === 'end'
+      if (!isStep(line)) continue
+      counts[line.kind] = (counts[line.kind] ?? 0) + 1
+      last = line.step
+      if (line.kind === 'request') end = toTimestamp(line.replied)
+    }
+    const info = {
+      version,
+      profile,
+      sandbox,
+      begun,
+      last_request: end,
+      options,
+      steps: last,
+      kinds: counts,
+      complete: isComplete
+    }
+    if (isJson) printJson(info)
+    else
+      for (const [name, value] of Object.entries(info))
+        console.log(`${name.padEnd(12)} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    return 0
+  },
+
+  async steps({ recording, isJson }) {
+    for await (const line of recording.lines())
+      if (isStep(line)) console.log(isJson ? JSON.stringify(line) : describeStep(line))
+    return 0
+  },
+
+  async state({ recording, profile, needed }) {
+    const step = await stepAt(recording, needed('at'))
+    const [state] = await statesAt(recording, await profile(), [step])
+    printJson(state)
+    return 0
+  },
+
+  async diff({ recording, profile, needed, isJson }) {
+    const steps = [await stepAt(recording, needed('from')), await stepAt(recording, needed('to'))]
+    const [before, after] = await statesAt(recording, await profile(), steps)
+    const differences = differencesOf(before, after)
+    if (isJson) printJson(differences)
+    else
+      for (const { path, before: old, after: young } of differences) {
+        const [from, to] = [JSON.stringify(old), JSON.stringify(young)]
+        if (old === undefined) console.log(`+ ${path}: ${to}`)
+        else console.log(young === undefined ? `- ${path}: ${from}` : `~ ${path}: ${from} -> ${to}`)
+      }
+    return 0
+  },
+
+  async find({ recording, profile, rest: [expression = ''], isJson }) {
+    const found = await firstStep(recording, await profile(), conditionOf(expression))
+    if (found === undefined) {
+      console.error('svc-mock: the expression holds after no step')
+      return 1
+    }
+    if (isJson) printJson(found === 'beginning' ? { step: 0 } : found)
+    else console.log(found === 'beginning' ? '     0  the beginning' : describeStep(found))
+    return 0
+  },
+
+  async fork({ recording, profile, needed, flags }) {
+    const key = needed('key')
+    const step = await stepAt(recording, needed('at'))
+    const [state] = await statesAt(recording, await profile(), [step])
+    const target = targetOf({ url: flags['url'], token: flags['token'], key }, process.env)
+    await textOfCall(target, { method: 'PUT', path: '/state', body: state })
+    console.log(`The sandbox is as it was after step ${step}.`)
+    return 0
+  },
+
+  async har({ recording }) {
+    for await (const line of toHar(recording)) console.log(line)
+    return 0
+  }
+}

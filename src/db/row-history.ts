@@ -1,0 +1,123 @@
+import type { Database } from './database.js'
+import type { RawChange, Shape } from './row-watcher.js'
+
+type Value = string | number | null
+type Statement = ReturnType<Database['prepare']>
+
+/** The statements that repeat and undo one kind of change. */
+interface Statements {
+  readonly insert: Statement
+  readonly update: Statement
+  readonly remove: Statement
+  readonly isTaken: Statement
+  readonly moveAway: Statement
+}
+
+/** The statements for all rows of a sandbox in one table. */
+interface Listing {
+  /** Code of an insertion. */
+  readonly code: number
+  readonly list: Statement
+  readonly clear: Statement
+}
+
+/**
+ * Repeats and undoes row changes that the watcher of a database has reported. They must be complete and in order: rows
+ * are found by their rowids, which also keep lists in order. Changes of the sandbox itself are left out.
+ */
+export class RowHistory {
+  readonly #db: Pick<Database, 'prepare' | 'watcher'>
+  readonly #statements = new Map<string, Statements>()
+  #known: readonly Listing[] | undefined
+
+  constructor(db: Pick<Database, 'prepare' | 'watcher'>) {
+    this.#db = db
+  }
+
+  /** All rows of a sandbox, as the insertions that would make them. */
+  list(sandbox: number): RawChange[] {
+    return this.#listings.flatMap(({ code, list }) =>
+      (list.all(sandbox) as string[]).map((values): RawChange => [code, values])
+    )
+  }
+
+  /** Deletes all rows of a sandbox, children first. */
+  clear(sandbox: number): void {
+    for (const { clear } of this.#listings.toReversed()) clear.run(sandbox)
+  }
+
+  /** Repeats a change. @param sandbox key of the sandbox to change */
+  redo(change: RawChange, sandbox: number): void {
+    this.#change(change, sandbox, true)
+  }
+
+  /** Undoes the newest change that is not undone yet. @param sandbox key of the sandbox to change */
+  undo(change: RawChange, sandbox: number): void {
+    this.#change(change, sandbox, false)
+  }
+
+  #change([code, text]: RawChange, sandbox: number, isForward: boolean): void {
+    const shape = this.#db.watcher.shapes[code]!
+    const { kind, columns } = shape
+    const owner = columns.indexOf(OWNER)
+    if (owner === -1) return
+    const { insert, update, remove, isTaken, moveAway } = this.#statementsOf(shape)
+    const values = JSON.parse(text) as Value[]
+    const row = values.at(-1)!
+    const from = kind === 'update' && isForward ? columns.length : 0
+    const target = values.slice(from, from + columns.length)
+    target[owner] = sandbox
+    if (kind === 'update') {
+      update.run([...target, row])
+    } else if ((kind === 'insert') === isForward) {
+      // Another sandbox may have got the rowid since. Which one its row has, does not matter to anybody.
+      if (isTaken.get(row) !== undefined) moveAway.run(row)
+      insert.run([...target, row])
+    } else {
+      remove.run(row)
+    }
+  }
+
+  get #listings(): readonly Listing[] {
+    return (this.#known ??= this.#db.watcher.shapes.flatMap(({ table, kind, columns }, code) =>
+      kind === 'insert' && columns.includes(OWNER)
+        ? [
+            {
+              code,
+              list: this.#db
+                .prepare(
+                  `SELECT json_array(${columns.map((column) => `"${column}"`).join(', ')}, rowid) FROM "${table}"
+                     WHERE ${OWNER} = ? ORDER BY rowid`
+                )
+                .pluck(),
+              clear: this.#db.prepare(`DELETE FROM "${table}" WHERE ${OWNER} = ?`)
+            }
+          ]
+        : []
+    ))
+  }
+
+  #statementsOf({ table, columns }: Shape): Statements {
+    const known = this.#statements.get(table)
+    if (known !== undefined) return known
+    const names = columns.map((column) => `"${column}"`)
+    const statements: Statements = {
+      insert: this.#db.prepare(
+        `INSERT INTO "${table}" (${names.join(', ')}, rowid) VALUES (${names.map(() => '?, ').join('')}?)`
+      ),
+      update: this.#db.prepare(
+        `UPDATE "${table}" SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE rowid = ?`
+      ),
+      remove: this.#db.prepare(`DELETE FROM "${table}" WHERE rowid = ?`),
+      isTaken: this.#db.prepare(`SELECT 1 FROM "${table}" WHERE rowid = ?`),
+      moveAway: this.#db.prepare(
+        `UPDATE "${table}" SET rowid = (SELECT max(rowid) + 1 FROM "${table}") WHERE rowid = ?`
+      )
+    }
+    this.#statements.set(table, statements)
+    return statements
+  }
+}
+
+/** The column with the key of a row's sandbox. */
+const OWNER = 'sandbox'

@@ -1,0 +1,157 @@
+import type { RawChange } from '../db/row-watcher.js'
+import type { ClockState } from '../sim/clock.js'
+import type { DueEvent } from '../sim/due-events.js'
+import { Budget, type Keeper } from './budget.js'
+import type { Position } from './recorder.js'
+
+/** Row changes made together, and their cause. */
+export interface Step {
+  /** Increases in the order in which things happened in the sandbox. */
+  readonly order: number
+  /** RequestID of the cause: the request itself, or the one that scheduled the event. */
+  readonly id: string
+  /** The event that fired; undefined: the request itself. */
+  readonly fired: DueEvent | undefined
+  /** The time in the sandbox, in milliseconds since 1970. */
+  readonly at: number
+  readonly changes: readonly RawChange[]
+  /** Draws of the stream of ids that are used up, and the clock; undefined: as before. */
+  readonly draws: number | undefined
+  readonly clock: ClockState | undefined
+}
+
+/** Limits of a change log. */
+interface ChangeLogLimits {
+  /** Steps; 0 turns it off. */
+  readonly steps: number
+  /** Approximate memory, in bytes. */
+  readonly bytes: number
+}
+
+/** Overhead of a step and of a change, in addition to their contents. */
+const OVERHEAD = 120
+const CHANGE_OVERHEAD = 72
+
+/** Dropped steps stay in the list until there are this many. */
+const WASTE = 1000
+
+/**
+ * What has changed in one sandbox, in order and without gaps: the newest steps since the sandbox was last replaced as a
+ * whole. They can be undone, which leads back to any moment between them.
+ */
+export class ChangeLog implements Keeper {
+  readonly #limits: ChangeLogLimits
+  readonly #budget: Budget
+  #steps: Step[] = []
+  /** How many steps at the beginning of the list are dropped. */
+  #dropped = 0
+  #bytes = 0
+  #order = 0
+  #lostAt = -Infinity
+  #base: Position | undefined
+  #last: Position | undefined
+
+  /** @param budget shared with everything else recorded in memory, in this and other sandboxes */
+  constructor(limits: ChangeLogLimits = { steps: 0, bytes: 0 }, budget = new Budget()) {
+    this.#limits = limits
+    if (limits.steps === 0) this.#lostAt = Infinity
+    this.#budget = budget
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Number of steps that it holds. */
+  get size(): number {
+    return this.#steps.length - this.#dropped
+  }
+
+  /**
+   * The time in the sandbox of the newest step that would be there before the others, but is not kept. `-Infinity`:
+   * there is none, since the sandbox was created, loaded or replaced.
+   */
+  get lostAt(): number {
+    return this.#lostAt
+  }
+
+  /** Where the sandbox stood before the first step; undefined if there is none. */
+  get base(): Position | undefined {
+    return this.#base
+  }
+
+  /** The order of the next step. */
+  get next(): number {
+    return this.#order
+  }
+
+  /** Says where the sandbox stands before the next step. */
+  begin(position: Position): void {
+    if (this.size === 0) this.#base = this.#last = position
+  }
+
+  /** Says where the sandbox stands after a write, even one without changes. */
+  stand(id: string, position: Position): void {
+    const { at, draws, clock } = position
+    if (this.#last?.draws !== draws || this.#last.clock !== clock)
+      this.add({ id, fired: undefined, at, changes: [], draws, clock })
+  }
+
+  /** Adds a step. */
+  add(step: Omit<Step, 'order'>): void {
+    if (this.#limits.steps === 0) return
+    const { id, fired, at, changes, draws, clock } = step
+    this.#steps.push({ order: this.#order++, id, fired, at, changes, draws, clock })
+    if (this.#last !== undefined) this.#last = positionAfter(this.#last, step)
+    this.#grow(sizeOf(step))
+    while (this.size > this.#limits.steps || this.#bytes > this.#limits.bytes) this.giveUp()
+    this.#budget.use(this)
+  }
+
+  /** The steps, newest first. */
+  *newestFirst(): Generator<Step> {
+    for (let index = this.#steps.length - 1; index >= this.#dropped; index--) yield this.#steps[index]!
+  }
+
+  /** The steps, oldest first. */
+  list(): readonly Step[] {
+    return this.#steps.slice(this.#dropped)
+  }
+
+  /**
+   * Forgets everything.
+   * @param isBeginning whether nothing came before this moment
+   */
+  clear(isBeginning: boolean): void {
+    this.#lostAt = isBeginning && this.#limits.steps > 0 ? -Infinity : Infinity
+    this.#grow(-this.#bytes)
+    this.#budget.leave(this)
+    this.#steps = []
+    this.#dropped = 0
+    this.#base = this.#last = undefined
+  }
+
+  /** Drops the oldest step. */
+  giveUp(): void {
+    const oldest = this.#steps[this.#dropped++]!
+    this.#lostAt = Math.max(this.#lostAt, oldest.at)
+    if (this.#base !== undefined) this.#base = positionAfter(this.#base, oldest)
+    this.#grow(-sizeOf(oldest))
+    if (this.#dropped < WASTE && this.#dropped < this.#steps.length) return
+    this.#steps = this.#steps.slice(this.#dropped)
+    this.#dropped = 0
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes
+    this.#budget.count(bytes)
+  }
+}
+
+function positionAfter(before: Position, { at, draws, clock }: Omit<Step, 'order'>): Position {
+  return { at, draws: draws ?? before.draws, clock: clock ?? before.clock }
+}
+
+/** An estimate: the journal, which shares most changes, has counted their texts exactly. */
+const sizeOf = ({ changes }: Pick<Step, 'changes'>) =>
+  changes.reduce((bytes, [, values]) => bytes + values.length + CHANGE_OVERHEAD, OVERHEAD)

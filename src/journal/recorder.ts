@@ -1,0 +1,52 @@
+import type { RawChange } from '../db/row-watcher.js'
+import type { ClockState } from '../sim/clock.js'
+import type { DueEvent } from '../sim/due-events.js'
+import type { RandomState } from '../sim/random.js'
+import type { AnsweredRequest } from './journal.js'
+
+/** What replaces a sandbox as a whole. */
+export type Replacement = 'import' | 'seed' | 'reset' | 'restore'
+
+/** The parts of a sandbox that no row change shows. */
+export interface Position {
+  /** The time in the sandbox, in milliseconds since 1970. */
+  readonly at: number
+  /** Draws of its stream of ids that are used up. */
+  readonly draws: number
+  readonly clock: ClockState
+}
+
+/** A whole sandbox at one moment. */
+export interface WholeState {
+  readonly org: { readonly id: string; readonly name: string }
+  readonly random: RandomState
+  readonly clock: ClockState
+  /** All rows, as the insertions that would make them. */
+  readonly rows: readonly RawChange[]
+  /** Its state document; absent if the recording need not have it. */
+  readonly document?: object
+}
+
+/** Records one sandbox, step by step. Whatever goes wrong with a recording must not disturb the server. */
+export interface Recorder {
+  /** Whether it needs the whole sandbox, read before the next write or request. */
+  readonly needsState: boolean
+  /** Whether that should include the state document. */
+  readonly needsDocument: boolean
+  /** The whole sandbox, before the next step. */
+  begin: (state: WholeState) => void
+  /** An event that has fired. */
+  event: (event: DueEvent, changes: readonly RawChange[], draws: number) => void
+  /** Changes that a request has made itself. @param stand where they leave the sandbox, if they are its last ones */
+  change: (id: string, at: number, changes: readonly RawChange[], stand?: Position) => void
+  /** The sandbox was replaced as a whole. */
+  replace: (id: string, at: number, by: Replacement, state: WholeState) => void
+  /** Where the sandbox stands after a write, even one without changes. */
+  stand: (id: string, position: Position) => void
+  /** A request that is being answered, without secrets. */
+  request: (request: AnsweredRequest) => void
+  /** What follows does not follow from what was recorded so far. */
+  interrupt: () => void
+  /** Nothing more will come. */
+  end: () => void
+}

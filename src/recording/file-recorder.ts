@@ -1,0 +1,178 @@
+import type { RawChange, Shape } from '../db/row-watcher.js'
+import type { AnsweredRequest } from '../journal/journal.js'
+import { mask } from '../journal/mask.js'
+import type { Position, Recorder, Replacement, WholeState } from '../journal/recorder.js'
+import { type ClockState, machineTime } from '../sim/clock.js'
+import type { DueEvent } from '../sim/due-events.js'
+import { MAX_LINE } from './format.js'
+import { changeWriter, replyAsJson } from './masking.js'
+
+/** Where lines go. */
+interface Lines {
+  append: (line: string) => void
+  end: () => void
+}
+
+/** Row changes between two checkpoints, at least; in a larger sandbox, as many as it has rows. */
+export const CHECKPOINT_EVERY = 500
+
+/** After lines were lost, how long it waits before it tries again, in milliseconds. */
+const RETRY_MS = 5000
+
+/** Writes what happens in one sandbox as lines. */
+export class FileRecorder implements Recorder {
+  readonly #lines: Lines
+  readonly #manifest: () => object
+  readonly #write: (changes: readonly RawChange[]) => string
+  #step = 0
+  #isBegun = false
+  #isInterrupted = true
+  #isEnded = false
+  /** When lines were lost; undefined: none were, or a checkpoint has been written since. */
+  #lost: number | undefined
+  /** Row changes until the next checkpoint. */
+  #left = 0
+  #draws = 0
+  #clock: ClockState | undefined
+
+  /** @param manifest makes the first line */
+  constructor(lines: Lines, manifest: () => object, shapes: () => readonly Shape[]) {
+    this.#lines = lines
+    this.#manifest = manifest
+    let write: ReturnType<typeof changeWriter> | undefined
+    this.#write = (changes) => (write ??= changeWriter(shapes()))(changes)
+  }
+
+  /** Number of the last step. */
+  get step(): number {
+    return this.#step
+  }
+
+  get needsState(): boolean {
+    if (this.#isEnded) return false
+    return this.#lost === undefined ? this.#isInterrupted || this.#left <= 0 : machineTime() - this.#lost >= RETRY_MS
+  }
+
+  get needsDocument(): boolean {
+    return !this.#isBegun
+  }
+
+  begin(state: WholeState): void {
+    if (!this.#isBegun) {
+      this.#isBegun = true
+      this.#append(JSON.stringify(this.#manifest()))
+      if (state.document !== undefined) this.#append(JSON.stringify({ kind: 'state', state: mask(state.document) }))
+    } else if (this.#lost !== undefined) {
+      this.#lost = undefined
+      this.#append(`{"step":${++this.#step},"kind":"gap"}`)
+    }
+    this.#append(`{"kind":"checkpoint","after":${this.#step},${this.#whole(state)}}`)
+  }
+
+  event({ kind, resource, requestId, due }: DueEvent, changes: readonly RawChange[], draws: number): void {
+    this.#change(
+      `"kind":"event","id":${JSON.stringify(requestId)},"at":${due},"event":${JSON.stringify({ kind, resource })}`,
+      changes,
+      draws,
+      undefined
+    )
+  }
+
+  change(id: string, at: number, changes: readonly RawChange[], stand?: Position): void {
+    this.#change(changeHead(id, at), changes, stand?.draws, stand?.clock)
+  }
+
+  stand(id: string, { at, draws, clock }: Position): void {
+    if (draws !== this.#draws || !isSameClock(clock, this.#clock)) this.#change(changeHead(id, at), [], draws, clock)
+  }
+
+  replace(id: string, at: number, by: Replacement, state: WholeState): void {
+    if (this.needsState) this.begin(state)
+    if (this.#isOff) return
+    this.#append(`{"step":${++this.#step},"kind":"${by}","id":${JSON.stringify(id)},"at":${at},${this.#whole(state)}}`)
+  }
+
+  request({ id, at, received, replied, call, outcome }: AnsweredRequest): void {
+    if (this.#isOff) return
+    const { operation = null, isControl, stub, method, path, params, query, body, bodyText, isBodyOmitted } = call
+    const { status = null, reply, error, retryAfter, fault } = outcome
+    const request = {
+      id,
+      at,
+      received,
+      replied,
+      operation,
+      ...(isControl ? { control: true } : {}),
+      stub,
+      method,
+      path,
+      params,
+      query,
+      ...(isBodyOmitted === true ? { body_omitted: true } : {}),
+      status,
+      ...(error === undefined
+        ? {}
+        : { error: { condition: error.condition, message: error.message, details: error.details } }),
+      retry_after: retryAfter,
+      fault
+    }
+    const shown = bodyText ?? (body === undefined ? undefined : JSON.stringify(body))
+    this.#append(
+      `{"step":${++this.#step},"kind":"request",${JSON.stringify(request).slice(1, -1)}` +
+        (shown === undefined ? '' : `,"body":${shown}`) +
+        (reply === undefined ? '}' : `,"reply":${replyAsJson(reply)}}`)
+    )
+  }
+
+  interrupt(): void {
+    this.#isInterrupted = true
+  }
+
+  end(): void {
+    if (this.#isEnded) return
+    if (this.#isBegun) this.#append('{"kind":"end"}')
+    this.#isEnded = true
+    this.#lines.end()
+  }
+
+  /** Called when lines were lost. */
+  lose(): void {
+    this.#lost = machineTime()
+  }
+
+  /** Whether there is nothing that a step could follow. */
+  get #isOff(): boolean {
+    return !this.#isBegun || this.#isEnded || this.#lost !== undefined
+  }
+
+  #change(head: string, changes: readonly RawChange[], draws: number | undefined, clock: ClockState | undefined): void {
+    if (this.#isOff) return
+    let line = `{"step":${++this.#step},${head}`
+    if (draws !== undefined && draws !== this.#draws) line += `,"draws":${(this.#draws = draws)}`
+    if (clock !== undefined && !isSameClock(clock, this.#clock))
+      line += `,"clock":${JSON.stringify((this.#clock = clock))}`
+    this.#append(`${line},"changes":${this.#write(changes)}}`)
+    this.#left -= changes.length
+  }
+
+  #whole({ org, random, clock, rows }: WholeState): string {
+    this.#isInterrupted = false
+    this.#left = Math.max(CHECKPOINT_EVERY, rows.length)
+    this.#draws = random.draws
+    this.#clock = clock
+    const parts = JSON.stringify({ org, random, clock })
+    return `${parts.slice(1, -1)},"rows":${this.#write(rows)}`
+  }
+
+  #append(line: string): void {
+    if (this.#lost !== undefined || this.#isEnded) return
+    if (line.length > MAX_LINE) this.lose()
+    else this.#lines.append(line)
+  }
+}
+
+function isSameClock(a: ClockState, b: ClockState | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+const changeHead = (id: string, at: number) => `"kind":"change","id":${JSON.stringify(id)},"at":${at}`

@@ -1,0 +1,50 @@
+import type { ControlPlane } from '../control-plane.js'
+import { ServiceError } from '../lib/errors.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import { wallTime } from '../sim/clock.js'
+import { FileRecorder } from './file-recorder.js'
+import { manifestOf } from './manifest.js'
+
+/**
+ * A recording of what memory still has: the newest steps since the sandbox was created, loaded or replaced.
+ * @returns its lines, not compressed
+ * @throws {ServiceError} `notAllowed` if the journal is off
+ */
+export function recordingFromMemory(plane: ControlPlane, sandbox: Sandbox): string {
+  if (!sandbox.journal.isOn)
+    throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing is remembered.')
+  const { changes: log, orgId, orgName, random, clock } = sandbox
+  const lines: string[] = []
+  const recorder = new FileRecorder(
+    { append: (line) => lines.push(line), end: () => undefined },
+    () => manifestOf(plane, sandbox.id, wallTime()),
+    () => plane.shapes
+  )
+  const requests = sandbox.journal
+    .records()
+    .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+    .sort((a, b) => a.before! - b.before!)
+  const rows = plane.past.readFirst(sandbox, () => plane.history.list(sandbox.key))
+  recorder.begin({
+    org: { id: orgId, name: orgName },
+    random: { seed: random.seed, draws: log.base?.draws ?? random.draws },
+    clock: log.base?.clock ?? clock,
+    rows
+  })
+  let index = 0
+  const [first] = log.list()
+  // Of requests before the first step, what they have changed is not known any more.
+  while (first !== undefined && (requests[index]?.before ?? Infinity) < first.order) index++
+  const answerBefore = (order: number) => {
+    for (; index < requests.length && requests[index]!.before! <= order; index++)
+      recorder.request({ ...requests[index]!, call: requests[index]! })
+  }
+  for (const { order, id, fired, at, changes, draws, clock } of log.list()) {
+    answerBefore(order)
+    if (fired !== undefined) recorder.event(fired, changes, draws!)
+    else recorder.change(id, at, changes, draws === undefined ? undefined : { at, draws, clock: clock! })
+  }
+  answerBefore(Infinity)
+  recorder.end()
+  return lines.map((line) => `${line}\n`).join('')
+}

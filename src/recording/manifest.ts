@@ -1,0 +1,34 @@
+import type { ControlPlane } from '../control-plane.js'
+import { toTimestamp } from '../lib/time.js'
+import { VERSION } from '../lib/version.js'
+import { OPTIONS, type Options } from '../options.js'
+import { type Manifest, RECORDING_FORMAT } from './format.js'
+
+/** The name of a sandbox in its recordings. @param id of the sandbox */
+export function nameOf({ sandboxNames }: Pick<ControlPlane, 'sandboxNames'>, id: string): string {
+  return sandboxNames.get(id) ?? id.slice(0, 12)
+}
+
+/**
+ * The first line of a recording.
+ * @param id of the sandbox
+ * @param begun when the recording begins, by the machine's clock
+ */
+export function manifestOf(plane: ControlPlane, id: string, begun: number): Manifest {
+  const { options, profile, shapes } = plane
+  const given = Object.entries(OPTIONS).filter(
+    ([name, option]) =>
+      !('isSecret' in option) &&
+      typeof options[name as keyof Options] !== 'object' &&
+      options[name as keyof Options] !== option.default
+  )
+  return {
+    svcmock: RECORDING_FORMAT,
+    version: VERSION,
+    profile: profile.name,
+    sandbox: nameOf(plane, id),
+    begun: toTimestamp(begun),
+    options: Object.fromEntries(given.map(([name]) => [name, options[name as keyof Options]])),
+    shapes
+  }
+}

@@ -1,0 +1,86 @@
+import type { Profile } from '../profile/profile.js'
+import type { PreparedState } from '../state/schemas.js'
+import type { RecordedStep } from './format.js'
+import { isStep, type Recording } from './recording.js'
+import { RecordingError } from './recording-error.js'
+import { Replay } from './replay.js'
+
+/**
+ * Finds the step that a moment means.
+ * @param moment the number of a step, 0 for the beginning, or a RequestID, for what that request has left
+ * @throws {RecordingError} if there is none
+ */
+export async function stepAt(recording: Recording, moment: string): Promise<number> {
+  const wanted = /^\d{1,15}$/.test(moment) ? Number(moment) : undefined
+  if (wanted === 0) return 0
+  let last = 0
+  let ofRequest: number | undefined
+  let isOwn = false
+  for await (const line of recording.lines()) {
+    if (!isStep(line)) continue
+    last = line.step
+    if (last === wanted) return last
+    if (line.kind === 'gap' || line.id !== moment || line.kind === 'event') continue
+    // What others have changed before the reply does not belong to the request.
+    if (line.kind !== 'request') isOwn = true
+    else if (isOwn) continue
+    ofRequest = last
+  }
+  if (ofRequest !== undefined) return ofRequest
+  throw new RecordingError(
+    wanted === undefined
+      ? `has no request ${moment}`
+      : wanted > last
+        ? `has no step ${moment}; the last one is ${last}`
+        : `has lost step ${moment}`
+  )
+}
+
+/** The state documents after some steps, in this order. @throws {RecordingError} if the recording is damaged */
+export async function statesAt(
+  recording: Recording,
+  profile: Profile,
+  steps: readonly number[]
+): Promise<PreparedState[]> {
+  const found = new Map<number, PreparedState>()
+  const last = steps.reduce((a, b) => Math.max(a, b), 0)
+  const replay = await Replay.begin(recording.manifest, profile)
+  try {
+    for await (const line of recording.lines()) {
+      if (isStep(line) && line.step > last) break
+      replay.apply(line)
+      const step = isStep(line) ? line.step : line.kind === 'checkpoint' ? line.after : undefined
+      if (step !== undefined && steps.includes(step) && replay.state !== undefined) found.set(step, replay.state)
+    }
+  } finally {
+    replay.close()
+  }
+  return steps.map((step) => {
+    const state = found.get(step)
+    if (state === undefined) throw new RecordingError(`ends before the state after step ${step}`)
+    return state
+  })
+}
+
+/** The first step after which something holds; undefined if it never does. */
+export async function firstStep(
+  recording: Recording,
+  profile: Profile,
+  holds: (state: PreparedState) => boolean
+): Promise<RecordedStep | 'beginning' | undefined> {
+  const replay = await Replay.begin(recording.manifest, profile)
+  let seen: PreparedState | undefined
+  try {
+    for await (const line of recording.lines()) {
+      replay.apply(line)
+      if (!isStep(line) && !(line.kind === 'checkpoint' && line.after === 0)) continue
+      const { state } = replay
+      if (state === undefined || state === seen) continue
+      seen = state
+      if (holds(state)) return isStep(line) ? line : 'beginning'
+    }
+  } finally {
+    replay.close()
+  }
+  return undefined
+}

@@ -1,0 +1,124 @@
+import { appendFile, open, truncate } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { constants, crc32, deflateRaw } from 'node:zlib'
+import { sleep } from '../sim/clock.js'
+
+const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
+
+/** A gzip header without a name or a time. */
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+
+/** An empty last block, which ends a deflate stream. */
+const LAST_BLOCK = Buffer.from([3, 0])
+
+/** How far back deflate refers. */
+const WINDOW = 32 * 1024
+
+/** Least time between two writes, in milliseconds: what is written together takes less time and room. */
+const REST_MS = 20
+
+/** Maximum length of what waits to be written, in characters. */
+const MOST_WAITING = 16 * 1024 * 1024
+
+/**
+ * A gzip file that lines are appended to. If its end is missing, it can be read up to the last whole line, because each
+ * write ends at a byte boundary. Between writes, it holds neither a file descriptor nor the memory of a compressor: the
+ * next write refers to the text before it as to a dictionary.
+ */
+export class RecordingFile {
+  readonly #path: string
+  readonly #onTrouble: (error: unknown) => void
+  readonly #onWritten: (file: RecordingFile) => void
+  #waiting: string[] = []
+  #length = 0
+  #tail = Buffer.alloc(0)
+  #checksum = 0
+  #plainBytes = 0
+  /** Bytes written so far, without those of a failed write. */
+  #bytes = 0
+  #isWhole = true
+  #work: Promise<void> | undefined
+  readonly #ending = new AbortController()
+
+  /**
+   * @param path must not exist; created by the first write
+   * @param onTrouble called when lines are lost, because they cannot be written
+   * @param onWritten called after each write; what it holds until the next one can be dropped by {@link forget}
+   */
+  constructor(
+    path: string,
+    onTrouble: (error: unknown) => void,
+    onWritten: (file: RecordingFile) => void = () => undefined
+  ) {
+    this.#path = path
+    this.#onTrouble = onTrouble
+    this.#onWritten = onWritten
+  }
+
+  /** Adds a line. It is written soon. */
+  append(line: string): void {
+    this.#length += line.length
+    if (this.#length > MOST_WAITING && this.#waiting.length > 0) {
+      this.#lose(new Error('more comes than can be written'))
+      return
+    }
+    this.#waiting.push(line)
+    this.#work ??= this.#write()
+  }
+
+  /** Drops the text that the next write would refer to, which then takes more room in the file. */
+  forget(): void {
+    this.#tail = Buffer.alloc(0)
+  }
+
+  /** Writes what is left, and ends the file. Nothing may be added afterwards. */
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await this.#work
+    if (this.#bytes === 0 || !this.#isWhole) return
+    const trailer = Buffer.alloc(8)
+    trailer.writeUInt32LE(this.#checksum, 0)
+    trailer.writeUInt32LE(this.#plainBytes % 2 ** 32, 4)
+    await appendFile(this.#path, Buffer.concat([LAST_BLOCK, trailer])).catch(this.#onTrouble)
+  }
+
+  async #write(): Promise<void> {
+    // What comes in the same turn of the event loop is written together.
+    await new Promise(setImmediate)
+    while (this.#waiting.length > 0) {
+      const text = Buffer.from(`${this.#waiting.join('\n')}\n`)
+      this.#waiting = []
+      this.#length = 0
+      try {
+        await this.#writeText(text)
+      } catch (error) {
+        this.#lose(error)
+      }
+      if (!this.#ending.signal.aborted) await sleep(REST_MS, this.#ending.signal)
+    }
+    this.#work = undefined
+  }
+
+  async #writeText(text: Buffer): Promise<void> {
+    const dictionary = this.#tail.length === 0 ? {} : { dictionary: this.#tail }
+    const deflated = await deflate(text, { ...dictionary, finishFlush: constants.Z_SYNC_FLUSH })
+    const isFirst = this.#bytes === 0
+    const data = isFirst ? Buffer.concat([HEADER, deflated]) : deflated
+    if (!this.#isWhole) await truncate(this.#path, this.#bytes)
+    this.#isWhole = false
+    if (isFirst) await (await open(this.#path, 'a')).close()
+    await appendFile(this.#path, data)
+    this.#isWhole = true
+    this.#bytes += data.length
+    this.#plainBytes += text.length
+    this.#checksum = crc32(text, this.#checksum)
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, text.subarray(-WINDOW)]).subarray(-WINDOW))
+    this.#onWritten(this)
+  }
+
+  #lose(error: unknown): void {
+    this.#waiting = []
+    this.#length = 0
+    this.#onTrouble(error)
+  }
+}

@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { ControlPlane } from '../control-plane.js'
+import { fileProblem } from '../lib/file-problem.js'
+import { toTimestamp } from '../lib/time.js'
+import { OptionError, type Options } from '../options.js'
+import { wallTime } from '../sim/clock.js'
+import { FileRecorder } from './file-recorder.js'
+import { RECORDING_ENDING } from './format.js'
+import { manifestOf, nameOf } from './manifest.js'
+import { RecordingFile } from './recording-file.js'
+
+/** The names that recordings get here: others in the directory are left alone. */
+const OWN_NAME = /^\d{8}T\d{9}Z-.+\.svcmock$/
+
+/** Number of files that hold what their next write refers to, 32 KiB each. */
+const MOST_READY = 100
+
+/** The recordings of one run of a server: a file for each sandbox, created when something happens in it. */
+export class Recordings {
+  readonly #directory: string
+  readonly #keep: number
+  readonly #logger: Logger
+  readonly #open = new Map<string, { readonly file: RecordingFile; readonly recorder: FileRecorder }>()
+  readonly #ending = new Set<Promise<void>>()
+  /** The files written last, the oldest first. */
+  readonly #ready = new Set<RecordingFile>()
+  /** Set before the first sandbox is used. */
+  plane: ControlPlane | undefined
+  #hasWarned = false
+
+  /** @throws {OptionError} if there is no such directory and it cannot be created */
+  constructor({ record, recordKeep }: Pick<Options, 'record' | 'recordKeep'>, logger: Logger) {
+    this.#directory = record
+    this.#keep = recordKeep === 'all' ? Infinity : recordKeep
+    this.#logger = logger
+    try {
+      mkdirSync(record, { recursive: true })
+    } catch (error) {
+      throw new OptionError(`--record: the directory ${record} ${fileProblem(error, 'written')}`, { cause: error })
+    }
+  }
+
+  /** Creates the recorder of a sandbox. @param id of the sandbox */
+  readonly newRecorder = (id: string): FileRecorder => {
+    let file: RecordingFile | undefined
+    let path: string | undefined
+    const begun = wallTime()
+    const recorder = new FileRecorder(
+      {
+        append: (line) => {
+          if (file === undefined) {
+            path = this.#newPath(id, begun)
+            file = new RecordingFile(
+              path,
+              (error) => {
+                recorder.lose()
+                this.#warn(error)
+              },
+              this.#keepReady
+            )
+            this.#open.set(path, { file, recorder })
+          }
+          file.append(line)
+        },
+        end: () => {
+          if (path !== undefined) this.#end(path)
+        }
+      },
+      () => manifestOf(this.plane!, id, begun),
+      () => this.plane!.shapes
+    )
+    return recorder
+  }
+
+  /** Writes everything that is left. */
+  async close(): Promise<void> {
+    for (const { recorder } of [...this.#open.values()]) recorder.end()
+    await Promise.all(this.#ending)
+  }
+
+  #end(path: string): void {
+    const open = this.#open.get(path)
+    if (open === undefined) return
+    this.#open.delete(path)
+    const ending = open.file.end().finally(() => {
+      this.#ready.delete(open.file)
+      this.#ending.delete(ending)
+    })
+    this.#ending.add(ending)
+  }
+
+  readonly #keepReady = (file: RecordingFile): void => {
+    this.#ready.delete(file)
+    this.#ready.add(file)
+    const [oldest] = this.#ready
+    if (this.#ready.size <= MOST_READY || oldest === undefined) return
+    oldest.forget()
+    this.#ready.delete(oldest)
+  }
+
+  #newPath(id: string, begun: number): string {
+    this.#removeOldest()
+    const time = toTimestamp(begun).replaceAll(/[-:.]/g, '')
+    const name = nameOf(this.plane!, id).replaceAll(/[^\w.-]/g, '_')
+    for (let number = 1; ; number++) {
+      const path = join(this.#directory, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
+      if (!this.#open.has(path) && !existsSync(path)) return path
+    }
+  }
+
+  /** Makes room for one more recording. Those that are still being written stay. */
+  #removeOldest(): void {
+    if (this.#keep === Infinity) return
+    try {
+      const names = readdirSync(this.#directory).filter((name) => OWN_NAME.test(name))
+      for (const name of names.sort().slice(0, Math.max(0, names.length + 1 - this.#keep))) {
+        const path = join(this.#directory, name)
+        if (!this.#open.has(path)) rmSync(path)
+      }
+    } catch (error) {
+      this.#warn(error)
+    }
+  }
+
+  /** Says once that something is not recorded. */
+  #warn(error: unknown): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    this.#logger.warn(
+      { err: error },
+      `a recording in ${this.#directory} has gaps: ${(error as Error).message}; the server goes on, and tries again`
+    )
+  }
+}

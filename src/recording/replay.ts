@@ -1,0 +1,124 @@
+import type { ControlPlane } from '../control-plane.js'
+import type { RawChange } from '../db/row-watcher.js'
+import { finish } from '../lib/slices.js'
+import { openControlPlane } from '../open-control-plane.js'
+import { embeddedDefaults } from '../options.js'
+import type { Profile } from '../profile/profile.js'
+import type { Sandbox } from '../sandboxes/sandbox.js'
+import { exportInSlices } from '../state/export.js'
+import type { PreparedState } from '../state/schemas.js'
+import type { CheckpointLine, Line, Manifest, ReplacementStep, WrittenChange } from './format.js'
+import { RecordingError } from './recording-error.js'
+
+/** The largest numbers that options take: what was recorded was within the limits of its server. */
+const MOST = 2 ** 31 - 1
+
+type Whole = Omit<CheckpointLine, 'kind' | 'after'>
+
+/** Repeats a recording in a database in memory, and shows the state of any step on the way. */
+export class Replay {
+  readonly #plane: ControlPlane
+  readonly #sandbox: Sandbox
+  /** What the codes of the recording are here. */
+  readonly #codes: readonly number[]
+  /** What is not repeated yet: nobody may want to see it, and the next checkpoint makes it needless. */
+  #whole: Whole | undefined
+  #changes: WrittenChange[] = []
+  #isBegun = false
+  #state: PreparedState | undefined
+
+  private constructor(plane: ControlPlane, sandbox: Sandbox, codes: readonly number[]) {
+    this.#plane = plane
+    this.#sandbox = sandbox
+    this.#codes = codes
+  }
+
+  /**
+   * Begins a replay.
+   * @throws {RecordingError} if the recording was made under another profile, or by a version with other tables
+   */
+  static async begin(manifest: Manifest, profile: Profile): Promise<Replay> {
+    if (manifest.profile !== profile.name)
+      throw new RecordingError(
+        `was made under the profile ${manifest.profile}, not ${profile.name}; name its file by --profile`
+      )
+    const options = { ...embeddedDefaults(), timelineEntries: MOST, maxResources: MOST, journalRequests: 1 }
+    const plane = openControlPlane(options, profile)
+    try {
+      const codes = manifest.shapes.map(({ table, kind, columns }) => {
+        const code = plane.shapes.findIndex((shape) => shape.table === table && shape.kind === kind)
+        const known = plane.shapes[code]?.columns
+        if (known?.length !== columns.length || !columns.every((column, index) => column === known[index]))
+          throw new RecordingError(`has other tables than this version; use svc-mock ${manifest.version}`)
+        return code
+      })
+      return new Replay(plane, await plane.sandboxes.create('recording'), codes)
+    } catch (error) {
+      plane.close()
+      throw error
+    }
+  }
+
+  /** Repeats a line. */
+  apply(line: Line): void {
+    if (line.kind === 'checkpoint') this.#replace(line)
+    else if ('rows' in line) this.#replace(line)
+    else if ('changes' in line) {
+      if (!this.#isBegun) throw new RecordingError(`is damaged: step ${line.step} comes before the first checkpoint`)
+      const { draws, clock } = line
+      if (line.changes.length === 0 && draws === undefined && clock === undefined) return
+      for (const change of line.changes) this.#changes.push(change)
+      if (draws !== undefined) this.#sandbox.random.draws = draws
+      if (clock !== undefined) this.#sandbox.clock = clock
+      this.#state = undefined
+    }
+  }
+
+  /** The state document after what was repeated, in the words of the profile; undefined before the first checkpoint. */
+  get state(): PreparedState | undefined {
+    if (!this.#isBegun) return undefined
+    if (this.#state !== undefined) return this.#state
+    try {
+      this.#catchUp()
+      const { words } = this.#plane.profile
+      return (this.#state = finish(exportInSlices(this.#plane, this.#sandbox, () => false, words)))
+    } catch (error) {
+      throw error instanceof RecordingError
+        ? error
+        : new RecordingError(`is damaged: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  close(): void {
+    this.#plane.close()
+  }
+
+  #replace({ org, random, clock, rows }: Whole | ReplacementStep): void {
+    this.#isBegun = true
+    this.#whole = { org, random, clock, rows }
+    this.#changes = []
+    this.#state = undefined
+    Object.assign(this.#sandbox, { orgId: org.id, orgName: org.name, random: { ...random }, clock })
+  }
+
+  #catchUp(): void {
+    const { history } = this.#plane
+    const { key } = this.#sandbox
+    if (this.#whole !== undefined) {
+      history.clear(key)
+      for (const change of this.#whole.rows) history.redo(this.#toRaw(change), key)
+    }
+    for (const change of this.#changes) history.redo(this.#toRaw(change), key)
+    this.#whole = undefined
+    this.#changes = []
+  }
+
+  #toRaw([code, values]: WrittenChange): RawChange {
+    const known = this.#codes[code]
+    const shape = known === undefined ? undefined : this.#plane.shapes[known]
+    const expected = (shape?.columns.length ?? 0) * (shape?.kind === 'update' ? 2 : 1) + 1
+    if (known === undefined || values.length !== expected || !Number.isSafeInteger(values.at(-1)))
+      throw new RecordingError('is damaged: a row change has other values than its table')
+    return [known, JSON.stringify(values)]
+  }
+}

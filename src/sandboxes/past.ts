@@ -1,0 +1,86 @@
+import type { Database } from '../db/database.js'
+import type { RowHistory } from '../db/row-history.js'
+import type { RawChange } from '../db/row-watcher.js'
+import type { ChangeLog, Step } from '../journal/change-log.js'
+import { ServiceError } from '../lib/errors.js'
+import { lengthOf, parseDuration, toTimestamp } from '../lib/time.js'
+import type { FaultEffect } from './fault-schemas.js'
+import type { Sandbox } from './sandbox.js'
+
+/** How far back a read is. */
+type Stale = NonNullable<FaultEffect['stale']>
+
+/** Changes of these tables alone, which no client of the interface sees, are no write. */
+const UNSEEN = ['sandboxes', 'faults', 'quotas', 'transition_rules']
+
+/** Reads a sandbox as it was, by undoing its newest changes in a transaction that is rolled back. */
+export class Past {
+  readonly #db: Pick<Database, 'rolledBack' | 'watcher'>
+  readonly #history: RowHistory
+  readonly #forget: (sandbox: Sandbox) => void
+  #isOpen = false
+
+  /** @param forget drops the cached counts of a sandbox whose rows were changed in another way */
+  constructor(db: Pick<Database, 'rolledBack' | 'watcher'>, history: RowHistory, forget: (sandbox: Sandbox) => void) {
+    this.#db = db
+    this.#history = history
+    this.#forget = forget
+  }
+
+  /** Whether what is read now is not the present, so that it must not be cached. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /**
+   * Runs a read in the past. It must be done when it returns.
+   * @param now the time in the sandbox
+   * @throws {ServiceError} `notAllowed` if memory does not reach back that far
+   */
+  read<T>(sandbox: Sandbox, stale: Stale, now: number, read: () => T): T {
+    return this.#before(sandbox, this.#stepsSince(sandbox.changes, stale, now), read)
+  }
+
+  /** Runs a read of a sandbox as it was before the first step that memory has. */
+  readFirst<T>(sandbox: Sandbox, read: () => T): T {
+    return this.#before(sandbox, sandbox.changes.newestFirst(), read)
+  }
+
+  #before<T>(sandbox: Sandbox, steps: Iterable<Step>, read: () => T): T {
+    this.#isOpen = true
+    try {
+      return this.#db.rolledBack(() => {
+        for (const { changes } of steps)
+          for (let index = changes.length - 1; index >= 0; index--) this.#history.undo(changes[index]!, sandbox.key)
+        return read()
+      })
+    } finally {
+      this.#isOpen = false
+      this.#forget(sandbox)
+    }
+  }
+
+  /** The steps to undo, newest first. */
+  #stepsSince(log: ChangeLog, { by, writes }: Stale, now: number): Step[] {
+    const time = by === undefined ? -Infinity : now - lengthOf(parseDuration(by)!)
+    const steps: Step[] = []
+    let left = writes ?? Infinity
+    for (const step of log.newestFirst()) {
+      if (left === 0 || step.at <= time) return steps
+      steps.push(step)
+      if (step.changes.some((change) => this.#isSeen(change))) left--
+    }
+    if (left > 0 && log.lostAt > time)
+      throw new ServiceError(
+        'notAllowed',
+        by === undefined
+          ? `The change log no longer has the last ${writes} writes, which effect.stale asks for.`
+          : `The change log does not reach back to ${toTimestamp(time)}, as effect.stale asks for.`
+      )
+    return steps
+  }
+
+  #isSeen(change: RawChange): boolean {
+    return !UNSEEN.some((table) => this.#db.watcher.isOf(change, table))
+  }
+}

@@ -1,0 +1,161 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { recordingCommand } from '../../src/cli/recording.js'
+import { UsageError } from '../../src/cli/usage.js'
+import { startMock } from '../../src/mock.js'
+import { pathsIn } from '../recording/recordings.js'
+
+/** Runs the command in this process. @returns what it printed, and its exit code; throws what it throws */
+async function run(t: Test, ...args: readonly string[]): Promise<{ out: string; code: number }> {
+  const out = t.capture(console, 'log')
+  const errors = t.capture(console, 'error')
+  try {
+    const code = await recordingCommand([...args])
+    return {
+      out: out()
+        .map(({ args: [text] }) => `${String(text)}\n`)
+        .join(''),
+      code
+    }
+  } finally {
+    out.restore()
+    errors.restore()
+  }
+}
+
+const json = async (t: Test, ...args: readonly string[]) => JSON.parse((await run(t, ...args)).out) as never
+
+/** Records a run in which one of several pauses fails. @returns the path of the recording */
+async function failedRun(t: Test): Promise<string> {
+  const record = t.testdir()
+  const mock = await startMock({ record, seed: 1 })
+  try {
+    const box = mock.sandbox('a')
+    await box.clock.freeze('2026-01-01T00:00:00Z')
+    const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
+    await box.transitions.replace([{ transition: 'workspace.pause', outcome: 'fail', times: 1, reason: 'No.' }])
+    for (let i = 0; i < 3; i++) {
+      const { workspace_id: workspaceID } = await box.call('createWorkspace', { workgroupID, body: {} })
+      await box.clock.advance({ by: '1h' })
+      await box.call('pauseWorkspace', { workgroupID, workspaceID })
+      await box.clock.advance({ by: '1h' })
+    }
+  } finally {
+    await mock.close()
+  }
+  return pathsIn(record)[0]!
+}
+
+void t.test('a mistake is found from the file alone', async (t) => {
+  const file = await failedRun(t)
+  const info: Record<string, unknown> = await json(t, 'info', file, '--json')
+  t.match(info, { profile: 'built-in', options: { seed: 1 }, complete: true })
+  t.match((await run(t, 'info', file)).out, /^steps +\d+$/m)
+
+  const failed = "length(timeline[?reason=='No.']) > `0`"
+  const found: { step: number; kind: string; id: string } = await json(t, 'find', file, failed, '--json')
+  t.match(found, { kind: 'event', event: { kind: 'workspace.pause' } })
+  t.match((await run(t, 'find', file, failed)).out, /^ +\d+ {2}2026-01-01T01:00:\S+ .* event workspace\.pause of /)
+  const { step } = found
+  const differences: { path: string }[] = await json(
+    t,
+    'diff',
+    file,
+    '--from',
+    `${step - 1}`,
+    '--to',
+    `${step}`,
+    '--json'
+  )
+  t.ok(differences.some(({ path }) => /^workgroups\[[^\]]+\]\.workspaces\[[^\]]+\]\.status$/.test(path)))
+  t.match(
+    (await run(t, 'diff', file, '--from', `${step - 1}`, '--to', `${step}`)).out,
+    /^~ workgroups\[.*\]\.workspaces\[.*\]\.status: "\w+" -> "\w+"\n/m
+  )
+
+  const lines = (await run(t, 'steps', file)).out.trim().split('\n')
+  t.equal(lines.length, info['steps'])
+  t.ok(lines[step - 1]!.includes('event workspace.pause'))
+  const steps = (await run(t, 'steps', file, '--json')).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { step: number; id: string; kind: string; operation?: string })
+  // The request that began it, and what it has left.
+  const pause = steps.find(({ id, kind }) => id === found.id && kind === 'request')!
+  t.equal(pause.operation, 'pauseWorkspace')
+  const afterRequest: object = await json(t, 'state', file, '--at', found.id)
+  t.match(afterRequest, { workgroups: [{ workspaces: [{ status: 'Stopping' }] }] })
+  t.strictSame(((await json(t, 'state', file, '--at', '0')) as { workgroups: unknown[] }).workgroups, [])
+})
+
+void t.test('a condition that never holds is told by the exit code', async (t) => {
+  const file = await failedRun(t)
+  t.strictSame(await run(t, 'find', file, 'length(workgroups) > `5`'), { out: '', code: 1 })
+  t.match(await json(t, 'find', file, 'workgroups', '--json'), { kind: 'change' })
+  t.match(await json(t, 'find', file, 'clock', '--json'), { step: 0 })
+})
+
+void t.test('a moment becomes a live sandbox', async (t) => {
+  const file = await failedRun(t)
+  const other = await startMock()
+  t.teardown(() => other.close())
+  const steps = (await run(t, 'steps', file, '--json')).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { step: number; operation?: string })
+  const at = steps.findLast(({ operation }) => operation === 'createWorkspace')!.step
+  t.equal((await run(t, 'fork', file, '--at', `${at}`, '--key', 'again', '--url', other.url)).code, 0)
+  const state = (await other.sandbox('again').state.read()) as unknown
+  const recorded: { workgroups: unknown } = await json(t, 'state', file, '--at', `${at}`)
+  t.match(state, { workgroups: recorded.workgroups })
+})
+
+void t.test('the requests are exported for tools that read HAR', async (t) => {
+  const file = await failedRun(t)
+  const { log }: { log: { version: string; entries: { request: { url: string }; response: { status: number } }[] } } =
+    await json(t, 'har', file)
+  t.equal(log.version, '1.2')
+  t.equal(log.entries.length, 7)
+  t.match(log.entries[0], {
+    request: { method: 'POST', url: /^http:.*\/workgroups$/, postData: { text: '{"cloud_provider_id":"a"}' } },
+    response: { status: 200 }
+  })
+})
+
+void t.test('a wrong command line is refused', async (t) => {
+  const file = await failedRun(t)
+  for (const args of [
+    [],
+    ['stat'],
+    ['state'],
+    ['state', file],
+    ['state', file, '--at', ''],
+    ['state', file, '--key', 'a'],
+    ['state', file, file, '--at', '1'],
+    ['find', file],
+    ['find', file, '[?'],
+    ['find', file, 'abs(org.name)'],
+    ['fork', file, '--at', '1']
+  ]) {
+    const error: unknown = await run(t, ...args).catch((error: unknown) => error)
+    t.ok(error instanceof UsageError, args.join(' '))
+  }
+  t.match((await run(t, '--help')).out, /--at MOMENT/)
+})
+
+void t.test('a file or a moment that is not there is named', async (t) => {
+  const file = await failedRun(t)
+  const text = join(dirname(file), 'a.txt')
+  writeFileSync(text, 'dear diary')
+  for (const args of [
+    ['info', text],
+    ['info', `${text}.none`],
+    ['state', file, '--at', '9999'],
+    ['state', file, '--at', 'no-such-request']
+  ]) {
+    const error = (await run(t, ...args).catch((error: unknown) => error)) as Error
+    t.notOk(error instanceof UsageError)
+    t.ok(error.message.startsWith(args[1]!), error.message)
+  }
+})

@@ -1,0 +1,62 @@
+import t from 'tap'
+import { Budget } from '../../src/journal/budget.js'
+import { ChangeLog } from '../../src/journal/change-log.js'
+
+const step = (id: string, length = 10) => ({
+  id,
+  fired: undefined,
+  at: 0,
+  changes: [[0, 'x'.repeat(length)] as const],
+  draws: undefined,
+  clock: undefined
+})
+
+const ids = (log: ChangeLog) => [...log.newestFirst()].map(({ id }) => id)
+
+void t.test('a change log keeps the newest steps in order', async (t) => {
+  const log = new ChangeLog({ steps: 3, bytes: 1_000_000 })
+  for (const id of ['a', 'b', 'c', 'd']) log.add(step(id))
+  t.strictSame(ids(log), ['d', 'c', 'b'])
+  t.strictSame(
+    log.list().map(({ id, order }) => [id, order]),
+    [
+      ['b', 1],
+      ['c', 2],
+      ['d', 3]
+    ]
+  )
+  t.equal(log.size, 3)
+})
+
+void t.test('it is bounded by bytes, and a step that is too large leaves nothing', async (t) => {
+  const log = new ChangeLog({ steps: 100, bytes: 1000 })
+  for (let i = 0; i < 50; i++) log.add(step(`${i}`))
+  t.ok(log.bytes <= 1000)
+  t.ok(log.size > 1)
+  t.equal(ids(log)[0], '49')
+  log.add(step('large', 2000))
+  t.strictSame([log.size, log.bytes], [0, 0])
+})
+
+void t.test('it counts in the budget that it shares, until it is cleared', async (t) => {
+  const budget = new Budget(1000)
+  const [a, b] = [1, 2].map(() => new ChangeLog({ steps: 100, bytes: 100_000 }, budget)) as [ChangeLog, ChangeLog]
+  a.add(step('a'))
+  for (let i = 0; i < 20; i++) b.add(step(`${i}`))
+  t.equal(a.size, 0, 'the one unused for longest gives up first')
+  t.equal(budget.bytes, b.bytes)
+  b.clear(true)
+  t.strictSame([b.size, b.bytes, budget.bytes], [0, 0, 0])
+})
+
+void t.test('one without limits is off', async (t) => {
+  const log = new ChangeLog()
+  log.add(step('a'))
+  t.strictSame(log.list(), [])
+})
+
+void t.test('many dropped steps leave no waste', async (t) => {
+  const log = new ChangeLog({ steps: 5, bytes: 1_000_000 })
+  for (let i = 0; i < 3000; i++) log.add(step(`${i}`))
+  t.strictSame(ids(log), ['2999', '2998', '2997', '2996', '2995'])
+})

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { mask } from '../../src/journal/mask.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { Random, seedFrom } from '../../src/sim/random.js'
+import { exportState } from '../../src/state/export.js'
+import { effort } from '../effort.js'
+import { buildMock, replaceMethod } from '../helper.js'
+import { callsOf, openSandbox } from '../sandbox.js'
+import { liveRandomly } from '../state/random-life.js'
+import { readWhole } from './recordings.js'
+
+/** A number that decides everything that is random here; SEED=<n> repeats a run. */
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
+
+void t.test('what memory has is a recording that ends with the present', async (t) => {
+  t.comment(`SEED=${seed}`)
+  const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  const path = join(t.testdir(), 'a.svcmock')
+  for (const [life, journalRequests] of [1000, 40, 5].entries()) {
+    const mock = await buildMock(t, { journalRequests })
+    const random = new Random({ seed: seedFrom('remembered', seed, life), draws: 0 })
+    await liveRandomly(mock, 'a', random, effort(40, 200), wall)
+    const reply = await mock.app.inject({ url: '/_mock/recording', headers: { 'x-api-key': 'a' } })
+    t.equal(reply.statusCode, 200)
+    writeFileSync(path, reply.body)
+    const { manifest, steps, states, lines } = await readWhole(path)
+    t.equal(manifest.svcmock, 1)
+    t.equal(lines.at(-1)!.kind, 'end')
+    t.ok(steps.some(({ kind }) => kind === 'request'))
+    const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
+    t.same(states.at(-1), mask(exportState(mock.plane, sandbox)), `${journalRequests} requests`)
+  }
+})
+
+void t.test('each request follows what it has changed', async (t) => {
+  const path = join(t.testdir(), 'a.svcmock')
+  const b = await openSandbox(await buildMock(t))
+  await b.createWorkgroup()
+  await b.call('GET', '/workgroups')
+  await b.createWorkgroup()
+  const { body } = await b.control('GET', '/recording')
+  writeFileSync(path, body as string)
+  const { steps, states } = await readWhole(path)
+  t.strictSame(
+    steps.map((step) => (step.kind === 'request' ? `${step.method} ${step.operation}` : step.kind)),
+    ['change', 'PUT setClock', 'change', 'POST createWorkgroup', 'GET listWorkgroups', 'change', 'POST createWorkgroup']
+  )
+  t.strictSame(
+    states.map((state) => state!.workgroups!.length),
+    [0, 0, 1, 1, 1, 2, 2]
+  )
+})
+
+void t.test('without a journal, nothing is remembered', async (t) => {
+  const { control } = callsOf(await buildMock(t, { journalRequests: 0 }), 'a')
+  t.equal((await control('GET', '/recording')).status, 400)
+})

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { RecordingError } from '../../src/recording/recording-error.js'
+import { effort } from '../effort.js'
+import { buildMock } from '../helper.js'
+import { callsOf } from '../sandbox.js'
+import { pathsIn, readWhole, stop } from './recordings.js'
+
+/** Records a short life. */
+async function recorded(t: Test): Promise<Buffer> {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  const { result } = callsOf(mock, 'a')
+  for (let i = 0; i < 10; i++) {
+    const { workgroup_id: group } = await result('POST', '/workgroups', { cloud_provider_id: `account-${i}` })
+    await result('POST', `/workgroups/${group as string}/workspaces`, {})
+  }
+  await stop(mock)
+  return readFileSync(pathsIn(record)[0]!)
+}
+
+const tryToRead = async (path: string, data: Buffer, limits?: Parameters<typeof readWhole>[1]) => {
+  writeFileSync(path, data)
+  return readWhole(path, limits)
+}
+
+void t.test('a recording whose end is missing is read up to its last whole line', async (t) => {
+  const data = await recorded(t)
+  const path = join(t.testdir(), 'cut.svcmock')
+  const whole = await tryToRead(path, data)
+  const text = gunzipSync(data).toString().split('\n')
+  t.equal(whole.lines.at(-1)!.kind, 'end')
+  let most = 0
+  for (let cut = data.length - 1; cut > data.length * 0.2; cut -= Math.ceil(data.length / 23)) {
+    try {
+      const { lines, states } = await tryToRead(path, data.subarray(0, cut))
+      most = Math.max(most, lines.length)
+      t.same(
+        lines,
+        text.slice(1, lines.length + 1).map((line) => JSON.parse(line) as object)
+      )
+      t.same(states, whole.states.slice(0, states.length))
+    } catch (error) {
+      t.type(error, RecordingError, `${cut} bytes`)
+    }
+  }
+  t.ok(most > 5, `${most} lines`)
+})
+
+void t.test('whatever happens to its bytes, a recording is read or refused in one line', async (t) => {
+  const data = await recorded(t)
+  const path = join(t.testdir(), 'flipped.svcmock')
+  await fc.assert(
+    fc.asyncProperty(fc.nat(data.length - 1), fc.integer({ min: 1, max: 255 }), async (place, bits) => {
+      const flipped = Buffer.from(data)
+      flipped[place]! ^= bits
+      try {
+        await tryToRead(path, flipped)
+      } catch (error) {
+        if (!(error instanceof RecordingError) || error.message.includes('\n')) throw error
+      }
+    }),
+    { numRuns: effort(40, 400) }
+  )
+  const lines = gunzipSync(data).toString().trim().split('\n')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(lines.length - 1),
+      fc.constantFrom(
+        (line: string) => line.replaceAll(/\d+/g, '1e999'),
+        (line: string) => line.replaceAll('"', "'"),
+        (line: string) => line.replace('{', '{"__proto__":{"kind":"x"},"constructor":{"prototype":1},'),
+        (line: string) => line.replaceAll(/"(\w+)":/g, '"__proto__":'),
+        (line: string) => line.replaceAll('],[', '],[99999,['),
+        (line: string) => line.replaceAll('null', '{}'),
+        (line: string) => line.replaceAll(/\[\d+,/g, '[3,'),
+        (line: string) => line.slice(0, -2),
+        () => 'null',
+        () => '[]',
+        () => '{"kind":"change","step":1e9,"id":"","at":0,"changes":[[0,[]]]}'
+      ),
+      async (index, twist) => {
+        const twisted = lines.map((line, at) => (at === index ? twist(line) : line))
+        try {
+          await tryToRead(path, gzipSync(`${twisted.join('\n')}\n`))
+        } catch (error) {
+          if (!(error instanceof RecordingError) || error.message.includes('\n')) throw error
+        }
+        if (Object.keys(Object.prototype).length > 0 || ({} as { kind?: string }).kind !== undefined)
+          throw new Error('a prototype has changed')
+      }
+    ),
+    { numRuns: effort(60, 400) }
+  )
+})
+
+void t.test('a file that unpacks to far too much is refused without unpacking it', async (t) => {
+  const path = join(t.testdir(), 'bomb.svcmock')
+  const line = Buffer.alloc(100 * 1024 * 1024, 0x20)
+  const before = process.memoryUsage().rss
+  await t.rejects(tryToRead(path, gzipSync(line, { level: 1 })), { name: 'RecordingError' }, 'one long line')
+  t.ok(process.memoryUsage().rss - before < 1_000_000_000)
+  const data = await recorded(t)
+  const [manifest] = gunzipSync(data).toString().split('\n')
+  const many = gzipSync(`${manifest!}\n${'{"kind":"end"}\n'.repeat(100_000)}`)
+  await t.rejects(tryToRead(path, many, { line: 100_000, total: 1_000_000 }), { name: 'RecordingError' })
+  await t.resolves(tryToRead(path, many))
+})
+
+void t.test('what is no recording, or one that cannot be read here, is refused with the reason', async (t) => {
+  const path = join(t.testdir(), 'a.svcmock')
+  const lines = gunzipSync(await recorded(t))
+    .toString()
+    .split('\n')
+  const withManifest = (change: object) =>
+    gzipSync([JSON.stringify({ ...(JSON.parse(lines[0]!) as object), ...change }), ...lines.slice(1)].join('\n'))
+  for (const [data, message] of [
+    [Buffer.alloc(0), 'is empty'],
+    [Buffer.from('hello\n'), 'is not a recording'],
+    [gzipSync('hello\n'), 'is not a recording'],
+    [gzipSync('{}\n'), 'is not a recording'],
+    [withManifest({ svcmock: 2, version: '9.0.0' }), 'was made by a newer svc-mock (9.0.0); use that one'],
+    [withManifest({ svcmock: 0 }), /^is damaged: line 1: svcmock /],
+    [withManifest({ profile: 'other' }), /profile other/],
+    [withManifest({ shapes: [{ table: 'x; DROP', kind: 'insert', columns: ['a'] }] }), /other tables/]
+  ] as const)
+    await t.rejects(tryToRead(path, data), { name: 'RecordingError', message })
+  await t.rejects(readWhole(join(path, 'nothing')), { name: 'RecordingError' })
+})

@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { mask } from '../../src/journal/mask.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
+import type { FileRecorder } from '../../src/recording/file-recorder.js'
+import { isStep, openRecording } from '../../src/recording/recording.js'
+import { Replay } from '../../src/recording/replay.js'
+import { sandboxIdOf } from '../../src/sandboxes/keys.js'
+import { Random, seedFrom } from '../../src/sim/random.js'
+import { demoState } from '../../src/state/demo.js'
+import { exportState } from '../../src/state/export.js'
+import { effort } from '../effort.js'
+import { buildMock, close, replaceMethod } from '../helper.js'
+import { liveRandomly } from '../state/random-life.js'
+
+const LIVES = effort(2, 6)
+const STEPS = effort(60, 300)
+
+/** A number that decides everything that is random here; SEED=<n> repeats a run. */
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
+
+void t.test('the state of every step of a recording is what an export showed then', async (t) => {
+  t.comment(`SEED=${seed}`)
+  const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  const kinds = new Set<string>()
+  for (let life = 0; life < LIVES; life++) {
+    const record = t.testdir({})
+    const mock = await buildMock(t, { record })
+    const { plane, recordings } = mock
+    if (life % 2 === 0) plane.baseline = demoState(plane.profile.catalogue)
+    const random = new Random({ seed: seedFrom('recorded', seed, life), draws: 0 })
+    const live = new Map<number, string>()
+    const key = `life-${life}`
+    const note = async () => {
+      const sandbox = await plane.sandboxes.open(sandboxIdOf(key))
+      live.set((sandbox.recorder as FileRecorder).step, JSON.stringify(mask(exportState(plane, sandbox))))
+    }
+    const control = (method: string, url: string, body?: unknown) =>
+      mock.call(method, url, { key, body, prefix: '/_mock' })
+    let kept: unknown
+    const upheavals = [
+      () => control('POST', '/reset', { keep: ['clock'] }),
+      () => control('POST', '/reset'),
+      () => control('PUT', '/snapshots/a'),
+      () => control('POST', '/snapshots/a/restore'),
+      () => control('PUT', '/state', kept ?? {}),
+      () => control('PUT', '/seed', kept ?? {}),
+      async () => {
+        kept = (await control('GET', '/state')).body.Result
+      },
+      () => control('POST', '/faults', { operation: 'resumeWorkspace', probability: 0.5, effect: { status: 503 } }),
+      () => control('DELETE', '/faults'),
+      () => control('DELETE', '/requests')
+    ]
+    await liveRandomly(
+      {
+        ...mock,
+        call: async (...call) => {
+          if (random.fraction() < 0.08) {
+            await upheavals[Math.floor(random.fraction() * upheavals.length)]!()
+            await note()
+          }
+          const reply = await mock.call(...call)
+          await note()
+          return reply.status >= 500 ? { ...reply, status: 499 } : reply
+        }
+      },
+      key,
+      random,
+      STEPS,
+      wall
+    )
+    await close(mock)
+    await recordings!.close()
+    const [name] = readdirSync(record)
+    const recording = await openRecording(join(record, name!))
+    const replay = await Replay.begin(recording.manifest, BUILT_IN)
+    let compared = 0
+    for await (const line of recording.lines()) {
+      kinds.add(line.kind)
+      replay.apply(line)
+      if (!isStep(line)) continue
+      const expected = live.get(line.step)
+      if (expected === undefined) continue
+      compared++
+      if (JSON.stringify(replay.state) !== expected)
+        t.strictSame(replay.state, JSON.parse(expected), `life ${life}, step ${line.step}`)
+    }
+    replay.close()
+    t.equal(compared, live.size)
+    t.ok(compared > STEPS / 10, `${compared} steps`)
+  }
+  t.ok(
+    ['request', 'change', 'checkpoint', 'end'].every((kind) => kinds.has(kind)),
+    [...kinds].join(', ')
+  )
+})

@@ -1,0 +1,239 @@
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { pino } from 'pino'
+import t from 'tap'
+import { BUILT_IN } from '../../src/profile/profile.js'
+import { CHECKPOINT_EVERY } from '../../src/recording/file-recorder.js'
+import { openRecording } from '../../src/recording/recording.js'
+import { Replay } from '../../src/recording/replay.js'
+import { demoState } from '../../src/state/demo.js'
+import type { PreparedState } from '../../src/state/schemas.js'
+import { buildMock, replaceMethod, until } from '../helper.js'
+import { callsOf, openSandbox } from '../sandbox.js'
+import { ALL_OTHER_WORDS } from '../under-words.js'
+import { pathsIn, readWhole, stop } from './recordings.js'
+
+void t.test('each sandbox is recorded in a file of its own, which any tool can read', async (t) => {
+  const record = join(t.testdir(), 'new', 'directory')
+  const mock = await buildMock(t, { record, demo: true, transitions: 'realistic', controlToken: 'hunter2' })
+  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
+  const headers = { 'x-mock-token': 'hunter2' }
+  for (const key of ['a', 'b']) await mock.call('GET', '/workgroups', { key })
+  await mock.call('POST', '/workgroups', { key: 'a', body: { cloud_provider_id: 'x' } })
+  await mock.call('PUT', '/clock', { key: 'a', prefix: '/_mock', headers, body: { mode: 'frozen' } })
+  await stop(mock)
+  const paths = pathsIn(record)
+  t.equal(paths.length, 2)
+  const text = gunzipSync(readFileSync(paths[0]!)).toString()
+  t.notMatch(text, 'hunter2', 'options are shown without secrets')
+  const [manifest, first, ...lines] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  t.match(manifest, { svcmock: 1, profile: 'built-in', options: { demo: true, transitions: 'realistic' } })
+  t.match(first, { kind: 'state', state: { workgroups: [{ name: 'demo' }] } })
+  t.strictSame(
+    lines.map(({ kind, operation }) => operation ?? kind),
+    ['checkpoint', 'listWorkgroups', 'change', 'createWorkgroup', 'change', 'setClock', 'end']
+  )
+  const { steps, states } = await readWhole(paths[0]!)
+  t.match(steps[2], { kind: 'request', method: 'POST', status: 200, reply: { Result: {} } })
+  t.strictSame(
+    states.map((state) => [state!.workgroups!.length, state!.clock!.mode]),
+    [
+      [2, 'real'],
+      [3, 'real'],
+      [3, 'real'],
+      [3, 'frozen'],
+      [3, 'frozen']
+    ]
+  )
+})
+
+void t.test('secrets are masked, in requests as in rows', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  const b = await openSandbox(mock)
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const path = `/workgroups/${workgroup}/workspaces/${id as string}/dbuser`
+  await b.result('POST', path, { username: 'u', password: 'hunter2-hunter2' })
+  const state = await b.controlResult('GET', '/state')
+  await b.controlResult('PUT', '/state', state)
+  await stop(mock)
+  const [recorded] = pathsIn(record)
+  const text = gunzipSync(readFileSync(recorded!)).toString()
+  t.notMatch(text, 'hunter2')
+  const hash = (state.workgroups as { workspaces: { users: { password_hash: string }[] }[] }[])[0]!.workspaces[0]!
+    .users[0]!.password_hash
+  t.notOk(text.includes(hash))
+  const { states } = await readWhole(recorded!)
+  t.match(states.at(-1), { workgroups: [{ workspaces: [{ users: [{ username: 'u', password_hash: '***' }] }] }] })
+})
+
+void t.test('1,000 requests on the demo data take less than 300 KB, with a checkpoint now and then', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
+  const { result, call } = callsOf(mock, 'a')
+  for (let i = 0; i < 100; i++) {
+    const { workgroup_id: group } = await result('POST', '/workgroups', { cloud_provider_id: `account-${i}` })
+    const { workspace_id: id } = await result('POST', `/workgroups/${group as string}/workspaces`, {})
+    const path = `/workgroups/${group as string}/workspaces/${id as string}`
+    for (let read = 0; read < 6; read++) await call('GET', path)
+    await call('POST', `${path}/pause`)
+    await call('DELETE', path)
+  }
+  await stop(mock)
+  const [path] = pathsIn(record)
+  const { size } = statSync(path!)
+  t.ok(size < 300_000, `${size} bytes`)
+  const { steps, lines } = await readWhole(path!)
+  t.equal(steps.filter(({ kind }) => kind === 'request').length, 1000)
+  let since = 0
+  for (const line of lines) {
+    if (line.kind === 'checkpoint') since = 0
+    else if ('changes' in line) since += line.changes.length
+    if (since > 2 * CHECKPOINT_EVERY) t.fail('a checkpoint is missing')
+  }
+})
+
+void t.test('a sandbox that is replaced in slices, and a move that is undone, are recorded whole', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record })
+  mock.plane.baseline = demoState(mock.plane.profile.catalogue)
+  const b = await openSandbox(mock)
+  await b.controlResult('PUT', '/state', {
+    workgroups: [{ id: 'g', workspaces: Array.from({ length: 1500 }, (_, i) => ({ id: `w-${i}` })) }]
+  })
+  await b.controlResult('PUT', '/transitions', { rules: [{ transition: 'workspace.pause', outcome: 'hold' }] })
+  await b.result('POST', '/workgroups/g/workspaces/w-7/pause')
+  const refused = await b.control('POST', '/clock/advance', { until: { workspace_id: 'w-7', status: 'Paused' } })
+  t.equal(refused.status, 400)
+  await b.result('DELETE', '/workgroups/g/workspaces/w-8')
+  const live = (await b.controlResult('GET', '/state')) as object
+  await stop(mock)
+  const { steps, states } = await readWhole(pathsIn(record)[0]!)
+  t.ok(steps.some(({ kind }) => kind === 'import'))
+  t.same(states.at(-1)!.workgroups, (live as { workgroups: unknown }).workgroups)
+  t.same(states.at(-1)!.events, (live as { events: unknown }).events)
+})
+
+void t.test('only the newest recordings are kept, and other files stay', async (t) => {
+  const record = t.testdir({ 'mine.svcmock': '', 'notes.txt': '' })
+  const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  for (let run = 0; run < 5; run++) {
+    wall.now += 1000
+    const mock = await buildMock(t, { record, recordKeep: 3 })
+    await mock.call('GET', '/workgroups')
+    await stop(mock)
+  }
+  const names = pathsIn(record).map((path) => path.slice(record.length + 1))
+  t.strictSame(
+    names.map((name) => name.slice(0, 18)),
+    ['20260101T000003000', '20260101T000004000', '20260101T000005000', 'mine.svcmock', 'notes.txt']
+  )
+})
+
+void t.test('when a recording cannot be written, the server goes on, says so once, and marks the gap', async (t) => {
+  const base = t.testdir({ record: {} })
+  const record = join(base, 'record')
+  const warnings: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
+  const machine = { now: 0 }
+  replaceMethod(t, performance, 'now', () => machine.now)
+  const mock = await buildMock(t, { record }, logger)
+  const { result } = callsOf(mock, 'a')
+  const create = () => result('POST', '/workgroups', { cloud_provider_id: 'account' })
+  await create()
+  await until(() => pathsIn(record).length === 1 && statSync(pathsIn(record)[0]!).size > 0)
+  renameSync(record, join(base, 'elsewhere'))
+  await create()
+  await until(() => warnings.length > 0)
+  await create()
+  renameSync(join(base, 'elsewhere'), record)
+  machine.now += 60_000
+  await create()
+  await stop(mock)
+  t.equal(warnings.length, 1)
+  const { steps, states } = await readWhole(pathsIn(record)[0]!)
+  t.strictSame(
+    steps.map(({ kind }) => kind),
+    ['change', 'request', 'gap', 'change', 'request']
+  )
+  t.equal(states.at(-1)!.workgroups!.length, 4)
+})
+
+void t.test('a directory that cannot be made is an error of the option', async (t) => {
+  const base = t.testdir({ file: '' })
+  await t.rejects(buildMock(t, { record: join(base, 'file', 'deeper') }), { name: 'OptionError' })
+})
+
+void t.test('a sandbox that is removed ends its recording, and a new one begins another', async (t) => {
+  const record = t.testdir()
+  mkdirSync(record, { recursive: true })
+  const mock = await buildMock(t, { record })
+  const { call, control } = callsOf(mock, 'a')
+  await call('GET', '/workgroups')
+  await control('DELETE', '/sandboxes')
+  await call('GET', '/workgroups')
+  await stop(mock)
+  const paths = pathsIn(record)
+  t.equal(paths.length, 2)
+  for (const path of paths) t.equal((await readWhole(path)).lines.at(-1)!.kind, 'end')
+})
+
+void t.test('a server without a journal is recorded all the same, without secrets', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record, journalRequests: 0 })
+  await mock.call('POST', '/workgroups', { body: { cloud_provider_id: 'x', password: 'hunter2' } })
+  await stop(mock)
+  const [path] = pathsIn(record)
+  t.notMatch(gunzipSync(readFileSync(path!)).toString(), 'hunter2')
+  const { steps, states } = await readWhole(path!)
+  t.strictSame(
+    steps.map(({ kind }) => kind),
+    ['change', 'request']
+  )
+  t.equal(states.at(-1)!.workgroups!.length, 1)
+})
+
+void t.test('a recording is read under the profile of its server, in its words, and under no other', async (t) => {
+  const record = t.testdir()
+  const profile = { ...ALL_OTHER_WORDS, name: 'other-words' }
+  const mock = await buildMock(t, { record, profile })
+  const { plane, app } = mock
+  const headers = { 'x-api-key': 'a' }
+  await app.inject({ method: 'PUT', url: '/_mock/state', headers, payload: { workgroups: [{ workspaces: [{}] }] } })
+  const { Result: state } = (await app.inject({ url: '/_mock/state', headers })).json<{ Result: PreparedState }>()
+  await stop(mock)
+  const [path] = pathsIn(record)
+  const recording = await openRecording(path!)
+  await t.rejects(Replay.begin(recording.manifest, BUILT_IN), { name: 'RecordingError' })
+  const replay = await Replay.begin(recording.manifest, plane.profile)
+  for await (const line of recording.lines()) replay.apply(line)
+  t.same(replay.state!.workgroups, state.workgroups)
+  t.equal(replay.state!.profile, 'other-words')
+  replay.close()
+})
+
+void t.test('many sandboxes can be recorded at once, in turns', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record, recordKeep: 'all' })
+  for (let round = 0; round < 2; round++)
+    await Promise.all(
+      Array.from({ length: 130 }, (_, i) =>
+        mock.call('POST', '/workgroups', { key: `k-${i}`, body: { cloud_provider_id: `account-${round}` } })
+      )
+    )
+  await stop(mock)
+  const paths = pathsIn(record)
+  t.equal(paths.length, 130)
+  for (const path of [paths[0]!, paths[64]!, paths[129]!]) {
+    const { states, lines } = await readWhole(path)
+    t.equal(states.at(-1)!.workgroups!.length, 2)
+    t.equal(lines.at(-1)!.kind, 'end')
+  }
+})
