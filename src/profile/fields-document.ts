@@ -5,6 +5,7 @@ import { assumed } from '../lib/schemas.js'
 import { typeName } from '../lib/validation.js'
 import type { Complain } from './complain.js'
 import { sourceFinder } from './field-source.js'
+import { fitting, isOfType } from './field-values.js'
 import {
   type AnsweredField,
   type Extra,
@@ -67,6 +68,10 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     properties,
     answered,
     stored,
+    fitting: (kind, extra) => {
+      const kept = fitting(stored.get(kind) ?? {}, extra)
+      return Object.keys(kept).length === 0 ? undefined : kept
+    },
     taken: (kind, request, body) => pick(body, settable.get(settableKey(kind, request)))
   }
 
@@ -99,13 +104,13 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const { source, schema, mirrored } = found
     const description = given.description ?? `The same as \`${from}\`.`
     show(name, field, { ...schema, description, [MIRRORS]: mirrored })
-    answer(name, { name: field, source, isStored: false })
+    answer(name, { name: field, source })
   }
 
   function addConstant({ name, field, given, path }: Entry, value: unknown): void {
     if (!known.replies.has(name)) complain(`${path}.const`, `cannot be in ${name}, which is not a schema of a reply`)
     show(name, field, describe(given, constantOf(value)))
-    answer(name, { name: field, value, isStored: false })
+    answer(name, { name: field, value })
   }
 
   function addOwn({ name, field, given, path }: Entry, type: FieldType): void {
@@ -114,7 +119,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const { default: value, set_by: setBy = [] } = given
     if (value === undefined && setBy.length === 0)
       complain(path, 'adds a required field without a default: it needs default or set_by')
-    if (known.replies.has(name)) answer(name, { name: field, value, isStored: setBy.length > 0 })
+    if (known.replies.has(name)) answer(name, { name: field, value, schema: property, isStored: setBy.length > 0 })
     if (!show(name, field, property)) complain(path, 'is set by another field of that name already')
     setBy.forEach((request, index) => {
       letSet(request, { name, field, property, path: `${path}.set_by.${index}` })
@@ -169,10 +174,10 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   function checkValues(given: FieldDocument, type: FieldType, path: string): void {
     const { nullable = false, enum: values, default: value } = given
     values?.forEach((one, index) => {
-      if (!isOfType(one, type, nullable)) complain(`${path}.enum.${index}`, wrongType(one, type))
+      if (!isAllowed(one, type, nullable)) complain(`${path}.enum.${index}`, wrongType(one, type))
     })
     if (value === undefined) return
-    if (!isOfType(value, type, nullable)) complain(`${path}.default`, wrongType(value, type))
+    if (!isAllowed(value, type, nullable)) complain(`${path}.default`, wrongType(value, type))
     else if (
       values !== undefined &&
       !(value === null && nullable) &&
@@ -243,19 +248,8 @@ const describe = ({ description = 'A field of the profile.' }: FieldDocument, pr
   ...assumed
 })
 
-function isOfType(value: unknown, type: FieldType, nullable: boolean): boolean {
-  if (value === null) return nullable
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && !Array.isArray(value)
-    default:
-      return typeof value === type
-  }
-}
+const isAllowed = (value: unknown, type: FieldType, nullable: boolean) =>
+  isOfType(value, type) || (nullable && value === null)
 
 const wrongType = (value: unknown, type: FieldType) =>
   `must be of type ${type}, but is ${Number.isInteger(value) ? 'a number' : typeName(value)}`

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { builtInWording } from '../../src/http/vocabulary.js'
@@ -5,7 +6,7 @@ import type { ServiceError } from '../../src/lib/errors.js'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import { compileProfile } from '../../src/profile/profile.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
-import { type Body, buildMock, CONTROLLER } from '../helper.js'
+import { type Body, buildMock, close, CONTROLLER } from '../helper.js'
 
 type Parts = Omit<ProfileDocument, 'profile' | 'name'>
 
@@ -197,6 +198,64 @@ void t.test('a state document can only have what the profile lets requests set',
     body: { profile: 'fields', workgroups: [{ extra: { label: 'x' } }] }
   })
   t.match(body.ErrorDetails, [{ FieldName: 'workgroups.0.extra.label' }], 'without a profile, there is none')
+})
+
+void t.test('stored values that another profile does not allow stay, but are not shown', async (t) => {
+  const db = join(t.testdir(), 'a.db')
+  const set_by = ['UpdateWorkspaceRequest']
+  const note = { type: 'string', set_by } as const
+  const { mock, state, result } = await open(
+    t,
+    {
+      Workspace: { capacity: note, tier: TIER, gone: note, kept: note, fixed: note, loose: note },
+      Workgroup: { note: { type: 'string', set_by: ['UpdateWorkgroupRequest'] } },
+      AgentConfig: {
+        depth: { type: 'integer', set_by: ['AgentConfig'] },
+        gone: { type: 'string', set_by: [], default: '' }
+      },
+      'org_handler.OrgListUserResponse': { note: { type: 'string', set_by: ['org_handler.PutOrgUsersRoles'] } }
+    },
+    {},
+    { db }
+  )
+  const sent = { capacity: 'large', tier: 'gold', gone: 'x', kept: 'y', fixed: 'z', loose: 'own' }
+  await result('PUT', path, { ...sent, agent_config: { depth: 4, gone: 'x', heartbeat_interval_seconds: 5 } })
+  await result('PUT', '/workgroups/g', { note: 'here' })
+  const before = await state()
+  await close(mock)
+
+  const fields = {
+    Workspace: {
+      capacity: { type: 'integer', default: 1, set_by },
+      tier: { ...TIER, enum: ['free', 'silver'] },
+      kept: { ...note, nullable: true },
+      fixed: { const: 'always' },
+      loose: { type: 'string', default: 'none' }
+    },
+    AgentConfig: { depth: { type: 'string', default: 'deep', set_by: ['AgentConfig'] } }
+  } as const
+  const changed = await buildMock(t, { db, profile: profileWith({ fields }) })
+  const url = `${CONTROLLER}${path}`
+  const shown = { capacity: 1, tier: 'free', kept: 'y', fixed: 'always', loose: 'none' }
+  const workspace = async () => (await changed.call('GET', url, { ...SESSION, prefix: '' })).body.Result
+  t.match(await workspace(), { ...shown, agent_config: { depth: 'deep' } })
+  const exported = (await changed.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result
+  t.strictSame(exported.workgroups[0].workspaces[0].extra, { kept: 'y' })
+  t.strictSame(exported.workgroups[0].workspaces[0].agent_config, { heartbeat_interval_seconds: 5 })
+  t.notOk('extra' in exported.workgroups[0])
+  const put = { ...SESSION, prefix: '/_mock', body: { ...exported, org: undefined } }
+  const fork = await changed.call('PUT', '/state', { ...put, key: 'another', headers: {} })
+  t.equal(fork.status, 200, JSON.stringify(fork.body))
+  await close(changed)
+
+  const plain = await buildMock(t, { db })
+  const read = (await plain.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result
+  t.notOk(JSON.stringify(read).includes('extra'))
+  t.equal((await plain.call('PUT', '/state', { prefix: '/_mock', key: 'third', body: read })).status, 200)
+  await close(plain)
+
+  const again = await buildMock(t, { db, profile: profileWith({ fields: mock.plane.profile.fields.document! }) })
+  t.strictSame((await again.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result, before)
 })
 
 void t.test('null, lists and objects are kept as they are', async (t) => {
