@@ -29,6 +29,9 @@ export interface KnownSchemas {
 /** A name that can stand in the path of a field. The exception cannot be set like any other. */
 const NAME = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
 
+/** More than any service adds. There is a limit because each is checked, and is in every reply of its kind. */
+const MOST_FIELDS = 1000
+
 type Properties = Record<string, TSchema>
 
 /**
@@ -37,6 +40,11 @@ type Properties = Record<string, TSchema>
  */
 export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchemas, complain: Complain): Fields {
   if (document === undefined) return NO_FIELDS
+  const count = Object.values(document).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
+  if (count > MOST_FIELDS) {
+    complain('fields', `must be at most ${MOST_FIELDS} in all, but are ${count}`)
+    return NO_FIELDS
+  }
   const named = new Map(known.schemas.map((schema) => [schema.$id!, schema]))
   const findSource = sourceFinder(named)
   const properties = new Map<string, Properties>()
@@ -154,8 +162,8 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
       return
     }
     const key = settableKey(kind, request)
-    settable.set(key, [...(settable.get(key) ?? []), field])
-    stored.set(kind, { ...stored.get(kind), [field]: property })
+    entryOf(settable, key, () => []).push(field)
+    entryOf(stored, kind, (): Properties => ({}))[field] = property
   }
 
   /** Adds a property to a schema. @returns whether it has no other one of that name */
@@ -163,12 +171,12 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const schema = named.get(name)
     const other = propertyIn(properties.get(name), field) ?? (schema && propertyIn(propertiesOf(schema), field))
     if (other !== undefined) return isDeepStrictEqual(other, property)
-    properties.set(name, { ...properties.get(name), [field]: property })
+    entryOf(properties, name, (): Properties => ({}))[field] = property
     return true
   }
 
   function answer(name: string, field: AnsweredField): void {
-    answered.set(name, [...(answered.get(name) ?? []), field])
+    entryOf(answered, name, () => []).push(field)
   }
 
   function checkValues(given: FieldDocument, type: FieldType, path: string): void {
@@ -220,6 +228,13 @@ const propertiesOf = (schema: TSchema) =>
   ((schema as { properties?: Properties }).properties ??
     (schema as { items?: { properties?: Properties } }).items?.properties ??
     {}) satisfies Properties
+
+/** The entry of a map, which is made if there is none. */
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const entry = map.get(key) ?? make()
+  map.set(key, entry)
+  return entry
+}
 
 /** A property of that name, unlike what every object inherits, such as `toString`. */
 const propertyIn = (properties: Properties = {}, name: string): TSchema | undefined =>

@@ -435,6 +435,14 @@ void t.test('a field that cannot be is refused by its path', async (t) => {
   }
 })
 
+void t.test('there are at most 1,000 further fields', async (t) => {
+  const some = (count: number, field: object = { type: 'string', default: '' }) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, field]))
+  const set_by = ['UpdateWorkspaceRequest', 'CreateWorkspaceRequest']
+  t.strictSame(faultsOf({ Workspace: some(600, { type: 'string', set_by }), Workgroup: some(400) }), {})
+  t.match(faultsOf({ Workspace: some(600), Workgroup: some(401) }), { fields: /1000.*1001/ })
+})
+
 void t.test('what only a request has is checked, and kept in documents', async (t) => {
   const { call, result, state } = await open(t, {
     CreateWorkspaceRequest: { promotion_code: { type: 'string', default: '', set_by: ['CreateWorkspaceRequest'] } },
