@@ -380,6 +380,28 @@ void t.test('OpenAPI, strict bodies and the profile in force show the fields', a
   t.match(request.reply, { Result: { tier: 'gold', edition: 'x' } })
 })
 
+void t.test('OpenAPI shows the fields of every envelope', async (t) => {
+  const { mock } = await open(
+    t,
+    { 'middleware.Response': { api: { const: 2 }, errors: { from: 'ErrorDetails' } } },
+    { names: { fields: { api: 'api_version' } } }
+  )
+  const { components, paths } = (await mock.app.inject('/openapi.json')).json()
+  const { api_version, errors } = components.schemas['middleware.Response'].properties
+  t.match(api_version, { enum: [2] })
+  let count = 0
+  const replies = Object.values<Body>(paths)
+    .flatMap((item) => Object.values<Body>(item))
+    .flatMap(({ responses }) => Object.values<Body>(responses))
+  for (const { content = {} } of replies) {
+    const properties = content['application/json']?.schema.properties
+    if (properties?.RequestID === undefined) continue
+    count++
+    t.match(properties, { api_version, errors })
+  }
+  t.ok(count > 20)
+})
+
 void t.test('a field that cannot be is refused by its path', async (t) => {
   const string = { type: 'string', default: '' }
   for (const [fields, wanted] of [
