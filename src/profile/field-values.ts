@@ -23,6 +23,8 @@ interface Keywords {
   readonly type?: FieldType | 'null'
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly TSchema[]
+  readonly minLength?: number
+  readonly maxLength?: number
 }
 
 /**
@@ -30,13 +32,17 @@ interface Keywords {
  * @param schema of a further field. Of any other, only the same keywords count.
  */
 export function fits(schema: TSchema, value: unknown): boolean {
-  const { type, enum: values, anyOf } = schema as Keywords
+  const { type, enum: values, anyOf, minLength = 0, maxLength = Infinity } = schema as Keywords
   if (anyOf !== undefined) return anyOf.some((one) => fits(one, value))
   return (
     (type === undefined || isOfType(value, type)) &&
-    (values === undefined || values.some((one) => isDeepStrictEqual(one, value)))
+    (values === undefined || values.some((one) => isDeepStrictEqual(one, value))) &&
+    (typeof value !== 'string' || (value.length >= minLength && lengthOf(value) <= maxLength))
   )
 }
+
+/** Length in characters, as validators count. */
+const lengthOf = (text: string) => Array.from(text).length
 
 /** The stored values that the properties of an object allow. */
 export function fitting(properties: Readonly<Record<string, TSchema>>, values: Extra): Extra {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { assumed } from '../lib/schemas.js'
+import { assumed, requestText } from '../lib/schemas.js'
 import { typeName } from '../lib/validation.js'
 import type { Complain } from './complain.js'
 import { sourceFinder } from './field-source.js'
@@ -123,14 +123,16 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
 
   function addOwn({ name, field, given, path }: Entry, type: FieldType): void {
     checkValues(given, type, path)
-    const property = describe(given, propertyOf(given, type))
     const { default: value, set_by: setBy = [] } = given
+    const property = describe(given, propertyOf(given, type))
+    const sent = describe(given, propertyOf(given, type, textLimits(given, isSent(name) && known.replies.has(name))))
     if (value === undefined && setBy.length === 0)
       complain(path, 'adds a required field without a default: it needs default or set_by')
-    if (known.replies.has(name)) answer(name, { name: field, value, schema: property, isStored: setBy.length > 0 })
-    if (!show(name, field, property)) complain(path, 'is set by another field of that name already')
+    if (known.replies.has(name)) answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0 })
+    if (!show(name, field, isSent(name) ? sent : property))
+      complain(path, 'is set by another field of that name already')
     setBy.forEach((request, index) => {
-      letSet(request, { name, field, property, path: `${path}.set_by.${index}` })
+      letSet(request, { name, field, property: sent, path: `${path}.set_by.${index}` })
     })
   }
 
@@ -240,9 +242,18 @@ function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 const propertyIn = (properties: Properties = {}, name: string): TSchema | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined
 
-function propertyOf({ enum: values, nullable = false }: FieldDocument, type: FieldType): TSchema {
+/**
+ * The limits of a text in a request, as of all others. An empty default must stay possible where one schema describes
+ * both a request and a reply.
+ */
+function textLimits({ type, enum: values, default: value }: FieldDocument, isShared: boolean): object {
+  if (type !== 'string' || values !== undefined) return {}
+  return value === '' && isShared ? { maxLength: requestText.maxLength } : requestText
+}
+
+function propertyOf({ enum: values, nullable = false }: FieldDocument, type: FieldType, limits = {}): TSchema {
   const isOpen = type === 'object' ? { additionalProperties: true } : {}
-  const own = { type, ...(values === undefined ? {} : { enum: values }), ...isOpen }
+  const own = { type, ...(values === undefined ? {} : { enum: values }), ...isOpen, ...limits }
   return Type.Unsafe(nullable ? { anyOf: [own, { type: 'null' }] } : own)
 }
 

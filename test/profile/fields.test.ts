@@ -96,9 +96,9 @@ void t.test('a workspace has the fields of the profile, wherever it is shown', a
   t.match((await result('GET', '/workgroups'))[0].workspaces[0], added)
   t.match((await result('GET', '/workgroups/g')).workspaces[0], added)
   t.match((await result('GET', '/workgroups/g/databases/d')).workspaces[0], added)
-  t.match(await result('PUT', path, { tier: 'gold', note: '' }), { ...added, tier: 'gold', note: '' })
-  t.match(await result('PUT', path, { workspace_name: 'x' }), { tier: 'gold', note: '', name: 'x' })
-  t.match(await result('GET', path), { ...added, tier: 'gold', note: '' })
+  t.match(await result('PUT', path, { tier: 'gold', note: '-' }), { ...added, tier: 'gold', note: '-' })
+  t.match(await result('PUT', path, { workspace_name: 'x' }), { tier: 'gold', note: '-', name: 'x' })
+  t.match(await result('GET', path), { ...added, tier: 'gold', note: '-' })
   t.match(await result('POST', '/workgroups/g/workspaces', { tier: 'gold' }), { tier: 'gold', edition: 'enterprise' })
   const wrong = await call('PUT', path, { tier: 'silver' })
   t.equal(wrong.status, 400)
@@ -198,6 +198,29 @@ void t.test('a state document can only have what the profile lets requests set',
     body: { profile: 'fields', workgroups: [{ extra: { label: 'x' } }] }
   })
   t.match(body.ErrorDetails, [{ FieldName: 'workgroups.0.extra.label' }], 'without a profile, there is none')
+})
+
+void t.test('a text that a request sets has 1 to 256 characters, its default may be empty', async (t) => {
+  const text = { type: 'string', default: '' } as const
+  const { call, result, control, state } = await open(t, {
+    Workspace: { note: { ...text, nullable: true, set_by: ['UpdateWorkspaceRequest'] } },
+    AllowedIP: { note_: { ...text, set_by: ['AllowedIP'] } },
+    DeleteBackupRequest: { why: { type: 'string', default: 'none' } },
+    Region: { about: { type: 'string', default: 'x'.repeat(1000) } }
+  })
+  t.equal((await result('GET', path)).note, '')
+  t.equal((await result('GET', '/workgroups/g/allow_list'))[0].note_, '')
+  const long = '\u{1f600}'.repeat(257)
+  for (const note of ['', long])
+    t.match((await call('PUT', path, { note })).body.ErrorDetails, [{ FieldName: 'note' }], `${note.length}`)
+  for (const note of ['x', long.slice(2), null]) t.equal((await result('PUT', path, { note })).note, note)
+  t.match((await call('DELETE', `${path}/backups`, { backup_id: 'b', why: long })).body.ErrorDetails, [
+    { FieldName: 'why' }
+  ])
+  const entry = { cidr: '10.0.0.0/8', note_: long }
+  t.equal((await call('PUT', '/workgroups/g/allow_list/a', entry)).status, 400)
+  await result('PUT', '/workgroups/g/allow_list/a', { ...entry, note_: '' })
+  t.equal((await control('PUT', '/state', await state())).status, 200)
 })
 
 void t.test('stored values that another profile does not allow stay, but are not shown', async (t) => {
@@ -497,7 +520,7 @@ void t.test('a field of a reply can have a name that every object inherits', asy
 
 const SETTERS = ['CreateWorkspaceRequest', 'UpdateWorkspaceRequest']
 const TYPES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  string: fc.string({ unit: 'binary' }),
+  string: fc.string({ unit: 'binary', minLength: 1 }),
   integer: fc.maxSafeInteger(),
   number: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
   boolean: fc.boolean(),
