@@ -131,7 +131,7 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       release: (which = {}) => act((origin) => releaseHeld(plane, origin, which)) as Promise<Fired[]>
     },
     state: {
-      read: () => look((sandbox) => readState(plane, sandbox, plane.profile.words)) as Promise<StateDocument>,
+      read: () => look((sandbox) => readState(plane, sandbox, true)) as Promise<StateDocument>,
       replace: (document) => act((origin) => replaceState(plane, origin, document))
     },
     snapshot: {

@@ -1,3 +1,4 @@
+import { fits } from '../profile/field-values.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import { EXTRA } from '../resources/extra.js'
@@ -82,16 +83,19 @@ function add(value: unknown, plan: Plan, context: Context): unknown {
   for (const field of fields) {
     const shown = valueOf(field, added, context)
     if (shown !== undefined) added[field.name] = shown
+    else Reflect.deleteProperty(added, field.name)
   }
   return added
 }
 
-function valueOf({ name, value, source, isStored }: AnsweredField, own: Json, { findRelated, ids }: Context): unknown {
+function valueOf(field: AnsweredField, own: Json, { findRelated, ids }: Context): unknown {
+  const { name, value, source, schema, isStored } = field
   if (source === undefined) {
+    if (schema === undefined) return value
     const { [EXTRA]: extra } = own as { readonly [EXTRA]?: Extra }
     // A value within something else that a request has sent is stored with that.
-    if (isStored && extra !== undefined && Object.hasOwn(extra, name)) return extra[name]
-    return Object.hasOwn(own, name) ? own[name] : value
+    const holder = isStored === true && extra !== undefined && Object.hasOwn(extra, name) ? extra : own
+    return Object.hasOwn(holder, name) && fits(schema, holder[name]) ? holder[name] : value
   }
   let from: unknown = own
   for (const relation of source.relations) from = findRelated(relation, { ...ids, ...(from as Ids) })

@@ -12,7 +12,7 @@ import { readJsonBodies } from './bodies.js'
 import { validatorFactory } from './body-validation.js'
 import { authenticator } from './credentials.js'
 import { handleClientError, handleErrors, validationError } from './error-handler.js'
-import { addToExamples } from './field-examples.js'
+import { addToReplies } from './field-examples.js'
 import { publishHome } from './home.js'
 import { addFields, replyFieldsOf } from './hooks/add-fields.js'
 import { answerFromPast } from './hooks/answer-from-past.js'
@@ -182,7 +182,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   const reads = new ReadCache(plane, messageOf, replies)
   const caller = callerOf(options.trustProxy)
   publishOpenApi(app, VERSION, (document) => {
-    const whole = added === undefined ? document : addToExamples(document, added, plane.view)
+    const whole = added === undefined ? document : addToReplies(document, added, plane.view)
     return names?.document(whole) ?? whole
   })
   publishApiDocs(app)

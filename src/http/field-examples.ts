@@ -6,11 +6,17 @@ import { demoWorkgroups } from '../resources/workgroups/examples.js'
 import { demoWorkspaces } from '../resources/workspaces/examples.js'
 import type { ViewContext } from '../resources/workspaces/views.js'
 import type { AddedFields } from './added-fields.js'
+import { MiddlewareResponseSchema } from './envelope.js'
 import { JSON_TEXT_RESULTS } from './vocabulary.js'
 
 /** A part of an OpenAPI document, as far as its examples need it. */
 interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Properties>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Properties {
+  properties?: Readonly<Record<string, unknown>>
 }
 
 interface Operation {
@@ -19,22 +25,30 @@ interface Operation {
 
 interface Reply {
   readonly content?: Readonly<
-    Record<string, { readonly schema: object; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
+    Record<string, { readonly schema: Properties; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
   >
 }
 
 /** What the examples are about, where they do not say it. */
 const DEMO_IDS = { workgroup_id: 'demo', workspace_id: 'main' }
 
-/** Adds further fields to the examples of replies in an OpenAPI document, which are about the demo data. */
-export function addToExamples(document: unknown, { addTo }: AddedFields, view: ViewContext): unknown {
+/**
+ * Adds further fields to the replies of an OpenAPI document, where named schemas do not: to its examples, which are
+ * about the demo data, and to envelopes with a result, which have no name.
+ */
+export function addToReplies(document: unknown, { addTo }: AddedFields, view: ViewContext): unknown {
   const find = relatedIn(DEMO_ORG, demoStores(view.catalogue), view)
+  const { schemas } = (document as Document).components
+  const { properties: ofEnvelopes } = schemas[MiddlewareResponseSchema.$id!] ?? {}
   const replies = Object.values((document as Document).paths)
     .flatMap((path) => Object.values(path))
     .flatMap(({ responses }) => Object.values(responses))
-  for (const { schema, examples = {} } of replies.flatMap(({ content = {} }) => Object.values(content)))
+  for (const { schema, examples = {} } of replies.flatMap(({ content = {} }) => Object.values(content))) {
+    const { properties } = schema
+    if (properties !== undefined && 'RequestID' in properties) schema.properties = { ...ofEnvelopes, ...properties }
     for (const [operation, example] of Object.entries(examples))
       example.value = withTextResult(operation, addTo(example.value, schema, find, DEMO_IDS))
+  }
   return document
 
   function withTextResult(operation: string, value: unknown): unknown {

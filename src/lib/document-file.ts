@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type * as Yaml from 'yaml'
 import { fileProblem } from './file-problem.js'
+import { planJson } from './json-pieces.js'
+import { finish } from './slices.js'
 
 /** A file cannot be read as a document. The message completes the sentence that starts with the file name. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
 }
+
+const TOO_DEEP = 'is nested too deeply'
+/** Levels of lists and objects in a document; none needs as many. */
+const DEEPEST = 500
 
 /** A document read from a file. */
 export interface DocumentFile {
@@ -37,6 +43,8 @@ export async function parseDocument(text: string): Promise<DocumentFile> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
   const problem = (what: string, cause?: unknown) => new DocumentError(what, { cause })
+  // The parser is recursive, and a text in flow style can be deeper than any stack.
+  if (finish(planJson(Buffer.from(text), DEEPEST)).depth > DEEPEST) throw problem(TOO_DEEP)
   const parsed = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' })
   const [error] = parsed.errors
   if (error?.code === 'MULTIPLE_DOCS') {
@@ -48,6 +56,7 @@ export async function parseDocument(text: string): Promise<DocumentFile> {
     if (error !== undefined) throw error
     document = parsed.toJS()
   } catch (error) {
+    if (/^Maximum call stack size exceeded/.test((error as Error).message)) throw problem(TOO_DEEP, error)
     const [reason] = (error as Error).message.split('\n')
     throw problem(`is neither JSON nor YAML: ${reason!.replace(/:$/, '')}`, error)
   }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { assumed } from '../lib/schemas.js'
+import { assumed, requestText } from '../lib/schemas.js'
 import { typeName } from '../lib/validation.js'
 import type { Complain } from './complain.js'
 import { sourceFinder } from './field-source.js'
+import { fitting, isOfType } from './field-values.js'
 import {
   type AnsweredField,
   type Extra,
@@ -28,6 +29,9 @@ export interface KnownSchemas {
 /** A name that can stand in the path of a field. The exception cannot be set like any other. */
 const NAME = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
 
+/** More than any service adds. There is a limit because each is checked, and is in every reply of its kind. */
+const MOST_FIELDS = 1000
+
 type Properties = Record<string, TSchema>
 
 /**
@@ -36,6 +40,11 @@ type Properties = Record<string, TSchema>
  */
 export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchemas, complain: Complain): Fields {
   if (document === undefined) return NO_FIELDS
+  const count = Object.values(document).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
+  if (count > MOST_FIELDS) {
+    complain('fields', `must be at most ${MOST_FIELDS} in all, but are ${count}`)
+    return NO_FIELDS
+  }
   const named = new Map(known.schemas.map((schema) => [schema.$id!, schema]))
   const findSource = sourceFinder(named)
   const properties = new Map<string, Properties>()
@@ -67,6 +76,10 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     properties,
     answered,
     stored,
+    fitting: (kind, extra) => {
+      const kept = fitting(stored.get(kind) ?? {}, extra)
+      return Object.keys(kept).length === 0 ? undefined : kept
+    },
     taken: (kind, request, body) => pick(body, settable.get(settableKey(kind, request)))
   }
 
@@ -99,25 +112,27 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const { source, schema, mirrored } = found
     const description = given.description ?? `The same as \`${from}\`.`
     show(name, field, { ...schema, description, [MIRRORS]: mirrored })
-    answer(name, { name: field, source, isStored: false })
+    answer(name, { name: field, source })
   }
 
   function addConstant({ name, field, given, path }: Entry, value: unknown): void {
     if (!known.replies.has(name)) complain(`${path}.const`, `cannot be in ${name}, which is not a schema of a reply`)
     show(name, field, describe(given, constantOf(value)))
-    answer(name, { name: field, value, isStored: false })
+    answer(name, { name: field, value })
   }
 
   function addOwn({ name, field, given, path }: Entry, type: FieldType): void {
     checkValues(given, type, path)
-    const property = describe(given, propertyOf(given, type))
     const { default: value, set_by: setBy = [] } = given
+    const property = describe(given, propertyOf(given, type))
+    const sent = describe(given, propertyOf(given, type, textLimits(given, isSent(name) && known.replies.has(name))))
     if (value === undefined && setBy.length === 0)
       complain(path, 'adds a required field without a default: it needs default or set_by')
-    if (known.replies.has(name)) answer(name, { name: field, value, isStored: setBy.length > 0 })
-    if (!show(name, field, property)) complain(path, 'is set by another field of that name already')
+    if (known.replies.has(name)) answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0 })
+    if (!show(name, field, isSent(name) ? sent : property))
+      complain(path, 'is set by another field of that name already')
     setBy.forEach((request, index) => {
-      letSet(request, { name, field, property, path: `${path}.set_by.${index}` })
+      letSet(request, { name, field, property: sent, path: `${path}.set_by.${index}` })
     })
   }
 
@@ -149,8 +164,8 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
       return
     }
     const key = settableKey(kind, request)
-    settable.set(key, [...(settable.get(key) ?? []), field])
-    stored.set(kind, { ...stored.get(kind), [field]: property })
+    entryOf(settable, key, () => []).push(field)
+    entryOf(stored, kind, (): Properties => ({}))[field] = property
   }
 
   /** Adds a property to a schema. @returns whether it has no other one of that name */
@@ -158,21 +173,21 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const schema = named.get(name)
     const other = propertyIn(properties.get(name), field) ?? (schema && propertyIn(propertiesOf(schema), field))
     if (other !== undefined) return isDeepStrictEqual(other, property)
-    properties.set(name, { ...properties.get(name), [field]: property })
+    entryOf(properties, name, (): Properties => ({}))[field] = property
     return true
   }
 
   function answer(name: string, field: AnsweredField): void {
-    answered.set(name, [...(answered.get(name) ?? []), field])
+    entryOf(answered, name, () => []).push(field)
   }
 
   function checkValues(given: FieldDocument, type: FieldType, path: string): void {
     const { nullable = false, enum: values, default: value } = given
     values?.forEach((one, index) => {
-      if (!isOfType(one, type, nullable)) complain(`${path}.enum.${index}`, wrongType(one, type))
+      if (!isAllowed(one, type, nullable)) complain(`${path}.enum.${index}`, wrongType(one, type))
     })
     if (value === undefined) return
-    if (!isOfType(value, type, nullable)) complain(`${path}.default`, wrongType(value, type))
+    if (!isAllowed(value, type, nullable)) complain(`${path}.default`, wrongType(value, type))
     else if (
       values !== undefined &&
       !(value === null && nullable) &&
@@ -216,13 +231,29 @@ const propertiesOf = (schema: TSchema) =>
     (schema as { items?: { properties?: Properties } }).items?.properties ??
     {}) satisfies Properties
 
+/** The entry of a map, which is made if there is none. */
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const entry = map.get(key) ?? make()
+  map.set(key, entry)
+  return entry
+}
+
 /** A property of that name, unlike what every object inherits, such as `toString`. */
 const propertyIn = (properties: Properties = {}, name: string): TSchema | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined
 
-function propertyOf({ enum: values, nullable = false }: FieldDocument, type: FieldType): TSchema {
+/**
+ * The limits of a text in a request, as of all others. An empty default must stay possible where one schema describes
+ * both a request and a reply.
+ */
+function textLimits({ type, enum: values, default: value }: FieldDocument, isShared: boolean): object {
+  if (type !== 'string' || values !== undefined) return {}
+  return value === '' && isShared ? { maxLength: requestText.maxLength } : requestText
+}
+
+function propertyOf({ enum: values, nullable = false }: FieldDocument, type: FieldType, limits = {}): TSchema {
   const isOpen = type === 'object' ? { additionalProperties: true } : {}
-  const own = { type, ...(values === undefined ? {} : { enum: values }), ...isOpen }
+  const own = { type, ...(values === undefined ? {} : { enum: values }), ...isOpen, ...limits }
   return Type.Unsafe(nullable ? { anyOf: [own, { type: 'null' }] } : own)
 }
 
@@ -243,19 +274,8 @@ const describe = ({ description = 'A field of the profile.' }: FieldDocument, pr
   ...assumed
 })
 
-function isOfType(value: unknown, type: FieldType, nullable: boolean): boolean {
-  if (value === null) return nullable
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && !Array.isArray(value)
-    default:
-      return typeof value === type
-  }
-}
+const isAllowed = (value: unknown, type: FieldType, nullable: boolean) =>
+  isOfType(value, type) || (nullable && value === null)
 
 const wrongType = (value: unknown, type: FieldType) =>
   `must be of type ${type}, but is ${Number.isInteger(value) ? 'a number' : typeName(value)}`

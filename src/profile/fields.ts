@@ -48,8 +48,10 @@ export interface AnsweredField {
   readonly source?: Source
   /** Its value unless a row has one; undefined: it is absent then. */
   readonly value?: unknown
-  /** Whether requests can set it. */
-  readonly isStored: boolean
+  /** What a stored value must fit to be answered; undefined: none is. */
+  readonly schema?: TSchema
+  /** Whether rows keep it, because requests can set it. */
+  readonly isStored?: boolean
 }
 
 /** The values of further fields that a row has. */
@@ -67,6 +69,8 @@ export interface Fields {
   readonly answered: ReadonlyMap<string, readonly AnsweredField[]>
   /** The fields that rows can have, by kind. */
   readonly stored: ReadonlyMap<StoredKind, Properties>
+  /** The stored values of a row that it can have. */
+  readonly fitting: (kind: StoredKind, extra: Extra) => Extra | undefined
   /** The values in a request body that a row of a kind keeps; null if there are none. */
   readonly taken: (kind: StoredKind, request: string, body: object) => Extra | null
 }
@@ -77,6 +81,7 @@ export const NO_FIELDS: Fields = {
   properties: new Map(),
   answered: new Map(),
   stored: new Map(),
+  fitting: () => undefined,
   taken: () => null
 }
 

@@ -2,12 +2,13 @@ import type { ControlPlane } from '../control-plane.js'
 import { groupBy } from '../lib/group-by.js'
 import { finish, type Slices } from '../lib/slices.js'
 import { toTimestamp } from '../lib/time.js'
-import { BUILT_IN_WORDS, type StateWords } from '../profile/states.js'
+import { BUILT_IN_WORDS } from '../profile/states.js'
 import { toAllowedIpState } from '../resources/allow-list/document.js'
 import { toBackupState, toRestoreJobState } from '../resources/backups/document.js'
 import { toDatabaseUserState } from '../resources/database-users/document.js'
 import { toDatabaseState } from '../resources/databases/document.js'
 import { toOrgUserState } from '../resources/org-users/document.js'
+import type { OrgUserRecord } from '../resources/org-users/store.js'
 import { toBackupScheduleState, toWorkspaceScheduleState } from '../resources/schedules/document.js'
 import { changeToWire } from '../resources/states.js'
 import type { SandboxStores } from '../resources/stores.js'
@@ -19,6 +20,7 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
 import { toRuleDocument } from '../sim/rule-document.js'
 import { toTimelineEntryView } from '../sim/views.js'
+import { type Fitting, fittingUnder } from './fitting.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 import { workspaceToWire } from './words.js'
 
@@ -31,9 +33,9 @@ export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedStat
 export function readState(
   plane: ControlPlane,
   sandbox: Sandbox,
-  words?: StateWords
+  isRead = false
 ): PreparedState | Promise<PreparedState> {
-  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, words))
+  return plane.read(sandbox, (isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, isRead))
 }
 
 /** Number of workspaces per step of an export. */
@@ -42,16 +44,19 @@ const STEP = 200
 /**
  * {@link exportState} in steps of a few milliseconds. Nothing may write in the sandbox between them.
  * @param isTimeUp asked after each step whether to yield
- * @param words for a document that somebody reads; one that is stored has the built-in states
+ * @param isRead whether somebody reads the document, so it has the words of the profile. One that is stored has the
+ *   built-in states, and all values of further fields, also those that the profile in force does not allow.
  * @returns the document
  */
 export function* exportInSlices(
   plane: ControlPlane,
   sandbox: Sandbox,
   isTimeUp: () => boolean,
-  words: StateWords = BUILT_IN_WORDS
+  isRead = false
 ): Slices<PreparedState> {
   const { key, orgId, orgName, random, clock } = sandbox
+  const words = isRead ? plane.profile.words : BUILT_IN_WORDS
+  const fit = isRead ? fittingUnder(plane.profile) : undefined
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
   const stores = plane.storesOf(sandbox)
@@ -59,14 +64,16 @@ export function* exportInSlices(
   for (const workgroup of stores.workgroups.list()) {
     const exported: WorkspaceState[] = []
     for (const workspace of parts.workspaces.get(workgroup.id) ?? []) {
-      exported.push(workspaceToWire(exportWorkspace(workspace, parts), words))
+      const stored = exportWorkspace(workspace, parts)
+      exported.push(fit === undefined ? stored : workspaceToWire(fit.workspace(stored), words))
       if (++workspaces % STEP === 0 && isTimeUp()) yield
     }
-    workgroups.push({
+    const state: WorkgroupState = {
       ...toWorkgroupFields(workgroup, (parts.entries.get(workgroup.id) ?? []).map(toAllowedIpState)),
       databases: (parts.databases.get(workgroup.id) ?? []).map(toDatabaseState),
       workspaces: exported
-    })
+    }
+    workgroups.push(fit?.workgroup(state) ?? state)
   }
   if (isTimeUp()) yield
   // By sequence, which orders events due at the same time, now or after a release.
@@ -91,11 +98,16 @@ export function* exportInSlices(
     quotas: stores.quotas.list(),
     transitions: plane.engine.rules.list(key).map(toRuleDocument),
     faults: plane.faults.list(key).map(toFaultView),
-    org_users: stores.orgUsers.list().map(toOrgUserState),
+    org_users: stores.orgUsers.list().map((user) => orgUser(user, fit)),
     workgroups,
     events,
     timeline
   }
+}
+
+function orgUser(user: OrgUserRecord, fit: Fitting | undefined) {
+  const state = toOrgUserState(user)
+  return fit?.resource('org_user', state) ?? state
 }
 
 /** The contents of workgroups and workspaces by their ids, read with a constant number of statements. */

@@ -20,3 +20,15 @@ void t.test('a field has a place; for one that is absent, the place is that of w
 void t.test('what cannot be parsed keeps the words of the parser, and the cause', async (t) => {
   await t.rejects(parseDocument('a: *nobody'), { name: 'DocumentError', message: /: nobody$/, cause: Error })
 })
+
+void t.test('a document that is nested too deeply is refused as such', async (t) => {
+  for (const text of [
+    '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000),
+    '['.repeat(20_000) + ']'.repeat(20_000),
+    `a: ${'['.repeat(501)}`,
+    `profile: 1\nfields: ${'{ a: '.repeat(20_000)}1${' }'.repeat(20_000)}`
+  ])
+    await t.rejects(parseDocument(text), { name: 'DocumentError', message: /^is nested too deeply$/ })
+  const { document } = await parseDocument(`# "one of {{{\n${'['.repeat(100)}${']'.repeat(100)}`)
+  t.ok(Array.isArray(document))
+})

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { builtInWording } from '../../src/http/vocabulary.js'
@@ -5,7 +6,7 @@ import type { ServiceError } from '../../src/lib/errors.js'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import { compileProfile } from '../../src/profile/profile.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
-import { type Body, buildMock, CONTROLLER } from '../helper.js'
+import { type Body, buildMock, close, CONTROLLER } from '../helper.js'
 
 type Parts = Omit<ProfileDocument, 'profile' | 'name'>
 
@@ -95,9 +96,9 @@ void t.test('a workspace has the fields of the profile, wherever it is shown', a
   t.match((await result('GET', '/workgroups'))[0].workspaces[0], added)
   t.match((await result('GET', '/workgroups/g')).workspaces[0], added)
   t.match((await result('GET', '/workgroups/g/databases/d')).workspaces[0], added)
-  t.match(await result('PUT', path, { tier: 'gold', note: '' }), { ...added, tier: 'gold', note: '' })
-  t.match(await result('PUT', path, { workspace_name: 'x' }), { tier: 'gold', note: '', name: 'x' })
-  t.match(await result('GET', path), { ...added, tier: 'gold', note: '' })
+  t.match(await result('PUT', path, { tier: 'gold', note: '-' }), { ...added, tier: 'gold', note: '-' })
+  t.match(await result('PUT', path, { workspace_name: 'x' }), { tier: 'gold', note: '-', name: 'x' })
+  t.match(await result('GET', path), { ...added, tier: 'gold', note: '-' })
   t.match(await result('POST', '/workgroups/g/workspaces', { tier: 'gold' }), { tier: 'gold', edition: 'enterprise' })
   const wrong = await call('PUT', path, { tier: 'silver' })
   t.equal(wrong.status, 400)
@@ -197,6 +198,87 @@ void t.test('a state document can only have what the profile lets requests set',
     body: { profile: 'fields', workgroups: [{ extra: { label: 'x' } }] }
   })
   t.match(body.ErrorDetails, [{ FieldName: 'workgroups.0.extra.label' }], 'without a profile, there is none')
+})
+
+void t.test('a text that a request sets has 1 to 256 characters, its default may be empty', async (t) => {
+  const text = { type: 'string', default: '' } as const
+  const { call, result, control, state } = await open(t, {
+    Workspace: { note: { ...text, nullable: true, set_by: ['UpdateWorkspaceRequest'] } },
+    AllowedIP: { note_: { ...text, set_by: ['AllowedIP'] } },
+    DeleteBackupRequest: { why: { type: 'string', default: 'none' } },
+    Region: { about: { type: 'string', default: 'x'.repeat(1000) } }
+  })
+  t.equal((await result('GET', path)).note, '')
+  t.equal((await result('GET', '/workgroups/g/allow_list'))[0].note_, '')
+  const long = '\u{1f600}'.repeat(257)
+  for (const note of ['', long])
+    t.match((await call('PUT', path, { note })).body.ErrorDetails, [{ FieldName: 'note' }], `${note.length}`)
+  for (const note of ['x', long.slice(2), null]) t.equal((await result('PUT', path, { note })).note, note)
+  t.match((await call('DELETE', `${path}/backups`, { backup_id: 'b', why: long })).body.ErrorDetails, [
+    { FieldName: 'why' }
+  ])
+  const entry = { cidr: '10.0.0.0/8', note_: long }
+  t.equal((await call('PUT', '/workgroups/g/allow_list/a', entry)).status, 400)
+  await result('PUT', '/workgroups/g/allow_list/a', { ...entry, note_: '' })
+  t.equal((await control('PUT', '/state', await state())).status, 200)
+})
+
+void t.test('stored values that another profile does not allow stay, but are not shown', async (t) => {
+  const db = join(t.testdir(), 'a.db')
+  const set_by = ['UpdateWorkspaceRequest']
+  const note = { type: 'string', set_by } as const
+  const { mock, state, result } = await open(
+    t,
+    {
+      Workspace: { capacity: note, tier: TIER, gone: note, kept: note, fixed: note, loose: note },
+      Workgroup: { note: { type: 'string', set_by: ['UpdateWorkgroupRequest'] } },
+      AgentConfig: {
+        depth: { type: 'integer', set_by: ['AgentConfig'] },
+        gone: { type: 'string', set_by: [], default: '' }
+      },
+      'org_handler.OrgListUserResponse': { note: { type: 'string', set_by: ['org_handler.PutOrgUsersRoles'] } }
+    },
+    {},
+    { db }
+  )
+  const sent = { capacity: 'large', tier: 'gold', gone: 'x', kept: 'y', fixed: 'z', loose: 'own' }
+  await result('PUT', path, { ...sent, agent_config: { depth: 4, gone: 'x', heartbeat_interval_seconds: 5 } })
+  await result('PUT', '/workgroups/g', { note: 'here' })
+  const before = await state()
+  await close(mock)
+
+  const fields = {
+    Workspace: {
+      capacity: { type: 'integer', default: 1, set_by },
+      tier: { ...TIER, enum: ['free', 'silver'] },
+      kept: { ...note, nullable: true },
+      fixed: { const: 'always' },
+      loose: { type: 'string', default: 'none' }
+    },
+    AgentConfig: { depth: { type: 'string', default: 'deep', set_by: ['AgentConfig'] } }
+  } as const
+  const changed = await buildMock(t, { db, profile: profileWith({ fields }) })
+  const url = `${CONTROLLER}${path}`
+  const shown = { capacity: 1, tier: 'free', kept: 'y', fixed: 'always', loose: 'none' }
+  const workspace = async () => (await changed.call('GET', url, { ...SESSION, prefix: '' })).body.Result
+  t.match(await workspace(), { ...shown, agent_config: { depth: 'deep' } })
+  const exported = (await changed.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result
+  t.strictSame(exported.workgroups[0].workspaces[0].extra, { kept: 'y' })
+  t.strictSame(exported.workgroups[0].workspaces[0].agent_config, { heartbeat_interval_seconds: 5 })
+  t.notOk('extra' in exported.workgroups[0])
+  const put = { ...SESSION, prefix: '/_mock', body: { ...exported, org: undefined } }
+  const fork = await changed.call('PUT', '/state', { ...put, key: 'another', headers: {} })
+  t.equal(fork.status, 200, JSON.stringify(fork.body))
+  await close(changed)
+
+  const plain = await buildMock(t, { db })
+  const read = (await plain.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result
+  t.notOk(JSON.stringify(read).includes('extra'))
+  t.equal((await plain.call('PUT', '/state', { prefix: '/_mock', key: 'third', body: read })).status, 200)
+  await close(plain)
+
+  const again = await buildMock(t, { db, profile: profileWith({ fields: mock.plane.profile.fields.document! }) })
+  t.strictSame((await again.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result, before)
 })
 
 void t.test('null, lists and objects are kept as they are', async (t) => {
@@ -321,6 +403,28 @@ void t.test('OpenAPI, strict bodies and the profile in force show the fields', a
   t.match(request.reply, { Result: { tier: 'gold', edition: 'x' } })
 })
 
+void t.test('OpenAPI shows the fields of every envelope', async (t) => {
+  const { mock } = await open(
+    t,
+    { 'middleware.Response': { api: { const: 2 }, errors: { from: 'ErrorDetails' } } },
+    { names: { fields: { api: 'api_version' } } }
+  )
+  const { components, paths } = (await mock.app.inject('/openapi.json')).json()
+  const { api_version, errors } = components.schemas['middleware.Response'].properties
+  t.match(api_version, { enum: [2] })
+  let count = 0
+  const replies = Object.values<Body>(paths)
+    .flatMap((item) => Object.values<Body>(item))
+    .flatMap(({ responses }) => Object.values<Body>(responses))
+  for (const { content = {} } of replies) {
+    const properties = content['application/json']?.schema.properties
+    if (properties?.RequestID === undefined) continue
+    count++
+    t.match(properties, { api_version, errors })
+  }
+  t.ok(count > 20)
+})
+
 void t.test('a field that cannot be is refused by its path', async (t) => {
   const string = { type: 'string', default: '' }
   for (const [fields, wanted] of [
@@ -376,6 +480,14 @@ void t.test('a field that cannot be is refused by its path', async (t) => {
   }
 })
 
+void t.test('there are at most 1,000 further fields', async (t) => {
+  const some = (count: number, field: object = { type: 'string', default: '' }) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, field]))
+  const set_by = ['UpdateWorkspaceRequest', 'CreateWorkspaceRequest']
+  t.strictSame(faultsOf({ Workspace: some(600, { type: 'string', set_by }), Workgroup: some(400) }), {})
+  t.match(faultsOf({ Workspace: some(600), Workgroup: some(401) }), { fields: /1000.*1001/ })
+})
+
 void t.test('what only a request has is checked, and kept in documents', async (t) => {
   const { call, result, state } = await open(t, {
     CreateWorkspaceRequest: { promotion_code: { type: 'string', default: '', set_by: ['CreateWorkspaceRequest'] } },
@@ -408,7 +520,7 @@ void t.test('a field of a reply can have a name that every object inherits', asy
 
 const SETTERS = ['CreateWorkspaceRequest', 'UpdateWorkspaceRequest']
 const TYPES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  string: fc.string({ unit: 'binary' }),
+  string: fc.string({ unit: 'binary', minLength: 1 }),
   integer: fc.maxSafeInteger(),
   number: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
   boolean: fc.boolean(),

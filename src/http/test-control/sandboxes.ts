@@ -39,7 +39,7 @@ export const sandboxRoutes: ControlRoutes = (app, { plane, reads }, done) => {
       reads.answerInSlices(request, reply, function* (isTimeUp) {
         return {
           message: 'The sandbox, without its journal and snapshots.',
-          text: JSON.stringify(yield* exportInSlices(plane, request.sandbox, isTimeUp, plane.profile.words))
+          text: JSON.stringify(yield* exportInSlices(plane, request.sandbox, isTimeUp, true))
         }
       }) ?? reply
   )
