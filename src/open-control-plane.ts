@@ -117,7 +117,7 @@ function buildControlPlane(
       clock,
       rows,
       ...(sandbox.recorder?.needsDocument === true && rows.length <= MOST_DOCUMENTED
-        ? { document: finish(exportInSlices(plane, sandbox, () => false, profile.words)) }
+        ? { document: finish(exportInSlices(plane, sandbox, () => false, true)) }
         : {})
     }
   }

@@ -80,8 +80,7 @@ export class Replay {
     if (this.#state !== undefined) return this.#state
     try {
       this.#catchUp()
-      const { words } = this.#plane.profile
-      return (this.#state = finish(exportInSlices(this.#plane, this.#sandbox, () => false, words)))
+      return (this.#state = finish(exportInSlices(this.#plane, this.#sandbox, () => false, true)))
     } catch (error) {
       throw error instanceof RecordingError
         ? error
