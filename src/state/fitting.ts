@@ -1,9 +1,7 @@
-import type { TObject } from '@sinclair/typebox'
-import { fitting } from '../profile/field-values.js'
 import type { Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
-import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from '../resources/workspaces/schemas.js'
+import { fittingParts } from '../resources/workspaces/document.js'
 import type { WorkgroupState, WorkspaceState } from './schemas.js'
 
 /** Leaves out stored values of further fields that the profile in force does not allow: no import would take them. */
@@ -14,8 +12,7 @@ export interface Fitting {
 }
 
 export function fittingUnder(profile: Profile): Fitting {
-  const agentConfig = keeper(AgentConfigSchema)
-  const addon = keeper(WorkspaceAddonsRequestSchema)
+  const parts = fittingParts(profile)
   const resource: Fitting['resource'] = (kind, state) => {
     const { extra, ...rest } = state
     if (extra === undefined) return state
@@ -33,18 +30,11 @@ export function fittingUnder(profile: Profile): Fitting {
     }),
     workspace: (state) => ({
       ...resource('workspace', state),
-      ...(state.agent_config && { agent_config: agentConfig(state.agent_config) }),
-      ...(state.addons && { addons: state.addons.map(addon) }),
+      ...parts(state),
       ...(state.restore_jobs && { restore_jobs: state.restore_jobs.map((one) => resource('restore_job', one)) }),
       ...(state.backup_schedule && { backup_schedule: resource('backup_schedule', state.backup_schedule) }),
       ...(state.schedules && { schedules: state.schedules.map((one) => resource('schedule', one)) }),
       ...(state.users && { users: state.users.map((one) => resource('database_user', one)) })
     })
-  }
-
-  /** Returns a function that does so for a part of a request that is stored with the resource. */
-  function keeper(schema: TObject) {
-    const { properties } = profile.schema(schema)
-    return <T extends object>(value: T): T => fitting(properties, value as Extra) as T
   }
 }

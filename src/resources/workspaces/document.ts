@@ -1,8 +1,11 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { toTimestamp } from '../../lib/time.js'
 import { extraState, partState } from '../../profile/extra-state.js'
+import { fitting } from '../../profile/field-values.js'
+import type { Extra } from '../../profile/fields.js'
 import { fromCatalogue } from '../../profile/from-catalogue.js'
 import { described, stateGiven } from '../../profile/in-words.js'
+import type { Profile } from '../../profile/profile.js'
 import { addDatabase } from '../databases/document.js'
 import {
   anyText,
@@ -161,3 +164,17 @@ const AT_REST: ReadonlySet<string> = new Set(
     Object.values(WORKSPACE_TRANSITIONS).every(({ during }) => during !== state)
   )
 )
+
+/** Parts of requests that are stored as they are, without what the profile does not allow in them. */
+export function fittingParts(profile: Profile): (state: WorkspaceFields) => Partial<WorkspaceFields> {
+  const keeper = (schema: TObject) => {
+    const { properties } = profile.schema(schema)
+    return <T extends object>(value: T): T => fitting(properties, value as Extra) as T
+  }
+  const agentConfig = keeper(AgentConfigSchema)
+  const addon = keeper(WorkspaceAddonsRequestSchema)
+  return ({ agent_config, addons }) => ({
+    ...(agent_config && { agent_config: agentConfig(agent_config) }),
+    ...(addons && { addons: addons.map(addon) })
+  })
+}
