@@ -35,9 +35,13 @@ export interface Known {
 
 export const KEY = 'hostile'
 
-/** The operations of a document, but for those whose reply is a stream, which does not end. */
+/** Waits until it is called again, if a request names no moment. */
+const WAITING = 'sleep'
+
+/** The operations of a document, but for those that may not end: {@link WAITING}, and a stream. */
 export function operationsOf(document: Body): Operation[] {
-  const ends = (operation: Body) => !('text/event-stream' in (operation.responses['200']?.content ?? {}))
+  const ends = ({ operationId, responses }: Body) =>
+    operationId !== WAITING && !('text/event-stream' in (responses['200']?.content ?? {}))
   const entries = (item: Body) =>
     Object.entries(item as Record<string, Body>).filter(([, operation]) => ends(operation))
   return Object.entries(document.paths as Record<string, Body>).flatMap(([path, item]) =>
