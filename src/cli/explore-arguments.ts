@@ -3,11 +3,10 @@ import { PLAN_NAMES } from '../explore/plans.js'
 import type { PlanName } from '../explore/result.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { embeddedDefaults, type Options, optionsHelp } from '../options.js'
+import { flagsHelp, readClientCommand, serverOptions, variable } from './client-command.js'
 import type { Flag } from './ctl-commands.js'
-import { serverOptions, variable } from './run-arguments.js'
-import { SERVER_FLAGS } from './server-flags.js'
 import type { Environment } from './target.js'
-import { parseCommandLine, UsageError } from './usage.js'
+import { UsageError } from './usage.js'
 
 /** What `svc-mock explore` is asked for. Times are milliseconds. */
 export interface ExploreRequest {
@@ -71,9 +70,7 @@ SVC_MOCK_KEY; in its arguments, {url}, {key} and {dir} stand for the address,
 the key, and a folder for what belongs to the run, which is also its TMPDIR.
 
 Options:
-${Object.entries(EXPLORE_FLAGS)
-  .map(([name, { value, help }]) => `  --${name}${value === undefined ? '' : ` ${value}`}\n      ${help}`)
-  .join('\n')}
+${flagsHelp(EXPLORE_FLAGS)}
 
 Options of the server, which is in memory and on a free port; by default,
 transitions are instant:
@@ -94,13 +91,8 @@ const JOBS = 4
 
 /** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
 export function readExploreRequest(args: readonly string[], env: Environment): ExploreRequest {
-  const end = args.indexOf('--')
-  const own = end < 0 ? args : args.slice(0, end)
-  const { values, positionals } = parseCommandLine({ args: [...own], options: PARSED, allowPositionals: true })
-  if (positionals.length > 0)
-    throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
-  const command = end < 0 ? [] : args.slice(end + 1)
-  if (command.length === 0) throw new UsageError('give the command after --, as in svc-mock explore -- npm test')
+  const lacksCommand = 'give the command after --, as in svc-mock explore -- npm test'
+  const { values, forServer, command } = readClientCommand(args, EXPLORE_FLAGS, lacksCommand)
   const given = values as Readonly<Record<string, string | undefined>>
   const lists = values as { readonly env?: string[]; readonly only?: string[] }
   const flags = values as Readonly<Record<string, boolean | undefined>>
@@ -108,7 +100,6 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
   if (flags['stay'] === true && replay === undefined) throw new UsageError('--stay has a meaning only with --replay')
   for (const [name, value] of Object.entries({ report, cwd, recover, baseline, replay }))
     if (value === '') throw new UsageError(`--${name} must not be empty`)
-  const forServer = Object.entries(values).filter(([name]) => Object.hasOwn(SERVER_FLAGS, name))
   const options = serverOptions(forServer, env, { ...embeddedDefaults(), ...EXPLORE_DEFAULTS })
   if (options.auth !== 'any') throw new UsageError('--auth must be any: each run has a sandbox, and a key, of its own')
   return {
@@ -128,16 +119,6 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     replay,
     stay: flags['stay'] === true
   }
-}
-
-const PARSED = {
-  ...SERVER_FLAGS,
-  ...Object.fromEntries(
-    Object.entries(EXPLORE_FLAGS).map(([name, { value, isList = false }]) => [
-      name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isList }
-    ])
-  )
 }
 
 function durationOf(name: string, text: string): number {

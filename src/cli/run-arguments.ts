@@ -1,9 +1,9 @@
-import { embeddedDefaults, OptionError, OPTIONS, type Options, optionsHelp, readOptions } from '../options.js'
+import { type Options, optionsHelp } from '../options.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
+import { flagsHelp, readClientCommand, serverOptions, variable } from './client-command.js'
 import type { Flag } from './ctl-commands.js'
-import { SERVER_FLAGS } from './server-flags.js'
 import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
-import { parseCommandLine, UsageError } from './usage.js'
+import { UsageError } from './usage.js'
 
 /** What `svc-mock run` is asked for. */
 export interface RunRequest {
@@ -53,9 +53,7 @@ end. The command finds it by SVC_MOCK_URL and SVC_MOCK_KEY; in its arguments,
 {url} and {key} stand for them. A summary follows on standard error.
 
 Options:
-${Object.entries(RUN_FLAGS)
-  .map(([name, { value, help }]) => `  --${name}${value === undefined ? '' : ` ${value}`}\n      ${help}`)
-  .join('\n')}
+${flagsHelp(RUN_FLAGS)}
 
 Options of the server (not with --url), which is in memory, on a free port and
 silent by default:
@@ -70,20 +68,11 @@ Examples:
 Exit codes: that of the command; 128 and the number of the signal that ended it;
 127 if it does not exist, 126 if it cannot be run, 2 for a mistake in the options.`
 
-/** A variable of `serve` that is about the server left running, not about this one. */
-const ABOUT_ANOTHER: readonly string[] = [OPTIONS.host.env, OPTIONS.port.env, OPTIONS.db.env, OPTIONS.logLevel.env]
-
 /** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
 export function readRunRequest(args: readonly string[], env: Environment): RunRequest {
-  const end = args.indexOf('--')
-  const own = end < 0 ? args : args.slice(0, end)
-  const { values, positionals } = parseCommandLine({ args: [...own], options: PARSED, allowPositionals: true })
-  if (positionals.length > 0)
-    throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
-  const command = end < 0 ? [] : args.slice(end + 1)
-  if (command.length === 0) throw new UsageError('give the command to run after --, as in svc-mock run -- npm test')
+  const lacksCommand = 'give the command to run after --, as in svc-mock run -- npm test'
+  const { values, forServer, command } = readClientCommand(args, RUN_FLAGS, lacksCommand)
   const { url, key, token, 'virtual-time': isTimeVirtual } = values as Record<string, string | boolean | undefined>
-  const forServer = Object.entries(values).filter(([name]) => Object.hasOwn(SERVER_FLAGS, name))
   if (url !== undefined && forServer.length > 0)
     throw new UsageError(`--${forServer[0]![0]} is about a server of its own, and --url names another one`)
   if (isTimeVirtual === true && typeof url === 'string' && url.startsWith('https:'))
@@ -102,43 +91,6 @@ export function readRunRequest(args: readonly string[], env: Environment): RunRe
     clock: clockOf(texts({ clock: values['clock'], rate: values['rate'] }), isTimeVirtual === true),
     isTimeVirtual: isTimeVirtual === true
   }
-}
-
-const PARSED = {
-  ...SERVER_FLAGS,
-  ...Object.fromEntries(
-    Object.entries(RUN_FLAGS).map(([name, { value, isList = false }]) => [
-      name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isList }
-    ])
-  )
-}
-
-/**
- * Reads the options of a server that runs for a command.
- * @param given the flags that are about it, with their values
- */
-export function serverOptions(
-  given: readonly (readonly [string, unknown])[],
-  env: Environment,
-  defaults = embeddedDefaults()
-): Options {
-  const flags = given.flatMap(([name, value]) =>
-    [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${one as string}`))
-  )
-  const variables = Object.fromEntries(Object.entries(env).filter(([name]) => !ABOUT_ANOTHER.includes(name)))
-  try {
-    return readOptions(flags, variables, defaults)
-  } catch (error) {
-    throw error instanceof OptionError ? new UsageError(error.message) : error
-  }
-}
-
-/** Reads a variable for a command. */
-export function variable(text: string): readonly [string, string] {
-  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []
-  if (name === undefined) throw new UsageError('--env must have the form NAME=VALUE')
-  return [name, value!]
 }
 
 function clockOf({ clock, rate }: Readonly<Record<string, string>>, isTimeVirtual: boolean): RunRequest['clock'] {

@@ -1,0 +1,81 @@
+import { embeddedDefaults, OptionError, OPTIONS, type Options, readOptions } from '../options.js'
+import type { Flag } from './ctl-commands.js'
+import { SERVER_FLAGS } from './server-flags.js'
+import type { Environment } from './target.js'
+import { parseCommandLine, UsageError } from './usage.js'
+
+// What the commands of svc-mock that run a client's command have in common: `svc-mock NAME [options] -- COMMAND …`.
+
+type Flags = Readonly<Record<string, Flag>>
+
+/** A command line in its parts. */
+interface ClientCommandLine {
+  readonly values: Readonly<Record<string, unknown>>
+  /** The options that are about the server, with their values. */
+  readonly forServer: readonly (readonly [string, unknown])[]
+  readonly command: readonly string[]
+}
+
+/** The options of a command as its help lists them. */
+export function flagsHelp(flags: Flags): string {
+  return Object.entries(flags)
+    .map(([name, { value, help }]) => `  --${name}${value === undefined ? '' : ` ${value}`}\n      ${help}`)
+    .join('\n')
+}
+
+/**
+ * Splits a command line at `--`, and reads the options before it.
+ * @param flags the options of the command besides those of the server
+ * @param lacksCommand the message if there is nothing after `--`
+ * @throws {UsageError} naming the first thing that is wrong
+ */
+export function readClientCommand(args: readonly string[], flags: Flags, lacksCommand: string): ClientCommandLine {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  const options = { ...SERVER_FLAGS, ...parsed(flags) }
+  const { values, positionals } = parseCommandLine({ args: [...own], options, allowPositionals: true })
+  if (positionals.length > 0)
+    throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
+  const command = end < 0 ? [] : args.slice(end + 1)
+  if (command.length === 0) throw new UsageError(lacksCommand)
+  return { values, forServer: Object.entries(values).filter(([name]) => Object.hasOwn(SERVER_FLAGS, name)), command }
+}
+
+function parsed(flags: Flags) {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, { value, isList = false }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isList }
+    ])
+  )
+}
+
+/** A variable of `serve` that is about the server left running, not about this one. */
+const ABOUT_ANOTHER: readonly string[] = [OPTIONS.host.env, OPTIONS.port.env, OPTIONS.db.env, OPTIONS.logLevel.env]
+
+/**
+ * Reads the options of a server that runs for a command.
+ * @param given the flags that are about it, with their values
+ */
+export function serverOptions(
+  given: readonly (readonly [string, unknown])[],
+  env: Environment,
+  defaults = embeddedDefaults()
+): Options {
+  const flags = given.flatMap(([name, value]) =>
+    [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${one as string}`))
+  )
+  const variables = Object.fromEntries(Object.entries(env).filter(([name]) => !ABOUT_ANOTHER.includes(name)))
+  try {
+    return readOptions(flags, variables, defaults)
+  } catch (error) {
+    throw error instanceof OptionError ? new UsageError(error.message) : error
+  }
+}
+
+/** Reads a variable for a command. */
+export function variable(text: string): readonly [string, string] {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []
+  if (name === undefined) throw new UsageError('--env must have the form NAME=VALUE')
+  return [name, value!]
+}
