@@ -53,17 +53,26 @@ import { noteActivity, runBackup } from './test-control/workspaces/workspaces.js
 
 export type { SandboxHandle } from './test-control/handle/handle.js'
 
+/** Called before a server stops. */
+export type BeforeClose = Set<() => Promise<unknown>>
+
 /**
  * Returns a handle for the sandbox of a key, or for a new sandbox if none is given. It is created on first use.
  * @param url address of the server
+ * @param beforeClose gets what must be read before the server stops
  * @throws {OptionError} if a header could not carry the key, or the server would not accept it
  */
-export function createSandboxHandle(plane: ControlPlane, url: string, given?: string): SandboxHandle {
+export function createSandboxHandle(
+  plane: ControlPlane,
+  url: string,
+  given?: string,
+  beforeClose: BeforeClose = new Set()
+): SandboxHandle {
   const key = chooseKey(plane.options, given)
-  return handleOf(plane, url, key)
+  return handleOf(plane, url, key, beforeClose)
 }
 
-function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle {
+function handleOf(plane: ControlPlane, url: string, key: string, beforeClose: BeforeClose): SandboxHandle {
   const { basePath, controlToken } = plane.options
   const open = async (): Promise<Sandbox> => {
     if (plane.isClosed) throw stopped()
@@ -89,7 +98,14 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       return read(origin.sandbox)
     })
   const set = (setting: ClockSetting) => act((origin) => setClock(plane, origin, setting)) as Promise<Moved>
+  const recording = async () => {
+    const { recordingFromMemory } = await import('./recording/from-memory.js')
+    return look((sandbox) => recordingFromMemory(plane, sandbox))
+  }
+  const beforeRemoval: BeforeClose = new Set()
   const remove = async () => {
+    // Where that fails, the end of the test says so, if anybody wants to know.
+    await Promise.allSettled([...beforeRemoval].map((read) => read()))
     const sandbox = plane.sandboxes.find(sandboxIdOf(key))
     if (sandbox !== undefined) await plane.sandboxes.remove(sandbox)
   }
@@ -160,9 +176,18 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
         })
     },
     report: () => look((sandbox) => readReport(plane, sandbox)),
-    recording: async () => {
-      const { recordingFromMemory } = await import('./recording/from-memory.js')
-      return look((sandbox) => recordingFromMemory(plane, sandbox))
+    recording,
+    record: async (when, test, directory = 'recordings') => {
+      if ((when as unknown) !== 'on-failure')
+        throw bare(new TypeError(`the first argument must be 'on-failure', not ${typeName(when)}`))
+      const [{ assertRemembers }, { recordOnFailure }] = await Promise.all([
+        import('./recording/from-memory.js'),
+        import('./recording/on-failure.js')
+      ])
+      assertRemembers(await open())
+      const readNow = recordOnFailure(test, needed({ directory }), recording)
+      beforeRemoval.add(readNow)
+      beforeClose.add(readNow)
     },
     quotas: {
       read: () => look((sandbox) => plane.storesOf(sandbox).quotas.list()),
@@ -184,7 +209,10 @@ function handleOf(plane: ControlPlane, url: string, key: string): SandboxHandle 
       ) as Promise<TimelineItem[]>,
     seed: (document) => act((origin) => seedSandbox(plane, origin, document)),
     reset: (options) => act((origin) => resetSandbox(plane, origin, options)),
-    fork: async (fork = {}) => handleOf(plane, url, (await forkSandbox(plane, await open(), fromBaseline(fork))).key),
+    fork: async (fork = {}) => {
+      const { key: forked } = await forkSandbox(plane, await open(), fromBaseline(fork))
+      return handleOf(plane, url, forked, beforeClose)
+    },
     remove,
     [Symbol.asyncDispose]: remove
   })

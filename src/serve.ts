@@ -9,7 +9,7 @@ import { typeName } from './lib/validation.js'
 import { openControlPlane } from './open-control-plane.js'
 import { hasSeed, OptionError, optionName, type Options, type Surface } from './options.js'
 import type { Recordings } from './recording/recordings.js'
-import { createSandboxHandle } from './sandbox-handle.js'
+import { type BeforeClose, createSandboxHandle } from './sandbox-handle.js'
 import { demoState } from './state/demo.js'
 import { readSeedFile } from './state/file.js'
 import type { Mock } from './test-control/handle/handle.js'
@@ -31,14 +31,21 @@ interface ListeningServer extends Pick<RunningServer, 'olderSandboxes' | 'url' |
 /** Starts a server with a complete set of options and the caller's logger. Errors as in `startMock()`. */
 export async function serve(options: Options, logger: Logger): Promise<RunningServer> {
   const { plane, ...server } = await listen(options, logger)
+  const beforeClose: BeforeClose = new Set()
+  const close = async () => {
+    // Once it stops, nothing can be read any more.
+    if (!plane.isClosed) await Promise.allSettled([...beforeClose].map((read) => read()))
+    await server.close()
+  }
   return {
     ...server,
-    sandbox: (key) => createSandboxHandle(plane, server.url, checkKey(key)),
+    close,
+    sandbox: (key) => createSandboxHandle(plane, server.url, checkKey(key), beforeClose),
     sandboxes: {
       list: async (filter) => listSandboxes(plane, filter),
       purge: (which) => purgeSandboxes(plane, which)
     },
-    [Symbol.asyncDispose]: server.close
+    [Symbol.asyncDispose]: close
   }
 }
 

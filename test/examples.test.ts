@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { startMock } from '../src/index.js'
+import { openRecording } from '../src/recording/recording.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -51,6 +52,28 @@ void t.test('examples/python', { skip: lacks('python3') }, async (t) => {
     env: { ...environment, MOCK_URL: mock.url }
   })
   t.match(stderr, /Ran 3 tests.*OK/s)
+})
+
+void t.test('examples/pytest', { skip: lacks('pytest') }, async (t) => {
+  await using mock = await startMock()
+  const directory = t.testdir({ recordings: {}, project: {} })
+  const [recordings, project] = [join(directory, 'recordings'), join(directory, 'project')]
+  const env = { ...environment, MOCK_URL: mock.url, RECORDINGS: recordings, PYTHONDONTWRITEBYTECODE: '1' }
+  const pytest = (...args: string[]) =>
+    new Promise<string>((resolve) => {
+      execFile('pytest', ['-p', 'no:cacheprovider', ...args], { env }, (_error, stdout) => {
+        resolve(stdout)
+      })
+    })
+  t.match(await pytest(join(ROOT, 'examples/pytest')), /1 passed/)
+  t.strictSame(readdirSync(recordings), [])
+
+  cpSync(join(ROOT, 'examples/pytest/conftest.py'), join(project, 'conftest.py'))
+  writeFileSync(join(project, 'test_wrong.py'), 'def test_that_fails(box):\n    box.send("GET", "/none")\n')
+  t.match(await pytest(project), /1 failed/)
+  t.strictSame(readdirSync(recordings), ['test_wrong.py-test_that_fails.svcmock'])
+  const { manifest } = await openRecording(join(recordings, 'test_wrong.py-test_that_fails.svcmock'))
+  t.equal(manifest.svcmock, 1)
 })
 
 void t.test('examples/curl.sh', { skip: lacks('curl') }, async (t) => {

@@ -11,8 +11,7 @@ import { manifestOf } from './manifest.js'
  * @throws {ServiceError} `notAllowed` if the journal is off
  */
 export function recordingFromMemory(plane: ControlPlane, sandbox: Sandbox): string {
-  if (!sandbox.journal.isOn)
-    throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing is remembered.')
+  assertRemembers(sandbox)
   const { changes: log, orgId, orgName, random, clock } = sandbox
   const lines: string[] = []
   const recorder = new FileRecorder(
@@ -47,4 +46,10 @@ export function recordingFromMemory(plane: ControlPlane, sandbox: Sandbox): stri
   answerBefore(Infinity)
   recorder.end()
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** @throws {ServiceError} `notAllowed` if the journal is off */
+export function assertRemembers({ journal }: Sandbox): void {
+  if (!journal.isOn)
+    throw new ServiceError('notAllowed', 'The journal is off (--journal-requests 0), so nothing is remembered.')
 }

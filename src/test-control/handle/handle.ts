@@ -202,6 +202,38 @@ export interface CoverageHandle {
   clear: () => Promise<void>
 }
 
+/** What node:test passes to a test. */
+interface NodeTestContext {
+  readonly name: string
+  readonly fullName?: string
+  readonly passed: boolean
+  after: (act: () => Promise<void>) => void
+  diagnostic: (text: string) => void
+}
+
+/** What tap passes to a test. */
+interface TapTestContext {
+  readonly fullname: string
+  passing: () => boolean
+  teardown: (act: () => Promise<void>) => void
+  comment: (text: string) => void
+}
+
+/** A test of Vitest, or a suite of tests. */
+export interface VitestTask {
+  readonly name: string
+  readonly suite?: VitestTask
+}
+
+/** What Vitest passes to a test. */
+interface VitestTestContext {
+  readonly task: VitestTask
+  onTestFailed: (act: () => Promise<void>) => void
+}
+
+/** What a test gets as its argument. */
+export type TestContext = NodeTestContext | TapTestContext | VitestTestContext
+
 /** A sandbox, as a test controls it. */
 export interface SandboxHandle extends AsyncDisposable {
   /** The address of the server, without the base path. */
@@ -248,6 +280,15 @@ export interface SandboxHandle extends AsyncDisposable {
   report: () => Promise<Report>
   /** A recording of what memory still has, as the lines of a file for `svc-mock recording`. */
   recording: () => Promise<string>
+  /**
+   * If a test fails, writes a recording of the sandbox into a directory, as a file named after the test.
+   * @param test the context of a test of node:test, tap or Vitest
+   * @param directory created if it is not there; `recordings` by default
+   * @throws {TypeError} if `test` is no such context
+   * @throws {ServiceError} if the journal is off
+   * @example await box.record('on-failure', t)
+   */
+  record: (when: 'on-failure', test: TestContext, directory?: string) => Promise<void>
   /** Maximum numbers; null means no limit. */
   readonly quotas: QuotasHandle
   /** Reads what the server assumes about the service, with nothing left out. */

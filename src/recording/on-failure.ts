@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { bare } from '../lib/call-site.js'
+import { fileProblem } from '../lib/file-problem.js'
+import type { TestContext, VitestTask } from '../test-control/handle/handle.js'
+import { RECORDING_ENDING } from './format.js'
+
+/** What is needed of a test, whatever runs it. */
+interface RunningTest {
+  readonly name: string
+  /** Calls a function when the test has failed, at its end. */
+  readonly onFailure: (act: () => Promise<void>) => void
+  /** Adds a line to the output of the test. */
+  readonly say: (text: string) => void
+}
+
+/** The longest name of a test that makes a whole file name. */
+const MOST_OF_NAME = 120
+
+/**
+ * Writes a recording into a directory if a test fails.
+ * @param read makes the recording
+ * @returns reads it now, because the sandbox will be gone when the test ends
+ * @throws {TypeError} if `test` is not the context of a test
+ */
+export function recordOnFailure(test: TestContext, directory: string, read: () => Promise<string>) {
+  const { name, onFailure, say } = runningTest(test)
+  let text: Promise<string> | undefined
+  const readNow = () => (text ??= read())
+  onFailure(async () => {
+    say(`recording: ${writeNew(directory, name, gzipSync(await readNow()))}`)
+  })
+  return readNow
+}
+
+function runningTest(test: TestContext): RunningTest {
+  // That of Vitest is a function.
+  if (test !== Object(test)) throw notATest()
+  if ('onTestFailed' in test) {
+    return {
+      name: nameOfTask(test.task),
+      onFailure: (act) => {
+        test.onTestFailed(act)
+      },
+      say: () => undefined
+    }
+  }
+  if ('teardown' in test) {
+    return {
+      // The root of a file is called TAP.
+      name: test.fullname.replace(' TAP ', ' '),
+      onFailure: (act) => {
+        test.teardown(async () => (test.passing() ? undefined : act()))
+      },
+      say: (text) => {
+        test.comment(text)
+      }
+    }
+  }
+  if ('after' in test) {
+    return {
+      name: test.fullName ?? test.name,
+      onFailure: (act) => {
+        test.after(async () => (test.passed ? undefined : act()))
+      },
+      say: (text) => {
+        test.diagnostic(text)
+      }
+    }
+  }
+  throw notATest()
+}
+
+/** The name of a test of Vitest, after those of the suites that it is in. */
+function nameOfTask({ name, suite }: VitestTask): string {
+  return suite === undefined ? name : `${nameOfTask(suite)} ${name}`
+}
+
+/** Writes a file that is not there yet, named after a test. @returns its path */
+function writeNew(directory: string, name: string, content: Buffer): string {
+  const stem = name.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+  const head = stem.slice(0, MOST_OF_NAME) || 'test'
+  try {
+    mkdirSync(directory, { recursive: true })
+    for (let number = 1; ; number++) {
+      const path = join(directory, `${head}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
+      try {
+        writeFileSync(path, content, { flag: 'wx' })
+        return path
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+    }
+  } catch (error) {
+    throw new Error(`the recording of a test that failed: ${directory} ${fileProblem(error, 'written')}`, {
+      cause: error
+    })
+  }
+}
+
+function notATest(): TypeError {
+  return bare(new TypeError('record needs the context of a test of node:test, tap or Vitest'))
+}
