@@ -674,9 +674,10 @@ function keyAndName(item: string): [key: string, name: string] {
   return [item.slice(equals + 1), item.slice(0, equals)]
 }
 
-/** The options as lines for `--help`. */
-export function optionsHelp(): string {
+/** The options as lines for `--help`. @param except the names of flags that mean something else there */
+export function optionsHelp(except: readonly string[] = []): string {
   return entries
+    .filter(([, { flag }]) => !except.some((name) => flag === `--${name}`))
     .map(([, option]) => {
       const usage = option.placeholder === undefined ? option.flag : `${option.flag} ${option.placeholder}`
       return `  ${usage}\n      ${option.help}\n      Default: ${shownDefault(option)}. Environment: ${option.env}.`

@@ -38,7 +38,10 @@ export function readClientCommand(args: readonly string[], flags: Flags, lacksCo
     throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
   const command = end < 0 ? [] : args.slice(end + 1)
   if (command.length === 0) throw new UsageError(lacksCommand)
-  return { values, forServer: Object.entries(values).filter(([name]) => Object.hasOwn(SERVER_FLAGS, name)), command }
+  const forServer = Object.entries(values).filter(
+    ([name]) => Object.hasOwn(SERVER_FLAGS, name) && !Object.hasOwn(flags, name)
+  )
+  return { values, forServer, command }
 }
 
 function parsed(flags: Flags) {

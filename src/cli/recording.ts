@@ -29,7 +29,7 @@ const HELP = `Usage: ${Object.values(USAGES)
   .map((usage) => `svc-mock recording ${usage}`)
   .join('\n       ')}
 
-Looks at a recording that 'svc-mock serve --record DIR' has made. A moment is the
+Looks at a recording of a run. A moment is the
 number of a step, 0 for the beginning, or a RequestID: right after that request.
 An expression is JMESPath over the state document; it holds if its result is
 true, or not empty.

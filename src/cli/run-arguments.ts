@@ -19,6 +19,8 @@ export interface RunRequest {
   /** How the clock of the sandbox is to run; undefined: as it does. */
   readonly clock: { readonly mode?: ClockMode; readonly rate?: number } | undefined
   readonly isTimeVirtual: boolean
+  /** The file for a recording. */
+  readonly record: string | undefined
 }
 
 /** The options of the command besides those of the server. */
@@ -38,6 +40,10 @@ export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
     help: 'How the clock of the sandbox runs; poll: every poll leads to the next state.'
   },
   rate: { value: 'N', help: 'Seconds of the sandbox per second of the machine.' },
+  record: {
+    value: 'FILE',
+    help: 'Write a recording of the run, for svc-mock recording. With --url, what the memory of the server has.'
+  },
   url: { value: 'URL', help: 'Use the server that runs there, instead of one of its own.' },
   key: { value: 'KEY', help: 'The key of the sandbox. Default: a new one.' },
   token: {
@@ -57,7 +63,7 @@ ${flagsHelp(RUN_FLAGS)}
 
 Options of the server (not with --url), which is in memory, on a free port and
 silent by default:
-${optionsHelp()}
+${optionsHelp(Object.keys(RUN_FLAGS))}
 
 Examples:
   svc-mock run -- npm test
@@ -72,13 +78,15 @@ Exit codes: that of the command; 128 and the number of the signal that ended it;
 export function readRunRequest(args: readonly string[], env: Environment): RunRequest {
   const lacksCommand = 'give the command to run after --, as in svc-mock run -- npm test'
   const { values, forServer, command } = readClientCommand(args, RUN_FLAGS, lacksCommand)
-  const { url, key, token, 'virtual-time': isTimeVirtual } = values as Record<string, string | boolean | undefined>
+  const { record, 'virtual-time': isTimeVirtual } = values
+  const { url, key, token } = values as Record<string, string | undefined>
   if (url !== undefined && forServer.length > 0)
     throw new UsageError(`--${forServer[0]![0]} is about a server of its own, and --url names another one`)
-  if (isTimeVirtual === true && typeof url === 'string' && url.startsWith('https:'))
+  if (isTimeVirtual === true && url?.startsWith('https:'))
     throw new UsageError('--virtual-time needs a server without TLS')
   if (url === undefined && token !== undefined) throw new UsageError('--token has a meaning only with --url')
   const named = targetOf(texts({ url, key, token }), url === undefined ? {} : { SVC_MOCK_TOKEN: env['SVC_MOCK_TOKEN'] })
+  if (record === '') throw new UsageError('--record needs the name of a file')
   const options = serverOptions(forServer, env)
   if (key !== undefined && url === undefined && options.auth === 'off')
     throw new UsageError('--key has no meaning with --auth off')
@@ -89,7 +97,8 @@ export function readRunRequest(args: readonly string[], env: Environment): RunRe
     key: named.key,
     variables: ((values as { env?: string[] }).env ?? []).map(variable),
     clock: clockOf(texts({ clock: values['clock'], rate: values['rate'] }), isTimeVirtual === true),
-    isTimeVirtual: isTimeVirtual === true
+    isTimeVirtual: isTimeVirtual === true,
+    record: record as string | undefined
   }
 }
 

@@ -8,6 +8,7 @@ import { logOlderSandboxes, serve } from '../serve.js'
 import { reachable } from './banner.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { readRunRequest, RUN_HELP, type RunRequest } from './run-arguments.js'
+import { beginRecording, checkWritable, writeFromMemory } from './run-recording.js'
 import { CLIENT_VARIABLES, type Target } from './target.js'
 import { asksForHelp, UsageError } from './usage.js'
 
@@ -25,11 +26,18 @@ export async function runCommand(args: string[]): Promise<number> {
     return 0
   }
   const request = readRunRequest(args, process.env)
-  const { target, close } = await openServer(request)
+  const { record, server } = request
+  if (record !== undefined) checkWritable(record)
+  const recording = record === undefined || server !== undefined ? undefined : beginRecording(record)
+  const options = recording === undefined ? request.options : { ...request.options, record: recording.directory }
   try {
-    return await runWith(target, request)
+    const { target, close } = await openServer({ ...request, options })
+    const code = await runWith(target, request).finally(close)
+    if (recording !== undefined) recording.keep(options, target.key)
+    else if (record !== undefined) await writeFromMemory(record, target)
+    return code
   } finally {
-    await close()
+    recording?.end()
   }
 }
 

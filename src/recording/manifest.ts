@@ -4,9 +4,9 @@ import { VERSION } from '../lib/version.js'
 import { OPTIONS, type Options } from '../options.js'
 import { type Manifest, RECORDING_FORMAT } from './format.js'
 
-/** The name of a sandbox in its recordings. @param id of the sandbox */
-export function nameOf({ sandboxNames }: Pick<ControlPlane, 'sandboxNames'>, id: string): string {
-  return sandboxNames.get(id) ?? id.slice(0, 12)
+/** The name of a sandbox in its recordings. @param names of sandboxes, by id */
+export function recordingName(names: ReadonlyMap<string, string>, id: string): string {
+  return names.get(id) ?? id.slice(0, 12)
 }
 
 /**
@@ -26,7 +26,7 @@ export function manifestOf(plane: ControlPlane, id: string, begun: number): Mani
     svcmock: RECORDING_FORMAT,
     version: VERSION,
     profile: profile.name,
-    sandbox: nameOf(plane, id),
+    sandbox: recordingName(plane.sandboxNames, id),
     begun: toTimestamp(begun),
     options: Object.fromEntries(given.map(([name]) => [name, options[name as keyof Options]])),
     shapes

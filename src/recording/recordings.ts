@@ -8,7 +8,7 @@ import { OptionError, type Options } from '../options.js'
 import { wallTime } from '../sim/clock.js'
 import { FileRecorder } from './file-recorder.js'
 import { RECORDING_ENDING } from './format.js'
-import { manifestOf, nameOf } from './manifest.js'
+import { manifestOf, recordingName } from './manifest.js'
 import { RecordingFile } from './recording-file.js'
 
 /** The names that recordings get here: others in the directory are left alone. */
@@ -103,7 +103,7 @@ export class Recordings {
   #newPath(id: string, begun: number): string {
     this.#removeOldest()
     const time = toTimestamp(begun).replaceAll(/[-:.]/g, '')
-    const name = nameOf(this.plane!, id).replaceAll(/[^\w.-]/g, '_')
+    const name = recordingName(this.plane!.sandboxNames, id).replaceAll(/[^\w.-]/g, '_')
     for (let number = 1; ; number++) {
       const path = join(this.#directory, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
       if (!this.#open.has(path) && !existsSync(path)) return path

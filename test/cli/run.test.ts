@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -6,6 +6,7 @@ import { readRunRequest } from '../../src/cli/run-arguments.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/index.js'
 import { runCommand } from '../helper.js'
+import { readWhole } from '../recording/recordings.js'
 
 /** A folder for the programs of a test. */
 function folderOf(t: Test): string {
@@ -106,6 +107,40 @@ void t.test('a server that runs already is used as it is, with a sandbox of its 
   const own = await run(t, ['--url', mock.url, ...make])
   t.match(own.errors, `(${mock.url}, key run-`)
   t.equal((await box.call('listWorkgroups')).length, 2)
+})
+
+void t.test('--record leaves one file with the whole run', async (t) => {
+  const mock = await startMock()
+  t.teardown(() => mock.close())
+  const folder = folderOf(t)
+  const file = join(folder, 'a.svcmock')
+  const make = script(`${CALL} call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'new' })
+    .then(() => fetch(process.env.SVC_MOCK_URL + '/_mock/clock', { headers: { 'x-api-key': 'another' } }))
+    .then(() => { process.exitCode = 3 })`)
+  for (const options of [
+    [],
+    ['--auth', 'strict', '--api-key', 'ci=mine', '--api-key', 'other=another'],
+    [],
+    ['--url', mock.url]
+  ]) {
+    const { code } = await run(t, ['--record', file, ...options, ...make])
+    t.equal(code, 3)
+    t.strictSame(readdirSync(folder), ['a.svcmock'])
+    const { steps, manifest } = await readWhole(file)
+    t.equal(steps.filter((step) => step.kind === 'request' && step.operation === 'createWorkgroup').length, 1)
+    if (options.includes('strict')) t.equal(manifest.sandbox, 'ci')
+  }
+})
+
+void t.test('a recording that cannot be written is told before the command runs', async (t) => {
+  const folder = folderOf(t)
+  for (const file of [folder, join(folder, 'none', 'a.svcmock'), ''])
+    for (const options of [[], ['--url', 'http://127.0.0.1:1']]) {
+      const { code, out } = await run(t, ['--record', file, ...options, ...script('console.log("ran")')])
+      t.equal(code, 2, file)
+      t.equal(out, '')
+    }
+  t.strictSame(readdirSync(folder), [])
 })
 
 void t.test('the clock runs as asked for', async (t) => {

@@ -1,0 +1,80 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { fileProblem } from '../lib/file-problem.js'
+import { namedKeys, type Options } from '../options.js'
+import { recordingName } from '../recording/manifest.js'
+import { sandboxIdOf } from '../sandboxes/keys.js'
+import { textOfCall } from './ctl-call.js'
+import type { Target } from './target.js'
+import { UsageError } from './usage.js'
+
+/** Where the server of a run records. */
+interface RunRecording {
+  /** For the server, which makes a file for each sandbox. */
+  readonly directory: string
+  /** Keeps the recording of one sandbox, once the server has stopped. @throws {UsageError} if that cannot be written */
+  readonly keep: (options: Options, key: string | undefined) => void
+  /** Removes the directory. */
+  readonly end: () => void
+}
+
+/**
+ * Prepares the recording of a run, beside the file that it becomes.
+ * @throws {UsageError} if that file cannot be written
+ */
+export function beginRecording(file: string): RunRecording {
+  const directory = checked(file, () => mkdtempSync(`${file}-`))
+  return {
+    directory,
+    keep: (options, key) => {
+      const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
+      const ending = `-${recordingName(names, sandboxIdOf(key ?? ''))}`
+      const [made] = readdirSync(directory).filter((name) => name.replace(/(-\d+)?\.svcmock$/, '').endsWith(ending))
+      checked(file, () => {
+        renameSync(join(directory, made!), file)
+      })
+    },
+    end: () => {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }
+}
+
+/**
+ * Writes a recording of what the memory of another server has.
+ * @throws {UsageError} if it cannot be written
+ */
+export async function writeFromMemory(file: string, target: Target): Promise<void> {
+  const text = await textOfCall(target, { method: 'GET', path: '/recording' })
+  checked(file, () => {
+    writeFileSync(file, gzipSync(text))
+  })
+}
+
+/** Looks before the run, not after it. @throws {UsageError} if a file cannot be written */
+export function checkWritable(file: string): void {
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new UsageError(`--record: ${file} is a directory; name the file to write`)
+  checked(file, () => {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+  })
+}
+
+function checked<T>(file: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new UsageError(`--record: ${file} ${fileProblem(error, 'written')}`)
+  }
+}
