@@ -43,7 +43,7 @@ const FLOORS: readonly (readonly [name: string, files: RegExp])[] = [
   ['wiring', /^open-control-plane\.ts$/],
   ['recording', /^recording\//],
   ['faces', /^(http\/|sandbox-handle\.ts$)/],
-  ['mock', /^(mock|explore|serve)\.ts$/],
+  ['mock', /^(mock|explore|recording|serve)\.ts$/],
   ['run', /^run\//],
   ['learning', /^learn\//],
   ['command line', /^(cli\/|index\.ts$)/]

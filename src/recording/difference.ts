@@ -1,5 +1,5 @@
 /** A value of a document that differs from another document; absent on the side that does not have it. */
-interface Difference {
+export interface Difference {
   /** Such as `workgroups[<id>].workspaces[<id>].status`: an item of a list by its id, if all have one. */
   readonly path: string
   readonly before?: unknown
