@@ -8,12 +8,10 @@ import { faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { plannable, type Reference, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
-import { type Attempt, type Ran, Runner } from './run.js'
+import { type Attempt, type Limits, type Ran, Runner } from './run.js'
 
 /** How to explore. */
-export interface Settings {
-  /** Milliseconds that a run may take. */
-  readonly timeout: number
+export interface Settings extends Limits {
   /** Milliseconds after which no plan is begun. */
   readonly budget: number
   /** How many plans run at once. */
@@ -24,8 +22,6 @@ export interface Settings {
   readonly only?: readonly PlanName[] | undefined
   /** Whether to try a second fault at points that appear only after a first one. */
   readonly pairs: boolean
-  /** Whether the client's waiting takes no time. */
-  readonly isVirtual: boolean
   /** Runs after a run that was killed or failed, instead of the client itself. */
   readonly recover?: Attempt | undefined
   /** Whether what a run leaves can still be looked at. */
@@ -39,6 +35,15 @@ export interface Settings {
 
 /** A finding is tried again with so much more time, for a client that is only slow. */
 const PATIENCE = 3
+
+const limitsOf = ({ timeout, virtualTimeout }: Limits): Limits => ({ timeout, virtualTimeout })
+
+function patient({ timeout, virtualTimeout }: Limits): Limits {
+  return {
+    timeout: timeout * PATIENCE,
+    virtualTimeout: virtualTimeout === undefined ? undefined : virtualTimeout * PATIENCE
+  }
+}
 
 /** A search for faults that a client does not survive. */
 export class Exploration {
@@ -61,7 +66,7 @@ export class Exploration {
   ) {
     const { only = PLAN_NAMES, maxPlans } = settings
     const faults = reference.points
-      .flatMap(faultsAt)
+      .flatMap((point) => faultsAt(point, settings.virtualTimeout !== undefined))
       .filter(({ kind }) => only.includes(kind))
       .sort((a, b) => PLAN_NAMES.indexOf(a.kind) - PLAN_NAMES.indexOf(b.kind))
     this.reference = reference
@@ -87,9 +92,7 @@ export class Exploration {
   ): Promise<Exploration> {
     const runner = new Runner(plane, attempt, baseline)
     const recovery = settings.recover === undefined ? runner : new Runner(plane, settings.recover, baseline)
-    const reference = await referenceOf(plane, runner, settings.timeout * PATIENCE, (masking) =>
-      runner.endOf(baseline, masking)
-    )
+    const reference = await referenceOf(plane, runner, patient(settings), (masking) => runner.endOf(baseline, masking))
     return new Exploration(plane, { runner, recovery }, reference, settings)
   }
 
@@ -173,20 +176,19 @@ export class Exploration {
   async #judge(plan: Plan, isPatient: boolean): Promise<Trial> {
     const { masking } = this.reference
     const { keepsSandboxes = false } = this.#settings
-    const timeout = this.#settings.timeout * (isPatient ? PATIENCE : 1)
+    const limits = isPatient ? patient(this.#settings) : limitsOf(this.#settings)
     const { faults } = plan
-    const ran = await this.#runner.run({ masking, faults, timeout })
+    const ran = await this.#runner.run({ masking, faults, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,
-        recover: (after) => this.#recovery.run({ masking, timeout, after: { ...after, number: ran.number } }),
+        recover: (after) => this.#recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
         hasRecovery: this.#settings.recover !== undefined,
         release: async (held) => {
           await this.#runner.release(held.sandbox)
           return { ...held, end: await this.#runner.endOf(held.sandbox, masking) }
         },
-        isPatient,
-        isVirtual: this.#settings.isVirtual
+        isPatient
       },
       faults,
       ran
@@ -205,9 +207,14 @@ export class Exploration {
     const usual = new Set(this.reference.ran.met.map(({ point }) => nameOf(point)))
     return plannable(this.#plane, ran)
       .filter(({ point }) => !usual.has(nameOf(point)))
-      .flatMap(faultsAt)
+      .flatMap((point) => faultsAt(point, this.isTimeVirtual))
       .filter(({ kind }) => only.includes(kind))
       .map((second) => [...faults, second])
+  }
+
+  /** Whether the client's waiting takes no time. */
+  get isTimeVirtual(): boolean {
+    return this.#settings.virtualTimeout !== undefined
   }
 
   /** What has been tried so far. */

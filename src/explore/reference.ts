@@ -5,7 +5,7 @@ import { ExploreError } from './explore-error.js'
 import { type Masking, MASKINGS } from './masking.js'
 import type { PlannablePoint } from './plans.js'
 import { callOf, type Met, nameOf } from './points.js'
-import type { Ran, Runner } from './run.js'
+import type { Limits, Ran, Runner } from './run.js'
 import { differenceInWords } from './words.js'
 
 /** What a client does when nothing goes wrong. */
@@ -32,15 +32,15 @@ const RUNS = 2
 export async function referenceOf(
   plane: ControlPlane,
   runner: Runner,
-  timeout: number,
+  limits: Limits,
   start: (masking: Masking) => Promise<Resource[]>
 ): Promise<Reference> {
   let disagreement = ''
   for (const masking of MASKINGS.keys()) {
     const runs: Ran[] = []
     for (let count = 0; count < RUNS; count++) {
-      const ran = await runner.run({ masking, timeout })
-      requireSuccess(ran, timeout)
+      const ran = await runner.run({ masking, ...limits })
+      requireSuccess(ran, limits.timeout)
       runs.push(ran)
     }
     const [first, ...others] = runs as [Ran, ...Ran[]]

@@ -18,6 +18,7 @@ export type PlanName =
   | 'cut'
   | 'killed-before'
   | 'transition-held'
+  | 'transition-slow'
   | 'read-unavailable'
   | 'read-down'
   | 'read-dropped'

@@ -4,6 +4,7 @@ import { sandboxIdOf } from '../sandboxes/keys.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { sleep } from '../sim/clock.js'
 import { readState } from '../state/export.js'
+import { setClock } from '../test-control/clock/clock.js'
 import type { Finding } from '../test-control/report/finding.js'
 import { readReport } from '../test-control/report/report.js'
 import { forkSandbox } from '../test-control/sandboxes/forks.js'
@@ -12,7 +13,7 @@ import { saveSnapshot } from '../test-control/sandboxes/snapshots.js'
 import { releaseHeld } from '../test-control/simulation/transitions.js'
 import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
-import type { PlannedFault } from './plans.js'
+import { isLong, type PlannedFault } from './plans.js'
 import type { Met } from './points.js'
 import { Watch } from './watch.js'
 
@@ -42,6 +43,8 @@ export interface Ran {
   readonly ending: Ending
   /** Why it failed; empty if it did not. */
   readonly reason: string
+  /** Whether it has had all of its virtual time. */
+  readonly isOverdue: boolean
   /** Its requests, in the order of their arrival. */
   readonly met: readonly Met[]
   /** The requests that met a fault, by fault. */
@@ -58,12 +61,18 @@ export interface Ran {
   readonly key: string
 }
 
+/** How long a run may take before it is given up. */
+export interface Limits {
+  /** Milliseconds. */
+  readonly timeout: number
+  /** Milliseconds by the sandbox's clock, which jumps while the client sleeps; undefined: time is real. */
+  readonly virtualTimeout?: number | undefined
+}
+
 /** How to run a client. */
-interface RunSettings {
+interface RunSettings extends Limits {
   readonly masking: Masking
   readonly faults?: readonly PlannedFault[]
-  /** Milliseconds after which it is given up. */
-  readonly timeout: number
   /** The run that this one recovers from. */
   readonly after?: Ran & { readonly number: number }
 }
@@ -87,10 +96,17 @@ export class Runner {
     return this.#count
   }
 
-  async run({ masking, faults = [], timeout, after }: RunSettings): Promise<Ran & { readonly number: number }> {
+  async run({
+    masking,
+    faults = [],
+    timeout,
+    virtualTimeout,
+    after
+  }: RunSettings): Promise<Ran & { readonly number: number }> {
     const number = after?.number ?? this.#count + 1
     this.#count++
     const { key, sandbox } = await this.#fork(after?.sandbox)
+    if (virtualTimeout !== undefined) await setClock(this.#plane, originOf(sandbox), { mode: 'frozen' })
     const client = new AbortController()
     const over = new AbortController()
     let ending: Ending | undefined
@@ -101,8 +117,12 @@ export class Runner {
     const watch = new Watch(this.#plane, sandbox, {
       masking,
       faults,
+      virtualTimeout,
       onKill: () => {
         stop('killed')
+      },
+      onOverdue: () => {
+        stop('hung')
       }
     })
     void sleep(timeout, over.signal).then(() => {
@@ -113,6 +133,9 @@ export class Runner {
       over.abort()
     })
     watch.close()
+    const { isOverdue } = watch
+    // What the client did not wait for is judged by what becomes of it.
+    if (ending === undefined && !faults.some(isLong)) await this.finish(sandbox)
     const changing = new Set(
       sandbox.journal
         .records()
@@ -123,6 +146,7 @@ export class Runner {
       number,
       ending: ending ?? (outcome.isDone ? 'done' : 'failed'),
       reason: outcome.isDone || ending !== undefined ? '' : outcome.reason,
+      isOverdue,
       met: watch.met,
       hits: watch.hits,
       requests: sandbox.journal.requests(),
@@ -140,9 +164,20 @@ export class Runner {
     return resourcesOf(await readState(this.#plane, sandbox), masking)
   }
 
-  /** Lets transitions end that a plan has held, as the service would in the end. */
+  /** Lets all transitions end, as the service would in the end, also those that a plan has held. */
   async release(sandbox: Sandbox): Promise<void> {
     await releaseHeld(this.#plane, originOf(sandbox), {})
+    await this.finish(sandbox)
+  }
+
+  /** Lets time pass until no transition is under way that ends by itself. */
+  async finish(sandbox: Sandbox): Promise<void> {
+    const { engine } = this.#plane
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const end = engine.underWay(sandbox).reduce((latest, { due }) => Math.max(latest, due ?? 0), 0)
+      if (end === 0) return
+      await this.#plane.writeInSlices(originOf(sandbox), () => engine.moveClock(sandbox, end))
+    }
   }
 
   /** Removes the sandbox of a run, unless its client may still use it. */
@@ -160,6 +195,9 @@ export class Runner {
     return { key, sandbox: await this.#plane.sandboxes.open(sandboxIdOf(key), false) }
   }
 }
+
+/** How often the end of one transition may begin another one. */
+const MOST_ROUNDS = 10
 
 /** Name of the snapshot of a sandbox whose run is to be recovered from. */
 const NAME = 'explore'
