@@ -178,7 +178,7 @@ export class Exploration {
     const { keepsSandboxes = false } = this.#settings
     const limits = isPatient ? patient(this.#settings) : limitsOf(this.#settings)
     const { faults } = plan
-    const ran = await this.#runner.run({ masking, faults, ...limits })
+    const ran = await this.#runner.run({ masking, faults, looksBack: this.#settings.pairs, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,

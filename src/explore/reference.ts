@@ -39,7 +39,7 @@ export async function referenceOf(
   for (const masking of MASKINGS.keys()) {
     const runs: Ran[] = []
     for (let count = 0; count < RUNS; count++) {
-      const ran = await runner.run({ masking, ...limits })
+      const ran = await runner.run({ masking, looksBack: true, ...limits })
       requireSuccess(ran, limits.timeout)
       runs.push(ran)
     }
@@ -95,7 +95,7 @@ function pointsOf(plane: ControlPlane, ran: Ran, others: readonly Ran[]): Planna
 }
 
 /** The requests of a run as points, each once. */
-export function plannable(plane: ControlPlane, { met, changing, sandbox }: Ran): PlannablePoint[] {
+export function plannable(plane: ControlPlane, { met, changing, fresh, sandbox }: Ran): PlannablePoint[] {
   const isTransition = (name: string) => unknownTransition(plane.engine, name, '').length === 0
   return met.flatMap(({ id, point, isRead, isRepeat }, index) => {
     if (isRepeat) return []
@@ -105,7 +105,7 @@ export function plannable(plane: ControlPlane, { met, changing, sandbox }: Ran):
           isTransition
         )
     const isWatched = met.slice(index + 1).some((later) => later.isRead && isAbout(later, point.resource))
-    return [{ point, isRead, hasChanged: changing.has(id), transitions, isWatched }]
+    return [{ point, isRead, isFresh: fresh.has(id), hasChanged: changing.has(id), transitions, isWatched }]
   })
 }
 

@@ -19,6 +19,7 @@ export type PlanName =
   | 'killed-before'
   | 'transition-held'
   | 'transition-slow'
+  | 'stale'
   | 'read-unavailable'
   | 'read-down'
   | 'read-dropped'

@@ -53,6 +53,8 @@ export interface Ran {
   readonly requests: readonly RequestEntry[]
   /** RequestIDs of the requests that changed something. */
   readonly changing: ReadonlySet<string>
+  /** RequestIDs of the reads that would have been answered otherwise before the latest write, if anybody asked. */
+  readonly fresh: ReadonlySet<string>
   /** What there is at the end. */
   readonly end: readonly Resource[]
   readonly findings: readonly Finding[]
@@ -73,6 +75,8 @@ export interface Limits {
 interface RunSettings extends Limits {
   readonly masking: Masking
   readonly faults?: readonly PlannedFault[]
+  /** Whether plans will be made from it. */
+  readonly looksBack?: boolean
   /** The run that this one recovers from. */
   readonly after?: Ran & { readonly number: number }
 }
@@ -96,13 +100,8 @@ export class Runner {
     return this.#count
   }
 
-  async run({
-    masking,
-    faults = [],
-    timeout,
-    virtualTimeout,
-    after
-  }: RunSettings): Promise<Ran & { readonly number: number }> {
+  async run(settings: RunSettings): Promise<Ran & { readonly number: number }> {
+    const { masking, faults = [], looksBack = false, timeout, virtualTimeout, after } = settings
     const number = after?.number ?? this.#count + 1
     this.#count++
     const { key, sandbox } = await this.#fork(after?.sandbox)
@@ -118,6 +117,7 @@ export class Runner {
       masking,
       faults,
       virtualTimeout,
+      looksBack,
       onKill: () => {
         stop('killed')
       },
@@ -151,6 +151,7 @@ export class Runner {
       hits: watch.hits,
       requests: sandbox.journal.requests(),
       changing,
+      fresh: watch.fresh,
       end: await this.endOf(sandbox, masking),
       findings: (await readReport(this.#plane, sandbox)).findings,
       sandbox,

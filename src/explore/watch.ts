@@ -18,6 +18,8 @@ interface WatchSettings {
   readonly faults: readonly PlannedFault[]
   /** Milliseconds by the sandbox's clock; undefined: no limit. */
   readonly virtualTimeout: number | undefined
+  /** Whether to find out which reads the latest write has changed. */
+  readonly looksBack: boolean
   /** Called when a fault ends the client; its requests then wait for ever. */
   readonly onKill: () => void
   /** Called when a request comes after the virtual time is up. It waits for ever, too. */
@@ -36,6 +38,8 @@ export class Watch {
   #deadline: number
   /** The requests that met each fault. */
   readonly #hits: Met[][]
+  /** RequestIDs of the reads that would have been answered otherwise before the latest write. */
+  readonly fresh = new Set<string>()
   #isOver = false
 
   constructor(plane: ControlPlane, sandbox: Sandbox, settings: WatchSettings) {
@@ -46,6 +50,7 @@ export class Watch {
     this.#deadline = plane.engine.now(sandbox) + (settings.virtualTimeout ?? Infinity)
     this.#hits = settings.faults.map(() => [])
     sandbox.chooseFault = (arrival) => this.#choose(arrival)
+    if (settings.looksBack) sandbox.onFreshRead = (id) => this.fresh.add(id)
   }
 
   /** The requests that met a fault, by fault. */

@@ -108,6 +108,19 @@ void t.test('polls of one state are one point, however many there are', async (t
   t.match(report, { plans: 1, recovered: 1 })
 })
 
+void t.test('a read may not show yet that something was made', async (t) => {
+  const client: ExploreClient = async ({ call }) => {
+    await call('listWorkgroups')
+    await call('createWorkgroup', GROUP)
+    const groups = await call('listWorkgroups')
+    if (groups.length === 0) await call('createWorkgroup', GROUP)
+    await call('listOrgUsers')
+  }
+  const report = await explore(client, { ...QUICK, plans: ['stale'] })
+  t.match(report, { plans: 1, findings: [{ kind: 'duplicate', operation: 'listWorkgroups' }] })
+  t.match(report.findings[0]!.summary, /the second listWorkgroups did not show the latest write yet/i)
+})
+
 void t.test('a second fault is tried at calls that only the first brings about', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
   const pairs = report.findings.filter(({ faults }) => faults.length === 2)
