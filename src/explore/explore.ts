@@ -198,7 +198,9 @@ export class Exploration {
     const detail = isEvidence ? { detail: detailOf(this.#plane, this.reference, ran, judgement) } : {}
     const next =
       this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
-    if (!keepsSandboxes) for (const each of [ran, recovery]) if (each !== undefined) await this.#runner.forget(each)
+    for (const each of recovery === undefined ? [ran] : [ran, recovery])
+      if (keepsSandboxes) this.#runner.reopen(each)
+      else await this.#runner.forget(each)
     return { plan, result, problems, ...detail, key: (recovery ?? ran).key, next }
   }
 

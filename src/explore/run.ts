@@ -181,6 +181,11 @@ export class Runner {
     }
   }
 
+  /** Lets others than the client use the sandbox of a run. */
+  reopen({ sandbox }: Ran): void {
+    sandbox.chooseFault = undefined
+  }
+
   /** Removes the sandbox of a run, unless its client may still use it. */
   async forget({ ending, sandbox }: Ran): Promise<void> {
     sandbox.journal.clear()

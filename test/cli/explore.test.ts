@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
 import type { ExploreReport } from '../../src/index.js'
-import { runCommand } from '../helper.js'
+import { CONTROLLER, runCommand } from '../helper.js'
 
 function folderOf(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'explore-'))
@@ -73,6 +73,25 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   t.equal(known.code, 0)
   t.match(reportIn(folder), { known: 1, findings: [] })
   t.notOk(existsSync(plan), 'results of an earlier run are gone')
+})
+
+void t.test('what a plan leaves can be looked at until Ctrl-C', async (t) => {
+  const folder = folderOf(t)
+  t.equal((await explore(t, folder, [...ONLY_LOST, ...BLIND])).code, 1)
+  const args = ['explore', '--replay', join(folder, 'out/plan-001.json'), '--stay', ...BLIND]
+  const { child, exited, seen, errors } = runCommand(t, args)
+  await seen(/^duplicate.*\n/m)
+  const place = /stays at (\S+)\/_mock\/ until Ctrl-C; the key of the run is (\S+)\n/
+  while (!place.test(errors())) await setTimeout(20)
+  const [, url, key] = place.exec(errors())!
+  const reply = await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': key! } })
+  const { Result: groups } = (await reply.json()) as { Result: readonly { readonly name: string }[] }
+  t.strictSame(
+    groups.map(({ name }) => name),
+    ['<main>', '<main>']
+  )
+  child.kill('SIGINT')
+  t.strictSame(await exited, { code: 1, signal: null })
 })
 
 void t.test('a finding that compares plans repeats as well', async (t) => {
