@@ -2,7 +2,16 @@ import type { ControlPlane } from '../control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { machineTime } from '../sim/clock.js'
 import { detailOf } from './detail.js'
-import { findingsOf, type Found, inconsistenciesIn, isPatient, type Plan, titleOf, type Trial } from './findings.js'
+import {
+  findingsOf,
+  type Found,
+  idOf,
+  inconsistenciesIn,
+  isPatient,
+  type Plan,
+  titleOf,
+  type Trial
+} from './findings.js'
 import { judge } from './judge.js'
 import { faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
 import { callOf, nameOf } from './points.js'
@@ -35,6 +44,9 @@ export interface Settings extends Limits {
 
 /** A finding is tried again with so much more time, for a client that is only slow. */
 const PATIENCE = 3
+
+/** Findings that may depend on how busy the machine is, so that each is tried again. */
+const TIMED: readonly FindingKind[] = ['hang', 'impolite']
 
 const limitsOf = ({ timeout, virtualTimeout }: Limits): Limits => ({ timeout, virtualTimeout })
 
@@ -136,10 +148,10 @@ export class Exploration {
     this.#skipped += plans.length - next
   }
 
-  /** Tries a plan, and again if it finds something: what does not repeat is not reported. */
+  /** Tries a plan, and again if it finds something new: what does not repeat is not reported. */
   async try(plan: Plan): Promise<Trial> {
     let trial = await this.#judge(plan, false)
-    if (trial.result === 'problem') {
+    if (trial.result === 'problem' && !this.#isKnown(trial)) {
       const second = await this.#judge(plan, true)
       // A client that is only slow is judged by the run that it could end.
       const isSlow = isHang(trial) && !isHang(second)
@@ -151,6 +163,16 @@ export class Exploration {
     if (this.#settings.signal?.aborted === true) this.#skipped++
     else this.#trials.push(trial)
     return trial
+  }
+
+  /** Whether a bug has been found before, with another fault at the same call, or by the baseline. */
+  #isKnown({ plan, problems }: Trial): boolean {
+    const { known } = this.#settings
+    const repeated = this.#trials.flatMap((trial) => trial.problems.map((problem) => idOf(trial.plan, problem)))
+    return problems.every((problem) => {
+      const id = idOf(plan, problem)
+      return known?.has(id) === true || (!TIMED.includes(problem.kind) && repeated.includes(id))
+    })
   }
 
   /** Tries a plan that has found something, with the plans that it was compared with. */
@@ -200,7 +222,7 @@ export class Exploration {
       this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
     for (const each of recovery === undefined ? [ran] : [ran, recovery])
       if (keepsSandboxes) this.#runner.reopen(each)
-      else await this.#runner.forget(each)
+      else this.#runner.forget(each)
     return { plan, result, problems, ...detail, key: (recovery ?? ran).key, next }
   }
 

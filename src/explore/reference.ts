@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../control-plane.js'
 import { STATES } from '../resources/states.js'
 import { unknownTransition } from '../sim/rule-document.js'
+import { readReport } from '../test-control/report/report.js'
 import { differenceOf, isSame, type Resource } from './end-state.js'
 import { ExploreError } from './explore-error.js'
 import { commonWords, maskAll, type Masking, maskInvented, maskUnless } from './masking.js'
@@ -67,14 +68,19 @@ export async function referenceOf(
         leavesNothing: isSame(differenceOf(begins, first.end)),
         points: pointsOf(plane, first, others),
         ran: first,
-        rules: new Set(runs.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
+        rules: await rulesBrokenIn(plane, runs)
       }
-      for (const ran of runs) await runner.forget(ran)
+      for (const ran of runs) runner.forget(ran)
       return reference
     }
-    for (const ran of runs) await runner.forget(ran)
+    for (const ran of runs) runner.forget(ran)
   }
   throw new ExploreError(`the client does not do the same twice, so nothing can be compared: ${disagreement}`)
+}
+
+async function rulesBrokenIn(plane: ControlPlane, runs: readonly Ran[]): Promise<Set<string>> {
+  const reports = await Promise.all(runs.map(async ({ sandbox }) => readReport(plane, sandbox)))
+  return new Set(reports.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
 }
 
 function requireSuccess({ ending, reason, met }: Ran, timeout: number): void {

@@ -5,8 +5,6 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import { sleep } from '../sim/clock.js'
 import { readState } from '../state/export.js'
 import { setClock } from '../test-control/clock/clock.js'
-import type { Finding } from '../test-control/report/finding.js'
-import { readReport } from '../test-control/report/report.js'
 import { forkSandbox } from '../test-control/sandboxes/forks.js'
 import { BASELINE } from '../test-control/sandboxes/schemas.js'
 import { saveSnapshot } from '../test-control/sandboxes/snapshots.js'
@@ -57,7 +55,6 @@ export interface Ran {
   readonly fresh: ReadonlySet<string>
   /** What there is at the end. */
   readonly end: readonly Resource[]
-  readonly findings: readonly Finding[]
   /** Its sandbox, and the key of that. */
   readonly sandbox: Sandbox
   readonly key: string
@@ -153,7 +150,6 @@ export class Runner {
       changing,
       fresh: watch.fresh,
       end: await this.endOf(sandbox, masking),
-      findings: (await readReport(this.#plane, sandbox)).findings,
       sandbox,
       key
     }
@@ -161,7 +157,7 @@ export class Runner {
 
   /** Reads what there is in a sandbox, once everything due has happened. */
   async endOf(sandbox: Sandbox, masking: Masking): Promise<Resource[]> {
-    await this.#plane.write(originOf(sandbox), () => undefined)
+    if (this.#plane.engine.isDue(sandbox)) await this.#plane.write(originOf(sandbox), () => undefined)
     return resourcesOf(await readState(this.#plane, sandbox), masking)
   }
 
@@ -174,7 +170,8 @@ export class Runner {
   /** Lets time pass until no transition is under way that ends by itself. */
   async finish(sandbox: Sandbox): Promise<void> {
     const { engine } = this.#plane
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    // Most sandboxes are at rest, and looking for transitions takes longer.
+    for (let round = 0; round < MOST_ROUNDS && sandbox.nextDue < Infinity; round++) {
       const end = engine.underWay(sandbox).reduce((latest, { due }) => Math.max(latest, due ?? 0), 0)
       if (end === 0) return
       await this.#plane.writeInSlices(originOf(sandbox), () => engine.moveClock(sandbox, end))
@@ -186,10 +183,11 @@ export class Runner {
     sandbox.chooseFault = undefined
   }
 
-  /** Removes the sandbox of a run, unless its client may still use it. */
-  async forget({ ending, sandbox }: Ran): Promise<void> {
+  /** Removes the sandbox of a run some time, unless its client may still use it. */
+  forget({ ending, sandbox }: Ran): void {
     sandbox.journal.clear()
-    if (ending === 'done' || ending === 'failed') await this.#plane.sandboxes.remove(sandbox)
+    // Nobody needs to wait for it, and the server may close before.
+    if (ending === 'done' || ending === 'failed') this.#plane.sandboxes.remove(sandbox).catch(() => undefined)
   }
 
   /** A sandbox like another one, or like the baseline, with a key that what is left of a client does not have. */
