@@ -132,6 +132,7 @@ export class Exploration {
     const { jobs, budget, signal, onProgress } = this.#settings
     const deadline = machineTime() + budget
     let next = 0
+    const rude: Trial[] = []
     const work = async () => {
       while (next < plans.length && machineTime() < deadline && signal?.aborted !== true) {
         const plan = plans[next++]!
@@ -141,16 +142,25 @@ export class Exploration {
           findings: this.#trials.filter(({ result }) => result === 'problem').length,
           title: titleOf(plan)
         })
-        await this.try(plan)
+        const trial = await this.#judge(plan, false)
+        if (isRude(trial)) rude.push(trial)
+        else await this.#confirm(trial)
       }
     }
     await Promise.all(Array.from({ length: jobs }, work))
+    // Pauses tell nothing while others keep the machine busy.
+    for (const trial of rude) await this.#confirm(trial)
     this.#skipped += plans.length - next
   }
 
   /** Tries a plan, and again if it finds something new: what does not repeat is not reported. */
   async try(plan: Plan): Promise<Trial> {
-    let trial = await this.#judge(plan, false)
+    return this.#confirm(await this.#judge(plan, false))
+  }
+
+  async #confirm(found: Trial): Promise<Trial> {
+    const { plan } = found
+    let trial = found
     if (trial.result === 'problem' && !this.#isKnown(trial)) {
       const second = await this.#judge(plan, true)
       // A client that is only slow is judged by the run that it could end.
@@ -272,6 +282,7 @@ export class Exploration {
   }
 }
 
+const isRude = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'impolite')
 const isHang = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'hang')
 
 /** What two runs of a plan have both shown. */

@@ -107,19 +107,18 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
       subjectOf(left),
       `${failureOf(ran)}, and left ${listed(difference.extra.map(nounOf))} behind`
     )
-  const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
-  if (broken !== undefined)
-    return tell(
-      'left-behind',
-      subjectOf(broken),
-      `${failureOf(ran)}, and left the ${broken.kind} ${broken.name} behind, which is Failed`
-    )
   const isHalfDone = !isSame(difference) && !isSame(differenceOf(reference.start, ran.end))
   if (!isHalfDone) return reported
   // Half of the work may stay if the next run completes it.
   const again = await court.recover(ran)
   const after = differenceOf(reference.end, again.end)
   if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
+  const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
+  if (broken !== undefined) {
+    const leftover = `left the ${broken.kind} ${broken.name} behind, which is Failed`
+    const consequence = `${failureOf(ran)}, and ${leftover}; ${recoveryInWords(court, again, after)}`
+    return { ...tell('left-behind', subjectOf(broken), consequence), recovery: again }
+  }
   const kept = differenceOf(reference.start, ran.end)
   const done = [...kept.extra, ...kept.missing].map(nounOf)
   const half = ` half-way, having ${kept.extra.length > 0 ? 'made' : 'removed'} ${listed(done)}`
