@@ -58,7 +58,7 @@ export class FindingError extends BareError {
 }
 
 /** The journal must have all requests of a run. */
-const JOURNAL = { journalRequests: 20_000, journalBytes: 64 * 2 ** 20, journalTotalBytes: 512 * 2 ** 20 } as const
+const JOURNAL = { journalRequests: 100_000, journalBytes: 64 * 2 ** 20, journalTotalBytes: 512 * 2 ** 20 } as const
 
 /** Options of a server for explorations: ids repeat, and transitions end at the next request. */
 export const EXPLORE_DEFAULTS: Partial<Options> = { ...JOURNAL, seed: 1, transitions: 'instant' }
@@ -116,7 +116,6 @@ function settingsOf(options: ExploreOptions): Settings {
     maxPlans,
     only: plans,
     pairs,
-    isVirtual: false,
     ...(baseline === undefined ? {} : { known: new Set(baseline.findings.map(({ id }) => id)) }),
     onProgress
   }

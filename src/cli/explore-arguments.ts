@@ -19,6 +19,9 @@ export interface ExploreRequest {
   /** Folder of the command, with placeholders; undefined: the present one. */
   readonly cwd: string | undefined
   readonly timeout: number
+  /** Whether waiting takes no time; undefined: if the command is one that virtual time is for. */
+  readonly isTimeVirtual: boolean | undefined
+  readonly virtualTimeout: number
   readonly budget: number
   readonly jobs: number
   readonly maxPlans: number
@@ -40,6 +43,16 @@ export const EXPLORE_FLAGS: Readonly<Record<string, Flag>> = {
   'max-plans': { value: 'N', help: 'Maximum number of plans. Default: all.' },
   budget: { value: 'DURATION', help: 'After this time, no plan is begun. Default: none.' },
   timeout: { value: 'DURATION', help: 'How long one run of the command may take. Default: 20s.' },
+  'virtual-time': {
+    help:
+      'Waiting takes no time: while all of the client sleeps, the clock jumps. For programs in Node and Python, ' +
+      'also those that another one starts. Default: if the command is one of these.'
+  },
+  'real-time': { help: 'Waiting takes as long as it says.' },
+  'virtual-timeout': {
+    value: 'DURATION',
+    help: 'With virtual time: how much of it one run of the command may take. Default: 1h.'
+  },
   jobs: {
     value: 'N',
     help: 'How many runs at once; 1 for a command that cannot run twice at a time. Default: 4.'
@@ -86,6 +99,8 @@ Exit codes: 0 nothing found, 1 something found, 2 it could not be judged, or a
 mistake in the command line.`
 
 const TIMEOUT = '20s'
+/** Three times as long, few careful clients wait. It is short enough for one that polls every second. */
+const VIRTUAL_TIMEOUT = '1h'
 /** Clients wait most of the time, so there may be more than there are cores. */
 const JOBS = 4
 
@@ -98,6 +113,9 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
   const flags = values as Readonly<Record<string, boolean | undefined>>
   const { recover, report = 'explore', baseline, replay, cwd } = given
   if (flags['stay'] === true && replay === undefined) throw new UsageError('--stay has a meaning only with --replay')
+  const isVirtual = flags['virtual-time'] === true
+  const isReal = flags['real-time'] === true
+  if (isVirtual && isReal) throw new UsageError('--virtual-time and --real-time exclude each other')
   for (const [name, value] of Object.entries({ report, cwd, recover, baseline, replay }))
     if (value === '') throw new UsageError(`--${name} must not be empty`)
   const options = serverOptions(forServer, env, { ...embeddedDefaults(), ...EXPLORE_DEFAULTS })
@@ -109,6 +127,8 @@ export function readExploreRequest(args: readonly string[], env: Environment): E
     variables: (lists.env ?? []).map(variable),
     cwd,
     timeout: durationOf('timeout', given['timeout'] ?? TIMEOUT),
+    isTimeVirtual: isVirtual || isReal ? isVirtual : undefined,
+    virtualTimeout: durationOf('virtual-timeout', given['virtual-timeout'] ?? VIRTUAL_TIMEOUT),
     budget: given['budget'] === undefined ? Infinity : durationOf('budget', given['budget']),
     jobs: countOf('jobs', given['jobs']) ?? JOBS,
     maxPlans: countOf('max-plans', given['max-plans']) ?? Infinity,

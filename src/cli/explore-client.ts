@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ExploreError } from '../explore/explore-error.js'
 import type { Attempt } from '../explore/run.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
+import { withVirtualTime } from '../run/virtual-time.js'
 import { cutAt, printable } from './table.js'
 import { CLIENT_VARIABLES } from './target.js'
 
@@ -13,6 +14,9 @@ interface ClientCommand {
   readonly variables: readonly (readonly [name: string, value: string])[]
   readonly cwd: string | undefined
   readonly url: string
+  /** The token of the control API; undefined: it needs none. */
+  readonly token: string | undefined
+  readonly isTimeVirtual: boolean
   /** Ends the commands that run. */
   readonly signal: AbortSignal
 }
@@ -40,24 +44,27 @@ export class RunFolders {
 }
 
 /** Runs a command as a client. */
-export function commandAttempt({ argv, variables, cwd, url, signal }: ClientCommand, folders: RunFolders): Attempt {
+export function commandAttempt(client: ClientCommand, folders: RunFolders): Attempt {
+  const { argv, variables, cwd, url, token, isTimeVirtual, signal } = client
   return async ({ key, run, signal: over }) => {
     if (signal.aborted) return { isDone: false, reason: 'interrupted' }
     const folder = folders.of(run)
     const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{key}', key).replaceAll('{dir}', folder)
     let tail = ''
+    const env = {
+      ...process.env,
+      // What a client keeps between a run and its recovery must not reach other runs.
+      TMPDIR: folder,
+      TMP: folder,
+      TEMP: folder,
+      [CLIENT_VARIABLES.url]: url,
+      [CLIENT_VARIABLES.key]: key,
+      ...(token === undefined ? {} : { [CLIENT_VARIABLES.token]: token }),
+      ...Object.fromEntries(variables.map(([name, value]) => [name, fill(value)]))
+    }
     const command = await startCommand({
       argv: argv.map(fill),
-      env: {
-        ...process.env,
-        // What a client keeps between a run and its recovery must not reach other runs.
-        TMPDIR: folder,
-        TMP: folder,
-        TEMP: folder,
-        [CLIENT_VARIABLES.url]: url,
-        [CLIENT_VARIABLES.key]: key,
-        ...Object.fromEntries(variables.map(([name, value]) => [name, fill(value)]))
-      },
+      env: isTimeVirtual ? withVirtualTime(env) : env,
       ...(cwd === undefined ? {} : { cwd: fill(cwd) }),
       output: {
         write: (piece) => {
@@ -82,8 +89,11 @@ export function commandAttempt({ argv, variables, cwd, url, signal }: ClientComm
   }
 }
 
-/** The exit status, and the last line of the output. */
+/** What Node writes after the message of an error. */
+const AFTER_MESSAGE = /^\s+at |^Node\.js v/
+
+/** The exit status, and the last line of the output that says something. */
 function reasonOf(status: number, tail: string): string {
-  const last = tail.split('\n').findLast((line) => line.trim() !== '')
+  const last = tail.split('\n').findLast((line) => line.trim() !== '' && !AFTER_MESSAGE.test(line))
   return `exit status ${status}${last === undefined ? '' : `: ${cutAt(printable(last.trim()), LONGEST_REASON)}`}`
 }

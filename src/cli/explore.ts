@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { pino } from 'pino'
 import { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
+import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import { OptionError } from '../options.js'
+import { isInNodeOrPython, knowsVirtualTime } from '../run/virtual-time.js'
 import { sandboxIdOf } from '../sandboxes/keys.js'
 import { listen } from '../serve.js'
 import { reachable } from './banner.js'
@@ -52,20 +54,26 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   try {
     const url = reachable(server.url)
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
-    const { variables, cwd, recover, command } = request
-    const attempt = (argv: readonly string[]) => commandAttempt({ argv, variables, cwd, url, signal }, folders)
-    progress.show('learning what the command does when nothing goes wrong')
-    const exploration = await Exploration.begin(server.plane, baseline, attempt(command), {
-      ...request,
-      known: new Set(known === undefined ? [] : readReportFile(known)),
-      isVirtual: false,
-      recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]),
-      keepsSandboxes: stay,
-      signal,
-      onProgress: (state) => {
-        progress.show(inOneLine(state))
-      }
-    })
+    const { variables, cwd, recover, command, virtualTimeout } = request
+    const token = options.controlToken === '' ? undefined : options.controlToken
+    const knownIds = new Set(known === undefined ? [] : readReportFile(known))
+    const begin = (isTimeVirtual: boolean) => {
+      const attempt = (argv: readonly string[]) =>
+        commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, signal }, folders)
+      progress.show('learning what the command does when nothing goes wrong')
+      return Exploration.begin(server.plane, baseline, attempt(command), {
+        ...request,
+        virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
+        known: knownIds,
+        recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]),
+        keepsSandboxes: stay,
+        signal,
+        onProgress: (state) => {
+          progress.show(inOneLine(state))
+        }
+      })
+    }
+    const exploration = await inTheRightTime(request, signal, begin)
     if (replay !== undefined) {
       const key = await tryAgain(exploration, replay)
       progress.clear()
@@ -94,12 +102,33 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
   }
 }
 
+/** Begins in virtual time if the command is one that it is for, and in real time if it fails with it. */
+async function inTheRightTime(
+  { command: [program = ''], isTimeVirtual }: ExploreRequest,
+  signal: AbortSignal,
+  begin: (isTimeVirtual: boolean) => Promise<Exploration>
+): Promise<Exploration> {
+  const path = process.env['PATH']
+  if (isTimeVirtual === true && !knowsVirtualTime(program, path))
+    console.error(`svc-mock: ${program} may be neither Node nor Python, and then it waits in real time`)
+  if (isTimeVirtual !== undefined) return begin(isTimeVirtual)
+  if (!isInNodeOrPython(program, path)) return begin(false)
+  try {
+    return await begin(true)
+  } catch (error) {
+    if (!(error instanceof ExploreError) || signal.aborted) throw error
+    return begin(false)
+  }
+}
+
 /** Tries the plan of a file. @returns the key of the sandbox of its last run */
 async function tryAgain(exploration: Exploration, { number, faults, finding }: ExplorePlanFile): Promise<string> {
   const points = new Set(exploration.reference.points.map(({ point }) => nameOf(point)))
   const [{ point }] = faults as [ExplorePlanFile['faults'][number]]
   if (!points.has(nameOf(point)))
     throw new ExploreError(`the plan is for another client: this one does not call ${nameOf(point)}`)
+  if (!exploration.isTimeVirtual && faults.some((fault) => kindOf(fault).outcome === 'slow'))
+    throw new ExploreError('the plan takes long, and needs --virtual-time')
   const { key } = await exploration.replay({ number, faults }, finding.kind)
   return key
 }

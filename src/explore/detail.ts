@@ -20,7 +20,7 @@ export interface ShownRequest {
   readonly has_fault: boolean
   /** Whether it changed something. */
   readonly has_changed: boolean
-  /** Milliseconds since the first request. */
+  /** Milliseconds since the first request, by the clock that has advanced further. */
   readonly at: number
 }
 
@@ -64,6 +64,7 @@ export function detailOf(
 function shown({ met, requests, changing }: Ran): ShownRequest[] {
   const entries = new Map(requests.map((entry) => [entry.id, entry]))
   const first = requests.reduce((least, { received }) => Math.min(least, received), Infinity)
+  const firstAt = requests.reduce((least, { at }) => Math.min(least, at), Infinity)
   return met.slice(0, MOST_REQUESTS).map(({ id, point }) => {
     const entry = entries.get(id)
     return {
@@ -75,7 +76,7 @@ function shown({ met, requests, changing }: Ran): ShownRequest[] {
       status: entry?.outcome.status ?? null,
       has_fault: entry?.outcome.fault !== undefined,
       has_changed: changing.has(id),
-      at: entry === undefined ? 0 : entry.received - first
+      at: entry === undefined ? 0 : Math.max(entry.received - first, entry.at - firstAt)
     }
   })
 }

@@ -1,7 +1,7 @@
 import { isSecret } from '../journal/mask.js'
 import { groupBy } from '../lib/group-by.js'
 import type { StateDocument } from '../state/schemas.js'
-import { canonical, type Masking, maskText } from './masking.js'
+import { canonical, type Masking } from './masking.js'
 import { labelOf } from './points.js'
 
 /** Something that exists at the end of a run, without its ids and times. */
@@ -83,7 +83,7 @@ export function resourcesOf({ org_users, workgroups }: StateDocument, masking: M
       kind === 'schedule' ? [item['repeat'], item['time'], item['timezone']].join(' ') : (labelOf(item) ?? kind)
     // A database that comes with a workspace stays when that is deleted, and most clients never see it.
     if (kind === 'database' && UNCHOSEN.test(label)) return
-    const itsPath = [...path, maskText(label, masking)]
+    const itsPath = [...path, masking(label)]
     const itsNames = [...names, label]
     const place = found.push({ kind, path: '', name: '', properties: {} }) - 1
     const properties = walk(item, itsPath, itsNames)

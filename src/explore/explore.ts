@@ -2,18 +2,25 @@ import type { ControlPlane } from '../control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { machineTime } from '../sim/clock.js'
 import { detailOf } from './detail.js'
-import { findingsOf, type Found, inconsistenciesIn, isPatient, type Plan, titleOf, type Trial } from './findings.js'
+import {
+  findingsOf,
+  type Found,
+  idOf,
+  inconsistenciesIn,
+  isPatient,
+  type Plan,
+  titleOf,
+  type Trial
+} from './findings.js'
 import { judge } from './judge.js'
 import { faultsAt, PLAN_NAMES, type PlannedFault } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { plannable, type Reference, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind, PlanName } from './result.js'
-import { type Attempt, type Ran, Runner } from './run.js'
+import { type Attempt, type Limits, type Ran, Runner } from './run.js'
 
 /** How to explore. */
-export interface Settings {
-  /** Milliseconds that a run may take. */
-  readonly timeout: number
+export interface Settings extends Limits {
   /** Milliseconds after which no plan is begun. */
   readonly budget: number
   /** How many plans run at once. */
@@ -24,8 +31,6 @@ export interface Settings {
   readonly only?: readonly PlanName[] | undefined
   /** Whether to try a second fault at points that appear only after a first one. */
   readonly pairs: boolean
-  /** Whether the client's waiting takes no time. */
-  readonly isVirtual: boolean
   /** Runs after a run that was killed or failed, instead of the client itself. */
   readonly recover?: Attempt | undefined
   /** Whether what a run leaves can still be looked at. */
@@ -39,6 +44,18 @@ export interface Settings {
 
 /** A finding is tried again with so much more time, for a client that is only slow. */
 const PATIENCE = 3
+
+/** Findings that may depend on how busy the machine is, so that each is tried again. */
+const TIMED: readonly FindingKind[] = ['hang', 'impolite']
+
+const limitsOf = ({ timeout, virtualTimeout }: Limits): Limits => ({ timeout, virtualTimeout })
+
+function patient({ timeout, virtualTimeout }: Limits): Limits {
+  return {
+    timeout: timeout * PATIENCE,
+    virtualTimeout: virtualTimeout === undefined ? undefined : virtualTimeout * PATIENCE
+  }
+}
 
 /** A search for faults that a client does not survive. */
 export class Exploration {
@@ -61,7 +78,7 @@ export class Exploration {
   ) {
     const { only = PLAN_NAMES, maxPlans } = settings
     const faults = reference.points
-      .flatMap(faultsAt)
+      .flatMap((point) => faultsAt(point, settings.virtualTimeout !== undefined))
       .filter(({ kind }) => only.includes(kind))
       .sort((a, b) => PLAN_NAMES.indexOf(a.kind) - PLAN_NAMES.indexOf(b.kind))
     this.reference = reference
@@ -87,9 +104,7 @@ export class Exploration {
   ): Promise<Exploration> {
     const runner = new Runner(plane, attempt, baseline)
     const recovery = settings.recover === undefined ? runner : new Runner(plane, settings.recover, baseline)
-    const reference = await referenceOf(plane, runner, settings.timeout * PATIENCE, (masking) =>
-      runner.endOf(baseline, masking)
-    )
+    const reference = await referenceOf(plane, runner, patient(settings), (masking) => runner.endOf(baseline, masking))
     return new Exploration(plane, { runner, recovery }, reference, settings)
   }
 
@@ -117,6 +132,7 @@ export class Exploration {
     const { jobs, budget, signal, onProgress } = this.#settings
     const deadline = machineTime() + budget
     let next = 0
+    const rude: Trial[] = []
     const work = async () => {
       while (next < plans.length && machineTime() < deadline && signal?.aborted !== true) {
         const plan = plans[next++]!
@@ -126,17 +142,26 @@ export class Exploration {
           findings: this.#trials.filter(({ result }) => result === 'problem').length,
           title: titleOf(plan)
         })
-        await this.try(plan)
+        const trial = await this.#judge(plan, false)
+        if (isRude(trial)) rude.push(trial)
+        else await this.#confirm(trial)
       }
     }
     await Promise.all(Array.from({ length: jobs }, work))
+    // Pauses tell nothing while others keep the machine busy.
+    for (const trial of rude) await this.#confirm(trial)
     this.#skipped += plans.length - next
   }
 
-  /** Tries a plan, and again if it finds something: what does not repeat is not reported. */
+  /** Tries a plan, and again if it finds something new: what does not repeat is not reported. */
   async try(plan: Plan): Promise<Trial> {
-    let trial = await this.#judge(plan, false)
-    if (trial.result === 'problem') {
+    return this.#confirm(await this.#judge(plan, false))
+  }
+
+  async #confirm(found: Trial): Promise<Trial> {
+    const { plan } = found
+    let trial = found
+    if (trial.result === 'problem' && !this.#isKnown(trial)) {
       const second = await this.#judge(plan, true)
       // A client that is only slow is judged by the run that it could end.
       const isSlow = isHang(trial) && !isHang(second)
@@ -148,6 +173,16 @@ export class Exploration {
     if (this.#settings.signal?.aborted === true) this.#skipped++
     else this.#trials.push(trial)
     return trial
+  }
+
+  /** Whether a bug has been found before, with another fault at the same call, or by the baseline. */
+  #isKnown({ plan, problems }: Trial): boolean {
+    const { known } = this.#settings
+    const repeated = this.#trials.flatMap((trial) => trial.problems.map((problem) => idOf(trial.plan, problem)))
+    return problems.every((problem) => {
+      const id = idOf(plan, problem)
+      return known?.has(id) === true || (!TIMED.includes(problem.kind) && repeated.includes(id))
+    })
   }
 
   /** Tries a plan that has found something, with the plans that it was compared with. */
@@ -173,20 +208,19 @@ export class Exploration {
   async #judge(plan: Plan, isPatient: boolean): Promise<Trial> {
     const { masking } = this.reference
     const { keepsSandboxes = false } = this.#settings
-    const timeout = this.#settings.timeout * (isPatient ? PATIENCE : 1)
+    const limits = isPatient ? patient(this.#settings) : limitsOf(this.#settings)
     const { faults } = plan
-    const ran = await this.#runner.run({ masking, faults, timeout })
+    const ran = await this.#runner.run({ masking, faults, looksBack: this.#settings.pairs, ...limits })
     const judgement = await judge(
       {
         reference: this.reference,
-        recover: (after) => this.#recovery.run({ masking, timeout, after: { ...after, number: ran.number } }),
+        recover: (after) => this.#recovery.run({ masking, ...limits, after: { ...after, number: ran.number } }),
         hasRecovery: this.#settings.recover !== undefined,
         release: async (held) => {
           await this.#runner.release(held.sandbox)
           return { ...held, end: await this.#runner.endOf(held.sandbox, masking) }
         },
-        isPatient,
-        isVirtual: this.#settings.isVirtual
+        isPatient
       },
       faults,
       ran
@@ -196,7 +230,9 @@ export class Exploration {
     const detail = isEvidence ? { detail: detailOf(this.#plane, this.reference, ran, judgement) } : {}
     const next =
       this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
-    if (!keepsSandboxes) for (const each of [ran, recovery]) if (each !== undefined) await this.#runner.forget(each)
+    for (const each of recovery === undefined ? [ran] : [ran, recovery])
+      if (keepsSandboxes) this.#runner.reopen(each)
+      else this.#runner.forget(each)
     return { plan, result, problems, ...detail, key: (recovery ?? ran).key, next }
   }
 
@@ -205,9 +241,14 @@ export class Exploration {
     const usual = new Set(this.reference.ran.met.map(({ point }) => nameOf(point)))
     return plannable(this.#plane, ran)
       .filter(({ point }) => !usual.has(nameOf(point)))
-      .flatMap(faultsAt)
+      .flatMap((point) => faultsAt(point, this.isTimeVirtual))
       .filter(({ kind }) => only.includes(kind))
       .map((second) => [...faults, second])
+  }
+
+  /** Whether the client's waiting takes no time. */
+  get isTimeVirtual(): boolean {
+    return this.#settings.virtualTimeout !== undefined
   }
 
   /** What has been tried so far. */
@@ -241,6 +282,7 @@ export class Exploration {
   }
 }
 
+const isRude = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'impolite')
 const isHang = ({ problems }: Trial) => problems.some(({ kind }) => kind === 'hang')
 
 /** What two runs of a plan have both shown. */

@@ -51,11 +51,18 @@ export function findingsOf(trials: readonly Trial[]): Found[] {
   return [...found.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
 }
 
-function add(found: Map<string, Found>, { plan, detail }: Trial, { kind, subject, summary }: Problem): void {
+/** Names a bug, so that each is told once. */
+export function idOf({ faults }: Pick<Plan, 'faults'>, { kind, subject }: Problem): string {
+  const { operation, resource } = faults.at(-1)!.point
+  return `${kind}-${digestOf([kind, operation, resource, subject].join(' '))}`
+}
+
+function add(found: Map<string, Found>, { plan, detail }: Trial, problem: Problem): void {
   const { faults } = plan
+  const { kind, summary } = problem
   const fault = faults.at(-1)!
   const { operation, resource } = fault.point
-  const id = `${kind}-${digestOf([kind, operation, resource, subject].join(' '))}`
+  const id = idOf(plan, problem)
   const known = found.get(id)
   if (known === undefined) {
     const { request_ids } = detail!

@@ -1,7 +1,7 @@
 import { pauseBetween } from '../test-control/report/calls.js'
 import { isGrowing } from '../test-control/report/retries.js'
 import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
-import { kindOf, type PlannedFault } from './plans.js'
+import { isLong, kindOf, type PlannedFault } from './plans.js'
 import { describePoint } from './points.js'
 import { callsOf, changesOf, type Reference } from './reference.js'
 import type { FindingKind } from './result.js'
@@ -45,12 +45,10 @@ interface Court {
   readonly recover: (after: Ran) => Promise<Ran>
   /** Whether there is a command of its own for that. */
   readonly hasRecovery: boolean
-  /** Lets held transitions of a run end. @returns the run with its new end */
+  /** Lets the transitions of a run end. @returns the run with its new end */
   readonly release: (ran: Ran) => Promise<Ran>
   /** Whether the run had more time than usual, so that one that did not end is judged. */
   readonly isPatient: boolean
-  /** Whether the client's waiting takes no time, so that it had all the time it wanted. */
-  readonly isVirtual: boolean
 }
 
 /** Judges a run with faults. */
@@ -95,7 +93,7 @@ type Tell = (kind: FindingKind, subject: string, consequence: string) => Judgeme
 async function judgeFailure(court: Court, faults: readonly PlannedFault[], held: Ran, tell: Tell): Promise<Judgement> {
   const { reference } = court
   // The service ends in time what a plan has held.
-  const ran = faults.some((fault) => kindOf(fault).outcome === 'hold') ? await court.release(held) : held
+  const ran = faults.some(isLong) ? await court.release(held) : held
   const difference = differenceOf(reference.end, ran.end)
   const reported = judgeManners(reference, faults, ran, { result: 'reported', problems: [], difference })
   const [double] = difference.extra.filter(({ expected }) => expected > 0)
@@ -109,19 +107,18 @@ async function judgeFailure(court: Court, faults: readonly PlannedFault[], held:
       subjectOf(left),
       `${failureOf(ran)}, and left ${listed(difference.extra.map(nounOf))} behind`
     )
-  const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
-  if (broken !== undefined)
-    return tell(
-      'left-behind',
-      subjectOf(broken),
-      `${failureOf(ran)}, and left the ${broken.kind} ${broken.name} behind, which is Failed`
-    )
   const isHalfDone = !isSame(difference) && !isSame(differenceOf(reference.start, ran.end))
   if (!isHalfDone) return reported
   // Half of the work may stay if the next run completes it.
   const again = await court.recover(ran)
   const after = differenceOf(reference.end, again.end)
   if (again.ending === 'done' && isSame(after)) return { ...reported, recovery: again }
+  const broken = difference.changed.find(({ property, actual }) => property === 'status' && actual === 'Failed')
+  if (broken !== undefined) {
+    const leftover = `left the ${broken.kind} ${broken.name} behind, which is Failed`
+    const consequence = `${failureOf(ran)}, and ${leftover}; ${recoveryInWords(court, again, after)}`
+    return { ...tell('left-behind', subjectOf(broken), consequence), recovery: again }
+  }
   const kept = differenceOf(reference.start, ran.end)
   const done = [...kept.extra, ...kept.missing].map(nounOf)
   const half = ` half-way, having ${kept.extra.length > 0 ? 'made' : 'removed'} ${listed(done)}`
@@ -151,9 +148,9 @@ function recoveryInWords({ hasRecovery }: Court, { ending, reason }: Ran, differ
 }
 
 /** A client that waits between its tries, or for what does not end, may have a limit that it has not reached. */
-function mayBeWaiting({ isPatient, isVirtual }: Court, faults: readonly PlannedFault[], ran: Ran): boolean {
-  if (isVirtual) return false
-  if (faults.some((fault) => kindOf(fault).outcome === 'hold')) return true
+function mayBeWaiting({ isPatient }: Court, faults: readonly PlannedFault[], ran: Ran): boolean {
+  if (ran.isOverdue) return false
+  if (faults.some(isLong)) return true
   const { met, hits } = ran
   const since = met.slice(met.indexOf(hits.at(-1)![0]!) + 1)
   if (!isPatient || since.length === 0) return false
@@ -181,7 +178,7 @@ const FEWEST_TRIES = 3
 const LEAST_PAUSE = 30
 /** Milliseconds that a client has waited if it has waited for a second: timers and clocks round. */
 const SECOND = 950
-/** How many more requests than the reference are too many. */
+/** How many more requests than the reference are too many, besides one per second. */
 const MOST_REQUESTS = 200
 
 /** Whether a client is patient with a service that asks for it. The rules are those of the report, for one call. */
@@ -192,11 +189,13 @@ function judgeManners(
   otherwise: Judgement
 ): Judgement {
   const more = ran.requests.length - reference.requests.length
+  const [first, last] = [ran.requests[0], ran.requests.at(-1)]
+  const allowed = MOST_REQUESTS + (first === undefined ? 0 : pauseBetween(first, last!) / 1000)
   const rude = rudenessOf(faults.at(-1)!, ran)
   const consequence =
     rude !== undefined && !rules.has(rude)
       ? MANNERS_IN_WORDS[rude]
-      : more > MOST_REQUESTS
+      : more > allowed
         ? `it sent ${more} requests more than usual`
         : undefined
   if (consequence === undefined) return otherwise

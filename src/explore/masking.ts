@@ -11,34 +11,36 @@ const LONG_NUMBER = /(?<![0-9A-Za-z])(?:\d{6,}|[0-9a-f]{8,})(?![0-9A-Za-z])/
 /** They differ from run to run, whoever makes them. */
 const ALWAYS = new RegExp([UUID, TIMESTAMP, LONG_NUMBER].map(({ source }) => source).join('|'), 'gi')
 
-/** A word of letters and digits, such as a client draws for a name of its own. */
-const WORD = /[0-9A-Za-z]+/g
-const isDrawn = (word: string) =>
-  /\d/.test(word) && (/^\d{3,}$/.test(word) || (word.length >= 4 && /[A-Za-z]/.test(word)))
+const WORD = /[\p{L}\p{N}]+/gu
+/** Invented words side by side: there may be more or fewer of them in the next run. */
+const IN_A_ROW = /~(?:[^\p{L}\p{N}~]*~)+/gu
 
-/**
- * What to mask so that two runs of a client agree, from as little as possible to all texts. A level is chosen by the
- * reference runs, and holds for all others.
- */
-export const MASKINGS: readonly ((text: string) => string)[] = [
-  (text) => text.replaceAll(ALWAYS, INVENTED),
-  (text) => text.replaceAll(ALWAYS, INVENTED).replaceAll(WORD, (word) => (isDrawn(word) ? INVENTED : word)),
-  () => INVENTED
-]
+/** Masks what each run of a client invents in a text. */
+export type Masking = (text: string) => string
 
-/** An index of {@link MASKINGS}. */
-export type Masking = number
+/** Masks only what looks invented: ids, timestamps and long numbers. */
+export const maskInvented: Masking = (text) => text.replaceAll(ALWAYS, INVENTED)
 
-/** Masks a text. */
-export function maskText(text: string, masking: Masking): string {
-  return MASKINGS[masking]!(text)
+/** Masks the words that are not in a vocabulary as well. */
+export function maskUnless(vocabulary: ReadonlySet<string>): Masking {
+  const maskWord = (word: string) => (vocabulary.has(word) ? word : INVENTED)
+  return (text) => maskInvented(text).replaceAll(WORD, maskWord).replaceAll(IN_A_ROW, INVENTED)
+}
+
+/** Masks everything. */
+export const maskAll: Masking = () => INVENTED
+
+/** The words that occur in all of some texts. */
+export function commonWords([first = '', ...others]: readonly string[]): Set<string> {
+  const lists = others.map((text) => new Set(text.match(WORD)))
+  return new Set(first.match(WORD)?.filter((word) => lists.every((words) => words.has(word))))
 }
 
 /** A value as JSON, with sorted fields, without secrets, and with its texts masked. */
 export function canonical(value: unknown, masking: Masking): string {
   return JSON.stringify(mask(value ?? null), (name, item: unknown) => {
     if (name !== '' && isSecret(name)) return INVENTED
-    if (typeof item === 'string') return maskText(item, masking)
+    if (typeof item === 'string') return masking(item)
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
     return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
   })

@@ -14,8 +14,10 @@ interface PlanKind {
   readonly isForGood?: true
   /** The client ends without a trace, before or after the call is carried out. */
   readonly kills?: true
+  /** Only for reads that the latest write has changed. */
+  readonly isForFresh?: boolean
   /** How the transition ends. */
-  readonly outcome?: 'fail' | 'hold'
+  readonly outcome?: 'fail' | 'hold' | 'slow'
   /** What happens to a call, as the first part of a sentence; `CALL` stands for the call. */
   readonly story: string
 }
@@ -77,6 +79,18 @@ const PLAN_KINDS = {
     story: 'the client was killed just before CALL was carried out'
   },
   'transition-held': { of: 'transition', outcome: 'hold', story: 'the transition that CALL began did not end' },
+  'transition-slow': {
+    of: 'transition',
+    outcome: 'slow',
+    story: 'the transition that CALL began took a hundred times as long'
+  },
+  stale: {
+    of: 'read',
+    phase: 'before',
+    effect: { stale: { writes: 1 } },
+    isForFresh: true,
+    story: 'CALL did not show the latest write yet'
+  },
   'read-unavailable': { of: 'read', phase: 'before', effect: UNAVAILABLE, story: 'a 503 answered CALL' },
   'read-down': {
     of: 'read',
@@ -105,6 +119,8 @@ export const kindOf = ({ kind }: PlannedFault): PlanKind => PLAN_KINDS[kind]
 export interface PlannablePoint {
   readonly point: Point
   readonly isRead: boolean
+  /** Whether it is a read that would have been answered otherwise before the latest write. */
+  readonly isFresh: boolean
   /** Whether it changed something. */
   readonly hasChanged: boolean
   /** The transitions that it began. */
@@ -113,16 +129,26 @@ export interface PlannablePoint {
   readonly isWatched: boolean
 }
 
-/** The faults to try at a point. */
-export function faultsAt({ point, isRead, hasChanged, transitions, isWatched }: PlannablePoint): PlannedFault[] {
+/** Whether a transition goes on after a client has had enough of it, and ends some time. */
+export const isLong = (fault: PlannedFault): boolean => ['hold', 'slow'].includes(kindOf(fault).outcome!)
+
+/**
+ * The faults to try at a point.
+ * @param isVirtual whether waiting takes no time
+ */
+export function faultsAt(
+  { point, isRead, isFresh, hasChanged, transitions, isWatched }: PlannablePoint,
+  isVirtual: boolean
+): PlannedFault[] {
   return PLAN_NAMES.flatMap((kind): PlannedFault[] => {
-    const { of, phase, outcome }: PlanKind = PLAN_KINDS[kind]
+    const { of, phase, isForFresh = false, outcome }: PlanKind = PLAN_KINDS[kind]
     switch (of) {
       case 'read':
-        return isRead ? [{ kind, point }] : []
+        return isRead && (isFresh || !isForFresh) ? [{ kind, point }] : []
       case 'write':
         return isRead || (phase === 'after-commit' && !hasChanged) ? [] : [{ kind, point }]
       case 'transition':
+        if (outcome === 'slow' && !isVirtual) return []
         // Nobody who does not look can notice that a transition takes long, and a clean-up need not wait for its end.
         return isWatched || (outcome === 'fail' && /^create/.test(point.operation))
           ? transitions.map((transition) => ({ kind, point, transition }))

@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../control-plane.js'
 import type { Arrival, Sandbox } from '../sandboxes/sandbox.js'
-import { canonical, digestOf, type Masking, maskText } from './masking.js'
+import { canonical, digestOf, type Masking } from './masking.js'
 import type { ExplorePoint } from './result.js'
 
 /** Names a request so that the name holds across runs, whatever their ids and the order of concurrent calls. */
@@ -83,7 +83,7 @@ export class Namer {
     const { resource: owner, state } = this.#resourceOf(params)
     const label = isRead ? undefined : labelOf(body)
     const resource =
-      label === undefined || !/^(create|add)/.test(operation) ? owner : joined(owner, maskText(label, this.#masking))
+      label === undefined || !/^(create|add)/.test(operation) ? owner : joined(owner, this.#masking(label))
     const digest = digestOf(canonical([body, query], this.#masking))
     const call = [operation, resource, digest].join(' ')
     if (!isRead) {
@@ -143,7 +143,7 @@ export class Namer {
 
   /** @param name the present name of what has the id; undefined if there is nothing */
   #name(id: string, name: string | undefined): string {
-    const known = this.#names.get(id) ?? maskText(name ?? id, this.#masking)
+    const known = this.#names.get(id) ?? this.#masking(name ?? id)
     if (name !== undefined) this.#names.set(id, known)
     return known
   }

@@ -1,11 +1,13 @@
 import type { ControlPlane } from '../control-plane.js'
+import { STATES } from '../resources/states.js'
 import { unknownTransition } from '../sim/rule-document.js'
+import { readReport } from '../test-control/report/report.js'
 import { differenceOf, isSame, type Resource } from './end-state.js'
 import { ExploreError } from './explore-error.js'
-import { type Masking, MASKINGS } from './masking.js'
+import { commonWords, maskAll, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
 import { callOf, type Met, nameOf } from './points.js'
-import type { Ran, Runner } from './run.js'
+import type { Limits, Ran, Runner } from './run.js'
 import { differenceInWords } from './words.js'
 
 /** What a client does when nothing goes wrong. */
@@ -25,6 +27,16 @@ export interface Reference {
 /** Number of runs that must agree. */
 const RUNS = 2
 
+/** What to mask, from as little as possible to everything, given the runs that did not agree with less. */
+const MASKINGS: readonly ((runs: readonly Ran[]) => Masking)[] = [
+  () => maskInvented,
+  // A client that draws a name draws another one in each run. A state may be seen only when something goes wrong.
+  (runs) => maskUnless(commonWords(runs.map((ran) => JSON.stringify([textsOf(ran), STATES])))),
+  () => maskAll
+]
+
+const textsOf = ({ requests, end }: Ran) => [requests.map(({ query, body }) => [query, body]), end]
+
 /**
  * Runs a client without any fault, several times, and masks as little as makes the runs agree.
  * @throws {ExploreError} if it fails, calls nothing, or differs from run to run
@@ -32,15 +44,17 @@ const RUNS = 2
 export async function referenceOf(
   plane: ControlPlane,
   runner: Runner,
-  timeout: number,
+  limits: Limits,
   start: (masking: Masking) => Promise<Resource[]>
 ): Promise<Reference> {
   let disagreement = ''
-  for (const masking of MASKINGS.keys()) {
-    const runs: Ran[] = []
+  let runs: Ran[] = []
+  for (const choose of MASKINGS) {
+    const masking = choose(runs)
+    runs = []
     for (let count = 0; count < RUNS; count++) {
-      const ran = await runner.run({ masking, timeout })
-      requireSuccess(ran, timeout)
+      const ran = await runner.run({ masking, looksBack: true, ...limits })
+      requireSuccess(ran, limits.timeout)
       runs.push(ran)
     }
     const [first, ...others] = runs as [Ran, ...Ran[]]
@@ -54,14 +68,19 @@ export async function referenceOf(
         leavesNothing: isSame(differenceOf(begins, first.end)),
         points: pointsOf(plane, first, others),
         ran: first,
-        rules: new Set(runs.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
+        rules: await rulesBrokenIn(plane, runs)
       }
-      for (const ran of runs) await runner.forget(ran)
+      for (const ran of runs) runner.forget(ran)
       return reference
     }
-    for (const ran of runs) await runner.forget(ran)
+    for (const ran of runs) runner.forget(ran)
   }
   throw new ExploreError(`the client does not do the same twice, so nothing can be compared: ${disagreement}`)
+}
+
+async function rulesBrokenIn(plane: ControlPlane, runs: readonly Ran[]): Promise<Set<string>> {
+  const reports = await Promise.all(runs.map(async ({ sandbox }) => readReport(plane, sandbox)))
+  return new Set(reports.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
 }
 
 function requireSuccess({ ending, reason, met }: Ran, timeout: number): void {
@@ -95,7 +114,7 @@ function pointsOf(plane: ControlPlane, ran: Ran, others: readonly Ran[]): Planna
 }
 
 /** The requests of a run as points, each once. */
-export function plannable(plane: ControlPlane, { met, changing, sandbox }: Ran): PlannablePoint[] {
+export function plannable(plane: ControlPlane, { met, changing, fresh, sandbox }: Ran): PlannablePoint[] {
   const isTransition = (name: string) => unknownTransition(plane.engine, name, '').length === 0
   return met.flatMap(({ id, point, isRead, isRepeat }, index) => {
     if (isRepeat) return []
@@ -105,7 +124,7 @@ export function plannable(plane: ControlPlane, { met, changing, sandbox }: Ran):
           isTransition
         )
     const isWatched = met.slice(index + 1).some((later) => later.isRead && isAbout(later, point.resource))
-    return [{ point, isRead, hasChanged: changing.has(id), transitions, isWatched }]
+    return [{ point, isRead, isFresh: fresh.has(id), hasChanged: changing.has(id), transitions, isWatched }]
   })
 }
 

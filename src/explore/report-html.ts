@@ -69,6 +69,9 @@ function finding({ kind, summary, plan, also, detail }: Found): string {
 </details>`
 }
 
+/** Milliseconds, or seconds if there are many. */
+const momentOf = (at: number) => (at < 10_000 ? `${at} ms` : `${Math.round(at / 1000)} s`)
+
 function endOf(difference: Difference): string {
   const text = differenceInWords(difference)
   return text === '' ? 'nothing differs.' : `${text}.`
@@ -80,7 +83,8 @@ function requests(rows: readonly ShownRequest[], usual: ReadonlySet<string>): st
     ({ id, point, title, method, path, status, has_fault: hasFault, has_changed: hasChanged, at }) => {
       const mark = hasFault ? ' class="fault"' : usual.has(point) ? '' : ' class="new"'
       return (
-        `<tr${mark}><td>${at} ms</td><td>${html(title)}<br><code class="quiet">${html(method)} ${html(path)}</code>` +
+        `<tr${mark}><td>${momentOf(at)}</td><td>${html(title)}<br>` +
+        `<code class="quiet">${html(method)} ${html(path)}</code>` +
         `<br><code class="quiet">${html(id)}</code></td>` +
         `<td>${status ?? 'no reply'}${hasFault ? ' (fault)' : ''}</td><td>${hasChanged ? 'changed' : ''}</td></tr>`
       )

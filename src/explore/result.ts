@@ -18,6 +18,8 @@ export type PlanName =
   | 'cut'
   | 'killed-before'
   | 'transition-held'
+  | 'transition-slow'
+  | 'stale'
   | 'read-unavailable'
   | 'read-down'
   | 'read-dropped'

@@ -4,15 +4,14 @@ import { sandboxIdOf } from '../sandboxes/keys.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { sleep } from '../sim/clock.js'
 import { readState } from '../state/export.js'
-import type { Finding } from '../test-control/report/finding.js'
-import { readReport } from '../test-control/report/report.js'
+import { setClock } from '../test-control/clock/clock.js'
 import { forkSandbox } from '../test-control/sandboxes/forks.js'
 import { BASELINE } from '../test-control/sandboxes/schemas.js'
 import { saveSnapshot } from '../test-control/sandboxes/snapshots.js'
 import { releaseHeld } from '../test-control/simulation/transitions.js'
 import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
-import type { PlannedFault } from './plans.js'
+import { isLong, type PlannedFault } from './plans.js'
 import type { Met } from './points.js'
 import { Watch } from './watch.js'
 
@@ -42,6 +41,8 @@ export interface Ran {
   readonly ending: Ending
   /** Why it failed; empty if it did not. */
   readonly reason: string
+  /** Whether it has had all of its virtual time. */
+  readonly isOverdue: boolean
   /** Its requests, in the order of their arrival. */
   readonly met: readonly Met[]
   /** The requests that met a fault, by fault. */
@@ -50,20 +51,29 @@ export interface Ran {
   readonly requests: readonly RequestEntry[]
   /** RequestIDs of the requests that changed something. */
   readonly changing: ReadonlySet<string>
+  /** RequestIDs of the reads that would have been answered otherwise before the latest write, if anybody asked. */
+  readonly fresh: ReadonlySet<string>
   /** What there is at the end. */
   readonly end: readonly Resource[]
-  readonly findings: readonly Finding[]
   /** Its sandbox, and the key of that. */
   readonly sandbox: Sandbox
   readonly key: string
 }
 
+/** How long a run may take before it is given up. */
+export interface Limits {
+  /** Milliseconds. */
+  readonly timeout: number
+  /** Milliseconds by the sandbox's clock, which jumps while the client sleeps; undefined: time is real. */
+  readonly virtualTimeout?: number | undefined
+}
+
 /** How to run a client. */
-interface RunSettings {
+interface RunSettings extends Limits {
   readonly masking: Masking
   readonly faults?: readonly PlannedFault[]
-  /** Milliseconds after which it is given up. */
-  readonly timeout: number
+  /** Whether plans will be made from it. */
+  readonly looksBack?: boolean
   /** The run that this one recovers from. */
   readonly after?: Ran & { readonly number: number }
 }
@@ -87,10 +97,12 @@ export class Runner {
     return this.#count
   }
 
-  async run({ masking, faults = [], timeout, after }: RunSettings): Promise<Ran & { readonly number: number }> {
+  async run(settings: RunSettings): Promise<Ran & { readonly number: number }> {
+    const { masking, faults = [], looksBack = false, timeout, virtualTimeout, after } = settings
     const number = after?.number ?? this.#count + 1
     this.#count++
     const { key, sandbox } = await this.#fork(after?.sandbox)
+    if (virtualTimeout !== undefined) await setClock(this.#plane, originOf(sandbox), { mode: 'frozen' })
     const client = new AbortController()
     const over = new AbortController()
     let ending: Ending | undefined
@@ -101,8 +113,13 @@ export class Runner {
     const watch = new Watch(this.#plane, sandbox, {
       masking,
       faults,
+      virtualTimeout,
+      looksBack,
       onKill: () => {
         stop('killed')
+      },
+      onOverdue: () => {
+        stop('hung')
       }
     })
     void sleep(timeout, over.signal).then(() => {
@@ -113,6 +130,9 @@ export class Runner {
       over.abort()
     })
     watch.close()
+    const { isOverdue } = watch
+    // What the client did not wait for is judged by what becomes of it.
+    if (ending === undefined && !faults.some(isLong)) await this.finish(sandbox)
     const changing = new Set(
       sandbox.journal
         .records()
@@ -123,12 +143,13 @@ export class Runner {
       number,
       ending: ending ?? (outcome.isDone ? 'done' : 'failed'),
       reason: outcome.isDone || ending !== undefined ? '' : outcome.reason,
+      isOverdue,
       met: watch.met,
       hits: watch.hits,
       requests: sandbox.journal.requests(),
       changing,
+      fresh: watch.fresh,
       end: await this.endOf(sandbox, masking),
-      findings: (await readReport(this.#plane, sandbox)).findings,
       sandbox,
       key
     }
@@ -136,19 +157,37 @@ export class Runner {
 
   /** Reads what there is in a sandbox, once everything due has happened. */
   async endOf(sandbox: Sandbox, masking: Masking): Promise<Resource[]> {
-    await this.#plane.write(originOf(sandbox), () => undefined)
+    if (this.#plane.engine.isDue(sandbox)) await this.#plane.write(originOf(sandbox), () => undefined)
     return resourcesOf(await readState(this.#plane, sandbox), masking)
   }
 
-  /** Lets transitions end that a plan has held, as the service would in the end. */
+  /** Lets all transitions end, as the service would in the end, also those that a plan has held. */
   async release(sandbox: Sandbox): Promise<void> {
     await releaseHeld(this.#plane, originOf(sandbox), {})
+    await this.finish(sandbox)
   }
 
-  /** Removes the sandbox of a run, unless its client may still use it. */
-  async forget({ ending, sandbox }: Ran): Promise<void> {
+  /** Lets time pass until no transition is under way that ends by itself. */
+  async finish(sandbox: Sandbox): Promise<void> {
+    const { engine } = this.#plane
+    // Most sandboxes are at rest, and looking for transitions takes longer.
+    for (let round = 0; round < MOST_ROUNDS && sandbox.nextDue < Infinity; round++) {
+      const end = engine.underWay(sandbox).reduce((latest, { due }) => Math.max(latest, due ?? 0), 0)
+      if (end === 0) return
+      await this.#plane.writeInSlices(originOf(sandbox), () => engine.moveClock(sandbox, end))
+    }
+  }
+
+  /** Lets others than the client use the sandbox of a run. */
+  reopen({ sandbox }: Ran): void {
+    sandbox.chooseFault = undefined
+  }
+
+  /** Removes the sandbox of a run some time, unless its client may still use it. */
+  forget({ ending, sandbox }: Ran): void {
     sandbox.journal.clear()
-    if (ending === 'done' || ending === 'failed') await this.#plane.sandboxes.remove(sandbox)
+    // Nobody needs to wait for it, and the server may close before.
+    if (ending === 'done' || ending === 'failed') this.#plane.sandboxes.remove(sandbox).catch(() => undefined)
   }
 
   /** A sandbox like another one, or like the baseline, with a key that what is left of a client does not have. */
@@ -160,6 +199,9 @@ export class Runner {
     return { key, sandbox: await this.#plane.sandboxes.open(sandboxIdOf(key), false) }
   }
 }
+
+/** How often the end of one transition may begin another one. */
+const MOST_ROUNDS = 10
 
 /** Name of the snapshot of a sandbox whose run is to be recovered from. */
 const NAME = 'explore'

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../control-plane.js'
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
+import type { TransitionRule } from '../sim/schemas.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
 import { kindOf, type PlannedFault } from './plans.js'
@@ -8,6 +9,23 @@ import { callOf, type Met, nameOf, Namer } from './points.js'
 /** Ends with its client, or with the server. */
 const HELD: ChosenFault = { id: 'explore', phase: 'before', effect: { delay: 'PT10M', reply: 'drop' } }
 
+/** How many times as long a slow transition takes. */
+const SLOWNESS = 100
+
+/** What goes wrong in a run, and who is told about it. */
+interface WatchSettings {
+  readonly masking: Masking
+  readonly faults: readonly PlannedFault[]
+  /** Milliseconds by the sandbox's clock; undefined: no limit. */
+  readonly virtualTimeout: number | undefined
+  /** Whether to find out which reads the latest write has changed. */
+  readonly looksBack: boolean
+  /** Called when a fault ends the client; its requests then wait for ever. */
+  readonly onKill: () => void
+  /** Called when a request comes after the virtual time is up. It waits for ever, too. */
+  readonly onOverdue: () => void
+}
+
 /** Names the requests of a sandbox as they arrive, and injects the faults of a plan. */
 export class Watch {
   /** The requests so far. */
@@ -15,30 +33,34 @@ export class Watch {
   readonly #plane: ControlPlane
   readonly #sandbox: Sandbox
   readonly #namer: Namer
-  readonly #faults: readonly PlannedFault[]
-  readonly #onKill: () => void
+  readonly #settings: WatchSettings
+  /** By the sandbox's clock. */
+  #deadline: number
   /** The requests that met each fault. */
   readonly #hits: Met[][]
+  /** RequestIDs of the reads that would have been answered otherwise before the latest write. */
+  readonly fresh = new Set<string>()
   #isOver = false
 
-  /** @param onKill called when a fault ends the client; its requests then wait for ever */
-  constructor(
-    plane: ControlPlane,
-    sandbox: Sandbox,
-    plan: { readonly masking: Masking; readonly faults: readonly PlannedFault[]; readonly onKill: () => void }
-  ) {
+  constructor(plane: ControlPlane, sandbox: Sandbox, settings: WatchSettings) {
     this.#plane = plane
     this.#sandbox = sandbox
-    this.#namer = new Namer(plane, sandbox, plan.masking)
-    this.#faults = plan.faults
-    this.#onKill = plan.onKill
-    this.#hits = plan.faults.map(() => [])
+    this.#settings = settings
+    this.#namer = new Namer(plane, sandbox, settings.masking)
+    this.#deadline = plane.engine.now(sandbox) + (settings.virtualTimeout ?? Infinity)
+    this.#hits = settings.faults.map(() => [])
     sandbox.chooseFault = (arrival) => this.#choose(arrival)
+    if (settings.looksBack) sandbox.onFreshRead = (id) => this.fresh.add(id)
   }
 
   /** The requests that met a fault, by fault. */
   get hits(): readonly (readonly Met[])[] {
     return this.#hits
+  }
+
+  /** Whether the client has had all of its virtual time. */
+  get isOverdue(): boolean {
+    return this.#plane.engine.now(this.#sandbox) >= this.#deadline
   }
 
   /** Holds what the client still sends: a function cannot be stopped, and must not disturb what comes next. */
@@ -47,13 +69,18 @@ export class Watch {
   }
 
   #choose(arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
+    if (!this.#isOver && this.isOverdue) {
+      this.#isOver = true
+      this.#settings.onOverdue()
+    }
     if (this.#isOver) return HELD
+    const { faults } = this.#settings
     const met = this.#namer.meet(arrival)
     this.met.push(met)
-    const index = this.#faults.findIndex((fault, position) => this.#isMet(fault, this.#hits[position]!, met))
+    const index = faults.findIndex((fault, position) => this.#isMet(fault, this.#hits[position]!, met))
     if (index < 0) return undefined
     this.#hits[index]!.push(met)
-    return this.#inject(this.#faults[index]!, arrival)
+    return this.#inject(faults[index]!, arrival)
   }
 
   #isMet(fault: PlannedFault, hits: readonly Met[], met: Met): boolean {
@@ -79,21 +106,31 @@ export class Watch {
 
   #kill(): void {
     this.#isOver = true
-    this.#onKill()
+    this.#settings.onKill()
   }
 
-  async #setRule(transition: string, outcome: 'fail' | 'hold', { params }: Arrival): Promise<undefined> {
+  async #setRule(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
     const sandbox = this.#sandbox
     const { workspaceID } = params
-    const rule = {
+    const rule: TransitionRule = {
       transition,
-      outcome,
       times: 1,
       ...(workspaceID === undefined ? {} : { resource_id: workspaceID }),
+      ...(outcome === 'slow' ? this.#slowly(transition) : { outcome }),
       ...(outcome === 'fail' ? { reason: 'Internal failure.' } : {})
     }
     const rules = [rule, ...listRules(this.#plane, sandbox)]
     await replaceRules(this.#plane, { sandbox, id: sandbox.requestIds.uuid() }, { rules })
     return undefined
+  }
+
+  /** The client may wait as much longer as the transition takes. */
+  #slowly(transition: string): Pick<TransitionRule, 'after'> {
+    const { engine } = this.#plane
+    const known = engine.transitions.get(transition)!
+    // A hundred times nothing is nothing.
+    const usual = engine.boundsOf(known).max || engine.boundsOf(known, 'realistic').max
+    this.#deadline += usual * SLOWNESS
+    return { after: `PT${(usual * SLOWNESS) / 1000}S` }
   }
 }

@@ -9,14 +9,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 const NODE = packageFile('dist/run/preload/node.mjs')
 const PYTHON = packageFile('dist/run/preload/python/')
 
-/** Programs that are, or run, programs in Node or Python. */
-const KNOWN = new RegExp(
-  `^(?:${[
-    'node(?:js)?|npm|npx|yarn|pnpm|corepack',
-    String.raw`python[\d.]*|pytest|py\.test|poetry|uvx?|tox|nox|pipenv|hatch`,
-    '(?:ba|da|z|k)?sh|env|make|just|time|timeout|nice'
-  ].join('|')})$`
-)
+/** Programs that are programs in Node or Python, and those that may run some. */
+const IN_NODE_OR_PYTHON =
+  /^(?:node(?:js)?|npm|npx|yarn|pnpm|corepack|python[\d.]*|pytest|py\.test|poetry|uvx?|tox|nox|pipenv|hatch)$/
+const ANY = /^(?:(?:ba|da|z|k)?sh|env|make|just|time|timeout|nice)$/
 
 /** The variables that give a command virtual time, if it is a program in Node or Python or runs one. */
 export function withVirtualTime(env: Environment): Environment {
@@ -27,12 +23,23 @@ export function withVirtualTime(env: Environment): Environment {
   }
 }
 
+/** Whether a program is one in Node or Python, as far as its name and its first line tell. */
+export function isInNodeOrPython(program: string, path = ''): boolean {
+  return namesOf(program, path).some((name) => IN_NODE_OR_PYTHON.test(name))
+}
+
 /** Whether a program is, or may run, one in Node or Python, as far as its name and its first line tell. */
 export function knowsVirtualTime(program: string, path = ''): boolean {
-  if (KNOWN.test(basename(program))) return true
+  return namesOf(program, path).some((name) => IN_NODE_OR_PYTHON.test(name) || ANY.test(name))
+}
+
+/** The names of a program, and of its interpreter if its own says nothing. */
+function namesOf(program: string, path: string): string[] {
+  const name = basename(program)
+  if (IN_NODE_OR_PYTHON.test(name) || ANY.test(name)) return [name]
   const file = program.includes('/') ? program : pathOf(program, path)
   const [, interpreter = ''] = /^#!\s*(\S+(?:\s+\S+)?)/.exec(beginningOf(file)) ?? []
-  return interpreter.split(/\s+/).some((word) => KNOWN.test(basename(word)))
+  return interpreter.split(/\s+/).map((word) => basename(word))
 }
 
 function pathOf(program: string, path: string): string | undefined {

@@ -38,6 +38,11 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   hasFaults: boolean
   /** Chooses the faults of requests before the rules do; undefined: only the rules do. */
   chooseFault?: ChooseFault | undefined
+  /**
+   * Called with the RequestID of each read that would have been answered otherwise before the latest write; undefined:
+   * nobody asks.
+   */
+  onFreshRead?: ((id: string) => void) | undefined
   /** Counts the writes in it, so that caches know when to read again. */
   version: number
   /** Whether it was removed while a request still held it. */

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
 import type { ExploreReport } from '../../src/index.js'
-import { runCommand } from '../helper.js'
+import { CONTROLLER, runCommand } from '../helper.js'
 
 function folderOf(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'explore-'))
@@ -75,6 +75,25 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   t.notOk(existsSync(plan), 'results of an earlier run are gone')
 })
 
+void t.test('what a plan leaves can be looked at until Ctrl-C', async (t) => {
+  const folder = folderOf(t)
+  t.equal((await explore(t, folder, [...ONLY_LOST, ...BLIND])).code, 1)
+  const args = ['explore', '--replay', join(folder, 'out/plan-001.json'), '--stay', ...BLIND]
+  const { child, exited, seen, errors } = runCommand(t, args)
+  await seen(/^duplicate.*\n/m)
+  const place = /stays at (\S+)\/_mock\/ until Ctrl-C; the key of the run is (\S+)\n/
+  while (!place.test(errors())) await setTimeout(20)
+  const [, url, key] = place.exec(errors())!
+  const reply = await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': key! } })
+  const { Result: groups } = (await reply.json()) as { Result: readonly { readonly name: string }[] }
+  t.strictSame(
+    groups.map(({ name }) => name),
+    ['<main>', '<main>']
+  )
+  child.kill('SIGINT')
+  t.strictSame(await exited, { code: 1, signal: null })
+})
+
 void t.test('a finding that compares plans repeats as well', async (t) => {
   const folder = folderOf(t)
   const careless = client(`
@@ -107,6 +126,52 @@ void t.test('a client that is killed is run again, with the folder of its run', 
   const recover = `${process.execPath} -e '${CALL.replaceAll("'", '"')} create()'`
   const other = await explore(t, folder, ['--only', 'killed-before', '--recover', recover, ...client(text)])
   t.equal(other.code, 0, other.out)
+})
+
+/** Polls every half minute until a workspace is there; it may have a limit. */
+const polls = (limit: string) => `
+  const begin = Date.now(), wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const { workgroup_id: group } = await create();
+  const path = '/workgroups/' + group + '/workspaces';
+  const { workspace_id: id } = await call('POST', path, { name: 'writer' });
+  for (let status; status !== 'Active'; await wait(30000)) {
+    if (Date.now() - begin > ${limit}) {
+      await call('DELETE', '/workgroups/' + group);
+      throw new Error('too long')
+    }
+    ({ status } = await call('GET', path + '/' + id))
+  }`
+const LONG = ['--only', 'transition-held', '--only', 'transition-slow']
+
+void t.test('waiting takes no time for a program in Node, so that it shows whether it has a limit', async (t) => {
+  const folder = folderOf(t)
+  const forEver = await explore(t, folder, [...LONG, ...client(polls('Infinity'))])
+  t.equal(forEver.code, 1, forEver.errors)
+  t.match(reportIn(folder), { plans: 2, recovered: 1, findings: [{ kind: 'hang' }] })
+  t.match(reportIn(folder).findings, [{ faults: [{ kind: 'transition-held' }] }], 'what takes long ends')
+
+  const careful = await explore(t, folder, [...LONG, ...client(polls('30 * 60000'))])
+  t.equal(careful.code, 0, careful.out)
+  t.match(reportIn(folder), { plans: 2, reported: 2 })
+
+  const realistic = ['--virtual-time', '--transitions', 'realistic', '--only', 'lost']
+  t.equal((await explore(t, folder, [...realistic, ...client(polls('30 * 60000'))])).code, 1, 'nobody looks again')
+})
+
+void t.test('time is real if the client says so, or needs it', async (t) => {
+  const folder = folderOf(t)
+  // Virtual clocks stand still while a program works.
+  const needsReal = `
+    const begin = Date.now(), first = process.hrtime.bigint();
+    while (Date.now() === begin && process.hrtime.bigint() - first < 1000000000n);
+    if (Date.now() === begin) throw new Error('the clock stands still');
+    await call('GET', '/workgroups')`
+  const only = ['--only', 'read-dropped']
+  t.equal((await explore(t, folder, [...only, ...client(needsReal)])).code, 0, 'by itself')
+  t.equal((await explore(t, folder, ['--real-time', ...only, ...client(needsReal)])).code, 0)
+  const virtual = await explore(t, folder, ['--virtual-time', ...only, ...client(needsReal)])
+  t.equal(virtual.code, 2)
+  t.match(virtual.errors, /the clock stands still/)
 })
 
 void t.test('placeholders, variables and a folder reach the client', async (t) => {
@@ -191,11 +256,15 @@ void t.test('the command line is checked', async (t) => {
   fails(['--stay', '--', 'x'], /--replay/)
   fails(['--auth', 'off', '--', 'x'], /--auth must be any/)
   fails(['--env', 'x', '--', 'x'], /NAME=VALUE/)
+  fails(['--virtual-time', '--real-time', '--', 'x'], /exclude each other/)
+  fails(['--virtual-timeout', 'long', '--', 'x'], /--virtual-timeout must be a duration/)
   t.match(readExploreRequest(['--only', 'lost', '--budget', '1m', '--seed', '7', '--', 'x', '--y'], {}), {
     command: ['x', '--y'],
     only: ['lost'],
     budget: 60_000,
     timeout: 20_000,
+    isTimeVirtual: undefined,
+    virtualTimeout: 3_600_000,
     options: { seed: 7, transitions: 'instant', db: ':memory:' }
   })
 })

@@ -113,8 +113,17 @@ export async function waitUntilGone(path) {
 /** The usual beginning: a workgroup with an active workspace. @returns the path of the workspace */
 export async function ensureActive(groupName = 'team', name = 'main') {
   const group = (await ensureGroup(groupName)).workgroup_id
-  const { workspace_id } = await ensureWorkspace(group, name)
-  const path = `/workgroups/${group}/workspaces/${workspace_id}`
+  const pathOf = async () => `/workgroups/${group}/workspaces/${(await ensureWorkspace(group, name)).workspace_id}`
+  let path = await pathOf()
+  // An earlier run may have left it in any state.
+  const { status } = await get(path)
+  if (status === 'Failed') {
+    await remove(path)
+    await waitUntilGone(path)
+    path = await pathOf()
+  }
+  if (status === 'Stopped')
+    await again(async () => (await get(path)).status === 'Stopped' && call('POST', `${path}/resume`))
   await waitFor(path, 'Active')
   return path
 }

@@ -106,9 +106,42 @@ def wait_for(path, wanted):
     raise RuntimeError(f"{path} is not {wanted} after 60 looks")
 
 
+def remove(path):
+    """What is gone already need not be removed."""
+
+    def once():
+        try:
+            call("DELETE", path)
+        except CallError as error:
+            if error.status != 404:
+                raise
+
+    again(once)
+
+
+def wait_until_gone(path):
+    for attempt in range(60):
+        try:
+            get(path)
+        except CallError as error:
+            if error.status == 404:
+                return
+            raise
+        time.sleep(0.02 + 0.005 * attempt)
+    raise RuntimeError(f"{path} is still there after 60 looks")
+
+
 def ensure_active(group_name="team", name="main"):
     """The usual beginning: a workgroup with an active workspace. Returns the path of the workspace."""
     group = ensure_group(group_name)
     path = f"/workgroups/{group}/workspaces/{ensure_workspace(group, name)}"
+    # An earlier run may have left it in any state.
+    status = status_of(path)
+    if status == "Failed":
+        remove(path)
+        wait_until_gone(path)
+        path = f"/workgroups/{group}/workspaces/{ensure_workspace(group, name)}"
+    if status == "Stopped":
+        again(lambda: status_of(path) == "Stopped" and call("POST", path + "/resume"))
     wait_for(path, "Active")
     return path

@@ -77,3 +77,30 @@ wait_for() {
   done
   return 1
 }
+
+# wait_until_gone PATH
+wait_until_gone() {
+  local attempt
+  for attempt in $(seq 60); do
+    again call GET "$1" || { [ "$STATUS" = 404 ] && return 0 || return 1; }
+    sleep 0.05
+  done
+  return 1
+}
+
+# ensure_active GROUP NAME: the usual beginning. An earlier run may have left the workspace in any state.
+ensure_active() {
+  ensure_group "$1" && ensure_workspace "$GROUP" "$2" && again call GET "/workgroups/$GROUP/workspaces/$WORKSPACE" || return 1
+  case $(jq -r .status <<<"$RESULT") in
+    Failed)
+      remove "/workgroups/$GROUP/workspaces/$WORKSPACE" || return 1
+      wait_until_gone "/workgroups/$GROUP/workspaces/$WORKSPACE" && ensure_workspace "$GROUP" "$2" || return 1
+      ;;
+    Stopped) again resume || return 1 ;;
+  esac
+  wait_for "/workgroups/$GROUP/workspaces/$WORKSPACE" Active
+}
+resume() {
+  call GET "/workgroups/$GROUP/workspaces/$WORKSPACE" || return 1
+  [ "$(jq -r .status <<<"$RESULT")" != Stopped ] || call POST "/workgroups/$GROUP/workspaces/$WORKSPACE/resume"
+}

@@ -3,6 +3,4 @@
 # Mistake: none
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
-ensure_group team
-ensure_workspace "$GROUP" main
-wait_for "/workgroups/$GROUP/workspaces/$WORKSPACE" Active
+ensure_active team main

@@ -1,31 +1,67 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ControlPlane } from '../../control-plane.js'
 
-/** Answers the reads of all routes that are added to `api` after this call as a fault says: as they were. */
+/**
+ * Answers the reads of all routes that are added to `api` after this call as a fault says: as they were. Tells who asks
+ * which reads would then have had another answer.
+ */
 export function answerFromPast(api: FastifyInstance, { past, engine }: Pick<ControlPlane, 'past' | 'engine'>): void {
   api.addHook('onRoute', (route) => {
     const { handler, method } = route
     if (method !== 'GET' && method !== 'HEAD') return
     route.handler = function (request, reply) {
-      return request.fault?.effect.stale === undefined || past.isOpen
-        ? handler.call(this, request, reply)
-        : answer(request, reply, () => handler.call(this, request, reply))
+      const handle = () => handler.call(this, request, reply)
+      if (past.isOpen) return handle()
+      if (request.fault?.effect.stale !== undefined) return answer(request, reply, handle)
+      if (request.sandbox.onFreshRead !== undefined) compare(request, reply, handle)
+      return handle()
     }
   })
 
   function answer(request: FastifyRequest, reply: FastifyReply, handle: () => unknown): unknown {
-    const { sandbox, fault, arrival } = request
-    const sent: unknown[] = []
+    const { sandbox, fault } = request
     // What the handler sends leaves when the present is back: hooks record it.
-    reply.send = (payload) => {
-      sent.push(payload)
-      return reply
-    }
-    try {
-      return past.read(sandbox, fault!.effect.stale!, arrival?.at ?? engine.now(sandbox), handle)
-    } finally {
-      Reflect.deleteProperty(reply, 'send')
-      for (const payload of sent) void reply.send(payload)
-    }
+    const { sent, result } = capture(reply, () => past.read(sandbox, fault!.effect.stale!, timeOf(request), handle))
+    for (const payload of sent) void reply.send(payload)
+    return result
+  }
+
+  function compare(request: FastifyRequest, reply: FastifyReply, handle: () => unknown): void {
+    const { sandbox, id } = request
+    const [now, before] = [0, 1].map((writes) => {
+      try {
+        return past.read(sandbox, { writes }, timeOf(request), () => textOf(reply, handle))
+      } catch {
+        // Nothing was written yet, or memory does not reach back to it.
+        return undefined
+      }
+    })
+    if (before !== undefined && now !== before) sandbox.onFreshRead?.(id)
+  }
+
+  const timeOf = ({ sandbox, arrival }: FastifyRequest) => arrival?.at ?? engine.now(sandbox)
+}
+
+/** Runs a handler without sending its reply. */
+function capture<T>(reply: FastifyReply, handle: () => T): { readonly sent: readonly unknown[]; readonly result: T } {
+  const sent: unknown[] = []
+  reply.send = (payload) => {
+    sent.push(payload)
+    return reply
+  }
+  try {
+    return { result: handle(), sent }
+  } finally {
+    Reflect.deleteProperty(reply, 'send')
+  }
+}
+
+/** What a handler answers, as text. */
+function textOf(reply: FastifyReply, handle: () => unknown): string {
+  try {
+    const { sent, result } = capture(reply, handle)
+    return JSON.stringify(sent.length > 0 ? sent : result)
+  } catch (error) {
+    return String(error)
   }
 }
