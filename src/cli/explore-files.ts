@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exploration } from '../explore/explore.js'
+import { recordingsOf } from '../explore/findings.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import { reportAsHtml } from '../explore/report-html.js'
 import { trialsAsJUnit } from '../explore/report-junit.js'
@@ -76,6 +77,9 @@ function parsed(file: string): unknown {
 
 const notOurs = (file: string, what: string) => new UsageError(`${file} is not a ${what} of svc-mock explore`)
 
+/** What each exploration writes anew. */
+const OWN_FILE = /^plan-\d+(\.json|(-recovery)?\.svcmock)$/
+
 /** A folder for results, which no other exploration writes to. */
 export class ResultFolder {
   readonly #folder: string
@@ -98,8 +102,11 @@ export class ResultFolder {
     const { report, trials } = exploration
     const shown = new Set(report.findings.map(({ id }) => id))
     const findings = exploration.findings.filter(({ id }) => shown.has(id))
-    for (const file of readdirSync(this.#folder)) if (/^plan-\d+\.json$/.test(file)) rmSync(join(this.#folder, file))
-    for (const { plan, faults, id, kind, summary } of findings) {
+    for (const file of readdirSync(this.#folder)) if (OWN_FILE.test(file)) rmSync(join(this.#folder, file))
+    for (const found of findings) {
+      const { plan, faults, id, kind, summary, detail } = found
+      for (const [index, file] of recordingsOf(found).entries())
+        writeFileSync(join(this.#folder, file), detail.recordings[index]!)
       const document: ExplorePlanFile = {
         format: FORMAT,
         svc_mock: VERSION,

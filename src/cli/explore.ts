@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
@@ -6,6 +7,7 @@ import { kindOf } from '../explore/plans.js'
 import { nameOf } from '../explore/points.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import { OptionError } from '../options.js'
+import { recordingFromMemory } from '../recording/from-memory.js'
 import { isInNodeOrPython, knowsVirtualTime } from '../run/virtual-time.js'
 import { sandboxIdOf } from '../sandboxes/keys.js'
 import { listen } from '../serve.js'
@@ -66,6 +68,7 @@ async function exploreWith(request: ExploreRequest, { signal }: Interrupt, folde
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
         known: knownIds,
         recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]),
+        record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,
         signal,
         onProgress: (state) => {

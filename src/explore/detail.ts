@@ -25,7 +25,13 @@ export interface ShownRequest {
 }
 
 /** The evidence of a finding. */
-export interface Detail {
+export interface Detail extends Evidence {
+  /** The recordings of the run, and of the one that recovered from it, if there was one; none unless asked for. */
+  readonly recordings: readonly Uint8Array[]
+}
+
+/** What a run shows. */
+interface Evidence {
   readonly request_ids: readonly string[]
   readonly requests: readonly ShownRequest[]
   readonly reference: readonly ShownRequest[]
@@ -42,7 +48,7 @@ export function detailOf(
   reference: Reference,
   ran: Ran,
   { difference }: Pick<Judgement, 'difference'>
-): Detail {
+): Evidence {
   const hits = ran.hits.flat()
   const calls = hits.flatMap(({ point }) => callsOf(ran, point)).map(({ id }) => id)
   return {

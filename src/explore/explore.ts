@@ -33,6 +33,8 @@ export interface Settings extends Limits {
   readonly pairs: boolean
   /** Runs after a run that was killed or failed, instead of the client itself. */
   readonly recover?: Attempt | undefined
+  /** Makes the recording of a run, for those that have found something. */
+  readonly record?: ((sandbox: Sandbox) => Uint8Array) | undefined
   /** Whether what a run leaves can still be looked at. */
   readonly keepsSandboxes?: boolean
   /** Ids of findings to leave out. */
@@ -207,7 +209,7 @@ export class Exploration {
   /** @param isPatient whether the client gets more time than usual */
   async #judge(plan: Plan, isPatient: boolean): Promise<Trial> {
     const { masking } = this.reference
-    const { keepsSandboxes = false } = this.#settings
+    const { keepsSandboxes = false, record } = this.#settings
     const limits = isPatient ? patient(this.#settings) : limitsOf(this.#settings)
     const { faults } = plan
     const ran = await this.#runner.run({ masking, faults, looksBack: this.#settings.pairs, ...limits })
@@ -226,11 +228,15 @@ export class Exploration {
       ran
     )
     const { result, problems, recovery } = judgement
+    const runs = recovery === undefined ? [ran] : [ran, recovery]
     const isEvidence = result === 'problem' || result === 'reported'
-    const detail = isEvidence ? { detail: detailOf(this.#plane, this.reference, ran, judgement) } : {}
+    const recordings = !isEvidence || record === undefined ? [] : runs.map(({ sandbox }) => record(sandbox))
+    const detail = isEvidence
+      ? { detail: { ...detailOf(this.#plane, this.reference, ran, judgement), recordings } }
+      : {}
     const next =
       this.#settings.pairs && problems.length === 0 && faults.length === 1 ? this.#pairsAfter(faults, ran) : []
-    for (const each of recovery === undefined ? [ran] : [ran, recovery])
+    for (const each of runs)
       if (keepsSandboxes) this.#runner.reopen(each)
       else this.#runner.forget(each)
     return { plan, result, problems, ...detail, key: (recovery ?? ran).key, next }

@@ -16,6 +16,11 @@ export interface Plan {
 /** The name of a plan's file. */
 const fileOf = ({ number }: Pick<Plan, 'number'>): string => `plan-${String(number).padStart(3, '0')}.json`
 
+/** The names of the files of a finding's recordings, in their order. */
+export function recordingsOf({ plan, detail }: Pick<Found, 'plan' | 'detail'>): string[] {
+  return detail.recordings.map((_, index) => plan.replace('.json', index === 0 ? '.svcmock' : '-recovery.svcmock'))
+}
+
 /** A plan in a few words. */
 export function titleOf({ faults }: Pick<Plan, 'faults'>): string {
   return faults

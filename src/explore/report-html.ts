@@ -1,7 +1,7 @@
 import { escapeXml } from '../lib/escape-xml.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
-import { type Found, titleOf, type Trial } from './findings.js'
+import { type Found, recordingsOf, titleOf, type Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
 import type { ExploreReport } from './result.js'
 import { count, differenceInWords } from './words.js'
@@ -47,13 +47,16 @@ ${[...trials]
 `
 }
 
-function finding({ kind, summary, plan, also, detail }: Found): string {
+function finding(found: Found): string {
+  const { kind, summary, plan, also, detail } = found
   const usual = new Set(detail.reference.map(({ point }) => point))
   return `<details>
 <summary><span class="kind">${html(kind)}</span> ${html(summary)}</summary>
-<p class="quiet">${html(FINDING_KINDS[kind])} Do it again: <code>svc-mock explore --replay ${html(plan)} -- …</code>${
+<p class="quiet">${html(FINDING_KINDS[kind])} Do it again:
+<code>svc-mock explore --replay ${html(plan)} -- …</code>${
     also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`
   }</p>
+${recordings(found)}
 <p>At the end, compared with a run in which nothing goes wrong: ${html(endOf(detail.difference))}</p>
 <div class="sides">
 <section><h3>This run</h3>${requests(detail.requests, usual)}</section>
@@ -67,6 +70,12 @@ function finding({ kind, summary, plan, also, detail }: Found): string {
     )
     .join('')}</tbody></table>
 </details>`
+}
+
+function recordings(found: Found): string {
+  const links = recordingsOf(found).map((file) => `<a href="${html(file)}">${html(file)}</a>`)
+  if (links.length === 0) return ''
+  return `<p>Every moment of it: <code>svc-mock show</code> ${links.join(' ')}</p>`
 }
 
 /** Milliseconds, or seconds if there are many. */

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
 import type { ExploreReport } from '../../src/index.js'
 import { CONTROLLER, runCommand } from '../helper.js'
+import { readWhole } from '../recording/recordings.js'
 
 function folderOf(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'explore-'))
@@ -45,7 +46,15 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   const { code, out } = await explore(t, folder, [...ONLY_LOST, ...BLIND])
   t.equal(code, 1)
   t.match(out, /^duplicate {2}The reply to createWorkgroup <main> was lost; .*two workgroups named <main> exist\.$/m)
-  t.strictSame(readdirSync(join(folder, 'out')).sort(), ['junit.xml', 'plan-001.json', 'report.html', 'report.json'])
+  t.strictSame(readdirSync(join(folder, 'out')).sort(), [
+    'junit.xml',
+    'plan-001.json',
+    'plan-001.svcmock',
+    'report.html',
+    'report.json'
+  ])
+  const { steps } = await readWhole(join(folder, 'out/plan-001.svcmock'))
+  t.ok(steps.some((step) => step.kind === 'request' && step.fault !== undefined))
   const report = reportIn(folder)
   t.match(report, {
     format: 1,
@@ -56,7 +65,8 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   })
   t.equal(report.findings[0]!.request_ids.length, 2)
   const html = readFileSync(join(folder, 'out/report.html'), 'utf8')
-  t.notMatch(html, /<main>|src=|href=|<script/, 'what a client sends is text, and nothing is loaded')
+  t.match(html, 'href="plan-001.svcmock"')
+  t.notMatch(html, /<main>|src=|href="(?!plan-)|<script/, 'what a client sends is text, and nothing is loaded')
   t.match(html, '&lt;main&gt;')
   t.match(readFileSync(join(folder, 'out/junit.xml'), 'utf8'), /tests="1" failures="1"[^]*<failure type="duplicate"/)
 
