@@ -89,11 +89,12 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
   }
 }
 
-/** What Node writes after the message of an error. */
-const AFTER_MESSAGE = /^\s+at |^Node\.js v/
+/** An error as Node and Python tell it; Node adds a stack, and the fields of the error, below. */
+const MESSAGE = /^[\w.]*(?:Error|Exception)\b.*:/
 
-/** The exit status, and the last line of the output that says something. */
+/** The exit status, and the line of the output that says why. */
 function reasonOf(status: number, tail: string): string {
-  const last = tail.split('\n').findLast((line) => line.trim() !== '' && !AFTER_MESSAGE.test(line))
+  const lines = tail.split('\n').filter((line) => line.trim() !== '')
+  const last = lines.findLast((line) => MESSAGE.test(line)) ?? lines.at(-1)
   return `exit status ${status}${last === undefined ? '' : `: ${cutAt(printable(last.trim()), LONGEST_REASON)}`}`
 }
