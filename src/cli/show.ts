@@ -85,7 +85,7 @@ async function toShown(file: string, profileFile: string): Promise<Shown> {
     throw named(error)
   }
   return {
-    name: file,
+    file,
     async *view(from) {
       try {
         yield* viewRecording(recording, profile, { from })
@@ -98,25 +98,25 @@ async function toShown(file: string, profileFile: string): Promise<Shown> {
 
 async function serveUntilStopped(shown: readonly Shown[], port: number): Promise<void> {
   const { urls, close } = await serveRecordings(shown, port)
-  for (const [index, url] of urls.entries()) console.log(`${url}  ${shown[index]!.name}`)
+  for (const [index, url] of urls.entries()) console.log(`${url}  ${shown[index]!.file}`)
   await stopSignal()
   await close()
 }
 
-async function writePage({ name, view }: Shown, path: string, from: number): Promise<void> {
+async function writePage({ file, view }: Shown, path: string, from: number): Promise<void> {
   const lines: string[] = []
   let told = Date.now()
   for await (const line of view(from)) {
     lines.push(line)
     if (Date.now() - told < SILENT_MS) continue
     told = Date.now()
-    console.error(`svc-mock: ${name}: ${lines.length - 1} steps so far`)
+    console.error(`svc-mock: ${file}: ${lines.length - 1} steps so far`)
   }
   const { next, problem } = JSON.parse(lines.at(-1)!) as { next?: number; problem?: string }
-  await writeFile(path, selfContainedPage(await readConsole(), basename(name), lines)).catch((error: unknown) => {
+  await writeFile(path, selfContainedPage(await readConsole(), basename(file), lines)).catch((error: unknown) => {
     throw new Error(`${path} ${fileProblem(error, 'written')}`, { cause: error })
   })
-  if (problem !== undefined) console.error(`svc-mock: ${name} ${problem}; the page shows what comes before`)
+  if (problem !== undefined) console.error(`svc-mock: ${file} ${problem}; the page shows what comes before`)
   if (next !== undefined)
     console.error(`svc-mock: the page ends before step ${next}; --from ${next} writes another one, from there`)
 }

@@ -55,7 +55,7 @@ export function StateChanges({ items, of }: { items: readonly TimelineItem[]; of
     <>
       {items.map(({ resource_id: id, from, to, reason }, index) => (
         <span key={index} class="became">
-          {id === of ? null : <Resource id={id} />} {from === null ? null : <State name={from} />} → <State name={to} />{' '}
+          {id === of ? null : <Resource id={id} />} {from !== null && <State name={from} />} → <State name={to} />{' '}
           {reason === null ? null : <span class="problem">{reason}</span>}
         </span>
       ))}

@@ -9,8 +9,8 @@ export function MomentView() {
   const past = useApp().past!
   const { step } = past
   const { workgroups = [], ...rest } = past.recorded.stateAt(past.place)
-  const file = readRecordings()
-  const name = file?.recordings[file.shown]?.name
+  const page = readRecordings()
+  const file = page?.recordings[page.shown]?.file
   return (
     <div class="moment">
       <div class="bar">
@@ -23,9 +23,9 @@ export function MomentView() {
         >
           Export
         </button>
-        {name === undefined ? null : (
+        {file === undefined ? null : (
           <CopyButton
-            text={`svc-mock recording fork ${quoted(name)} --at ${step} --key fork-${step}`}
+            text={`svc-mock recording fork ${quoted(file)} --at ${step} --key fork-${step}`}
             label="Copy the command that forks it"
           />
         )}

@@ -11,7 +11,7 @@ import { PAST_VIEWS } from './past-views'
 export function Viewer({ recordings: { recordings, shown } }: { recordings: Recordings }) {
   const [model, setModel] = useState<PastModel>()
   const [problem, setProblem] = useState<string>()
-  const { name = '' } = recordings[shown] ?? {}
+  const { name = '', file = '' } = recordings[shown] ?? {}
   useEffect(() => {
     document.title = `${name} – svc-mock`
     readSteps()
@@ -70,7 +70,7 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
                 <a href={`?from=${end.next}`}>From step {end.next}</a>
               ) : (
                 <code>
-                  svc-mock show {name} --from {end.next} --html …
+                  svc-mock show {file} --from {end.next} --html …
                 </code>
               )}
             </p>

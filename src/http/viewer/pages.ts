@@ -4,7 +4,10 @@ import type { ConsoleFiles } from '../console-files.js'
 
 /** A recording that a page can show. */
 interface Listed {
+  /** As its page shows it. */
   readonly name: string
+  /** As commands take it. */
+  readonly file: string
   /** Where its page is, seen from the others. */
   readonly path: string
 }
@@ -19,10 +22,10 @@ const unclosed = (text: string) => text.replaceAll(/<(\/script|\/style|!--)/gi, 
 
 /**
  * A page with a recording and all that it takes to show it, which opens without a server.
- * @param name of the recording
  * @param lines of its view
  */
-export function selfContainedPage({ template, assets }: ConsoleFiles, name: string, lines: readonly string[]): string {
+export function selfContainedPage({ template, assets }: ConsoleFiles, file: string, lines: readonly string[]): string {
+  const recording: Listed = { name: file, file, path: '' }
   const contentOf = (ending: string) =>
     [...assets]
       .filter(([file]) => file.endsWith(ending))
@@ -47,7 +50,7 @@ export function selfContainedPage({ template, assets }: ConsoleFiles, name: stri
   return withData(
     page,
     [
-      ['recordings', asText({ recordings: [{ name, path: '' }], shown: 0 })],
+      ['recordings', asText({ recordings: [recording], shown: 0 })],
       ['steps', lines.map((line) => escaped(line)).join('\n')]
     ],
     `<script type="module">${script}</script>\n  `

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isLoopback } from '../../lib/ip.js'
@@ -13,7 +14,7 @@ const HOST = '127.0.0.1'
 
 /** A recording to show. */
 export interface Shown {
-  readonly name: string
+  readonly file: string
   /** The lines of its view, beginning with a step. */
   readonly view: (from: number) => AsyncGenerator<string>
 }
@@ -32,7 +33,12 @@ interface RecordingServer {
  */
 export async function serveRecordings(recordings: readonly Shown[], port: number): Promise<RecordingServer> {
   const files = await readConsole()
-  const listed = recordings.map(({ name }, index) => ({ name, path: `../${index + 1}/` }))
+  const names = recordings.map(({ file }) => basename(file))
+  const listed = recordings.map(({ file }, index) => {
+    const name = names[index]!
+    const isOnly = names.filter((other) => other === name).length === 1
+    return { name: isOnly ? name : file, file, path: `../${index + 1}/` }
+  })
   const pages = recordings.map((_, index) => servedPage(files, listed, index))
   const server = createServer((request, response) => {
     answer(request, response, { recordings, pages, assets: files.assets }).catch(() => {
