@@ -62,7 +62,7 @@ function dropped(before: readonly unknown[], first: unknown): number {
 }
 
 /** Items that are looked at to find out how many have been dropped. */
-const MOST_DROPPED = 100
+const MOST_DROPPED = 10_000
 
 /** Whether two items of a list are the same thing: by their ids, or, without ids, if they are equal. */
 function isSame(one: unknown, other: unknown): boolean {

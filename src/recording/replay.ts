@@ -5,7 +5,7 @@ import { openControlPlane } from '../open-control-plane.js'
 import { embeddedDefaults } from '../options.js'
 import type { Profile } from '../profile/profile.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
-import { exportInSlices } from '../state/export.js'
+import { exportInSlices, exportWithoutTimeline } from '../state/export.js'
 import type { PreparedState } from '../state/schemas.js'
 import type { CheckpointLine, Line, Manifest, ReplacementStep, WrittenChange } from './format.js'
 import { RecordingError } from './recording-error.js'
@@ -74,20 +74,29 @@ export class Replay {
 
   /** The state document after what was repeated, in the words of the profile; undefined before the first checkpoint. */
   get state(): PreparedState | undefined {
-    if (!this.#isBegun) return undefined
     if (this.#state !== undefined) return this.#state
+    return (this.#state = this.#read(() => finish(exportInSlices(this.plane, this.sandbox, () => false, true))))
+  }
+
+  /** {@link state} without its timeline, which need not be read again if only its end is new. */
+  get stateWithoutTimeline(): Omit<PreparedState, 'timeline'> | undefined {
+    return this.#read(() => finish(exportWithoutTimeline(this.plane, this.sandbox, () => false, true)))
+  }
+
+  close(): void {
+    this.plane.close()
+  }
+
+  #read<T>(read: () => T): T | undefined {
+    if (!this.#isBegun) return undefined
     try {
       this.#catchUp()
-      return (this.#state = finish(exportInSlices(this.plane, this.sandbox, () => false, true)))
+      return read()
     } catch (error) {
       throw error instanceof RecordingError
         ? error
         : new RecordingError(`is damaged: ${(error as Error).message}`, { cause: error })
     }
-  }
-
-  close(): void {
-    this.plane.close()
   }
 
   #replace({ org, random, clock, rows }: Whole | ReplacementStep): void {

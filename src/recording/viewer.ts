@@ -10,8 +10,10 @@ import { readOverview } from '../test-control/overview/overview.js'
 import { showChanges } from '../test-control/requests/changes.js'
 import { INVALID } from '../test-control/requests/record.js'
 import { toRequestView } from '../test-control/requests/views.js'
+import { toTimelineView } from '../test-control/simulation/timeline.js'
+import { toTimelineEntry } from '../test-control/stream/views.js'
 import type { Line, Manifest, RecordedStep, RequestStep, WrittenChange } from './format.js'
-import { patchOf } from './patch.js'
+import { type Patch, patchOf } from './patch.js'
 import { isStep, type Recording } from './recording.js'
 import { RecordingError } from './recording-error.js'
 import { Replay } from './replay.js'
@@ -67,13 +69,17 @@ export class Viewer {
   readonly #limits: ViewLimits
   readonly #hostOf: ReturnType<typeof hostsBy>
   readonly #known = new Set<string>()
-  #state: PreparedState | undefined
+  /** The state after the last step, without its timeline. */
+  #state: Omit<PreparedState, 'timeline'> | undefined
+  #timeline: Entry[] = []
+  /** Whether the sandbox was replaced since, so that any of the timeline may have changed. */
+  #isReplaced = false
   #at = 0
   #last = 0
   #steps = 0
   #characters = 0
   /** A gap, whose state the next line tells. */
-  #gap: ViewedStep | undefined
+  #gap: Extract<RecordedStep, { readonly kind: 'gap' }> | undefined
   #next: number | undefined
   /** Why the recording ends here, if it is damaged. */
   problem: string | undefined
@@ -118,6 +124,7 @@ export class Viewer {
       if (this.#state === undefined) yield this.#begin()
     }
     this.#replay.apply(line)
+    if ('rows' in line) this.#isReplaced = true
     if (step === undefined) {
       if (line.kind === 'checkpoint') yield* this.#endGap()
       return
@@ -127,8 +134,8 @@ export class Viewer {
     if (step.kind !== 'gap') this.#at = step.at
     if (step.step < this.#from) return
     this.#steps++
-    if (step.kind === 'gap') this.#gap = { step: step.step, kind: 'gap' }
-    else yield this.#write({ ...this.#view(step), ...this.#advance() })
+    if (step.kind === 'gap') this.#gap = step
+    else yield this.#write({ ...this.#view(step), ...this.#advance(step) })
   }
 
   /** @returns the last lines of the view */
@@ -156,7 +163,10 @@ export class Viewer {
     const { sandbox, version, profile, begun, options } = this.#manifest
     const { plane, sandbox: replayed, state } = this.#replay
     if (state === undefined) throw new RecordingError('ends before its first checkpoint')
-    this.#state = state
+    const { timeline, ...rest } = state
+    this.#state = rest
+    this.#timeline = [...timeline!]
+    this.#isReplaced = false
     const { names, states, possible_in } = finish(readOverview(plane, replayed, () => false))
     const basePath = options['basePath']
     const beginning: ViewedBeginning = {
@@ -263,15 +273,39 @@ export class Viewer {
   }
 
   /** What has become of the state since the step before. */
-  #advance(): Pick<ViewedStep, 'patch' | 'hosts'> {
-    const { state } = this.#replay
+  #advance(step: RecordedStep): Pick<ViewedStep, 'patch' | 'hosts'> {
+    if (!('changes' in step) && !this.#isReplaced) return {}
+    const added = this.#isReplaced || !('changes' in step) ? undefined : this.#addedToTimeline(step.changes)
+    const { stateWithoutTimeline: state } = this.#replay
     if (state === undefined)
       throw new RecordingError(`is damaged: step ${this.#last} comes before the first checkpoint`)
-    const patch = patchOf(this.#state, state)
+    const before = this.#state!
+    const timeline = added === undefined ? [...this.#replay.state!.timeline!] : this.#timeline
+    const patch =
+      added === undefined
+        ? patchOf({ ...before, timeline: this.#timeline }, { ...state, timeline })
+        : withTimeline(patchOf(before, state), this.#timeline.length, added)
     this.#state = state
+    this.#timeline = timeline
+    for (const entry of added ?? []) this.#timeline.push(entry)
+    this.#isReplaced = false
     if (patch === undefined) return {}
     const hosts = this.#newHosts()
     return { patch, ...(Object.keys(hosts).length === 0 ? {} : { hosts }) }
+  }
+
+  /** The entries at the end of the timeline that are new; undefined if others may have changed, too. */
+  #addedToTimeline(changes: readonly WrittenChange[]): Entry[] | undefined {
+    const { plane } = this.#replay
+    const added: Entry[] = []
+    for (const change of changes) {
+      const raw = this.#replay.toRaw(change)
+      if (!plane.isChangeOf(raw, 'timeline')) continue
+      const { change: kind, after } = plane.describeChange(raw)
+      if (kind !== 'insert') return undefined
+      added.push(toTimelineView(plane)(toTimelineEntry(after!)))
+    }
+    return added
   }
 
   #newHosts(): Record<string, string> {
@@ -289,7 +323,7 @@ export class Viewer {
   *#endGap(): Generator<string> {
     const gap = this.#gap
     this.#gap = undefined
-    if (gap !== undefined) yield this.#write({ ...gap, ...this.#advance() })
+    if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...this.#advance(gap) })
   }
 
   #write(line: ViewedBeginning | ViewedStep): string {
@@ -298,6 +332,15 @@ export class Viewer {
     return text
   }
 }
+
+/** Adds entries at the end of the timeline to a patch of all the rest. */
+function withTimeline(rest: Patch | undefined, length: number, added: readonly unknown[]): Patch | undefined {
+  if (added.length === 0) return rest
+  const fields = rest !== undefined && 'fields' in rest ? rest.fields : {}
+  return { fields: { ...fields, timeline: { items: [], splice: [length, 0, added] } } }
+}
+
+type Entry = NonNullable<PreparedState['timeline']>[number]
 
 interface DueRow {
   readonly sequence: number

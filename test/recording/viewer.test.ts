@@ -10,7 +10,7 @@ import { RecordingError } from '../../src/recording/recording-error.js'
 import { demoState } from '../../src/state/demo.js'
 import { buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
-import { pathsIn, stop, viewWhole } from './recordings.js'
+import { pathsIn, readWhole, stop, viewWhole } from './recordings.js'
 
 const lists = fc.array(
   fc.oneof(fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), n: fc.nat(2) }), fc.record({ n: fc.nat(2) })),
@@ -106,6 +106,29 @@ void t.test('a part begins anywhere, is limited, and names the next one', async 
   const { steps } = await viewWhole(recording, { limits: { steps: 100, characters: 10 } })
   t.equal(steps.length, 1, 'its size is limited, too, but there is always a step')
   await t.rejects(viewWhole(recording, { from: 1000 }), { name: 'RecordingError', message: /^has no step 1000; / })
+})
+
+void t.test('a timeline that the server shortens is the one of every state', async (t) => {
+  const record = t.testdir()
+  const mock = await buildMock(t, { record, timelineEntries: 40 })
+  const b = await openSandbox(mock)
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const path = `/workgroups/${workgroup}/workspaces/${id as string}`
+  for (let i = 0; i < 100; i++) {
+    await b.call('POST', `${path}/${i % 2 === 0 ? 'pause' : 'resume'}`)
+    await b.control('POST', '/clock/advance', { until: 'idle' })
+  }
+  await stop(mock)
+  const [file] = pathsIn(record)
+  const { steps, states } = await viewWhole(await openRecording(file!))
+  const whole = await readWhole(file!)
+  t.ok(whole.lines.filter(({ kind }) => kind === 'checkpoint').length > 1)
+  for (const [index, { step }] of whole.steps.entries())
+    if (JSON.stringify(states.get(step)) !== JSON.stringify(whole.states[index]))
+      t.strictSame(states.get(step), whole.states[index], `step ${step}`)
+  const largest = Math.max(...steps.map(({ patch }) => JSON.stringify(patch ?? {}).length))
+  t.ok(largest < 20_000, `${largest} characters`)
 })
 
 void t.test('a damaged recording is viewed up to there, and one without a beginning is refused', async (t) => {
